@@ -1,0 +1,12 @@
+package io.coppice.engine;
+
+/// How an I/O ends. Exactly one method is called, once, on any thread; it must not block.
+public interface Completion {
+
+  /// The I/O is done. If it changed the volume, the change is stable.
+  void succeeded();
+
+  /// The I/O failed. After [StorageException.DeviceFailed] a write may or may not have happened;
+  /// after any other failure nothing has changed.
+  void failed(StorageException failure);
+}

@@ -1,0 +1,131 @@
+package io.coppice.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// One open pool.
+///
+/// Every changing method is one log record, stable when the method returns, and may be repeated
+/// with its [OperationId]. All methods are safe for any thread and block until done; they fail with
+/// a [StorageException] and have then changed nothing, [StorageException.DeviceFailed] excepted.
+public interface StorageEngine extends AutoCloseable {
+
+  /// Most volumes of one consistency group.
+  int MAX_GROUP = 256;
+
+  /// Longest attribute name, in bytes of UTF-8.
+  int MAX_ATTRIBUTE_NAME_BYTES = 256;
+
+  /// Longest attribute value, in bytes of UTF-8.
+  int MAX_ATTRIBUTE_VALUE_BYTES = 8 << 10;
+
+  /// Most bytes of UTF-8 in all names and values of one volume.
+  int MAX_ATTRIBUTES_BYTES = 64 << 10;
+
+  PoolInfo pool();
+
+  PoolSpace space();
+
+  EngineCounters counters();
+
+  PoolRecords records();
+
+  /// @throws StorageException.AlreadyExists if the id is taken
+  /// @throws StorageException.InvalidRequest if the size or an attribute is out of range
+  /// @throws StorageException.OutOfSpace if the volume is reserved and the pool lacks the space
+  VolumeInfo create(OperationId operation, VolumeSpec spec);
+
+  Optional<VolumeInfo> find(VolumeId id);
+
+  /// All volumes and snapshots, in id order.
+  List<VolumeInfo> list();
+
+  /// A handle for I/O. It stays valid over snapshots, resizes and reverts of the volume, and fails
+  /// with [StorageException.NotFound] after its deletion.
+  ///
+  /// @throws StorageException.NotFound if there is no such volume
+  Volume open(VolumeId id);
+
+  /// Takes snapshots of up to [#MAX_GROUP] volumes at one position of the log: every write
+  /// acknowledged before the call is in all of them, and if a write that began after another one
+  /// was acknowledged is in, so is the other. Running I/O is neither stopped nor slowed.
+  ///
+  /// @param timeout how long the call may wait for its place in the log
+  /// @return one entry per spec, in order
+  /// @throws StorageException.NotFound if a source does not exist
+  /// @throws StorageException.AlreadyExists if an id is taken
+  /// @throws StorageException.OutOfSpace if a reserved source needs more reservation than there is
+  /// @throws StorageException.TimedOut if withdrawn in time: no snapshot exists
+  List<VolumeInfo> snapshot(OperationId operation, List<SnapshotSpec> specs, Duration timeout);
+
+  /// Makes a writable volume with the source's present content and size. No tie remains: either may
+  /// be deleted first.
+  ///
+  /// @throws StorageException.NotFound if the source does not exist
+  /// @throws StorageException.AlreadyExists if the id is taken
+  /// @throws StorageException.OutOfSpace if the clone is reserved and the pool lacks the space
+  VolumeInfo clone(OperationId operation, CloneSpec spec);
+
+  /// Gives `volume` the content and size of `snapshot`. All snapshots stay. Writes in flight are
+  /// completed before it or not in the result.
+  ///
+  /// @throws StorageException.NotFound if either does not exist
+  /// @throws StorageException.ReadOnly if `volume` is a snapshot
+  /// @throws StorageException.Unrelated if `snapshot` is not a snapshot taken of `volume`
+  VolumeInfo revert(OperationId operation, VolumeId volume, VolumeId snapshot);
+
+  /// Grows a volume.
+  ///
+  /// @throws StorageException.InvalidRequest if the size is smaller than now or out of range
+  /// @throws StorageException.ReadOnly if it is a snapshot
+  /// @throws StorageException.OutOfSpace if it is reserved and the pool lacks the space
+  VolumeInfo resize(OperationId operation, VolumeId id, long sizeInBytes);
+
+  /// Makes a volume reserved ("thick") or thin.
+  ///
+  /// @throws StorageException.OutOfSpace if the pool lacks the space
+  VolumeInfo reserve(OperationId operation, VolumeId id, boolean reserved);
+
+  /// Removes a volume or snapshot; its space is reclaimed in the background. Snapshots and clones
+  /// of it stay. Outstanding I/O has ended when this returns.
+  ///
+  /// @throws StorageException.NotFound if it does not exist
+  void delete(OperationId operation, VolumeId id);
+
+  /// Puts and removes attributes of a volume or snapshot.
+  ///
+  /// @throws StorageException.InvalidRequest if a limit of this interface would be passed
+  VolumeInfo setAttributes(
+      OperationId operation, VolumeId id, Map<String, String> put, Set<String> remove);
+
+  /// Copies by pointer onto `destination` what differs between `source` and `base`.
+  ///
+  /// @return bytes in the ranges that were copied
+  /// @throws StorageException.Unrelated if source and base are not of one family
+  /// @throws StorageException.InvalidRequest if the destination is smaller than the source
+  /// @throws StorageException.ReadOnly if the destination is a snapshot
+  long copyDiffs(OperationId operation, VolumeId source, VolumeId base, VolumeId destination);
+
+  /// Which chunks of the segment have stored data.
+  ///
+  /// @param chunkSizeInBytes a multiple of 4096
+  /// @throws StorageException.InvalidRequest if the segment is not inside the volume
+  ChunkBitmap allocated(VolumeId id, ByteRange segment, long chunkSizeInBytes);
+
+  /// Which chunks of the segment of `id` may differ from `base`: a chunk whose bit is clear is
+  /// equal for certain. Costs in proportion to the difference, not to the size.
+  ///
+  /// @throws StorageException.Unrelated if the two are not of one family
+  /// @throws StorageException.InvalidRequest as [#allocated]
+  ChunkBitmap unshared(VolumeId id, VolumeId base, ByteRange segment, long chunkSizeInBytes);
+
+  /// @throws StorageException.NotFound if there is no such volume
+  VolumeSpace spaceOf(VolumeId id);
+
+  /// Stops taking I/O, lets what is admitted end, writes a checkpoint and closes the pool.
+  @Override
+  void close();
+}

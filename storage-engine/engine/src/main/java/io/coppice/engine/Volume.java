@@ -1,0 +1,60 @@
+package io.coppice.engine;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// The data of one volume or snapshot.
+///
+/// Any number of I/Os may be outstanding, from any threads. Two that overlap are done one after the
+/// other in the order of their calls if one of them is a compare-and-write, a copy destination or
+/// not aligned to 4 KiB; otherwise overlapping writes end in *some* order, the same for every later
+/// read. A read that begins after a write completed sees that write. A method that takes a buffer
+/// owns it until completion and uses `remaining()` bytes of it from its position; offsets and
+/// lengths are in bytes, multiples of 512, inside the volume.
+///
+/// Bad arguments are reported through the completion as [StorageException.InvalidRequest], writes
+/// to a snapshot as [StorageException.ReadOnly], a deleted volume as [StorageException.NotFound].
+public interface Volume {
+
+  VolumeId id();
+
+  VolumeKind kind();
+
+  /// Current size; changes by resize and revert.
+  long sizeInBytes();
+
+  /// Fills `into`; ranges without stored data are zeros. Every byte was verified against its
+  /// checksum. On failure the buffer's content is undefined, its position unchanged; on success it
+  /// is advanced.
+  void read(long offset, ByteBuffer into, Completion completion);
+
+  /// Completes when the bytes are stable. A write of up to 1 MiB is atomic over a crash; a longer
+  /// one may be cut at a multiple of 4 KiB.
+  void write(long offset, ByteBuffer from, Completion completion);
+
+  /// Repeats `block` over the range. `length` is a multiple of the block's `remaining()`, 512 to
+  /// 4096. An all-zero block leaves nothing stored.
+  void writeSame(long offset, long length, ByteBuffer block, Completion completion);
+
+  /// The range reads as zeros from now on, and nothing is stored for the whole 4 KiB blocks inside
+  /// it.
+  void writeZeroes(long offset, long length, Completion completion);
+
+  /// As [#writeZeroes]: what is unmapped reads as zeros.
+  void unmap(long offset, long length, Completion completion);
+
+  /// Compares the stored bytes with `expected` and, if they are equal, writes `replacement` (of the
+  /// same length, at most 1 MiB): atomic against every other I/O on the range and over a crash.
+  void compareAndWrite(
+      long offset, ByteBuffer expected, ByteBuffer replacement, CompareCompletion completion);
+
+  /// Copies `length` bytes of `source` at `sourceOffset` to `offset` of this volume, by pointer
+  /// where both are congruent modulo 4 KiB, byte by byte at the ragged ends. The source range is
+  /// read at one point in time per slice of 4 MiB. Source and destination may be the same volume if
+  /// the ranges do not overlap.
+  void copyFrom(Volume source, long sourceOffset, long offset, long length, Completion completion);
+
+  /// Provisioning state from `offset` on, as runs that alternate, at most `maxRuns` of them and not
+  /// beyond the end of the volume.
+  List<MappedRange> status(long offset, int maxRuns);
+}

@@ -1,0 +1,32 @@
+package io.coppice.engine;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What the pool knows of a volume.
+///
+/// | Component | Meaning |
+/// |---|---|
+/// | `sizeInBytes` | address space, a multiple of 512, 1 MiB to [VolumeSpec#MAX_SIZE_IN_BYTES] |
+/// | `origin` | the volume this one was snapshotted or cloned from; it may be deleted by now |
+/// | `reserved` | space for every block of the volume is set aside ("thick") |
+/// | `created` | when its record entered the log |
+/// | `attributes` | the control plane's metadata, opaque to the engine |
+public record VolumeInfo(
+    VolumeId id,
+    VolumeKind kind,
+    long sizeInBytes,
+    @Nullable VolumeId origin,
+    boolean reserved,
+    Instant created,
+    Map<String, String> attributes) {
+
+  public VolumeInfo {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(created, "created");
+    attributes = Map.copyOf(attributes);
+  }
+}

@@ -1,0 +1,44 @@
+package io.coppice.engine.device;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// A run of bytes that survives a crash once it was synced.
+///
+/// Offsets and lengths are multiples of [#BLOCK_SIZE]; buffers are direct and start at a multiple
+/// of it in memory (see [AlignedBuffers]). Safe for any thread. Before a sync, any 512-byte sector
+/// of an unsynced write may, after a crash, be old, new or torn from its neighbours, in any order.
+public interface BlockDevice extends AutoCloseable {
+
+  /// Unit of transfer, in bytes.
+  int BLOCK_SIZE = 4096;
+
+  /// Usable size in bytes, a multiple of [#BLOCK_SIZE]; fixed while the device is open.
+  long sizeInBytes();
+
+  /// Fills `into` from `offset`.
+  ///
+  /// @throws DeviceException if it cannot be read in full
+  void read(long offset, ByteBuffer into);
+
+  /// Writes all buffers one after the other from `offset` on. Not stable before the next [#sync].
+  ///
+  /// @throws DeviceException if it cannot be written in full; what is stored there is then
+  ///   undefined
+  void write(long offset, List<ByteBuffer> from);
+
+  /// Makes everything written before this call stable. After a failure nothing that was not stable
+  /// before may be taken to be, and the call must not be repeated: the kernel may have dropped the
+  /// pages.
+  ///
+  /// @throws DeviceException if the device says that it failed
+  void sync();
+
+  /// As [#write] and then [#sync] of at least these bytes, in one step where the device can.
+  ///
+  /// @throws DeviceException as both
+  void writeStable(long offset, List<ByteBuffer> from);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,91 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Who reaches which volume by which LUN. Kept in the pool's records, so that the target serves
+/// after a restart without any other part of Coppice.
+///
+/// Every changing method is stable on return and may be repeated with its [OperationId]. Safe for
+/// any thread. Failures are [RefusedException]s that changed nothing.
+public interface LunDirectory {
+
+  /// iSCSI name of the target with the protocol endpoints.
+  String endpointTarget();
+
+  /// iSCSI name of the target with the plain logical units.
+  String plainTarget();
+
+  /// All protocol endpoints, in LUN order; at least one.
+  List<ProtocolEndpoint> endpoints();
+
+  /// Adds the next protocol endpoint.
+  ProtocolEndpoint addEndpoint(OperationId operation);
+
+  /// Declares a host and the initiators it uses; replaces the host's earlier set.
+  ///
+  /// @param initiators iSCSI names; compared in lower case
+  /// @throws RefusedException if a name belongs to another host
+  void declareHost(OperationId operation, HostId host, Set<String> initiators);
+
+  /// Forgets a host and ends all its bindings.
+  void forgetHost(OperationId operation, HostId host);
+
+  /// iSCSI names of a declared host; empty if it is unknown.
+  Set<String> initiatorsOf(HostId host);
+
+  /// Sets or, if `secret` is empty, removes the CHAP secret an initiator must prove at login.
+  ///
+  /// @param secret 12 to 255 characters
+  void setChapSecret(OperationId operation, String initiator, Optional<String> secret);
+
+  /// Binds a volume for a host, or counts one more bind. The first bind of a volume chooses its
+  /// subsidiary number; a number freed is not reused for 24 h.
+  ///
+  /// @param endpoints LUNs of the endpoints the host sees; empty for "any"
+  /// @throws RefusedException if the host is unknown, no such endpoint exists, the volume is
+  ///   exported or does not exist
+  Binding bind(OperationId operation, HostId host, VolumeId volume, Set<Integer> endpoints);
+
+  /// Takes one bind of the host back; with the last one the logical unit stops answering that host,
+  /// after its outstanding commands have ended.
+  ///
+  /// @return whether there was a binding
+  boolean unbind(OperationId operation, HostId host, VolumeId volume);
+
+  /// Takes all binds of one host, or of all hosts, back.
+  ///
+  /// @return the bindings ended
+  List<Binding> unbindAll(OperationId operation, HostId host);
+
+  /// As [#unbindAll] for every host of one volume.
+  List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume);
+
+  List<Binding> bindings();
+
+  List<Binding> bindingsOf(VolumeId volume);
+
+  /// Serves a volume as a plain logical unit.
+  ///
+  /// @param lun number to use, or empty for the lowest free one from 0 on
+  /// @throws RefusedException if the number is taken, the volume is exported or bound or does not
+  ///   exist, or it is a snapshot and `readOnly` is false
+  Export export(
+      OperationId operation,
+      VolumeId volume,
+      Optional<Integer> lun,
+      boolean readOnly,
+      Set<String> initiators);
+
+  /// Ends an export after its outstanding commands have ended.
+  ///
+  /// @return whether there was one
+  boolean unexport(OperationId operation, VolumeId volume);
+
+  List<Export> exports();
+
+  Optional<Export> exportOf(VolumeId volume);
+}
