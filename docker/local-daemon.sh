@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# A Docker daemon of its own with the two base images that Coppice's container tests need, made without
+# an image registry: for Debian as root. Everything lives in one folder and is gone with it.
+#
+#   docker/local-daemon.sh up       install what is missing, start the daemon, make the images
+#   eval "$(docker/local-daemon.sh env)"   what docker and Testcontainers need to know
+#   docker/local-daemon.sh down     stop this daemon; its images stay for the next time
+#
+# COPPICE_DOCKER_DIR names the folder (default /var/tmp/coppice-docker). JDK 25: as for ./coppice.
+set -euo pipefail
+
+dir=${COPPICE_DOCKER_DIR:-/var/tmp/coppice-docker}
+socket=$dir/docker.sock
+pidfile=$dir/dockerd.pid
+export DOCKER_HOST=unix://$socket
+
+say() { printf 'local-daemon: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+is_running() {
+  [ -s "$pidfile" ] && [ "$(cat "/proc/$(cat "$pidfile")/comm" 2>/dev/null)" = dockerd ]
+}
+
+install_missing() {
+  local missing=() log=$dir/install.log
+  command -v dockerd >/dev/null || missing+=(docker.io iptables)
+  command -v debootstrap >/dev/null || missing+=(debootstrap)
+  [ ${#missing[@]} = 0 ] && return
+  say "installing ${missing[*]}"
+  { apt-get update -qq &&
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } \
+    >"$log" 2>&1 || die "could not install ${missing[*]}; see $log"
+}
+
+start_daemon() {
+  is_running && return
+  rm -f "$pidfile" "$socket"
+  # Its own process group, so that it outlives the shell; published ports stay on loopback.
+  setsid dockerd --ip 127.0.0.1 --host "$DOCKER_HOST" --data-root "$dir/data" --exec-root "$dir/exec" \
+    --pidfile "$pidfile" </dev/null >"$dir/dockerd.log" 2>&1 &
+  for _ in $(seq 1 150); do
+    docker version >/dev/null 2>&1 && return
+    sleep 0.2
+  done
+  tail -n 15 "$dir/dockerd.log" >&2
+  die "dockerd did not answer within 30 s; its last lines stand above, all of them in $dir/dockerd.log"
+}
+
+has_image() { docker image inspect "$1" >/dev/null 2>&1; }
+
+# The mirror and release that this machine's own apt uses.
+mirror() {
+  cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
+    grep -v -e '^ *#' -e security | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1 | tr -d ' '
+}
+
+import_root() { # folder, image, changes...
+  local root=$1 image=$2
+  shift 2
+  tar -C "$root" -c --exclude=./var/cache/apt/archives --exclude=./var/lib/apt/lists --exclude='./proc/*' \
+    --exclude='./sys/*' --exclude='./dev/*' --exclude='./usr/share/doc/*' --exclude='./usr/share/man/*' . |
+    docker import "$@" - "$image" >/dev/null
+}
+
+make_base_and_postgres() {
+  has_image postgres:15 && has_image debian:bookworm-slim && return
+  local root=$dir/root
+  rm -rf "$root"
+  say "making a Debian base image (about half a minute)"
+  debootstrap --variant=minbase bookworm "$root" "$(mirror)" >"$dir/debootstrap.log" 2>&1 ||
+    die "debootstrap failed; see $dir/debootstrap.log"
+  import_root "$root" debian:bookworm-slim
+  say "making the PostgreSQL image"
+  debootstrap_add "$root" postgresql gosu
+  install -m 755 "$(dirname "${BASH_SOURCE[0]}")/postgres-entrypoint.sh" "$root/usr/local/bin/docker-entrypoint.sh"
+  import_root "$root" postgres:15 --change 'ENTRYPOINT ["docker-entrypoint.sh"]' --change 'CMD ["postgres"]' \
+    --change 'EXPOSE 5432' --change 'VOLUME /var/lib/postgresql/data'
+  rm -rf "$root"
+}
+
+debootstrap_add() { # root, packages...
+  local root=$1
+  shift
+  cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+  # No service may start inside the folder while its package is installed.
+  printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+  chmod 755 "$root/usr/sbin/policy-rc.d"
+  { cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
+    chroot "$root" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-install-recommends "$@"; } \
+    >>"$dir/debootstrap.log" 2>&1 || die "could not install $* into the image; see $dir/debootstrap.log"
+  rm -f "$root/usr/sbin/policy-rc.d"
+}
+
+find_jdk() {
+  local home
+  for home in "${COPPICE_JAVA_HOME:-}" "${JAVA_HOME:-}" /usr/lib/jvm/*; do
+    [ -n "$home" ] && [ -x "$home/bin/jlink" ] && [[ $("$home/bin/java" -version 2>&1) == *'version "25'* ]] &&
+      { echo "$home"; return; }
+  done
+  die "no JDK 25 found to make the JRE image from; set COPPICE_JAVA_HOME"
+}
+
+make_jre() {
+  has_image eclipse-temurin:25-jre && return
+  local context=$dir/jre jdk
+  jdk=$(find_jdk)
+  say "making the JRE 25 image from $jdk"
+  rm -rf "$context"
+  mkdir -p "$context"
+  "$jdk/bin/jlink" --add-modules java.se,jdk.crypto.ec,jdk.unsupported,jdk.management,jdk.zipfs,jdk.localedata,jdk.naming.dns \
+    --strip-debug --no-header-files --no-man-pages --output "$context/jre" >"$dir/jlink.log" 2>&1 ||
+    die "jlink failed; see $dir/jlink.log"
+  printf '%s\n' 'FROM debian:bookworm-slim' 'COPY jre /opt/java/openjdk' 'ENV JAVA_HOME=/opt/java/openjdk' \
+    'ENV PATH=/opt/java/openjdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' >"$context/Dockerfile"
+  DOCKER_BUILDKIT=0 docker build -q -t eclipse-temurin:25-jre "$context" >/dev/null ||
+    die "the JRE image could not be built"
+  rm -rf "$context"
+}
+
+case ${1:-up} in
+  up)
+    [ "$(id -u)" = 0 ] || die "needs root, to install packages and to start a daemon"
+    command -v apt-get >/dev/null || die "needs Debian's apt-get; elsewhere start a Docker daemon by your own means"
+    mkdir -p "$dir"
+    install_missing
+    start_daemon
+    make_base_and_postgres
+    make_jre
+    say "ready: $DOCKER_HOST"
+    ;;
+  env)
+    # No helper image can be fetched, so the tests clean up by themselves; and the marker of some sandboxes
+    # makes Testcontainers look for the daemon's host elsewhere than here.
+    echo "export DOCKER_HOST=$DOCKER_HOST TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE=localhost DOCKER_BUILDKIT=0"
+    ;;
+  down)
+    if is_running; then
+      kill "$(cat "$pidfile")"
+      say "stopped"
+    else
+      say "not running"
+    fi
+    ;;
+  *)
+    sed -n '2,10p' "${BASH_SOURCE[0]}"
+    exit 2
+    ;;
+esac
