@@ -1,0 +1,24 @@
+package io.coppice.vasa.session;
+
+import io.coppice.vasa.fault.VasaException;
+import java.util.concurrent.Callable;
+
+/// The session on whose behalf the running code works. Bound for the extent of one call; code that
+/// moves work to another thread takes what it needs along as values.
+public final class CurrentSession {
+
+  private static final ScopedValue<Session> CURRENT = ScopedValue.newInstance();
+
+  private CurrentSession() {}
+
+  /// @throws VasaException (InvalidSession) outside of a session
+  public static Session get() {
+    return CURRENT.orElseThrow(
+        () -> VasaException.invalidSession("this call needs a session: call setContext first"));
+  }
+
+  /// Runs `work` on behalf of `session`.
+  public static <T> T call(Session session, Callable<T> work) throws Exception {
+    return ScopedValue.where(CURRENT, session).call(work::call);
+  }
+}

@@ -1,0 +1,30 @@
+package io.coppice.vasa.session;
+
+import io.coppice.scsi.HostId;
+import java.util.Objects;
+
+/// The client at the other end of a session, as it named itself in `setContext` and as its
+/// certificate allows it to.
+public sealed interface Peer {
+
+  /// The identifier it claimed: its `vcGuid` or `hostGuid`, in lower case.
+  String guid();
+
+  /// A vCenter.
+  record Vcenter(String guid) implements Peer {
+    public Vcenter {
+      Objects.requireNonNull(guid, "guid");
+    }
+  }
+
+  /// An ESXi host. Its id in the pool is its `hostGuid`.
+  record Host(String guid) implements Peer {
+    public Host {
+      Objects.requireNonNull(guid, "guid");
+    }
+
+    public HostId id() {
+      return new HostId(guid);
+    }
+  }
+}
