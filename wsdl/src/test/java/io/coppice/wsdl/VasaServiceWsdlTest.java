@@ -1,0 +1,160 @@
+package io.coppice.wsdl;
+
+import static io.coppice.wsdl.Contract.children;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+
+/// The WSDL and the wrapper elements of its schema against `operations.table`.
+class VasaServiceWsdlTest {
+
+  private static final String SOAP_11 = "http://schemas.xmlsoap.org/wsdl/soap/";
+  private static final String SOAP_12 = "http://schemas.xmlsoap.org/wsdl/soap12/";
+
+  private final Element wsdl = Contract.wsdl().getDocumentElement();
+  private final Element schema = Contract.schemaDocument("service.xsd").getDocumentElement();
+  private final List<Operation> table = Operation.table();
+
+  @Test
+  void portTypeHasExactlyTheOperationsOfTheTable() {
+    assertThat(table).hasSize(74);
+    assertThat(portTypeOperations().keySet())
+        .containsExactlyInAnyOrderElementsOf(table.stream().map(Operation::name).toList());
+  }
+
+  @Test
+  void faultsAreThoseOfTheTable() {
+    Map<String, Element> operations = portTypeOperations();
+    for (Operation o : table) {
+      assertThat(children(operations.get(o.name()), "fault").map(f -> f.getAttribute("name")))
+          .as(o.name())
+          .containsExactlyInAnyOrderElementsOf(o.faults());
+    }
+  }
+
+  @Test
+  void everyFaultMessageCarriesTheElementOfItsName() {
+    for (Element operation : portTypeOperations().values()) {
+      children(operation, "fault")
+          .forEach(
+              f -> assertThat(elementOfMessage(f)).as("fault").isEqualTo(f.getAttribute("name")));
+    }
+  }
+
+  @Test
+  void emptyBodiesHaveMessagesWithoutPart() {
+    Map<String, Element> operations = portTypeOperations();
+    for (Operation o : table) {
+      Element operation = operations.get(o.name());
+      assertThat(elementOfMessage(only(operation, "input")))
+          .as(o.name() + " request")
+          .isEqualTo(o.request() == null ? null : o.name());
+      assertThat(elementOfMessage(only(operation, "output")))
+          .as(o.name() + " reply")
+          .isEqualTo(o.reply() == null ? null : o.name() + "Response");
+    }
+  }
+
+  @Test
+  void wrappersHaveTheChildrenOfTheTableInOrder() {
+    Map<String, Element> wrappers = byName(schema, "element");
+    for (Operation o : table) {
+      assertThat(childrenOfWrapper(wrappers.get(o.name()))).as(o.name()).isEqualTo(o.request());
+      assertThat(childrenOfWrapper(wrappers.get(o.name() + "Response")))
+          .as(o.name() + " reply")
+          .isEqualTo(o.reply());
+    }
+  }
+
+  @Test
+  void schemaHasNoOtherElementsThanRequestsRepliesAndFaults() {
+    long requests = table.stream().filter(o -> o.request() != null).count();
+    long replies = table.stream().filter(o -> o.reply() != null).count();
+    long faults = table.stream().flatMap(o -> o.faults().stream()).distinct().count();
+    assertThat(List.of(requests, replies, faults)).containsExactly(70L, 64L, 23L);
+    assertThat(byName(schema, "element")).hasSize(70 + 64 + 23);
+  }
+
+  @Test
+  void bothBindingsNameEveryActionAndFault() {
+    Map<String, Element> bindings = byName(wsdl, "binding");
+    assertThat(bindings.keySet())
+        .containsExactlyInAnyOrder("vasaServiceSoap11Binding", "vasaServiceSoap12Binding");
+    assertBinding(bindings.get("vasaServiceSoap11Binding"), SOAP_11);
+    assertBinding(bindings.get("vasaServiceSoap12Binding"), SOAP_12);
+  }
+
+  @Test
+  void serviceHasOnePortPerSoapVersion() {
+    Element service = only(wsdl, "service");
+    assertThat(service.getAttribute("name")).isEqualTo("vasaService");
+    assertThat(byName(service, "port").keySet())
+        .containsExactlyInAnyOrder(
+            "vasaServiceHttpSoap11Endpoint", "vasaServiceHttpSoap12Endpoint");
+  }
+
+  private void assertBinding(Element binding, String soap) {
+    Map<String, Element> operations = byName(binding, "operation");
+    assertThat(operations).hasSize(74);
+    for (Operation o : table) {
+      Element operation = operations.get(o.name());
+      Element action = children(operation, "operation").findFirst().orElseThrow();
+      assertThat(action.getNamespaceURI()).isEqualTo(soap);
+      assertThat(action.getAttribute("soapAction")).isEqualTo("urn:" + o.name());
+      assertThat(children(operation, "fault").map(f -> f.getAttribute("name")))
+          .as(o.name())
+          .containsExactlyInAnyOrderElementsOf(o.faults());
+    }
+  }
+
+  private Map<String, Element> portTypeOperations() {
+    Element portType = only(wsdl, "portType");
+    assertThat(portType.getAttribute("name")).isEqualTo("vasaServicePortType");
+    return byName(portType, "operation");
+  }
+
+  /// The local name of the element in the one part of the message that `reference` points at, if
+  /// any.
+  private @Nullable String elementOfMessage(Element reference) {
+    String message = reference.getAttribute("message").replace("tns:", "");
+    return children(byName(wsdl, "message").get(message), "part")
+        .map(part -> part.getAttribute("element").replace("ns:", ""))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static @Nullable List<Operation.Child> childrenOfWrapper(@Nullable Element wrapper) {
+    return wrapper == null
+        ? null
+        : children(only(only(wrapper, "complexType"), "sequence"), "element")
+            .map(VasaServiceWsdlTest::child)
+            .toList();
+  }
+
+  private static Operation.Child child(Element element) {
+    String max = element.getAttribute("maxOccurs");
+    return new Operation.Child(
+        element.getAttribute("name"),
+        Contract.withTablePrefix(element, element.getAttribute("type")),
+        element.getAttribute("minOccurs").equals("0") ? 0 : 1,
+        max.equals("unbounded") ? Integer.MAX_VALUE : 1,
+        element.getAttribute("nillable").equals("true"));
+  }
+
+  private static Map<String, Element> byName(Element parent, String localName) {
+    return children(parent, localName)
+        .collect(Collectors.toMap(e -> e.getAttribute("name"), Function.identity()));
+  }
+
+  private static Element only(Element parent, String localName) {
+    List<Element> found = children(parent, localName).toList();
+    assertThat(found).as(localName).hasSize(1);
+    return found.getFirst();
+  }
+}

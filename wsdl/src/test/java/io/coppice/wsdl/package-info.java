@@ -1,0 +1,4 @@
+@NullMarked
+package io.coppice.wsdl;
+
+import org.jspecify.annotations.NullMarked;
