@@ -1,0 +1,22 @@
+package io.coppice.iscsi;
+
+import java.util.Optional;
+
+/// The CHAP secrets of initiators. Asked on an event loop: must not block. Safe for any thread.
+@FunctionalInterface
+public interface ChapSecrets {
+
+  /// The secret that an initiator must prove at login.
+  ///
+  /// @param initiatorName lower case
+  /// @return empty if it may log in without one
+  Optional<String> secretOf(String initiatorName);
+
+  /// The secret that this target proves in turn to an initiator which asks for it; it must differ
+  /// from the other one. Asked only for initiators that have a secret of their own.
+  ///
+  /// @return empty if there is none: such a login then fails
+  default Optional<String> mutualSecretOf(String initiatorName) {
+    return Optional.empty();
+  }
+}

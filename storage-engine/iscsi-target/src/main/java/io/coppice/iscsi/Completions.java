@@ -1,0 +1,75 @@
+package io.coppice.iscsi;
+
+import io.netty.util.concurrent.EventExecutor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// Brings what ended on other threads back to a connection's event loop, in its order.
+///
+/// An intrusive stack: the first to arrive wakes the loop, the others only link themselves in, so a
+/// batch of completions costs one wake-up. No allocation.
+final class Completions {
+
+  /// Something that has ended.
+  abstract static class Node {
+    private @Nullable Node next;
+
+    /// Runs on the event loop, once.
+    abstract void finish();
+  }
+
+  private final AtomicReference<@Nullable Node> newest = new AtomicReference<>();
+  private final EventExecutor loop;
+  private final Runnable drain;
+
+  /// @param drain calls [#run] and then sends what came out of it
+  Completions(EventExecutor loop, Runnable drain) {
+    this.loop = loop;
+    this.drain = drain;
+  }
+
+  /// @param drainFollows whether the caller is the loop and will drain by itself
+  void add(Node node, boolean drainFollows) {
+    Node before;
+    do {
+      before = newest.get();
+      node.next = before;
+    } while (!newest.compareAndSet(before, node));
+    if (before == null && !drainFollows) {
+      try {
+        loop.execute(drain);
+      } catch (RejectedExecutionException loopHasEnded) {
+        // The target is closed: nobody is left to send to, only memory to give back.
+        run();
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    return newest.get() == null;
+  }
+
+  /// Finishes everything that has been added, oldest first.
+  void run() {
+    Node node = reversed(newest.getAndSet(null));
+    while (node != null) {
+      Node following = node.next;
+      node.next = null;
+      node.finish();
+      node = following;
+    }
+  }
+
+  private static @Nullable Node reversed(@Nullable Node newestFirst) {
+    Node oldest = null;
+    Node node = newestFirst;
+    while (node != null) {
+      Node older = node.next;
+      node.next = oldest;
+      oldest = node;
+      node = older;
+    }
+    return oldest;
+  }
+}

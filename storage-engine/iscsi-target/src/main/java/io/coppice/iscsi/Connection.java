@@ -1,0 +1,220 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.PduReader;
+import io.coppice.iscsi.pdu.TargetPdu;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/// One TCP connection: bytes to PDUs, PDUs to the [Phase] it is in, completions back to its event
+/// loop. Everything but [#drop] and [#complete] belongs to that loop.
+///
+/// It flushes once per batch of reads or completions. While the peer does not take what it asked
+/// for, nothing more is read from it.
+final class Connection extends ChannelInboundHandlerAdapter implements PduReader.Sink {
+
+  private final TargetNode node;
+  private final PduReader reader;
+
+  // Set when the handler is added, before anything else is called.
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable PduWriter writer;
+  private @Nullable Completions completions;
+  private @Nullable Phase phase;
+  private boolean reading;
+  private boolean closed;
+  private boolean heard;
+
+  Connection(TargetNode node) {
+    this.node = node;
+    this.reader = new PduReader(this, node.limits().maxRecvDataSegmentLength());
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+    writer = new PduWriter(added);
+    completions = new Completions(added.executor(), this::drainAndFlush);
+    phase = new LoginConversation(this, node);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    reading = true;
+    heard = true;
+    try {
+      reader.read(bytes);
+    } finally {
+      bytes.release();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    reading = false;
+    drainAndFlush();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    close();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    fail(cause instanceof IOException ? PeerFault.CONNECTION_LOST : PeerFault.INTERNAL);
+  }
+
+  @Override
+  public @Nullable ByteBuf begin(InitiatorPdu pdu, int dataLength) {
+    return phase().begin(pdu, dataLength);
+  }
+
+  @Override
+  public void end(InitiatorPdu pdu, int dataLength) {
+    phase().end(pdu, dataLength);
+  }
+
+  @Override
+  public void broken(PduReader.Breach breach) {
+    fail(
+        switch (breach) {
+          case HEADER_DIGEST -> PeerFault.HEADER_DIGEST;
+          case DATA_DIGEST -> PeerFault.DATA_DIGEST;
+          case SEGMENT_TOO_LONG -> PeerFault.SEGMENT_TOO_LONG;
+        });
+  }
+
+  /// Goes on in the full feature phase.
+  void enter(FullFeaturePhase next) {
+    phase = next;
+  }
+
+  PduReader reader() {
+    return reader;
+  }
+
+  PduWriter writer() {
+    return present(writer);
+  }
+
+  EventExecutor executor() {
+    return present(context).executor();
+  }
+
+  ByteBufAllocator alloc() {
+    return present(context).alloc();
+  }
+
+  @Nullable SocketAddress localAddress() {
+    return present(context).channel().localAddress();
+  }
+
+  void flush() {
+    present(context).flush();
+  }
+
+  /// Whether anything came since the last call.
+  boolean heardAnything() {
+    boolean result = heard;
+    heard = false;
+    return result;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /// Has a node finished on the event loop. Any thread.
+  void complete(Completions.Node ended) {
+    boolean drainFollows = reading && executor().inEventLoop();
+    present(completions).add(ended, drainFollows);
+  }
+
+  /// Drops the connection. Any thread.
+  void drop() {
+    executor().execute(this::close);
+  }
+
+  /// Tells the initiator that its session goes, then drops the connection. Any thread.
+  void shutDown() {
+    executor()
+        .execute(
+            () -> {
+              if (!closed && phase instanceof FullFeaturePhase running) {
+                running.announceEnd();
+              }
+              closeAfterFlush();
+            });
+  }
+
+  /// Refuses the PDU that came last (RFC 7143 §11.17).
+  void reject(int reason) {
+    node.counters().count(PeerFault.REJECTED);
+    writer().write(new TargetPdu.Reject(reason), Unpooled.copiedBuffer(reader.lastHeader()));
+  }
+
+  /// Counts a fault and drops the connection.
+  void fail(PeerFault fault) {
+    if (!closed) {
+      node.counters().count(fault);
+      close();
+    }
+  }
+
+  /// Drops the connection at once.
+  void close() {
+    if (!closed) {
+      end(false);
+    }
+  }
+
+  /// Sends what has been written, then drops the connection.
+  void closeAfterFlush() {
+    if (!closed) {
+      end(true);
+    }
+  }
+
+  private void end(boolean flush) {
+    closed = true;
+    reader.stop();
+    phase().closed();
+    ChannelHandlerContext channel = present(context);
+    if (flush) {
+      channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    } else {
+      channel.close();
+    }
+  }
+
+  private void drainAndFlush() {
+    present(completions).run();
+    present(context).flush();
+  }
+
+  private Phase phase() {
+    return present(phase);
+  }
+
+  private static <T> T present(@Nullable T value) {
+    if (value == null) {
+      throw new IllegalStateException("connection used before its channel was there");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,95 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.login.SessionParameters;
+import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.scsi.ScsiResponse;
+import io.coppice.scsi.ScsiStatus;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+
+/// Sends the outcome of commands: data in sequences of at most MaxBurstLength, the status with the
+/// last piece of data if it is GOOD, else in a response of its own (RFC 7143 §11.7.3, §11.4).
+final class DataInTransfer {
+
+  private static final int SENSE_LENGTH_FIELD = 2;
+
+  private final PduWriter writer;
+  private final SessionParameters parameters;
+
+  DataInTransfer(PduWriter writer, SessionParameters parameters) {
+    this.writer = writer;
+    this.parameters = parameters;
+  }
+
+  void send(ScsiTask task, ScsiResponse response) {
+    InitiatorPdu.ScsiCommand command = task.pdu();
+    long expected =
+        command.read() || command.write() ? Integer.toUnsignedLong(command.expectedLength()) : 0;
+    int limit = command.read() ? (int) Math.min(expected, Integer.MAX_VALUE) : 0;
+    boolean good = response.status() == ScsiStatus.GOOD;
+    TargetPdu.Residual residual =
+        good
+            ? TargetPdu.Residual.of(response.transferLength(), expected)
+            : TargetPdu.Residual.none();
+    ByteBuf data = task.takeDataIn(response.dataIn(), limit);
+    int pieces = 0;
+    if (data.isReadable()) {
+      pieces = sendData(command, data, good, residual);
+    } else {
+      data.release();
+    }
+    if (!good || pieces == 0) {
+      sendResponse(task, response, pieces, residual);
+    }
+  }
+
+  /// @return how many PDUs it took
+  private int sendData(
+      InitiatorPdu.ScsiCommand command, ByteBuf data, boolean good, TargetPdu.Residual residual) {
+    int start = data.readerIndex();
+    int length = data.readableBytes();
+    int dataSn = 0;
+    int offset = 0;
+    while (offset < length) {
+      int burstLeft = parameters.maxBurstLength() - offset % parameters.maxBurstLength();
+      int piece =
+          Math.min(Math.min(parameters.maxSendDataSegmentLength(), burstLeft), length - offset);
+      boolean end = offset + piece == length;
+      TargetPdu.DataIn header =
+          new TargetPdu.DataIn(
+              end || piece == burstLeft,
+              end && good,
+              command.initiatorTaskTag(),
+              dataSn++,
+              offset,
+              residual);
+      // The last piece takes the memory over; the others hold on to it until they are sent.
+      writer.write(
+          header,
+          end
+              ? data.setIndex(start + offset, start + length)
+              : data.retainedSlice(start + offset, piece));
+      offset += piece;
+    }
+    return dataSn;
+  }
+
+  private void sendResponse(
+      ScsiTask task, ScsiResponse response, int dataPdus, TargetPdu.Residual residual) {
+    TargetPdu.ScsiResponse pdu =
+        new TargetPdu.ScsiResponse(
+            task.pdu().initiatorTaskTag(),
+            response.status().code(),
+            dataPdus + task.transfer().r2tsSent(),
+            residual);
+    ByteBuffer sense = response.sense();
+    if (sense.hasRemaining()) {
+      ByteBuf segment = writer.alloc().directBuffer(SENSE_LENGTH_FIELD + sense.remaining());
+      segment.writeShort(sense.remaining()).writeBytes(sense.duplicate());
+      writer.write(pdu, segment);
+    } else {
+      writer.write(pdu);
+    }
+  }
+}

@@ -1,0 +1,331 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.login.LoginPhase;
+import io.coppice.iscsi.pdu.Bhs;
+import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.iscsi.pdu.TargetPdu.Reject;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A session after its login (RFC 7143 §4.2.4, iSCSI Full Feature Phase): puts numbered PDUs in
+/// order and hands each to what serves it. Belongs to the connection's event loop.
+final class FullFeaturePhase implements Phase {
+
+  private static final int LOGOUT_SESSION = 0;
+  private static final int LOGOUT_CONNECTION = 1;
+  private static final int LOGGED_OUT = 0;
+  private static final int NO_SUCH_CID = 1;
+  private static final int NO_RECOVERY = 2;
+
+  private final Connection connection;
+  private final TargetNode node;
+  private final Session session;
+  private final LoginPhase.Established login;
+  private final CommandWindow window;
+  private final TextExchange texts;
+  private final @Nullable ScsiCommands commands;
+  private final @Nullable TaskManagementRequests management;
+  private final ScheduledFuture<?> keepAlive;
+
+  private @Nullable ByteBuf data;
+  private boolean pinged;
+  private boolean loggingOut;
+
+  FullFeaturePhase(
+      Connection connection,
+      TargetNode node,
+      Session session,
+      LoginPhase.Established login,
+      CommandWindow window) {
+    this.connection = connection;
+    this.node = node;
+    this.session = session;
+    this.login = login;
+    this.window = window;
+    this.texts = new TextExchange(connection, node, login);
+    if (session.target().isPresent() && session.nexus().isPresent()) {
+      ScsiCommands made =
+          new ScsiCommands(
+              connection,
+              node,
+              window,
+              login.parameters(),
+              session.target().get(),
+              session.nexus().get());
+      commands = made;
+      management =
+          new TaskManagementRequests(
+              connection, made, window, session.target().get(), session.nexus().get());
+    } else {
+      commands = null;
+      management = null;
+    }
+    int interval = node.limits().nopIntervalMs();
+    this.keepAlive =
+        connection
+            .executor()
+            .scheduleAtFixedRate(this::checkAlive, interval, interval, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public @Nullable ByteBuf begin(InitiatorPdu pdu, int dataLength) {
+    if (loggingOut || isOutsideWindow(pdu)) {
+      return null;
+    }
+    return switch (pdu) {
+      case InitiatorPdu.ScsiCommand it -> commands == null ? null : commands.begin(it, dataLength);
+      case InitiatorPdu.DataOut it ->
+          commands == null ? null : commands.beginDataOut(it, dataLength);
+      case InitiatorPdu.NopOut _, InitiatorPdu.Text _ -> memory(dataLength);
+      case InitiatorPdu.TaskManagement _,
+          InitiatorPdu.Login _,
+          InitiatorPdu.Logout _,
+          InitiatorPdu.Snack _,
+          InitiatorPdu.Unknown _ ->
+          null;
+    };
+  }
+
+  @Override
+  public void end(InitiatorPdu pdu, int dataLength) {
+    if (loggingOut) {
+      return;
+    }
+    switch (pdu) {
+      case InitiatorPdu.ScsiCommand it -> endCommand(it);
+      case InitiatorPdu.DataOut it -> {
+        if (commands != null) {
+          commands.endDataOut(it, dataLength);
+        } else {
+          connection.reject(Reject.PROTOCOL_ERROR);
+        }
+      }
+      case InitiatorPdu.Numbered it -> order(it, new Work(it, takeData()));
+      case InitiatorPdu.Snack _ -> connection.reject(Reject.SNACK_REJECT);
+      case InitiatorPdu.Login _ -> connection.reject(Reject.PROTOCOL_ERROR);
+      case InitiatorPdu.Unknown _ -> connection.reject(Reject.COMMAND_NOT_SUPPORTED);
+    }
+  }
+
+  @Override
+  public void closed() {
+    keepAlive.cancel(false);
+    ByteBuf half = takeData();
+    if (half != null) {
+      half.release();
+    }
+    window.clear();
+    if (commands != null) {
+      commands.close();
+    }
+    session.end();
+  }
+
+  private void endCommand(InitiatorPdu.ScsiCommand pdu) {
+    if (isOutsideWindow(pdu)) {
+      node.counters().count(PeerFault.CMD_SN_OUTSIDE_WINDOW);
+      return;
+    }
+    if (commands == null) {
+      connection.reject(Reject.PROTOCOL_ERROR);
+      order(pdu, new Nothing());
+      return;
+    }
+    ScsiTask task = commands.end(pdu);
+    order(pdu, task == null ? new Nothing() : new Start(commands, task));
+  }
+
+  /// Runs a numbered PDU in its turn.
+  private void order(InitiatorPdu.Numbered pdu, CommandWindow.Early work) {
+    if (pdu.immediate()) {
+      work.run();
+      return;
+    }
+    switch (window.placeOf(pdu.cmdSn())) {
+      case NEXT -> {
+        window.advance();
+        work.run();
+        CommandWindow.Early waiting = window.nextWaiting();
+        while (waiting != null) {
+          waiting.run();
+          waiting = window.nextWaiting();
+        }
+      }
+      case EARLY -> window.hold(pdu.cmdSn(), work);
+      case OUTSIDE -> {
+        node.counters().count(PeerFault.CMD_SN_OUTSIDE_WINDOW);
+        work.drop();
+      }
+    }
+  }
+
+  private void perform(InitiatorPdu.Numbered pdu, @Nullable ByteBuf text) {
+    switch (pdu) {
+      case InitiatorPdu.NopOut it -> answerPing(it, text);
+      case InitiatorPdu.Text it -> texts.answer(it, text);
+      case InitiatorPdu.Logout it -> logOut(it);
+      case InitiatorPdu.TaskManagement it -> {
+        if (management == null) {
+          connection.reject(Reject.PROTOCOL_ERROR);
+        } else {
+          management.perform(it);
+        }
+      }
+      case InitiatorPdu.ScsiCommand _ ->
+          throw new IllegalStateException("commands start by themselves");
+    }
+  }
+
+  private void answerPing(InitiatorPdu.NopOut pdu, @Nullable ByteBuf ping) {
+    if (pdu.initiatorTaskTag() == Bhs.NO_TAG) {
+      // The answer to our own ping; that it came is enough.
+      if (ping != null) {
+        ping.release();
+      }
+      return;
+    }
+    TargetPdu.NopIn answer = new TargetPdu.NopIn(0, pdu.initiatorTaskTag(), Bhs.NO_TAG);
+    if (ping == null || !ping.isReadable()) {
+      connection.writer().write(answer);
+      return;
+    }
+    int limit = login.parameters().maxSendDataSegmentLength();
+    ping.writerIndex(Math.min(ping.writerIndex(), limit));
+    connection.writer().write(answer, ping);
+  }
+
+  private void logOut(InitiatorPdu.Logout pdu) {
+    int reason = pdu.reason();
+    if (reason != LOGOUT_SESSION && reason != LOGOUT_CONNECTION) {
+      answerLogout(pdu, NO_RECOVERY);
+      return;
+    }
+    if (reason == LOGOUT_CONNECTION && pdu.cid() != login.cid()) {
+      answerLogout(pdu, NO_SUCH_CID);
+      return;
+    }
+    loggingOut = true;
+    if (commands != null) {
+      commands.dropCollecting(task -> true);
+    }
+    // The answer says that the session is over: so no command of it may run any more.
+    session.whenEnded(() -> connection.complete(new LoggedOut(pdu)));
+    session.end();
+  }
+
+  private void answerLogout(InitiatorPdu.Logout pdu, int response) {
+    connection
+        .writer()
+        .write(
+            new TargetPdu.LogoutResponse(
+                pdu.initiatorTaskTag(), response, login.parameters().defaultTime2Wait(), 0));
+  }
+
+  /// Tells the initiator that the session is about to go.
+  void announceEnd() {
+    connection
+        .writer()
+        .write(
+            new TargetPdu.AsyncMessage(
+                TargetPdu.AsyncMessage.DROPS_SESSION, 0, login.parameters().defaultTime2Wait(), 0));
+  }
+
+  private void checkAlive() {
+    if (connection.heardAnything()) {
+      pinged = false;
+      return;
+    }
+    if (pinged) {
+      connection.fail(PeerFault.NOT_ALIVE);
+      return;
+    }
+    pinged = true;
+    connection.writer().write(new TargetPdu.NopIn(0, Bhs.NO_TAG, 1));
+    connection.flush();
+  }
+
+  private boolean isOutsideWindow(InitiatorPdu pdu) {
+    return pdu instanceof InitiatorPdu.Numbered it
+        && !it.immediate()
+        && window.placeOf(it.cmdSn()) == CommandWindow.Place.OUTSIDE;
+  }
+
+  private @Nullable ByteBuf memory(int length) {
+    data = length == 0 ? null : connection.alloc().directBuffer(length);
+    return data;
+  }
+
+  private @Nullable ByteBuf takeData() {
+    ByteBuf taken = data;
+    data = null;
+    return taken;
+  }
+
+  /// A numbered PDU other than a command, with its data.
+  private final class Work implements CommandWindow.Early {
+    private final InitiatorPdu.Numbered pdu;
+    private final @Nullable ByteBuf text;
+
+    Work(InitiatorPdu.Numbered pdu, @Nullable ByteBuf text) {
+      this.pdu = pdu;
+      this.text = text;
+    }
+
+    @Override
+    public void run() {
+      if (!pdu.immediate()) {
+        window.ended();
+      }
+      perform(pdu, text);
+    }
+
+    @Override
+    public void drop() {
+      if (text != null) {
+        text.release();
+      }
+    }
+  }
+
+  /// A command that waits for its turn; its memory belongs to [ScsiCommands].
+  private record Start(ScsiCommands commands, ScsiTask task) implements CommandWindow.Early {
+    @Override
+    public void run() {
+      commands.start(task);
+    }
+
+    @Override
+    public void drop() {}
+  }
+
+  /// Takes a number and does nothing.
+  private final class Nothing implements CommandWindow.Early {
+    @Override
+    public void run() {
+      window.ended();
+    }
+
+    @Override
+    public void drop() {}
+  }
+
+  /// The session has ended after a logout.
+  private final class LoggedOut extends Completions.Node {
+    private final InitiatorPdu.Logout pdu;
+
+    LoggedOut(InitiatorPdu.Logout pdu) {
+      this.pdu = pdu;
+    }
+
+    @Override
+    void finish() {
+      if (!connection.isClosed()) {
+        answerLogout(pdu, LOGGED_OUT);
+        connection.closeAfterFlush();
+      }
+    }
+  }
+}

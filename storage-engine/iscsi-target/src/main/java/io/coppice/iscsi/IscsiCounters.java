@@ -1,0 +1,39 @@
+package io.coppice.iscsi;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Counts since the start. Safe for any thread.
+public final class IscsiCounters {
+
+  private final Map<PeerFault, LongAdder> faults = new EnumMap<>(PeerFault.class);
+  private final LongAdder logins = new LongAdder();
+
+  IscsiCounters() {
+    for (PeerFault fault : PeerFault.values()) {
+      faults.put(fault, new LongAdder());
+    }
+  }
+
+  void count(PeerFault fault) {
+    LongAdder counter = faults.get(fault);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  void countLogin() {
+    logins.increment();
+  }
+
+  public long of(PeerFault fault) {
+    LongAdder counter = faults.get(fault);
+    return counter == null ? 0 : counter.sum();
+  }
+
+  /// Sessions that reached the full feature phase.
+  public long logins() {
+    return logins.sum();
+  }
+}

@@ -1,0 +1,74 @@
+package io.coppice.iscsi;
+
+/// What one peer, and all peers together, may take of this target.
+///
+/// | Component | Unit, range | Meaning |
+/// |---|---|---|
+/// | `connections` | 1 and more | open connections, logged in or not |
+/// | `sessions` | 1 to 65535 | sessions, discovery sessions included |
+/// | `commandWindow` | commands, 16 to 1024 | commands of one session that wait for an answer |
+/// | `maxRecvDataSegmentLength` | bytes, 8192 to 2^24-1 | longest data segment we accept |
+/// | `maxBurstLength` | bytes, 512 to 2^24-1 | longest R2T or Data-In sequence |
+/// | `firstBurstLength` | bytes, 512 to `maxBurstLength` | longest unsolicited data of a command |
+/// | `maxOutstandingR2T` | 1 to 255 | R2Ts of one command in flight |
+/// | `textLength` | bytes | text of one login, or of one text exchange |
+/// | `transferLength` | bytes | longest Data-Out of one command; more is refused |
+/// | `dataOutMemory` | bytes | Data-Out of all sessions held at once; beyond it commands end with TASK SET FULL |
+/// | `loginTimeoutMs` | milliseconds | from connection to full feature phase |
+/// | `nopIntervalMs` | milliseconds | silence after which we ping; as much again and the connection is dropped |
+/// | `shutdownTimeoutMs` | milliseconds | how long closing waits for commands that run |
+public record IscsiLimits(
+    int connections,
+    int sessions,
+    int commandWindow,
+    int maxRecvDataSegmentLength,
+    int maxBurstLength,
+    int firstBurstLength,
+    int maxOutstandingR2T,
+    int textLength,
+    int transferLength,
+    long dataOutMemory,
+    int loginTimeoutMs,
+    int nopIntervalMs,
+    int shutdownTimeoutMs) {
+
+  /// What serves a few dozen hosts.
+  public static final IscsiLimits DEFAULT =
+      new IscsiLimits(
+          512,
+          256,
+          128,
+          262144,
+          1 << 20,
+          262144,
+          4,
+          65536,
+          16 << 20,
+          512L << 20,
+          15_000,
+          15_000,
+          10_000);
+
+  public IscsiLimits {
+    check("connections", connections, 1, 1 << 20);
+    check("sessions", sessions, 1, 65535);
+    check("commandWindow", commandWindow, 16, 1024);
+    check("maxRecvDataSegmentLength", maxRecvDataSegmentLength, 8192, 0xff_ffff);
+    check("maxBurstLength", maxBurstLength, 512, 0xff_ffff);
+    check("firstBurstLength", firstBurstLength, 512, maxBurstLength);
+    check("maxOutstandingR2T", maxOutstandingR2T, 1, 255);
+    check("textLength", textLength, 8192, 1 << 20);
+    check("transferLength", transferLength, 1 << 16, 1 << 28);
+    check("dataOutMemory", dataOutMemory, transferLength, Long.MAX_VALUE);
+    check("loginTimeoutMs", loginTimeoutMs, 1, 3_600_000);
+    check("nopIntervalMs", nopIntervalMs, 1, 3_600_000);
+    check("shutdownTimeoutMs", shutdownTimeoutMs, 0, 3_600_000);
+  }
+
+  private static void check(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          "expected %s from %d to %d, got %d".formatted(name, min, max, value));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.coppice.iscsi;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/// How a target listens.
+///
+/// @param listen addresses and ports to listen at, at least one; port 0 takes a free one
+/// @param advertised portals told in discovery, as `host:port`; empty for the address that the
+///   initiator reached us at
+/// @param threads event loops, at least 1
+public record IscsiSettings(
+    List<InetSocketAddress> listen, List<String> advertised, IscsiLimits limits, int threads) {
+
+  public IscsiSettings {
+    listen = List.copyOf(listen);
+    advertised = List.copyOf(advertised);
+    if (listen.isEmpty() || threads < 1) {
+      throw new IllegalArgumentException(
+          "expected an address to listen at and a thread, got %s and %d"
+              .formatted(listen, threads));
+    }
+  }
+
+  /// One portal on a free port of the loopback address.
+  public static IscsiSettings loopback() {
+    return new IscsiSettings(
+        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+        List.of(),
+        IscsiLimits.DEFAULT,
+        2);
+  }
+}

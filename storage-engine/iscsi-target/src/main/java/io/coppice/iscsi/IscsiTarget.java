@@ -1,0 +1,152 @@
+package io.coppice.iscsi;
+
+import io.coppice.scsi.TargetDevice;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// An iSCSI target node: listens at its portals and serves its targets until it is closed.
+///
+/// Safe for any thread.
+public final class IscsiTarget implements AutoCloseable {
+
+  /// Bytes that may wait for a slow peer before nothing more is read from it.
+  private static final WriteBufferWaterMark WRITE_BUFFER =
+      new WriteBufferWaterMark(1 << 20, 8 << 20);
+
+  private final TargetNode node;
+  private final EventLoopGroup loops;
+  private final List<Channel> listeners = new ArrayList<>();
+  private final AtomicInteger connections = new AtomicInteger();
+  private volatile boolean closing;
+
+  private IscsiTarget(TargetNode node) {
+    this.node = node;
+    IoHandlerFactory io =
+        Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    this.loops =
+        new MultiThreadIoEventLoopGroup(
+            node.settings().threads(), new DefaultThreadFactory("iscsi", true), io);
+  }
+
+  /// Starts to listen.
+  ///
+  /// @param targets their names must differ
+  /// @throws IscsiStartException if an address is in use or cannot be listened at; nothing is left
+  ///   open
+  public static IscsiTarget start(
+      IscsiSettings settings, List<TargetDevice> targets, ChapSecrets secrets) {
+    TargetNode node =
+        new TargetNode(
+            settings,
+            List.copyOf(targets),
+            secrets,
+            new Sessions(settings.limits().sessions()),
+            new DataMemory(settings.limits().dataOutMemory()),
+            new IscsiCounters());
+    IscsiTarget target = new IscsiTarget(node);
+    try {
+      settings.listen().forEach(target::listen);
+    } catch (IscsiStartException e) {
+      target.close();
+      throw e;
+    }
+    return target;
+  }
+
+  /// The addresses that it listens at, with their real ports.
+  public List<InetSocketAddress> portals() {
+    return listeners.stream().map(it -> (InetSocketAddress) it.localAddress()).toList();
+  }
+
+  public IscsiCounters counters() {
+    return node.counters();
+  }
+
+  /// Sessions that are open or ending.
+  public int sessions() {
+    return node.sessions().list().size();
+  }
+
+  /// Stops listening, tells every initiator that its session goes, and ends the sessions. Returns
+  /// when no command runs any more, or after the limits' shutdown timeout.
+  @Override
+  public void close() {
+    closing = true;
+    listeners.forEach(it -> it.close().awaitUninterruptibly());
+    node.sessions().list().forEach(it -> it.connection().shutDown());
+    try {
+      node.sessions().awaitNone(node.limits().shutdownTimeoutMs());
+      loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void listen(InetSocketAddress address) {
+    Class<? extends ServerChannel> type =
+        Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    ByteBufAllocator memory = PooledByteBufAllocator.DEFAULT;
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(type)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.SO_BACKLOG, 256)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.ALLOCATOR, memory)
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_BUFFER)
+            .childHandler(new Acceptor())
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IscsiStartException(
+          "cannot listen for iSCSI at %s:%d: %s"
+              .formatted(address.getHostString(), address.getPort(), reason(bound.cause())),
+          bound.cause());
+    }
+    listeners.add(bound.channel());
+  }
+
+  private static String reason(Throwable cause) {
+    String message = String.valueOf(cause.getMessage());
+    return message.contains("already in use") ? "another program uses this port" : message;
+  }
+
+  private final class Acceptor extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel channel) {
+      if (closing || connections.incrementAndGet() > node.limits().connections()) {
+        if (!closing) {
+          connections.decrementAndGet();
+          node.counters().count(PeerFault.TOO_MANY_CONNECTIONS);
+        }
+        channel.close();
+        return;
+      }
+      channel.closeFuture().addListener(it -> connections.decrementAndGet());
+      channel.pipeline().addLast(new Connection(node));
+    }
+  }
+}

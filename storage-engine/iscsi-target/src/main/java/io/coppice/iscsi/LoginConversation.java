@@ -1,0 +1,187 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.login.LoginPhase;
+import io.coppice.iscsi.login.LoginStatus;
+import io.coppice.iscsi.login.SessionParameters;
+import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.scsi.InitiatorPort;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The login of a connection: carries requests to the [LoginPhase], and waits for the session to be
+/// admitted before the last answer. Belongs to the connection's event loop.
+final class LoginConversation implements Phase {
+
+  /// The longest data segment before anything is negotiated (RFC 7143 §13.12).
+  private static final int DATA_LENGTH_MAX = 8192;
+
+  private final Connection connection;
+  private final TargetNode node;
+  private final LoginPhase login;
+  private final ScheduledFuture<?> timeout;
+  private @Nullable ByteBuf text;
+  private @Nullable Session session;
+  private boolean begun;
+  private boolean finished;
+
+  LoginConversation(Connection connection, TargetNode node) {
+    this.connection = connection;
+    this.node = node;
+    this.login = new LoginPhase(node.offer(), node);
+    this.timeout =
+        connection
+            .executor()
+            .schedule(
+                () -> connection.fail(PeerFault.LOGIN_TIMEOUT),
+                node.limits().loginTimeoutMs(),
+                TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public @Nullable ByteBuf begin(InitiatorPdu pdu, int dataLength) {
+    if (!(pdu instanceof InitiatorPdu.Login) || finished) {
+      connection.fail(PeerFault.NOT_LOGGED_IN);
+      return null;
+    }
+    if (dataLength > DATA_LENGTH_MAX) {
+      connection.fail(PeerFault.SEGMENT_TOO_LONG);
+      return null;
+    }
+    ByteBuf memory = connection.alloc().buffer(Math.max(dataLength, 1));
+    text = memory;
+    return memory;
+  }
+
+  @Override
+  public void end(InitiatorPdu pdu, int dataLength) {
+    ByteBuf bytes = text;
+    text = null;
+    if (!(pdu instanceof InitiatorPdu.Login request) || bytes == null) {
+      return;
+    }
+    ByteBuffer copy = ByteBuffer.wrap(ByteBufUtil.getBytes(bytes));
+    bytes.release();
+    if (!begun) {
+      begun = true;
+      connection.writer().beginLogin(request.expStatSn(), request.cmdSn());
+    }
+    LoginPhase.Step step = receive(request, copy);
+    switch (step) {
+      case LoginPhase.Step.Reply reply -> write(reply.response(), reply.text());
+      case LoginPhase.Step.Establish establish -> establish(request, establish);
+      case LoginPhase.Step.Refuse refuse -> refuse(refuse);
+    }
+  }
+
+  @Override
+  public void closed() {
+    timeout.cancel(false);
+    if (text != null) {
+      text.release();
+      text = null;
+    }
+    if (session != null) {
+      session.end();
+    }
+  }
+
+  private LoginPhase.Step receive(InitiatorPdu.Login request, ByteBuffer bytes) {
+    try {
+      return login.receive(request, bytes);
+    } catch (RuntimeException e) {
+      // Secrets and admission are asked from others: their failure is not the initiator's.
+      node.counters().count(PeerFault.INTERNAL);
+      return LoginPhase.refuse(request, LoginStatus.TARGET_ERROR, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void refuse(LoginPhase.Step.Refuse refuse) {
+    finished = true;
+    node.counters().count(PeerFault.LOGIN_REFUSED);
+    connection.writer().write(refuse.response());
+    connection.closeAfterFlush();
+  }
+
+  private void establish(InitiatorPdu.Login request, LoginPhase.Step.Establish establish) {
+    LoginPhase.Established login = establish.session();
+    finished = true;
+    if (request.tsih() != 0) {
+      InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
+      boolean exists = node.sessions().exists(request.tsih(), port, login.target());
+      refuse(
+          LoginPhase.refuse(
+              request,
+              exists ? LoginStatus.TOO_MANY_CONNECTIONS : LoginStatus.SESSION_DOES_NOT_EXIST,
+              "one connection a session"));
+      return;
+    }
+    Optional<Session> opened =
+        node.sessions()
+            .open(
+                login,
+                connection,
+                isOpen -> connection.complete(new Admitted(request, establish, isOpen)));
+    session = opened.orElse(null);
+    if (opened.isEmpty()) {
+      refuse(LoginPhase.refuse(request, LoginStatus.OUT_OF_RESOURCES, "too many sessions"));
+    }
+  }
+
+  /// The predecessor of the session has ended: the last answer goes out.
+  private final class Admitted extends Completions.Node {
+    private final InitiatorPdu.Login request;
+    private final LoginPhase.Step.Establish establish;
+    private final boolean isOpen;
+
+    Admitted(InitiatorPdu.Login request, LoginPhase.Step.Establish establish, boolean isOpen) {
+      this.request = request;
+      this.establish = establish;
+      this.isOpen = isOpen;
+    }
+
+    @Override
+    void finish() {
+      Session opened = session;
+      if (!isOpen || opened == null || connection.isClosed()) {
+        connection.close();
+        return;
+      }
+      timeout.cancel(false);
+      CommandWindow window = new CommandWindow(node.limits().commandWindow(), request.cmdSn());
+      connection.writer().use(window);
+      TargetPdu.LoginResponse it = establish.response();
+      write(
+          new TargetPdu.LoginResponse(
+              it.transit(),
+              it.more(),
+              it.currentStage(),
+              it.nextStage(),
+              it.isid(),
+              opened.handle(),
+              it.initiatorTaskTag(),
+              it.status()),
+          establish.text());
+      node.counters().countLogin();
+      SessionParameters agreed = establish.session().parameters();
+      connection.writer().useDigests(agreed.headerDigest(), agreed.dataDigest());
+      connection
+          .reader()
+          .configure(agreed.headerDigest(), agreed.dataDigest(), agreed.maxRecvDataSegmentLength());
+      connection.enter(new FullFeaturePhase(connection, node, opened, establish.session(), window));
+    }
+  }
+
+  private void write(TargetPdu.LoginResponse response, String answer) {
+    if (answer.isEmpty()) {
+      connection.writer().write(response);
+    } else {
+      connection.writer().write(response, ByteBufUtil.writeUtf8(connection.alloc(), answer));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.pdu.Bhs;
+import io.coppice.iscsi.pdu.Digest;
+import io.coppice.iscsi.pdu.PduEncoder;
+import io.coppice.iscsi.pdu.TargetPdu;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import org.jspecify.annotations.Nullable;
+
+/// Sends PDUs of one connection and gives them their StatSN, so that numbering and order cannot
+/// disagree. Belongs to the connection's thread. Whoever writes flushes once per batch.
+final class PduWriter implements PduEncoder.Numbers {
+
+  private final ChannelHandlerContext context;
+  private final Digest digest = new Digest();
+  private boolean headerDigest;
+  private boolean dataDigest;
+  private int statSn;
+  private int loginCmdSn;
+  private @Nullable CommandWindow window;
+
+  PduWriter(ChannelHandlerContext context) {
+    this.context = context;
+  }
+
+  /// During login there is no window yet: ExpCmdSN and MaxCmdSN are the login's CmdSN.
+  void beginLogin(int statSn, int cmdSn) {
+    this.statSn = statSn;
+    this.loginCmdSn = cmdSn;
+  }
+
+  void use(CommandWindow window) {
+    this.window = window;
+  }
+
+  void useDigests(boolean header, boolean data) {
+    headerDigest = header;
+    dataDigest = data;
+  }
+
+  @Override
+  public int statSn() {
+    return statSn;
+  }
+
+  @Override
+  public int expCmdSn() {
+    return window == null ? loginCmdSn : window.expCmdSn();
+  }
+
+  @Override
+  public int maxCmdSn() {
+    return window == null ? loginCmdSn : window.maxCmdSn();
+  }
+
+  ByteBufAllocator alloc() {
+    return context.alloc();
+  }
+
+  void write(TargetPdu pdu) {
+    writeHeader(pdu, 0);
+  }
+
+  /// @param data the data segment, 1 byte and more; taken over
+  void write(TargetPdu pdu, ByteBuf data) {
+    int length = data.readableBytes();
+    writeHeader(pdu, length);
+    ByteBuf trailer = trailer(data, length);
+    context.write(data, context.voidPromise());
+    if (trailer != null) {
+      context.write(trailer, context.voidPromise());
+    }
+  }
+
+  private void writeHeader(TargetPdu pdu, int dataLength) {
+    ByteBuf header = context.alloc().directBuffer(Bhs.LENGTH + Digest.LENGTH);
+    PduEncoder.encode(pdu, dataLength, this, header);
+    if (headerDigest) {
+      digest.reset();
+      digest.update(header, header.readerIndex(), Bhs.LENGTH);
+      header.writeInt(digest.value());
+    }
+    if (pdu.statusNumber() == TargetPdu.StatusNumber.TAKEN) {
+      statSn++;
+    }
+    context.write(header, context.voidPromise());
+  }
+
+  private @Nullable ByteBuf trailer(ByteBuf data, int length) {
+    int padding = Digest.padding(length);
+    if (padding == 0 && !dataDigest) {
+      return null;
+    }
+    ByteBuf trailer = context.alloc().directBuffer(padding + Digest.LENGTH);
+    trailer.writeZero(padding);
+    if (dataDigest) {
+      digest.reset();
+      digest.update(data, data.readerIndex(), length);
+      digest.updatePadding(length);
+      trailer.writeInt(digest.value());
+    }
+    return trailer;
+  }
+}

@@ -1,0 +1,32 @@
+package io.coppice.iscsi;
+
+/// What a peer did that it must not, or that went wrong with it. Counted, never logged one by one:
+/// a hostile or broken peer must not fill a disk.
+public enum PeerFault {
+  /// More connections than the limit: closed at once.
+  TOO_MANY_CONNECTIONS,
+  /// Not in full feature phase in time.
+  LOGIN_TIMEOUT,
+  /// A login ended with a status other than success.
+  LOGIN_REFUSED,
+  /// A PDU other than a login request before the login was done.
+  NOT_LOGGED_IN,
+  HEADER_DIGEST,
+  DATA_DIGEST,
+  /// A data segment longer than MaxRecvDataSegmentLength.
+  SEGMENT_TOO_LONG,
+  /// Data-Out with a number, offset or length that does not follow: the connection is dropped.
+  DATA_OUT_SEQUENCE,
+  /// Data-Out for no command: dropped silently, since it may cross an abort.
+  DATA_OUT_UNKNOWN,
+  /// A CmdSN outside the window: ignored.
+  CMD_SN_OUTSIDE_WINDOW,
+  /// A PDU answered with Reject.
+  REJECTED,
+  /// No answer to our ping.
+  NOT_ALIVE,
+  /// The connection broke.
+  CONNECTION_LOST,
+  /// A mistake of ours; the connection is dropped.
+  INTERNAL
+}

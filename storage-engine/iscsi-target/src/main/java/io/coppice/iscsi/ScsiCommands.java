@@ -1,0 +1,295 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.login.SessionParameters;
+import io.coppice.iscsi.pdu.Bhs;
+import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.SerialNumber;
+import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.iscsi.pdu.TargetPdu.Reject;
+import io.coppice.scsi.LogicalUnitNumber;
+import io.coppice.scsi.Nexus;
+import io.coppice.scsi.ScsiCommand;
+import io.coppice.scsi.ScsiResponse;
+import io.coppice.scsi.ScsiStatus;
+import io.coppice.scsi.TargetDevice;
+import io.coppice.scsi.TaskAttribute;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// The SCSI commands of one session: collects their data, hands them to the device in CmdSN order,
+/// sends what comes back. Belongs to the connection's event loop.
+final class ScsiCommands {
+
+  /// Commands beyond the window that come marked immediate.
+  private static final int IMMEDIATE_MAX = 16;
+
+  private final Connection connection;
+  private final TargetNode node;
+  private final CommandWindow window;
+  private final SessionParameters parameters;
+  private final TargetDevice device;
+  private final Nexus nexus;
+  private final DataInTransfer dataIn;
+  private final IntObjectMap<ScsiTask> tasks = new IntObjectHashMap<>();
+
+  private int serial;
+  private boolean closed;
+  // Of the PDU that is being read.
+  private @Nullable ScsiTask arriving;
+  private int refusal;
+
+  ScsiCommands(
+      Connection connection,
+      TargetNode node,
+      CommandWindow window,
+      SessionParameters parameters,
+      TargetDevice device,
+      Nexus nexus) {
+    this.connection = connection;
+    this.node = node;
+    this.window = window;
+    this.parameters = parameters;
+    this.device = device;
+    this.nexus = nexus;
+    this.dataIn = new DataInTransfer(connection.writer(), parameters);
+  }
+
+  ByteBufAllocator alloc() {
+    return connection.alloc();
+  }
+
+  /// A command's header has come.
+  ///
+  /// @return where its immediate data goes; null to drop it
+  @Nullable ByteBuf begin(InitiatorPdu.ScsiCommand pdu, int dataLength) {
+    arriving = null;
+    refusal = refusalOf(pdu, dataLength);
+    if (refusal != 0) {
+      return null;
+    }
+    ScsiTask task = newTask(pdu);
+    arriving = task;
+    task.transfer().begin(dataLength, pdu.last());
+    return task.response() == null ? task.dataOut() : null;
+  }
+
+  /// A command is complete, with its immediate data.
+  ///
+  /// @return the task to start when its turn comes; null if the PDU was rejected
+  @Nullable ScsiTask end(InitiatorPdu.ScsiCommand pdu) {
+    ScsiTask task = arriving;
+    arriving = null;
+    if (task == null) {
+      connection.reject(refusal);
+      return null;
+    }
+    tasks.put(pdu.initiatorTaskTag(), task);
+    return task;
+  }
+
+  /// The turn of a command has come.
+  void start(ScsiTask task) {
+    if (task.state() == ScsiTask.State.ENDED) {
+      window.ended();
+      return;
+    }
+    task.start();
+    if (task.response() != null) {
+      finish(task);
+    } else {
+      proceed(task);
+    }
+  }
+
+  /// The header of a Data-Out has come.
+  ///
+  /// @return where its data goes; null to drop it
+  @Nullable ByteBuf beginDataOut(InitiatorPdu.DataOut pdu, int dataLength) {
+    ScsiTask task = tasks.get(pdu.initiatorTaskTag());
+    if (task == null || task.state() != ScsiTask.State.COLLECTING || task.response() != null) {
+      node.counters().count(PeerFault.DATA_OUT_UNKNOWN);
+      return null;
+    }
+    if (!task.transfer().accepts(pdu, dataLength)) {
+      // Recovery within a connection needs an error recovery level of 1 or more.
+      connection.fail(PeerFault.DATA_OUT_SEQUENCE);
+      return null;
+    }
+    arriving = task;
+    return task.dataOut();
+  }
+
+  void endDataOut(InitiatorPdu.DataOut pdu, int dataLength) {
+    ScsiTask task = arriving;
+    arriving = null;
+    if (task != null) {
+      task.transfer().advance(pdu, dataLength);
+      if (task.isStarted()) {
+        proceed(task);
+      }
+    }
+  }
+
+  /// Ends the commands that the device has not seen yet.
+  void dropCollecting(Predicate<ScsiTask> which) {
+    List<ScsiTask> dropped = new ArrayList<>();
+    for (ScsiTask task : tasks.values()) {
+      if (task.state() == ScsiTask.State.COLLECTING && which.test(task)) {
+        dropped.add(task);
+      }
+    }
+    dropped.forEach(this::dropCollecting);
+  }
+
+  /// A command by its tag; null if there is none.
+  @Nullable ScsiTask find(int initiatorTaskTag) {
+    return tasks.get(initiatorTaskTag);
+  }
+
+  /// The connection is gone. Memory of commands at the device is given back when they complete.
+  void close() {
+    closed = true;
+    ScsiTask half = arriving;
+    if (half != null && tasks.get(half.pdu().initiatorTaskTag()) != half) {
+      free(half);
+    }
+    arriving = null;
+    dropCollecting(task -> true);
+  }
+
+  /// The device is done with a task. Any thread.
+  void completed(ScsiTask task) {
+    connection.complete(task);
+  }
+
+  /// Sends the answer of a task and forgets it.
+  void finish(ScsiTask task) {
+    ScsiResponse response = task.response();
+    if (task.state() == ScsiTask.State.ENDED || response == null) {
+      return;
+    }
+    forget(task);
+    // An aborted command is not answered: its task management response stands for it.
+    if (!closed && response.status() != ScsiStatus.TASK_ABORTED) {
+      dataIn.send(task, response);
+    }
+    free(task);
+  }
+
+  private int refusalOf(InitiatorPdu.ScsiCommand pdu, int dataLength) {
+    if (pdu.initiatorTaskTag() == Bhs.NO_TAG) {
+      return Reject.INVALID_PDU_FIELD;
+    }
+    if (tasks.containsKey(pdu.initiatorTaskTag())) {
+      return Reject.TASK_IN_PROGRESS;
+    }
+    if (tasks.size() >= node.limits().commandWindow() + IMMEDIATE_MAX) {
+      return Reject.TOO_MANY_IMMEDIATE_COMMANDS;
+    }
+    boolean immediateFits =
+        pdu.write()
+            && parameters.immediateData()
+            && dataLength <= parameters.firstBurstLength()
+            && dataLength <= Integer.toUnsignedLong(pdu.expectedLength());
+    return dataLength == 0 || immediateFits ? 0 : Reject.PROTOCOL_ERROR;
+  }
+
+  private ScsiTask newTask(InitiatorPdu.ScsiCommand pdu) {
+    long length = pdu.write() ? Integer.toUnsignedLong(pdu.expectedLength()) : 0;
+    ScsiResponse refused = null;
+    if (pdu.read() && pdu.write()) {
+      refused = ScsiResponse.checkCondition(TransportSense.invalidFieldInCdb());
+    } else if (length > node.limits().transferLength()) {
+      refused = ScsiResponse.checkCondition(TransportSense.invalidFieldInCdb());
+    } else if (length > 0 && !node.dataMemory().take((int) length)) {
+      refused = ScsiResponse.of(ScsiStatus.TASK_SET_FULL);
+    }
+    int held = refused == null ? (int) length : 0;
+    ByteBuf memory = held == 0 ? Unpooled.EMPTY_BUFFER : alloc().directBuffer(held, held);
+    serial = serial + 1 & Integer.MAX_VALUE;
+    ScsiTask task = new ScsiTask(this, pdu, new DataOutTransfer(parameters, held, serial), memory);
+    if (refused != null) {
+      task.refuse(refused);
+    }
+    return task;
+  }
+
+  private void proceed(ScsiTask task) {
+    if (task.transfer().isComplete()) {
+      run(task);
+      return;
+    }
+    TargetPdu.ReadyToTransfer r2t = task.transfer().nextR2t(task.pdu());
+    while (r2t != null) {
+      connection.writer().write(r2t);
+      r2t = task.transfer().nextR2t(task.pdu());
+    }
+  }
+
+  private void run(ScsiTask task) {
+    InitiatorPdu.ScsiCommand pdu = task.pdu();
+    task.state(ScsiTask.State.RUNNING);
+    try {
+      device.execute(
+          new ScsiCommand(
+              nexus,
+              new LogicalUnitNumber(pdu.lun()),
+              Integer.toUnsignedLong(pdu.initiatorTaskTag()),
+              attributeOf(pdu),
+              pdu.cdb(),
+              task.dataOutView(),
+              task,
+              task));
+    } catch (RuntimeException e) {
+      // The device promises never to throw; if it does, this command must still end.
+      node.counters().count(PeerFault.INTERNAL);
+      task.complete(ScsiResponse.checkCondition(TransportSense.internalFailure()));
+    }
+  }
+
+  private void dropCollecting(ScsiTask task) {
+    // Before its turn its place in the window is freed when the turn comes, in start.
+    boolean turnCame = task.isStarted();
+    tasks.remove(task.pdu().initiatorTaskTag());
+    task.state(ScsiTask.State.ENDED);
+    if (turnCame && !task.pdu().immediate()) {
+      window.ended();
+    }
+    free(task);
+  }
+
+  private void forget(ScsiTask task) {
+    task.state(ScsiTask.State.ENDED);
+    tasks.remove(task.pdu().initiatorTaskTag());
+    if (!task.pdu().immediate()) {
+      window.ended();
+    }
+  }
+
+  private void free(ScsiTask task) {
+    node.dataMemory().giveBack(task.dataOutLength());
+    task.release();
+  }
+
+  /// Whether a task management request names a command that this session has sent before it.
+  boolean hasPassed(InitiatorPdu.TaskManagement pdu) {
+    return SerialNumber.before(pdu.refCmdSn(), window.expCmdSn());
+  }
+
+  private static TaskAttribute attributeOf(InitiatorPdu.ScsiCommand pdu) {
+    return switch (pdu.attribute()) {
+      case 1 -> TaskAttribute.SIMPLE;
+      case 2 -> TaskAttribute.ORDERED;
+      case 3 -> TaskAttribute.HEAD_OF_QUEUE;
+      case 4 -> TaskAttribute.ACA;
+      default -> TaskAttribute.UNTAGGED;
+    };
+  }
+}

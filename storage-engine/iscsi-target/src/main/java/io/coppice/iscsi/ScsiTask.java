@@ -1,0 +1,150 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.scsi.CommandCompletion;
+import io.coppice.scsi.DataInAllocator;
+import io.coppice.scsi.ScsiResponse;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/// One SCSI command between its arrival and its answer: its data and where it stands.
+///
+/// Belongs to the connection's event loop, except that the device calls [#allocate] and [#complete]
+/// on any thread; what they set is seen by the loop because [#complete] hands the task over.
+final class ScsiTask extends Completions.Node implements CommandCompletion, DataInAllocator {
+
+  /// Where a command stands.
+  enum State {
+    /// Its data or its turn has not come.
+    COLLECTING,
+    /// At the device.
+    RUNNING,
+    /// Taken out before it ran, or answered.
+    ENDED
+  }
+
+  private static final ByteBuffer NO_DATA = ByteBuffer.allocateDirect(0);
+  private static final AtomicReferenceFieldUpdater<ScsiTask, @Nullable ScsiResponse> RESPONSE =
+      AtomicReferenceFieldUpdater.newUpdater(ScsiTask.class, ScsiResponse.class, "response");
+
+  private final ScsiCommands owner;
+  private final InitiatorPdu.ScsiCommand pdu;
+  private final DataOutTransfer transfer;
+  private final ByteBuf dataOut;
+
+  private State state = State.COLLECTING;
+  private boolean started;
+  private @Nullable ByteBuf dataIn;
+  private volatile @Nullable ScsiResponse response;
+
+  /// @param dataOut room for all the data that the command brings; empty if it brings none. Taken
+  ///   over.
+  ScsiTask(
+      ScsiCommands owner, InitiatorPdu.ScsiCommand pdu, DataOutTransfer transfer, ByteBuf dataOut) {
+    this.owner = owner;
+    this.pdu = pdu;
+    this.transfer = transfer;
+    this.dataOut = dataOut;
+  }
+
+  InitiatorPdu.ScsiCommand pdu() {
+    return pdu;
+  }
+
+  DataOutTransfer transfer() {
+    return transfer;
+  }
+
+  State state() {
+    return state;
+  }
+
+  void state(State next) {
+    state = next;
+  }
+
+  /// Whether its turn has come.
+  boolean isStarted() {
+    return started;
+  }
+
+  void start() {
+    started = true;
+  }
+
+  ByteBuf dataOut() {
+    return dataOut;
+  }
+
+  /// The data for the device.
+  ByteBuffer dataOutView() {
+    return dataOut.isReadable() ? dataOut.nioBuffer() : NO_DATA;
+  }
+
+  /// Length of the memory for Data-Out in bytes.
+  int dataOutLength() {
+    return dataOut.capacity();
+  }
+
+  @Nullable ScsiResponse response() {
+    return response;
+  }
+
+  /// Answers without the device.
+  void refuse(ScsiResponse refusal) {
+    response = refusal;
+  }
+
+  @Override
+  public ByteBuffer allocate(int length) {
+    if (dataIn != null) {
+      throw new IllegalStateException("a command may allocate its data-in once");
+    }
+    if (length == 0) {
+      return NO_DATA.duplicate();
+    }
+    ByteBuf memory = owner.alloc().directBuffer(length, length);
+    dataIn = memory;
+    return memory.nioBuffer(0, length);
+  }
+
+  @Override
+  public void complete(ScsiResponse outcome) {
+    if (RESPONSE.compareAndSet(this, null, outcome)) {
+      owner.completed(this);
+    }
+  }
+
+  @Override
+  void finish() {
+    owner.finish(this);
+  }
+
+  /// What goes to the initiator: the device's data, at most `limit` bytes of it, not copied. The
+  /// caller owns the result.
+  ByteBuf takeDataIn(ByteBuffer data, int limit) {
+    int length = Math.min(data.remaining(), limit);
+    if (length == 0) {
+      return Unpooled.EMPTY_BUFFER;
+    }
+    ByteBuf memory = dataIn;
+    if (memory == null || memory.capacity() != data.capacity()) {
+      // Not the buffer that we gave: the device has its own, which lives as long as it likes.
+      return owner.alloc().directBuffer(length).writeBytes(data.slice(data.position(), length));
+    }
+    dataIn = null;
+    return memory.setIndex(data.position(), data.position() + length);
+  }
+
+  /// Gives all memory back.
+  void release() {
+    dataOut.release();
+    if (dataIn != null) {
+      dataIn.release();
+      dataIn = null;
+    }
+  }
+}

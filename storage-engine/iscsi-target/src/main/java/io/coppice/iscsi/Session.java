@@ -1,0 +1,129 @@
+package io.coppice.iscsi;
+
+import io.coppice.scsi.InitiatorPort;
+import io.coppice.scsi.Nexus;
+import io.coppice.scsi.TargetDevice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A session (RFC 7143 §4.1) and its I_T nexus, from login to the moment when no command of it can
+/// touch a volume any more. Safe for any thread; callbacks run without its lock.
+final class Session {
+
+  /// States, in order; a session that ends while it waits skips [#OPEN].
+  private enum State {
+    /// Until the session that it replaces has ended.
+    WAITING,
+    OPEN,
+    ENDING,
+    ENDED
+  }
+
+  private final int handle;
+  private final InitiatorPort port;
+  private final Optional<TargetDevice> target;
+  private final Connection connection;
+
+  // Guarded by this.
+  private State state = State.WAITING;
+
+  // Guarded by this.
+  private @Nullable Nexus nexus;
+
+  // Guarded by this.
+  private final List<Runnable> whenEnded = new ArrayList<>();
+
+  /// @param target empty for a discovery session
+  Session(int handle, InitiatorPort port, Optional<TargetDevice> target, Connection connection) {
+    this.handle = handle;
+    this.port = port;
+    this.target = target;
+    this.connection = connection;
+  }
+
+  /// The TSIH.
+  int handle() {
+    return handle;
+  }
+
+  InitiatorPort port() {
+    return port;
+  }
+
+  Optional<TargetDevice> target() {
+    return target;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  synchronized Optional<Nexus> nexus() {
+    return Optional.ofNullable(nexus);
+  }
+
+  /// Attaches the nexus.
+  ///
+  /// @return whether the session is open now; false if it was ended while it waited
+  boolean open() {
+    synchronized (this) {
+      if (state != State.WAITING) {
+        // The end was asked for while the predecessor was still there: it comes now.
+        return false;
+      }
+      nexus = target.isPresent() ? target.get().attach(port) : null;
+      state = State.OPEN;
+      return true;
+    }
+  }
+
+  /// Ends the session; nothing happens if it is ending already. The connection starts no command
+  /// after this call.
+  void end() {
+    Nexus open;
+    synchronized (this) {
+      if (state == State.ENDING || state == State.ENDED) {
+        return;
+      }
+      boolean waiting = state == State.WAITING;
+      state = State.ENDING;
+      open = nexus;
+      if (waiting) {
+        // Its predecessor still runs: whoever calls #open then calls #ended.
+        return;
+      }
+    }
+    if (open == null || target.isEmpty()) {
+      ended();
+    } else {
+      target.get().detach(open, this::ended);
+    }
+  }
+
+  /// The device has let go of every command.
+  void ended() {
+    List<Runnable> listeners;
+    synchronized (this) {
+      if (state == State.ENDED) {
+        return;
+      }
+      state = State.ENDED;
+      listeners = List.copyOf(whenEnded);
+      whenEnded.clear();
+    }
+    listeners.forEach(Runnable::run);
+  }
+
+  /// Calls `listener` once the session has ended, at once if it has already.
+  void whenEnded(Runnable listener) {
+    synchronized (this) {
+      if (state != State.ENDED) {
+        whenEnded.add(listener);
+        return;
+      }
+    }
+    listener.run();
+  }
+}

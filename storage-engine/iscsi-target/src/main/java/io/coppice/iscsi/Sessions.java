@@ -1,0 +1,122 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.login.LoginPhase;
+import io.coppice.scsi.InitiatorPort;
+import io.coppice.scsi.TargetDevice;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// All sessions of this target node. Safe for any thread.
+///
+/// An initiator port has one session per target: a login with its name and ISID and no TSIH ends
+/// the older session, and is admitted when the device has let go of that one's last command (RFC
+/// 7143 §6.3.5, Session Reinstatement).
+final class Sessions {
+
+  /// What a session is unique by.
+  private record Relation(InitiatorPort initiator, String target) {}
+
+  private final int limit;
+
+  // Guarded by this.
+  private final Map<Relation, Session> byRelation = new HashMap<>();
+
+  // Guarded by this.
+  private final Set<Session> all = new HashSet<>();
+
+  // Guarded by this.
+  private final BitSet handles = new BitSet();
+
+  // Guarded by this.
+  private int lastHandle;
+
+  Sessions(int limit) {
+    this.limit = limit;
+  }
+
+  /// Opens a session for a finished login.
+  ///
+  /// @param admitted called on any thread, with whether it is open, when its predecessor has ended
+  /// @return empty if there are too many
+  Optional<Session> open(
+      LoginPhase.Established login, Connection connection, Consumer<Boolean> admitted) {
+    Session session;
+    Optional<Session> previous;
+    synchronized (this) {
+      if (all.size() >= limit) {
+        return Optional.empty();
+      }
+      InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
+      session = new Session(newHandle(), port, login.target(), connection);
+      all.add(session);
+      previous =
+          login.target().map(target -> byRelation.put(new Relation(port, target.name()), session));
+    }
+    session.whenEnded(() -> forget(session));
+    Runnable open =
+        () -> {
+          boolean isOpen = session.open();
+          if (!isOpen) {
+            session.ended();
+          }
+          admitted.accept(isOpen);
+        };
+    if (previous.isPresent()) {
+      previous.get().whenEnded(open);
+      previous.get().connection().drop();
+    } else {
+      open.run();
+    }
+    return Optional.of(session);
+  }
+
+  /// Whether a handle names a session of that initiator port and target.
+  synchronized boolean exists(int handle, InitiatorPort port, Optional<TargetDevice> target) {
+    return all.stream()
+        .anyMatch(
+            it -> it.handle() == handle && it.port().equals(port) && it.target().equals(target));
+  }
+
+  synchronized List<Session> list() {
+    return List.copyOf(all);
+  }
+
+  private synchronized void forget(Session session) {
+    all.remove(session);
+    handles.clear(session.handle());
+    session
+        .target()
+        .ifPresent(it -> byRelation.remove(new Relation(session.port(), it.name()), session));
+    notifyAll();
+  }
+
+  /// Waits until no session is left.
+  ///
+  /// @return whether that happened in time
+  synchronized boolean awaitNone(long timeoutMs) throws InterruptedException {
+    long deadline = System.nanoTime() + timeoutMs * 1_000_000;
+    while (!all.isEmpty()) {
+      long leftMs = (deadline - System.nanoTime()) / 1_000_000;
+      if (leftMs <= 0) {
+        return false;
+      }
+      wait(leftMs);
+    }
+    return true;
+  }
+
+  // Guarded by this.
+  private int newHandle() {
+    do {
+      lastHandle = lastHandle % 0xffff + 1;
+    } while (handles.get(lastHandle));
+    handles.set(lastHandle);
+    return lastHandle;
+  }
+}

@@ -1,0 +1,51 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.login.LoginAuthority;
+import io.coppice.iscsi.login.LoginOffer;
+import io.coppice.scsi.TargetDevice;
+import java.util.List;
+import java.util.Optional;
+
+/// What all connections of a node share.
+record TargetNode(
+    IscsiSettings settings,
+    List<TargetDevice> targets,
+    ChapSecrets secrets,
+    Sessions sessions,
+    DataMemory dataMemory,
+    IscsiCounters counters)
+    implements LoginAuthority {
+
+  /// The one portal group: every portal reaches every target.
+  static final int PORTAL_GROUP_TAG = 1;
+
+  IscsiLimits limits() {
+    return settings.limits();
+  }
+
+  LoginOffer offer() {
+    return new LoginOffer(
+        true,
+        limits().maxRecvDataSegmentLength(),
+        limits().maxBurstLength(),
+        limits().firstBurstLength(),
+        limits().maxOutstandingR2T(),
+        PORTAL_GROUP_TAG,
+        limits().textLength());
+  }
+
+  @Override
+  public Optional<TargetDevice> target(String name) {
+    return targets.stream().filter(it -> it.name().equals(name)).findFirst();
+  }
+
+  @Override
+  public Optional<String> secretOf(String initiatorName) {
+    return secrets.secretOf(initiatorName);
+  }
+
+  @Override
+  public Optional<String> mutualSecretOf(String initiatorName) {
+    return secrets.mutualSecretOf(initiatorName);
+  }
+}

@@ -1,0 +1,155 @@
+package io.coppice.iscsi;
+
+import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.scsi.LogicalUnitNumber;
+import io.coppice.scsi.Nexus;
+import io.coppice.scsi.TargetDevice;
+import io.coppice.scsi.TaskManagement;
+import io.coppice.scsi.TaskManagementOutcome;
+import java.util.Optional;
+
+/// The task management functions of one session (RFC 7143 §11.5, §11.6). Commands that the device
+/// has not seen end here, the others there; the response leaves when all of them have ended.
+/// Belongs to the connection's event loop.
+final class TaskManagementRequests {
+
+  /// Functions in progress at once; more are refused.
+  private static final int PENDING_MAX = 32;
+
+  private static final int ABORT_TASK = 1;
+  private static final int COLD_RESET = 7;
+  private static final int TASK_REASSIGN = 8;
+
+  private static final int COMPLETE = 0;
+  private static final int TASK_DOES_NOT_EXIST = 1;
+  private static final int LUN_DOES_NOT_EXIST = 2;
+  private static final int REASSIGNMENT_NOT_SUPPORTED = 4;
+  private static final int NOT_SUPPORTED = 5;
+  private static final int REJECTED = 255;
+
+  private final Connection connection;
+  private final ScsiCommands commands;
+  private final CommandWindow window;
+  private final TargetDevice device;
+  private final Nexus nexus;
+  private int pending;
+
+  TaskManagementRequests(
+      Connection connection,
+      ScsiCommands commands,
+      CommandWindow window,
+      TargetDevice device,
+      Nexus nexus) {
+    this.connection = connection;
+    this.commands = commands;
+    this.window = window;
+    this.device = device;
+    this.nexus = nexus;
+  }
+
+  void perform(InitiatorPdu.TaskManagement pdu) {
+    if (pending >= PENDING_MAX) {
+      answer(pdu, REJECTED);
+    } else if (pdu.function() == ABORT_TASK) {
+      abort(pdu);
+    } else if (pdu.function() == TASK_REASSIGN) {
+      answer(pdu, REASSIGNMENT_NOT_SUPPORTED);
+    } else {
+      Optional<TaskManagement> function = functionOf(pdu);
+      if (function.isEmpty()) {
+        answer(pdu, NOT_SUPPORTED);
+        return;
+      }
+      commands.dropCollecting(task -> isCovered(pdu, task));
+      manage(pdu, function.get());
+    }
+  }
+
+  private void abort(InitiatorPdu.TaskManagement pdu) {
+    ScsiTask task = commands.find(pdu.referencedTaskTag());
+    if (task == null || task.pdu().lun() != pdu.lun()) {
+      // A command that has been answered counts as aborted: initiators take "does not exist" for a
+      // target that has lost its mind. One that never came does not exist; if its number is still
+      // open, it counts as received and gone (RFC 7143 §11.5.1).
+      boolean passed = commands.hasPassed(pdu);
+      if (!passed && pdu.cmdSn() != pdu.refCmdSn()) {
+        window.skip(pdu.refCmdSn());
+      }
+      answer(pdu, passed ? COMPLETE : TASK_DOES_NOT_EXIST);
+      return;
+    }
+    if (task.state() == ScsiTask.State.COLLECTING) {
+      commands.dropCollecting(it -> it == task);
+      answer(pdu, COMPLETE);
+      return;
+    }
+    manage(
+        pdu,
+        new TaskManagement.AbortTask(
+            new LogicalUnitNumber(pdu.lun()), Integer.toUnsignedLong(pdu.referencedTaskTag())));
+  }
+
+  private void manage(InitiatorPdu.TaskManagement pdu, TaskManagement function) {
+    pending++;
+    device.manage(nexus, function, outcome -> connection.complete(new Done(pdu, outcome)));
+  }
+
+  private static Optional<TaskManagement> functionOf(InitiatorPdu.TaskManagement pdu) {
+    LogicalUnitNumber lun = new LogicalUnitNumber(pdu.lun());
+    return switch (pdu.function()) {
+      case 2 -> Optional.of(new TaskManagement.AbortTaskSet(lun));
+      case 3 -> Optional.of(new TaskManagement.ClearAca(lun));
+      case 4 -> Optional.of(new TaskManagement.ClearTaskSet(lun));
+      case 5 -> Optional.of(new TaskManagement.LogicalUnitReset(lun));
+      case 6 -> Optional.of(new TaskManagement.TargetWarmReset());
+      case COLD_RESET -> Optional.of(new TaskManagement.TargetColdReset());
+      default -> Optional.empty();
+    };
+  }
+
+  /// Whether a function takes out a command that the device has not seen.
+  private static boolean isCovered(InitiatorPdu.TaskManagement pdu, ScsiTask task) {
+    return switch (pdu.function()) {
+      case 2, 4, 5 -> task.pdu().lun() == pdu.lun();
+      case 6, COLD_RESET -> true;
+      default -> false;
+    };
+  }
+
+  private void answer(InitiatorPdu.TaskManagement pdu, int response) {
+    connection
+        .writer()
+        .write(new TargetPdu.TaskManagementResponse(pdu.initiatorTaskTag(), response));
+  }
+
+  /// The device has done a function.
+  private final class Done extends Completions.Node {
+    private final InitiatorPdu.TaskManagement pdu;
+    private final TaskManagementOutcome outcome;
+
+    Done(InitiatorPdu.TaskManagement pdu, TaskManagementOutcome outcome) {
+      this.pdu = pdu;
+      this.outcome = outcome;
+    }
+
+    @Override
+    void finish() {
+      pending--;
+      if (connection.isClosed()) {
+        return;
+      }
+      answer(
+          pdu,
+          switch (outcome) {
+            case FUNCTION_COMPLETE, FUNCTION_SUCCEEDED -> COMPLETE;
+            case FUNCTION_REJECTED -> REJECTED;
+            case INCORRECT_LOGICAL_UNIT_NUMBER -> LUN_DOES_NOT_EXIST;
+          });
+      if (pdu.function() == COLD_RESET && outcome != TaskManagementOutcome.FUNCTION_REJECTED) {
+        // RFC 7143 §11.5.1: the target then closes all its sessions; the asker hears of it first.
+        connection.closeAfterFlush();
+      }
+    }
+  }
+}

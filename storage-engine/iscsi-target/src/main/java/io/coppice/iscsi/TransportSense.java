@@ -1,0 +1,31 @@
+package io.coppice.iscsi;
+
+import java.nio.ByteBuffer;
+
+/// Sense data for the few conditions that the transport itself reports (SPC-5 §4.5.3, Fixed format
+/// sense data).
+final class TransportSense {
+
+  private static final int LENGTH = 18;
+
+  private TransportSense() {}
+
+  /// ILLEGAL REQUEST, INVALID FIELD IN CDB: more data than one command may bring.
+  static ByteBuffer invalidFieldInCdb() {
+    return fixed(0x05, 0x24, 0x00);
+  }
+
+  /// HARDWARE ERROR, INTERNAL TARGET FAILURE.
+  static ByteBuffer internalFailure() {
+    return fixed(0x04, 0x44, 0x00);
+  }
+
+  private static ByteBuffer fixed(int key, int code, int qualifier) {
+    return ByteBuffer.allocate(LENGTH)
+        .put(0, (byte) 0x70)
+        .put(2, (byte) key)
+        .put(7, (byte) (LENGTH - 8))
+        .put(12, (byte) code)
+        .put(13, (byte) qualifier);
+  }
+}

@@ -1,0 +1,17 @@
+package io.coppice.iscsi.login;
+
+import io.coppice.scsi.TargetDevice;
+import java.util.Optional;
+
+/// Who may log in to what.
+public interface LoginAuthority {
+
+  /// The target of that iSCSI name (lower case).
+  Optional<TargetDevice> target(String name);
+
+  /// The secret that an initiator must prove; empty if it need not prove any.
+  Optional<String> secretOf(String initiatorName);
+
+  /// The secret that this target proves to an initiator which asks for it; empty if there is none.
+  Optional<String> mutualSecretOf(String initiatorName);
+}

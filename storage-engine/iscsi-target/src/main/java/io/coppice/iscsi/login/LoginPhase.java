@@ -1,0 +1,304 @@
+package io.coppice.iscsi.login;
+
+import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.iscsi.pdu.TextParameters;
+import io.coppice.scsi.TargetDevice;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One login, from its first request to the full feature phase (RFC 7143 §6.3).
+///
+/// Requests go in with their text, a [Step] comes out. A step [Step.Establish] or [Step.Refuse] is
+/// the last one. Belongs to one connection and its thread; knows neither sockets nor time.
+public final class LoginPhase {
+
+  /// What the connection does next.
+  public sealed interface Step {
+
+    /// Send this and wait for the next request.
+    record Reply(TargetPdu.LoginResponse response, String text) implements Step {}
+
+    /// Admit the session, then send this, with the session's handle put in, and enter the full
+    /// feature phase.
+    record Establish(TargetPdu.LoginResponse response, String text, Established session)
+        implements Step {}
+
+    /// Send this and close.
+    record Refuse(TargetPdu.LoginResponse response, LoginStatus status, String reason)
+        implements Step {}
+  }
+
+  /// Who logged in to what.
+  ///
+  /// @param initiatorName lower case
+  /// @param target empty for a discovery session
+  public record Established(
+      String initiatorName,
+      long isid,
+      int cid,
+      Optional<TargetDevice> target,
+      SessionParameters parameters) {}
+
+  private static final int SECURITY = 0;
+  private static final int OPERATIONAL = 1;
+  private static final int FULL_FEATURE = 3;
+  private static final int NAME_LENGTH_MAX = 223;
+
+  private final LoginOffer offer;
+  private final LoginAuthority authority;
+  private final ByteArrayOutputStream collected = new ByteArrayOutputStream();
+  private final Set<String> seen = new HashSet<>();
+
+  private int stage = -1;
+  private int textLength;
+  private int requests;
+  private @Nullable String initiatorName;
+  private @Nullable TargetDevice target;
+  private boolean discovery;
+  private @Nullable Negotiation negotiation;
+  private Optional<String> secret = Optional.empty();
+  private @Nullable ChapExchange chap;
+  private boolean segmentDeclared;
+  private boolean portalGroupDeclared;
+
+  public LoginPhase(LoginOffer offer, LoginAuthority authority) {
+    this.offer = offer;
+    this.authority = authority;
+  }
+
+  /// Takes a request.
+  ///
+  /// @param text its data segment, from its position
+  public Step receive(InitiatorPdu.Login request, ByteBuffer text) {
+    try {
+      return accept(request, text);
+    } catch (LoginRefusedException e) {
+      return refuse(request, e.status(), String.valueOf(e.getMessage()));
+    } catch (TextParameters.MalformedTextException e) {
+      return refuse(request, LoginStatus.INITIATOR_ERROR, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// The step that ends a login for a reason that the phase itself does not know.
+  public static Step.Refuse refuse(InitiatorPdu.Login request, LoginStatus status, String reason) {
+    return new Step.Refuse(
+        new TargetPdu.LoginResponse(
+            false,
+            false,
+            request.currentStage(),
+            0,
+            request.isid(),
+            request.tsih(),
+            request.initiatorTaskTag(),
+            status.code()),
+        status,
+        reason);
+  }
+
+  private Step accept(InitiatorPdu.Login request, ByteBuffer text) {
+    checkHeader(request);
+    collect(text);
+    if (request.more()) {
+      return new Step.Reply(response(request, false), "");
+    }
+    Map<String, String> keys = TextParameters.decode(ByteBuffer.wrap(collected.toByteArray()));
+    collected.reset();
+    for (String key : keys.keySet()) {
+      if (!seen.add(key)) {
+        throw new LoginRefusedException(
+            LoginStatus.INITIATOR_ERROR,
+            "expected each key once in a login, got " + key + " again");
+      }
+    }
+    Negotiation agreed = negotiation;
+    if (agreed == null) {
+      agreed = introduce(keys);
+      negotiation = agreed;
+    }
+    StringBuilder answer = new StringBuilder();
+    if (target != null && !portalGroupDeclared) {
+      portalGroupDeclared = true;
+      TextParameters.append(
+          answer, "TargetPortalGroupTag", Integer.toString(offer.portalGroupTag()));
+    }
+    answerKeys(keys, agreed, answer);
+    return next(request, agreed, answer);
+  }
+
+  private void checkHeader(InitiatorPdu.Login request) {
+    if (request.versionMin() > 0) {
+      throw new LoginRefusedException(
+          LoginStatus.UNSUPPORTED_VERSION,
+          "expected a minimum version of 0, got " + request.versionMin());
+    }
+    int current = request.currentStage();
+    boolean stageFits = stage < 0 ? current <= OPERATIONAL : current == stage;
+    boolean transitFits =
+        !request.transit()
+            || (request.nextStage() > current && request.nextStage() != 2 && !request.more());
+    if (!stageFits || !transitFits) {
+      throw new LoginRefusedException(
+          LoginStatus.INVALID_REQUEST,
+          "stage %d to %d does not follow stage %d".formatted(current, request.nextStage(), stage));
+    }
+    stage = current;
+  }
+
+  private void collect(ByteBuffer text) {
+    textLength += text.remaining();
+    requests++;
+    // Each round trip answers something; an initiator needs four or five of them.
+    if (textLength > offer.loginTextLength() || requests > 64) {
+      throw new LoginRefusedException(
+          LoginStatus.INITIATOR_ERROR,
+          "expected at most %d bytes of text in 64 requests".formatted(offer.loginTextLength()));
+    }
+    byte[] bytes = new byte[text.remaining()];
+    text.get(bytes);
+    collected.writeBytes(bytes);
+  }
+
+  /// The first request's names: who wants what (RFC 7143 §6.3).
+  private Negotiation introduce(Map<String, String> keys) {
+    String name = requiredName(keys, "InitiatorName");
+    discovery = isDiscovery(keys.getOrDefault("SessionType", "Normal"));
+    if (!discovery) {
+      String targetName = requiredName(keys, "TargetName");
+      target =
+          authority
+              .target(targetName)
+              .orElseThrow(
+                  () -> new LoginRefusedException(LoginStatus.NOT_FOUND, "no such target"));
+    }
+    initiatorName = name;
+    secret = authority.secretOf(name);
+    return new Negotiation(offer, discovery);
+  }
+
+  private static boolean isDiscovery(String type) {
+    return switch (type) {
+      case "Discovery" -> true;
+      case "Normal" -> false;
+      default ->
+          throw new LoginRefusedException(
+              LoginStatus.SESSION_TYPE_NOT_SUPPORTED, "expected Normal or Discovery");
+    };
+  }
+
+  private static String requiredName(Map<String, String> keys, String key) {
+    String name = keys.get(key);
+    if (name == null || name.isEmpty()) {
+      throw new LoginRefusedException(LoginStatus.MISSING_PARAMETER, "expected " + key);
+    }
+    if (name.length() > NAME_LENGTH_MAX || !name.matches("(?i)(iqn|eui|naa)\\.\\S+")) {
+      throw new LoginRefusedException(
+          LoginStatus.INITIATOR_ERROR, "expected an iSCSI name of at most 223 bytes in " + key);
+    }
+    return name.toLowerCase(Locale.ROOT);
+  }
+
+  private void answerKeys(Map<String, String> keys, Negotiation agreed, StringBuilder answer) {
+    Map<String, String> chapKeys = new LinkedHashMap<>();
+    keys.forEach(
+        (key, value) -> {
+          switch (key) {
+            case "InitiatorName", "TargetName", "SessionType" -> {}
+            case "AuthMethod" -> TextParameters.append(answer, key, chooseMethod(value));
+            case "CHAP_A", "CHAP_N", "CHAP_R", "CHAP_I", "CHAP_C" -> chapKeys.put(key, value);
+            default ->
+                agreed.receive(key, value).ifPresent(it -> TextParameters.append(answer, key, it));
+          }
+        });
+    if (!chapKeys.isEmpty()) {
+      if (chap == null) {
+        throw new LoginRefusedException(
+            LoginStatus.AUTHENTICATION_FAILURE, "CHAP keys before AuthMethod=CHAP");
+      }
+      chap.receive(chapKeys).forEach((key, value) -> TextParameters.append(answer, key, value));
+    }
+  }
+
+  private String chooseMethod(String list) {
+    String wanted = secret.isPresent() ? "CHAP" : "None";
+    for (String method : list.split(",", 16)) {
+      if (method.equals(wanted)) {
+        secret.ifPresent(it -> chap = newExchange(it));
+        return wanted;
+      }
+    }
+    throw new LoginRefusedException(
+        LoginStatus.AUTHENTICATION_FAILURE,
+        "expected AuthMethod " + wanted + " among those offered");
+  }
+
+  private ChapExchange newExchange(String proof) {
+    String name = initiatorName == null ? "" : initiatorName;
+    return new ChapExchange(
+        proof, authority.mutualSecretOf(name), target == null ? "coppice" : target.name());
+  }
+
+  private Step next(InitiatorPdu.Login request, Negotiation agreed, StringBuilder answer) {
+    boolean authenticated = secret.isEmpty() || (chap != null && chap.isProven());
+    if (stage == OPERATIONAL || request.transit()) {
+      if (!authenticated) {
+        if (stage == SECURITY && chap != null) {
+          return new Step.Reply(response(request, false), answer.toString());
+        }
+        throw new LoginRefusedException(
+            LoginStatus.AUTHENTICATION_FAILURE, "this initiator must authenticate by CHAP");
+      }
+      authorize();
+    }
+    if (stage == OPERATIONAL && !segmentDeclared) {
+      segmentDeclared = true;
+      TextParameters.append(
+          answer, "MaxRecvDataSegmentLength", Integer.toString(offer.maxRecvDataSegmentLength()));
+    }
+    if (!request.transit()) {
+      return new Step.Reply(response(request, false), answer.toString());
+    }
+    stage = request.nextStage();
+    TargetPdu.LoginResponse response = response(request, true);
+    if (stage != FULL_FEATURE) {
+      return new Step.Reply(response, answer.toString());
+    }
+    return new Step.Establish(response, answer.toString(), established(request, agreed));
+  }
+
+  private Established established(InitiatorPdu.Login request, Negotiation agreed) {
+    return new Established(
+        initiatorName == null ? "" : initiatorName,
+        request.isid(),
+        request.cid(),
+        Optional.ofNullable(target),
+        agreed.result());
+  }
+
+  /// Told only to those who have proven who they are.
+  private void authorize() {
+    if (target != null && initiatorName != null && !target.admits(initiatorName)) {
+      throw new LoginRefusedException(
+          LoginStatus.AUTHORIZATION_FAILURE, "nothing is exported to this initiator");
+    }
+  }
+
+  private static TargetPdu.LoginResponse response(InitiatorPdu.Login request, boolean transit) {
+    return new TargetPdu.LoginResponse(
+        transit,
+        false,
+        request.currentStage(),
+        transit ? request.nextStage() : 0,
+        request.isid(),
+        request.tsih(),
+        request.initiatorTaskTag(),
+        LoginStatus.SUCCESS.code());
+  }
+}

@@ -1,0 +1,25 @@
+package io.coppice.iscsi.login;
+
+/// The values that hold for a session (RFC 7143 §13). Lengths are bytes, times seconds.
+///
+/// @param maxSendDataSegmentLength the initiator's MaxRecvDataSegmentLength
+/// @param maxRecvDataSegmentLength ours
+public record SessionParameters(
+    boolean headerDigest,
+    boolean dataDigest,
+    boolean initialR2T,
+    boolean immediateData,
+    int maxSendDataSegmentLength,
+    int maxRecvDataSegmentLength,
+    int maxBurstLength,
+    int firstBurstLength,
+    int maxOutstandingR2T,
+    int defaultTime2Wait,
+    int defaultTime2Retain) {
+
+  /// What holds for a key that nobody negotiates, with our own longest data segment.
+  public static SessionParameters defaults(int maxRecvDataSegmentLength) {
+    return new SessionParameters(
+        false, false, true, true, 8192, maxRecvDataSegmentLength, 262144, 65536, 1, 2, 20);
+  }
+}

@@ -1,0 +1,280 @@
+package io.coppice.iscsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.scsi.TargetDevice;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.zip.CRC32C;
+
+/// An initiator that says what a test tells it to, over a connection without a socket. It builds
+/// and reads headers by itself, from the offsets of RFC 7143 §11.
+final class ScriptedInitiator {
+
+  static final String NAME = "iqn.2026-11.example:host";
+  static final String TARGET = "iqn.2026-11.io.coppice:ram";
+  static final int NO_TAG = 0xffffffff;
+
+  static final String READ_10 = "28 00 00000000 00 %04x 00";
+  static final String WRITE_10 = "2a 00 00000000 00 %04x 00";
+
+  /// A PDU from the target.
+  record Received(ByteBuffer header, byte[] data) {
+    int opcode() {
+      return header.get(0) & 0x3f;
+    }
+
+    int flags() {
+      return Byte.toUnsignedInt(header.get(1));
+    }
+
+    int unsignedByte(int offset) {
+      return Byte.toUnsignedInt(header.get(offset));
+    }
+
+    int word(int offset) {
+      return header.getInt(offset);
+    }
+
+    int status() {
+      return Short.toUnsignedInt(header.getShort(36));
+    }
+
+    List<String> text() {
+      return List.of(new String(data, StandardCharsets.UTF_8).split("\0"));
+    }
+
+    String hex() {
+      return HexFormat.of().formatHex(header.array(), 0, 48);
+    }
+  }
+
+  private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(true);
+  private final EmbeddedChannel channel;
+  private final ByteArrayOutputStream unread = new ByteArrayOutputStream();
+  private boolean headerDigest;
+  private boolean dataDigest;
+  int cmdSn = 1;
+  long isid = 0x80_0000_01_0000L;
+
+  ScriptedInitiator(TargetNode node) {
+    channel = new EmbeddedChannel();
+    channel.config().setAllocator(memory);
+    channel.pipeline().addLast(new Connection(node));
+  }
+
+  static TargetNode node(TargetDevice... targets) {
+    return node(IscsiLimits.DEFAULT, _ -> Optional.empty(), targets);
+  }
+
+  static TargetNode node(IscsiLimits limits, ChapSecrets secrets, TargetDevice... targets) {
+    IscsiSettings base = IscsiSettings.loopback();
+    return new TargetNode(
+        new IscsiSettings(base.listen(), List.of("192.0.2.7:3260"), limits, 1),
+        List.of(targets),
+        secrets,
+        new Sessions(limits.sessions()),
+        new DataMemory(limits.dataOutMemory()),
+        new IscsiCounters());
+  }
+
+  EmbeddedChannel channel() {
+    return channel;
+  }
+
+  /// Ends the connection and checks that every buffer of it was given back.
+  void finish() {
+    channel.finishAndReleaseAll();
+    channel.runPendingTasks();
+    assertThat(memory.metric().usedDirectMemory()).as("direct memory leaked").isZero();
+    assertThat(memory.metric().usedHeapMemory()).as("heap buffers leaked").isZero();
+  }
+
+  void useDigests(boolean header, boolean data) {
+    headerDigest = header;
+    dataDigest = data;
+  }
+
+  /// Logs in to a normal session without security; keys as `k=v`.
+  Received login(String... keys) {
+    String[] all = new String[keys.length + 2];
+    all[0] = "InitiatorName=" + NAME;
+    all[1] = "TargetName=" + TARGET;
+    System.arraycopy(keys, 0, all, 2, keys.length);
+    sendLogin(0x87, 0, all);
+    Received response = receive();
+    assertThat(response.opcode()).isEqualTo(0x23);
+    assertThat(response.status()).as("login status of %s", response.text()).isZero();
+    assertThat(response.flags()).isEqualTo(0x87);
+    return response;
+  }
+
+  /// A login request with the given flags byte, e.g. 87 for operational to full feature.
+  void sendLogin(int flags, int tsih, String... keys) {
+    sendLoginText(flags, tsih, text(keys));
+  }
+
+  void sendLoginText(int flags, int tsih, byte[] text) {
+    ByteBuffer header = header(0x43, flags);
+    header.putLong(8, isid << 16 | tsih).putInt(16, 0x10).putInt(24, cmdSn);
+    send(header, text);
+  }
+
+  static byte[] text(String... keys) {
+    return keys.length == 0
+        ? new byte[0]
+        : (String.join("\0", keys) + "\0").getBytes(StandardCharsets.UTF_8);
+  }
+
+  static ByteBuffer header(int opcode, int flags) {
+    return ByteBuffer.allocate(48).put(0, (byte) opcode).put(1, (byte) flags);
+  }
+
+  /// A SCSI command with the next CmdSN; flags such as c1 (final, read, simple).
+  void command(int itt, int flags, int expected, String cdb, byte[] immediate) {
+    send(commandHeader(itt, flags, expected, cdb, cmdSn++), immediate);
+  }
+
+  void command(int itt, int flags, int expected, String cdb) {
+    command(itt, flags, expected, cdb, new byte[0]);
+  }
+
+  static ByteBuffer commandHeader(int itt, int flags, int expected, String cdb, int cmdSn) {
+    ByteBuffer header = header(0x01, flags);
+    header.putInt(16, itt).putInt(20, expected).putInt(24, cmdSn);
+    return header.put(32, bytes(cdb));
+  }
+
+  void dataOut(int itt, int ttt, boolean last, int dataSn, int offset, byte[] data) {
+    ByteBuffer header = header(0x05, last ? 0x80 : 0);
+    header.putInt(16, itt).putInt(20, ttt).putInt(36, dataSn).putInt(40, offset);
+    send(header, data);
+  }
+
+  /// An immediate task management request.
+  void manage(int itt, int function, int referencedTag, int refCmdSn) {
+    ByteBuffer header = header(0x42, 0x80 | function);
+    header.putInt(16, itt).putInt(20, referencedTag).putInt(24, cmdSn).putInt(32, refCmdSn);
+    send(header);
+  }
+
+  void logout(int itt, int reason) {
+    send(header(0x46, 0x80 | reason).putInt(16, itt).putInt(24, cmdSn));
+  }
+
+  void ping(int itt, byte[] data) {
+    send(header(0x40, 0x80).putInt(16, itt).putInt(20, NO_TAG).putInt(24, cmdSn), data);
+  }
+
+  void send(ByteBuffer header) {
+    send(header, new byte[0]);
+  }
+
+  void send(ByteBuffer header, byte[] data) {
+    sendRaw(encode(header, data));
+  }
+
+  /// A PDU's bytes: length filled in, data padded, digests added if they are on.
+  byte[] encode(ByteBuffer header, byte[] data) {
+    header.putInt(4, header.getInt(4) & 0xff000000 | data.length);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(header.array());
+    if (headerDigest) {
+      out.writeBytes(crc(header.array()));
+    }
+    byte[] padded = new byte[data.length + (-data.length & 3)];
+    System.arraycopy(data, 0, padded, 0, data.length);
+    out.writeBytes(padded);
+    if (dataDigest && data.length > 0) {
+      out.writeBytes(crc(padded));
+    }
+    return out.toByteArray();
+  }
+
+  static byte[] crc(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return ByteBuffer.allocate(4).putInt(Integer.reverseBytes((int) crc.getValue())).array();
+  }
+
+  void sendRaw(byte[] bytes) {
+    channel.writeInbound(Unpooled.copiedBuffer(bytes));
+    channel.runPendingTasks();
+  }
+
+  /// The next PDU from the target; fails if there is none.
+  Received receive() {
+    return poll().orElseThrow(() -> new AssertionError("expected a PDU from the target, got none"));
+  }
+
+  Optional<Received> poll() {
+    channel.runPendingTasks();
+    ByteBuf out = channel.readOutbound();
+    while (out != null) {
+      byte[] bytes = new byte[out.readableBytes()];
+      out.readBytes(bytes);
+      out.release();
+      unread.writeBytes(bytes);
+      out = channel.readOutbound();
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(unread.toByteArray());
+    if (bytes.remaining() < 48) {
+      return Optional.empty();
+    }
+    byte[] header = new byte[48];
+    bytes.get(header);
+    if (headerDigest) {
+      byte[] digest = new byte[4];
+      bytes.get(digest);
+      assertThat(digest).as("header digest").isEqualTo(crc(header));
+    }
+    int length = ByteBuffer.wrap(header).getInt(4) & 0xffffff;
+    byte[] padded = new byte[length + (-length & 3)];
+    bytes.get(padded);
+    if (dataDigest && length > 0) {
+      byte[] digest = new byte[4];
+      bytes.get(digest);
+      assertThat(digest).as("data digest").isEqualTo(crc(padded));
+    }
+    byte[] rest = new byte[bytes.remaining()];
+    bytes.get(rest);
+    unread.reset();
+    unread.writeBytes(rest);
+    byte[] data = Arrays.copyOf(padded, length);
+    return Optional.of(new Received(ByteBuffer.wrap(header), data));
+  }
+
+  void expectNothing() {
+    poll()
+        .ifPresent(
+            it -> {
+              throw new AssertionError("expected no PDU, got " + it.hex());
+            });
+  }
+
+  void expectDropped() {
+    channel.runPendingTasks();
+    assertThat(channel.isOpen()).as("connection open").isFalse();
+  }
+
+  static byte[] bytes(String hex) {
+    return HexFormat.of().parseHex(hex.replace(" ", ""));
+  }
+
+  /// `length` bytes that differ from place to place.
+  static byte[] pattern(int length, int seed) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+}
