@@ -1,0 +1,91 @@
+package io.coppice.engine.testing;
+
+import io.coppice.engine.ByteRange;
+import io.coppice.engine.ChunkBitmap;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeSpec;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.Map;
+
+/// The limits of the engine's API and the walks over a content, as the model has them.
+final class MemoryRules {
+
+  private MemoryRules() {}
+
+  interface BlockProperty {
+    boolean holds(long block, long count);
+  }
+
+  static ChunkBitmap bitmap(
+      MemoryEngine.Held volume, ByteRange segment, long chunkSizeInBytes, BlockProperty property) {
+    if (chunkSizeInBytes <= 0 || chunkSizeInBytes % MemoryContent.BLOCK != 0) {
+      throw new StorageException.InvalidRequest(
+          "expected a chunk size that is a multiple of 4096, got " + chunkSizeInBytes);
+    }
+    if (segment.end() > volume.sizeInBytes()) {
+      throw new StorageException.InvalidRequest(
+          "expected a segment inside %d bytes, got %s".formatted(volume.sizeInBytes(), segment));
+    }
+    int chunks = Math.toIntExact(Math.ceilDiv(segment.length(), chunkSizeInBytes));
+    BitSet set = new BitSet(chunks);
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      long start = segment.offset() + chunk * chunkSizeInBytes;
+      long end = Math.min(start + chunkSizeInBytes, segment.end());
+      long first = start / MemoryContent.BLOCK;
+      long last = Math.ceilDiv(end, MemoryContent.BLOCK);
+      set.set(chunk, property.holds(first, last - first));
+    }
+    return new ChunkBitmap(chunks, set);
+  }
+
+  static long endOfRun(MemoryEngine.Held volume, long block, boolean mapped) {
+    long limit = Math.ceilDiv(volume.sizeInBytes(), MemoryContent.BLOCK);
+    long at = block;
+    if (mapped) {
+      while (at < limit && volume.content().holds(at)) {
+        at++;
+      }
+    } else {
+      Long next = volume.content().blocks().ceilingKey(block);
+      at = next == null ? limit : Math.min(next, limit);
+    }
+    return Math.min(at * MemoryContent.BLOCK, volume.sizeInBytes());
+  }
+
+  static void checkSize(long sizeInBytes) {
+    if (sizeInBytes < VolumeSpec.MIN_SIZE_IN_BYTES
+        || sizeInBytes > VolumeSpec.MAX_SIZE_IN_BYTES
+        || sizeInBytes % 512 != 0) {
+      throw new StorageException.InvalidRequest(
+          "expected a size that is a multiple of 512 from %d to %d bytes, got %d"
+              .formatted(VolumeSpec.MIN_SIZE_IN_BYTES, VolumeSpec.MAX_SIZE_IN_BYTES, sizeInBytes));
+    }
+  }
+
+  static void checkAttributes(Map<String, String> attributes) {
+    int total = 0;
+    for (Map.Entry<String, String> entry : attributes.entrySet()) {
+      int name = entry.getKey().getBytes(StandardCharsets.UTF_8).length;
+      int value = entry.getValue().getBytes(StandardCharsets.UTF_8).length;
+      total += name + value;
+      if (name < 1
+          || name > StorageEngine.MAX_ATTRIBUTE_NAME_BYTES
+          || value > StorageEngine.MAX_ATTRIBUTE_VALUE_BYTES) {
+        throw new StorageException.InvalidRequest(
+            "expected a name of 1 to %d and a value of at most %d bytes, got %d and %d"
+                .formatted(
+                    StorageEngine.MAX_ATTRIBUTE_NAME_BYTES,
+                    StorageEngine.MAX_ATTRIBUTE_VALUE_BYTES,
+                    name,
+                    value));
+      }
+    }
+    if (total > StorageEngine.MAX_ATTRIBUTES_BYTES) {
+      throw new StorageException.InvalidRequest(
+          "expected at most %d bytes of attributes, got %d"
+              .formatted(StorageEngine.MAX_ATTRIBUTES_BYTES, total));
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.coppice.engine.testing;
+
+import io.coppice.engine.CompareCompletion;
+import io.coppice.engine.Completion;
+import io.coppice.engine.MappedRange;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.Volume;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeKind;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// A handle on a volume of a [MemoryEngine].
+final class MemoryVolume implements Volume {
+
+  private static final int MAX_COMPARE_BYTES = 1 << 20;
+
+  private final MemoryEngine engine;
+  private final VolumeId id;
+  private final VolumeKind kind;
+
+  MemoryVolume(MemoryEngine engine, VolumeId id, VolumeKind kind) {
+    this.engine = engine;
+    this.id = id;
+    this.kind = kind;
+  }
+
+  @Override
+  public VolumeId id() {
+    return id;
+  }
+
+  @Override
+  public VolumeKind kind() {
+    return kind;
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return engine.volumeOf(id).sizeInBytes();
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer into, Completion completion) {
+    engine.run(
+        completion,
+        () -> {
+          MemoryEngine.Held volume = engine.volumeOf(id);
+          checkRange(volume, offset, into.remaining());
+          engine.countRead(into.remaining());
+          volume.content().read(offset, into);
+        });
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer from, Completion completion) {
+    engine.run(
+        completion,
+        () -> {
+          MemoryEngine.Held volume = writable(offset, from.remaining());
+          engine.countWrite(from.remaining());
+          engine.spend(volume, offset, from.remaining());
+          volume.content().write(offset, from);
+        });
+  }
+
+  @Override
+  public void writeSame(long offset, long length, ByteBuffer block, Completion completion) {
+    engine.run(
+        completion,
+        () -> {
+          MemoryEngine.Held volume = writable(offset, length);
+          int size = block.remaining();
+          if (size < 512 || size > MemoryContent.BLOCK || size % 512 != 0 || length % size != 0) {
+            throw new StorageException.InvalidRequest(
+                "expected a block of 512 to 4096 bytes that divides %d, got %d bytes"
+                    .formatted(length, size));
+          }
+          if (isZero(block)) {
+            volume.content().zero(offset, length);
+            return;
+          }
+          engine.spend(volume, offset, length);
+          for (long at = offset; at < offset + length; at += size) {
+            volume.content().write(at, block.duplicate());
+          }
+        });
+  }
+
+  @Override
+  public void writeZeroes(long offset, long length, Completion completion) {
+    engine.run(completion, () -> writable(offset, length).content().zero(offset, length));
+  }
+
+  @Override
+  public void unmap(long offset, long length, Completion completion) {
+    writeZeroes(offset, length, completion);
+  }
+
+  @Override
+  public void compareAndWrite(
+      long offset, ByteBuffer expected, ByteBuffer replacement, CompareCompletion completion) {
+    engine.runCompare(completion, () -> compareAndWrite(offset, expected, replacement));
+  }
+
+  private int compareAndWrite(long offset, ByteBuffer expected, ByteBuffer replacement) {
+    MemoryEngine.Held volume = writable(offset, expected.remaining());
+    if (expected.remaining() != replacement.remaining()
+        || expected.remaining() > MAX_COMPARE_BYTES) {
+      throw new StorageException.InvalidRequest(
+          "expected two buffers of the same length up to 1 MiB, got %d and %d bytes"
+              .formatted(expected.remaining(), replacement.remaining()));
+    }
+    ByteBuffer stored = ByteBuffer.allocate(expected.remaining());
+    volume.content().read(offset, stored);
+    int mismatch = stored.flip().mismatch(expected);
+    if (mismatch < 0) {
+      engine.spend(volume, offset, replacement.remaining());
+      volume.content().write(offset, replacement);
+    }
+    return mismatch;
+  }
+
+  @Override
+  public void copyFrom(
+      Volume source, long sourceOffset, long offset, long length, Completion completion) {
+    engine.run(
+        completion,
+        () -> {
+          MemoryEngine.Held from = engine.volumeOf(source.id());
+          MemoryEngine.Held to = writable(offset, length);
+          checkRange(from, sourceOffset, length);
+          if (source.id().equals(id)
+              && sourceOffset < offset + length
+              && offset < sourceOffset + length) {
+            throw new StorageException.InvalidRequest(
+                "expected ranges that do not overlap, got %d and %d bytes from %d and %d on"
+                    .formatted(length, length, sourceOffset, offset));
+          }
+          engine.countCopy(length);
+          copy(from.content(), sourceOffset, to.content(), offset, length);
+        });
+  }
+
+  private static void copy(
+      MemoryContent from, long sourceOffset, MemoryContent to, long offset, long length) {
+    if (sourceOffset % MemoryContent.BLOCK != offset % MemoryContent.BLOCK) {
+      copyBytes(from, sourceOffset, to, offset, length);
+      return;
+    }
+    long end = offset + length;
+    long firstWhole =
+        Math.min(end, Math.ceilDiv(offset, MemoryContent.BLOCK) * MemoryContent.BLOCK);
+    long lastWhole = Math.max(firstWhole, end / MemoryContent.BLOCK * MemoryContent.BLOCK);
+    long shift = sourceOffset - offset;
+    copyBytes(from, sourceOffset, to, offset, firstWhole - offset);
+    to.share(
+        from,
+        (firstWhole + shift) / MemoryContent.BLOCK,
+        firstWhole / MemoryContent.BLOCK,
+        (lastWhole - firstWhole) / MemoryContent.BLOCK);
+    copyBytes(from, lastWhole + shift, to, lastWhole, end - lastWhole);
+  }
+
+  private static void copyBytes(
+      MemoryContent from, long sourceOffset, MemoryContent to, long offset, long length) {
+    if (length > 0) {
+      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
+      from.read(sourceOffset, bytes);
+      to.write(offset, bytes.flip());
+    }
+  }
+
+  @Override
+  public List<MappedRange> status(long offset, int maxRuns) {
+    return engine.statusOf(id, offset, maxRuns);
+  }
+
+  private MemoryEngine.Held writable(long offset, long length) {
+    MemoryEngine.Held volume = engine.volumeOf(id);
+    if (kind == VolumeKind.SNAPSHOT) {
+      throw new StorageException.ReadOnly("%s is a snapshot: it cannot be written".formatted(id));
+    }
+    checkRange(volume, offset, length);
+    return volume;
+  }
+
+  private static void checkRange(MemoryEngine.Held volume, long offset, long length) {
+    if (offset < 0
+        || length < 0
+        || offset % 512 != 0
+        || length % 512 != 0
+        || offset + length > volume.sizeInBytes()
+        || offset + length < 0) {
+      throw new StorageException.InvalidRequest(
+          "expected multiples of 512 inside %d bytes, got offset %d, length %d"
+              .formatted(volume.sizeInBytes(), offset, length));
+    }
+  }
+
+  private static boolean isZero(ByteBuffer block) {
+    for (int i = block.position(); i < block.limit(); i++) {
+      if (block.get(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

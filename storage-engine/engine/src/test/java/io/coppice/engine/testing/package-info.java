@@ -1,0 +1,6 @@
+/// Stand-ins that tests of every module share: an engine in memory that is the model of the real
+/// one, and a device that crashes and lies on request.
+@NullMarked
+package io.coppice.engine.testing;
+
+import org.jspecify.annotations.NullMarked;
