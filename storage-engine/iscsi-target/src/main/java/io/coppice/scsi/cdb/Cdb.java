@@ -1,0 +1,121 @@
+package io.coppice.scsi.cdb;
+
+import io.coppice.scsi.sense.SenseData;
+
+/// A SCSI command, decoded from its command descriptor block.
+///
+/// LBAs and block counts are unsigned in the standards; an LBA above 2^63 - 1 is decoded as
+/// [Long#MAX_VALUE], which lies beyond every medium. Allocation lengths above 2^31 - 1 are decoded
+/// as [Integer#MAX_VALUE]: no reply is that long.
+public sealed interface Cdb {
+
+  /// Commands of every logical unit (SPC-5).
+  sealed interface Primary extends Cdb {}
+
+  /// Commands of a logical unit with a medium (SBC-4, and SPC's reservations and copies).
+  sealed interface Block extends Cdb {}
+
+  /// A block that decodes to no command we know, or holds a field that we refuse.
+  record Refused(SenseData sense) implements Cdb {}
+
+  record TestUnitReady() implements Primary {}
+
+  /// @param descriptors whether descriptor format is asked for
+  record RequestSense(boolean descriptors, int allocationLength) implements Primary {}
+
+  /// @param vitalProductData EVPD: `pageCode` names a page
+  record Inquiry(boolean vitalProductData, int pageCode, int allocationLength) implements Primary {}
+
+  /// @param select SELECT REPORT
+  record ReportLuns(int select, int allocationLength) implements Primary {}
+
+  /// MODE SENSE (6) or (10).
+  ///
+  /// | Component | Meaning |
+  /// |---|---|
+  /// | `ten` | the 10-byte form, with its longer header |
+  /// | `longLba` | LLBAA: a long block descriptor is welcome |
+  /// | `noBlockDescriptor` | DBD |
+  /// | `pageControl` | 0 current, 1 changeable, 2 default, 3 saved |
+  record ModeSense(
+      boolean ten,
+      boolean longLba,
+      boolean noBlockDescriptor,
+      int pageControl,
+      int page,
+      int subpage,
+      int allocationLength)
+      implements Primary {}
+
+  /// @param withTimeouts RCTD
+  /// @param options REPORTING OPTIONS, 0 to 3
+  record ReportSupportedOperationCodes(
+      boolean withTimeouts, int options, int opcode, int serviceAction, int allocationLength)
+      implements Primary {}
+
+  /// @param extended REPD
+  record ReportSupportedTaskManagement(boolean extended, int allocationLength) implements Primary {}
+
+  /// @param extended whether the extended header is asked for
+  record ReportTargetPortGroups(boolean extended, int allocationLength) implements Primary {}
+
+  record ReadCapacity10() implements Block {}
+
+  record ReadCapacity16(int allocationLength) implements Block {}
+
+  /// READ (6), (10), (12) or (16).
+  ///
+  /// @param blocks 0 is valid and transfers nothing
+  record Read(long lba, long blocks) implements Block {}
+
+  /// WRITE (6), (10), (12) or (16). FUA and DPO change nothing: every write is stable before it is
+  /// acknowledged.
+  ///
+  /// @param blocks 0 is valid and transfers nothing
+  record Write(long lba, long blocks) implements Block {}
+
+  /// WRITE AND VERIFY (10), (12) or (16).
+  ///
+  /// @param compare BYTCHK = 01b: compare with the data written
+  record WriteAndVerify(long lba, long blocks, boolean compare) implements Block {}
+
+  /// VERIFY (10), (12) or (16).
+  ///
+  /// @param byteCheck BYTCHK: 0 reads the medium, 1 compares with as much Data-Out, 3 compares each
+  ///   block with one block of Data-Out
+  record Verify(long lba, long blocks, int byteCheck) implements Block {}
+
+  /// SYNCHRONIZE CACHE (10) or (16).
+  ///
+  /// @param blocks 0 means up to the last block
+  record SynchronizeCache(long lba, long blocks) implements Block {}
+
+  /// PRE-FETCH (10) or (16).
+  ///
+  /// @param blocks 0 means up to the last block
+  record Prefetch(long lba, long blocks) implements Block {}
+
+  /// WRITE SAME (10) or (16).
+  ///
+  /// @param unmap the blocks may be unmapped if they then read as the data does
+  /// @param noDataOut NDOB: the data is a block of zeros and none is sent
+  record WriteSame(long lba, long blocks, boolean unmap, boolean noDataOut) implements Block {}
+
+  record Unmap(int parameterListLength) implements Block {}
+
+  /// @param blocks 0 to 255; Data-Out is twice as much
+  record CompareAndWrite(long lba, int blocks) implements Block {}
+
+  record GetLbaStatus(long lba, int allocationLength) implements Block {}
+
+  /// EXTENDED COPY (LID1).
+  record ExtendedCopy(int parameterListLength) implements Block {}
+
+  record ReceiveCopyOperatingParameters(int allocationLength) implements Block {}
+
+  /// RESERVE (6) or (10) of the whole logical unit (SPC-2 §7.21, §7.22).
+  record Reserve() implements Block {}
+
+  /// RELEASE (6) or (10) of the whole logical unit (SPC-2 §7.16, §7.17).
+  record Release() implements Block {}
+}

@@ -1,0 +1,44 @@
+package io.coppice.scsi.page;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// GET LBA STATUS parameter data (SBC-4 §5.6.2).
+public final class LbaStatus {
+
+  private static final int HEADER = 8;
+  private static final int DESCRIPTOR = 16;
+  private static final long LONGEST = 0xffff_ffffL;
+
+  private LbaStatus() {}
+
+  /// Blocks with one provisioning status.
+  ///
+  /// @param mapped mapped, or else deallocated
+  public record Run(long lba, long blocks, boolean mapped) {}
+
+  /// How many descriptors fit into an allocation length, at least 1.
+  public static int descriptorsIn(int allocationLength) {
+    return Math.max(1, (allocationLength - HEADER + DESCRIPTOR - 1) / DESCRIPTOR);
+  }
+
+  /// @param runs adjacent, from the starting LBA on
+  public static ByteBuffer encode(List<Run> runs) {
+    List<Run> pieces = new ArrayList<>();
+    for (Run run : runs) {
+      long lba = run.lba();
+      for (long left = run.blocks(); left > 0; left -= LONGEST) {
+        pieces.add(new Run(lba, Math.min(left, LONGEST), run.mapped()));
+        lba += LONGEST;
+      }
+    }
+    ByteBuffer to = ByteBuffer.allocate(HEADER + DESCRIPTOR * pieces.size());
+    to.putInt(to.capacity() - 4).putInt(0);
+    for (Run piece : pieces) {
+      to.putLong(piece.lba()).putInt((int) piece.blocks());
+      to.put((byte) (piece.mapped() ? 0 : 1)).put((byte) 0).putShort((short) 0);
+    }
+    return to.flip();
+  }
+}

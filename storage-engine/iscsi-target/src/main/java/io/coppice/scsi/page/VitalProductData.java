@@ -1,0 +1,83 @@
+package io.coppice.scsi.page;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/// The other VPD pages (SPC-5 §7.7, SBC-4 §6.6).
+public final class VitalProductData {
+
+  public static final int SUPPORTED_PAGES = 0x00;
+  public static final int UNIT_SERIAL_NUMBER = 0x80;
+  public static final int DEVICE_IDENTIFICATION = 0x83;
+  public static final int BLOCK_LIMITS = 0xb0;
+  public static final int BLOCK_DEVICE_CHARACTERISTICS = 0xb1;
+  public static final int LOGICAL_BLOCK_PROVISIONING = 0xb2;
+
+  private static final int HEADER = 4;
+  private static final int BLOCK_PAGE_LENGTH = 0x3c;
+
+  private VitalProductData() {}
+
+  /// Numbers of the Block Limits page, in logical blocks unless said otherwise.
+  ///
+  /// | Component | Meaning |
+  /// |---|---|
+  /// | `compareAndWrite` | MAXIMUM COMPARE AND WRITE LENGTH, 1 to 255 |
+  /// | `granularity` | OPTIMAL TRANSFER LENGTH and OPTIMAL UNMAP GRANULARITY |
+  /// | `transfer` | MAXIMUM TRANSFER LENGTH |
+  /// | `optimalTransfer` | OPTIMAL TRANSFER LENGTH |
+  /// | `unmap` | MAXIMUM UNMAP LBA COUNT |
+  /// | `unmapDescriptors` | MAXIMUM UNMAP BLOCK DESCRIPTOR COUNT, a number of descriptors |
+  /// | `writeSame` | MAXIMUM WRITE SAME LENGTH |
+  public record BlockLimits(
+      int compareAndWrite,
+      int granularity,
+      int transfer,
+      int optimalTransfer,
+      int unmap,
+      int unmapDescriptors,
+      int writeSame) {}
+
+  /// Page 00h.
+  ///
+  /// @param codes in ascending order
+  public static ByteBuffer supportedPages(int... codes) {
+    ByteBuffer to = page(SUPPORTED_PAGES, codes.length);
+    for (int i = 0; i < codes.length; i++) {
+      to.put(HEADER + i, (byte) codes[i]);
+    }
+    return to;
+  }
+
+  /// Page 80h.
+  public static ByteBuffer unitSerialNumber(String number) {
+    byte[] bytes = number.getBytes(StandardCharsets.US_ASCII);
+    return page(UNIT_SERIAL_NUMBER, bytes.length).put(HEADER, bytes);
+  }
+
+  /// Page B0h (SBC-4 §6.6.4). A WRITE SAME of zero blocks is refused (WSNZ).
+  public static ByteBuffer blockLimits(BlockLimits limits) {
+    ByteBuffer to = page(BLOCK_LIMITS, BLOCK_PAGE_LENGTH);
+    to.put(4, (byte) 0x01).put(5, (byte) limits.compareAndWrite());
+    to.putShort(6, (short) limits.granularity());
+    to.putInt(8, limits.transfer()).putInt(12, limits.optimalTransfer());
+    to.putInt(16, limits.transfer());
+    to.putInt(20, limits.unmap()).putInt(24, limits.unmapDescriptors());
+    to.putInt(28, limits.granularity()).putInt(32, 0x8000_0000);
+    return to.putLong(36, limits.writeSame());
+  }
+
+  /// Page B1h (SBC-4 §6.6.2): a medium that does not rotate.
+  public static ByteBuffer blockDeviceCharacteristics() {
+    return page(BLOCK_DEVICE_CHARACTERISTICS, BLOCK_PAGE_LENGTH).putShort(4, (short) 1);
+  }
+
+  /// Page B2h (SBC-4 §6.6.7): thin; LBPU, LBPWS, LBPWS10, LBPRZ = 001b; no threshold, no anchor.
+  public static ByteBuffer logicalBlockProvisioning() {
+    return page(LOGICAL_BLOCK_PROVISIONING, 4).put(5, (byte) 0xe4).put(6, (byte) 0x02);
+  }
+
+  private static ByteBuffer page(int code, int length) {
+    return ByteBuffer.allocate(HEADER + length).put(1, (byte) code).putShort(2, (short) length);
+  }
+}

@@ -1,0 +1,8 @@
+/// Parameter lists that initiators send, decoded: UNMAP and EXTENDED COPY. No behaviour.
+///
+/// Every decoder gives a value or sense data, never an exception, and allocates no more than the
+/// limits it is given allow. Depends on `sense` only.
+@NullMarked
+package io.coppice.scsi.parameter;
+
+import org.jspecify.annotations.NullMarked;
