@@ -1,0 +1,219 @@
+package io.coppice.engine.testing;
+
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/// A device in memory that forgets what was not synced, tears, reorders and fails, all on request.
+///
+/// Every 512-byte sector has its stable content and the versions written since. At a crash each
+/// sector is, independently of all others, the stable one or any of the later versions: that covers
+/// loss, tearing at sector borders and reordering at once. A stable write makes only its own bytes
+/// stable. Safe for any thread.
+public final class SimulatedBlockDevice implements BlockDevice {
+
+  private static final int SECTOR = 512;
+
+  private final long sizeInBytes;
+  private final TreeMap<Long, byte[]> stable;
+  private final Map<Long, List<byte[]>> unsynced = new HashMap<>();
+  private long operations;
+  private long powerLostAt = Long.MAX_VALUE;
+  private boolean syncsFail;
+  private boolean syncsLie;
+  private long lostWriteAt = Long.MAX_VALUE;
+  private long misdirectedWriteAt = Long.MAX_VALUE;
+
+  /// @param sizeInBytes a multiple of 4096
+  public SimulatedBlockDevice(long sizeInBytes) {
+    this(sizeInBytes, new TreeMap<>());
+  }
+
+  private SimulatedBlockDevice(long sizeInBytes, TreeMap<Long, byte[]> stable) {
+    this.sizeInBytes = sizeInBytes;
+    this.stable = stable;
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return sizeInBytes;
+  }
+
+  @Override
+  public synchronized void read(long offset, ByteBuffer into) {
+    check(offset, into.remaining());
+    if (operations >= powerLostAt) {
+      throw new DeviceException("the power is gone");
+    }
+    for (long sector = offset / SECTOR; into.hasRemaining(); sector++) {
+      into.put(newest(sector));
+    }
+  }
+
+  @Override
+  public synchronized void write(long offset, List<ByteBuffer> from) {
+    boolean lost = step() == lostWriteAt;
+    keep(offset, from, lost);
+    losePowerIfDue();
+  }
+
+  @Override
+  public synchronized void sync() {
+    step();
+    losePowerIfDue();
+    failSyncIfAsked();
+    if (!syncsLie) {
+      unsynced.forEach((sector, versions) -> stable.put(sector, versions.getLast()));
+      unsynced.clear();
+    }
+  }
+
+  @Override
+  public synchronized void writeStable(long offset, List<ByteBuffer> from) {
+    boolean lost = step() == lostWriteAt;
+    List<Long> sectors = keep(offset, from, lost);
+    losePowerIfDue();
+    failSyncIfAsked();
+    if (!syncsLie) {
+      for (Long sector : sectors) {
+        List<byte[]> versions = unsynced.remove(sector);
+        if (versions != null) {
+          stable.put(sector, versions.getLast());
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {}
+
+  /// Writes, syncs and stable writes so far.
+  public synchronized long operations() {
+    return operations;
+  }
+
+  /// Cuts the power in the middle of the `n`-th write or sync from now on: what it writes may or
+  /// may not arrive, and every later call fails.
+  public synchronized void losePowerAfter(long n) {
+    powerLostAt = operations + n;
+  }
+
+  public synchronized boolean powerIsLost() {
+    return operations >= powerLostAt;
+  }
+
+  /// Every sync from now on fails and makes nothing stable.
+  public synchronized void failSyncs() {
+    syncsFail = true;
+  }
+
+  /// Every sync from now on says that it succeeded and makes nothing stable: outside every
+  /// contract, but it must be noticed.
+  public synchronized void lieAboutSyncs() {
+    syncsLie = true;
+  }
+
+  /// The `n`-th write from now on is acknowledged and never arrives.
+  public synchronized void loseWrite(long n) {
+    lostWriteAt = operations + n;
+  }
+
+  /// The `n`-th write from now on lands one block further.
+  public synchronized void misdirectWrite(long n) {
+    misdirectedWriteAt = operations + n;
+  }
+
+  /// Flips one bit of what is stored.
+  public synchronized void flipBit(long byteOffset, int bit) {
+    long sector = byteOffset / SECTOR;
+    byte[] damaged = newest(sector).clone();
+    damaged[(int) (byteOffset % SECTOR)] ^= (byte) (1 << bit);
+    unsynced.remove(sector);
+    stable.put(sector, damaged);
+  }
+
+  /// What a restart finds: each sector that was written and not synced is any of its versions.
+  public synchronized SimulatedBlockDevice afterCrash(RandomGenerator random) {
+    TreeMap<Long, byte[]> survived = new TreeMap<>(stable);
+    new TreeMap<>(unsynced)
+        .forEach(
+            (sector, versions) -> {
+              int choice = random.nextInt(versions.size() + 1);
+              if (choice > 0) {
+                survived.put(sector, versions.get(choice - 1));
+              }
+            });
+    return new SimulatedBlockDevice(sizeInBytes, survived);
+  }
+
+  /// Byte offsets of the sectors that hold something.
+  public synchronized List<Long> storedSectors() {
+    TreeMap<Long, byte[]> all = new TreeMap<>(stable);
+    unsynced.forEach((sector, versions) -> all.put(sector, versions.getLast()));
+    return all.keySet().stream().map(sector -> sector * SECTOR).toList();
+  }
+
+  private long step() {
+    if (operations >= powerLostAt) {
+      throw new DeviceException("the power is gone");
+    }
+    return ++operations;
+  }
+
+  private void losePowerIfDue() {
+    if (operations >= powerLostAt) {
+      throw new DeviceException("the power is gone");
+    }
+  }
+
+  private void failSyncIfAsked() {
+    if (syncsFail) {
+      throw new DeviceException("the sync failed, as the test asked");
+    }
+  }
+
+  private List<Long> keep(long offset, List<ByteBuffer> from, boolean lost) {
+    List<Long> sectors = new ArrayList<>();
+    long shift = operations == misdirectedWriteAt ? BLOCK_SIZE : 0;
+    long at = offset + shift;
+    for (ByteBuffer buffer : from) {
+      check(at - shift, buffer.remaining());
+      while (buffer.hasRemaining()) {
+        byte[] content = new byte[SECTOR];
+        buffer.get(content);
+        if (!lost) {
+          unsynced.computeIfAbsent(at / SECTOR, _ -> new ArrayList<>()).add(content);
+          sectors.add(at / SECTOR);
+        }
+        at += SECTOR;
+      }
+    }
+    return sectors;
+  }
+
+  private byte[] newest(long sector) {
+    List<byte[]> versions = unsynced.get(sector);
+    if (versions != null) {
+      return versions.getLast();
+    }
+    byte[] content = stable.get(sector);
+    return content == null ? new byte[SECTOR] : content;
+  }
+
+  private void check(long offset, int length) {
+    if (offset < 0
+        || offset % BLOCK_SIZE != 0
+        || length % BLOCK_SIZE != 0
+        || offset + length > sizeInBytes) {
+      throw new IllegalArgumentException(
+          "expected whole blocks inside %d bytes, got offset %d, length %d"
+              .formatted(sizeInBytes, offset, length));
+    }
+  }
+}

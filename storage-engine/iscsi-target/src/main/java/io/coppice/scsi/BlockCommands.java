@@ -1,0 +1,330 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.CompareCompletion;
+import io.coppice.engine.MappedRange;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.Volume;
+import io.coppice.scsi.cdb.Cdb;
+import io.coppice.scsi.page.Capacity;
+import io.coppice.scsi.page.CopyParameters;
+import io.coppice.scsi.page.LbaStatus;
+import io.coppice.scsi.parameter.CopyList;
+import io.coppice.scsi.parameter.UnmapList;
+import io.coppice.scsi.sense.AdditionalSense;
+import io.coppice.scsi.sense.SenseData;
+import io.coppice.scsi.sense.SenseKey;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// The commands of a logical unit with a medium (SBC-4) on its volume.
+///
+/// None of them blocks: what the engine answers later completes the command, and what may block
+/// there runs on the workers. Range checks come before anything else, write protection before
+/// those.
+final class BlockCommands {
+
+  /// MAXIMUM COMPARE AND WRITE LENGTH: all that the field can say.
+  static final int MAX_COMPARE_BLOCKS = 255;
+
+  private static final int BLOCK = VolumeUnit.BLOCK_SIZE;
+  private static final int MAX_STATUS_RUNS = 1024;
+  private static final int COPY_SEGMENT_BYTES = 256 << 20;
+  private static final int COPY_LIST_BYTES = 16 << 10;
+
+  private final ScsiLimits limits;
+  private final Workers workers;
+  private final CopyScope copies;
+
+  BlockCommands(ScsiLimits limits, Workers workers, CopyScope copies) {
+    this.limits = limits;
+    this.workers = workers;
+    this.copies = copies;
+  }
+
+  void execute(Task task, VolumeUnit unit, Cdb.Block cdb) {
+    switch (cdb) { // no default: a new command must be handled here to compile
+      case Cdb.ReadCapacity10 _ -> task.reply(Capacity.encode10(unit.blocks(), BLOCK), 8);
+      case Cdb.ReadCapacity16(int length) ->
+          task.reply(
+              Capacity.encode16(unit.blocks(), BLOCK, VolumeUnit.PHYSICAL_EXPONENT, true), length);
+      case Cdb.Read(long lba, long blocks) -> read(task, unit, lba, blocks);
+      case Cdb.Write(long lba, long blocks) -> {
+        if (admitsWrite(task, unit, lba, blocks)) {
+          write(task, unit, lba, blocks);
+        }
+      }
+      case Cdb.WriteAndVerify write -> writeAndVerify(task, unit, write);
+      case Cdb.Verify verify -> verify(task, unit, verify);
+      case Cdb.SynchronizeCache(long lba, long blocks) -> rangeOnly(task, unit, lba, blocks);
+      case Cdb.Prefetch(long lba, long blocks) -> rangeOnly(task, unit, lba, blocks);
+      case Cdb.WriteSame same -> writeSame(task, unit, same);
+      case Cdb.Unmap(int length) -> unmap(task, unit, length);
+      case Cdb.CompareAndWrite compare -> compareAndWrite(task, unit, compare);
+      case Cdb.GetLbaStatus status -> lbaStatus(task, unit, status);
+      case Cdb.ExtendedCopy(int length) -> extendedCopy(task, length);
+      case Cdb.ReceiveCopyOperatingParameters(int length) ->
+          task.reply(copyParameters().encode(), length);
+      case Cdb.Reserve _ -> {
+        if (unit.reserve(task.nexus())) {
+          task.succeeded();
+        } else {
+          task.finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
+        }
+      }
+      case Cdb.Release _ -> {
+        unit.release(task.nexus());
+        task.succeeded();
+      }
+    }
+  }
+
+  private void read(Task task, VolumeUnit unit, long lba, long blocks) {
+    if (!inRange(task, unit, lba, blocks) || !inTransferLimit(task, blocks)) {
+      return;
+    }
+    if (blocks == 0) {
+      task.succeeded();
+      return;
+    }
+    unit.volume().read(lba * BLOCK, task.allocateDataIn((int) (blocks * BLOCK)), task);
+  }
+
+  private boolean admitsWrite(Task task, VolumeUnit unit, long lba, long blocks) {
+    return writable(task, unit)
+        && inRange(task, unit, lba, blocks)
+        && inTransferLimit(task, blocks);
+  }
+
+  /// Writes as many whole blocks as were sent: an initiator that expects to send less than the CDB
+  /// says gets a residual, not an error (RFC 7143 §11.4.5.1).
+  private static void write(Task task, VolumeUnit unit, long lba, long blocks) {
+    ByteBuffer from = sent(task, blocks * BLOCK);
+    task.expectDataOut(blocks * BLOCK);
+    if (from.hasRemaining()) {
+      unit.volume().write(lba * BLOCK, from, task);
+    } else {
+      task.succeeded();
+    }
+  }
+
+  private static ByteBuffer sent(Task task, long bytes) {
+    ByteBuffer from = task.command().dataOut();
+    int length = wholeBlocks(bytes, from);
+    return length == from.remaining() ? from : from.slice(from.position(), length);
+  }
+
+  private static int wholeBlocks(long bytes, ByteBuffer from) {
+    int present = from.remaining();
+    return (int) Math.min(bytes, present - present % BLOCK);
+  }
+
+  private void writeAndVerify(Task task, VolumeUnit unit, Cdb.WriteAndVerify cdb) {
+    if (!admitsWrite(task, unit, cdb.lba(), cdb.blocks())) {
+      return;
+    }
+    ByteBuffer from = sent(task, cdb.blocks() * BLOCK);
+    task.expectDataOut(cdb.blocks() * BLOCK);
+    if (!from.hasRemaining()) {
+      task.succeeded();
+      return;
+    }
+    ByteBuffer expected = from.duplicate();
+    VerifyRun check =
+        cdb.compare()
+            ? VerifyRun.comparing(task, unit, cdb.lba() * BLOCK, expected)
+            : VerifyRun.reading(task, unit, cdb.lba() * BLOCK, expected.remaining());
+    unit.volume().write(cdb.lba() * BLOCK, from, check);
+  }
+
+  private void verify(Task task, VolumeUnit unit, Cdb.Verify cdb) {
+    if (!inRange(task, unit, cdb.lba(), cdb.blocks())) {
+      return;
+    }
+    long bytes = cdb.blocks() * BLOCK;
+    ByteBuffer expected = task.command().dataOut().slice();
+    switch (cdb.byteCheck()) {
+      case 0 -> VerifyRun.reading(task, unit, cdb.lba() * BLOCK, bytes).succeeded();
+      case 1 -> {
+        if (inTransferLimit(task, cdb.blocks())) {
+          task.expectDataOut(bytes);
+          int length = wholeBlocks(bytes, expected);
+          VerifyRun.comparing(task, unit, cdb.lba() * BLOCK, expected.limit(length)).succeeded();
+        }
+      }
+      default -> {
+        if (expected.remaining() != BLOCK && bytes != 0) {
+          task.fail(AdditionalSense.INVALID_FIELD_IN_CDB);
+        } else {
+          task.expectDataOut(BLOCK);
+          VerifyRun.comparingEach(task, unit, cdb.lba() * BLOCK, bytes, expected).succeeded();
+        }
+      }
+    }
+  }
+
+  /// Every acknowledged write is stable, and nothing is worth fetching ahead: only the range
+  /// counts.
+  private static void rangeOnly(Task task, VolumeUnit unit, long lba, long blocks) {
+    if (inRange(task, unit, lba, blocks)) {
+      task.succeeded();
+    }
+  }
+
+  private void writeSame(Task task, VolumeUnit unit, Cdb.WriteSame cdb) {
+    if (!writable(task, unit)) {
+      return;
+    }
+    ByteBuffer block = task.command().dataOut();
+    boolean tooLong = cdb.blocks() > limits.writeSameInBytes() / BLOCK;
+    boolean badBlock = !cdb.noDataOut() && block.remaining() != BLOCK;
+    if (cdb.blocks() == 0 || tooLong || badBlock) {
+      task.fail(AdditionalSense.INVALID_FIELD_IN_CDB); // WSNZ: 0 does not mean "to the end"
+      return;
+    }
+    if (!inRange(task, unit, cdb.lba(), cdb.blocks())) {
+      return;
+    }
+    Volume volume = unit.volume();
+    long offset = cdb.lba() * BLOCK;
+    long length = cdb.blocks() * BLOCK;
+    task.expectDataOut(cdb.noDataOut() ? 0 : BLOCK);
+    if (cdb.noDataOut() || isZero(block)) {
+      // With UNMAP or without: the blocks read as zeros, and nothing need be stored for that.
+      if (cdb.unmap()) {
+        volume.unmap(offset, length, task);
+      } else {
+        volume.writeZeroes(offset, length, task);
+      }
+    } else {
+      volume.writeSame(offset, length, block, task);
+    }
+  }
+
+  private static boolean isZero(ByteBuffer block) {
+    for (int at = block.position(); at < block.limit(); at += Long.BYTES) {
+      if (block.getLong(at) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void unmap(Task task, VolumeUnit unit, int length) {
+    if (!writable(task, unit)) {
+      return;
+    }
+    UnmapList.Limits most =
+        new UnmapList.Limits(limits.unmapDescriptors(), limits.unmapInBytes() / BLOCK);
+    switch (UnmapList.decode(task.command().dataOut(), length, most)) {
+      case UnmapList.Refused(SenseData sense) -> task.fail(sense);
+      case UnmapList.Runs(List<UnmapList.Run> runs) -> {
+        for (UnmapList.Run run : runs) {
+          if (!inRange(task, unit, run.lba(), run.blocks())) {
+            return;
+          }
+        }
+        task.expectDataOut(length);
+        new UnmapRun(task, unit, runs).succeeded();
+      }
+    }
+  }
+
+  private void compareAndWrite(Task task, VolumeUnit unit, Cdb.CompareAndWrite cdb) {
+    if (!writable(task, unit) || !inRange(task, unit, cdb.lba(), cdb.blocks())) {
+      return;
+    }
+    int length = cdb.blocks() * BLOCK;
+    ByteBuffer sent = task.command().dataOut();
+    if (sent.remaining() != 2 * length) {
+      task.fail(SenseData.invalidCdb(13));
+      return;
+    }
+    task.expectDataOut(2L * length);
+    if (length == 0) {
+      task.succeeded();
+      return;
+    }
+    ByteBuffer expected = sent.slice(sent.position(), length);
+    ByteBuffer replacement = sent.slice(sent.position() + length, length);
+    unit.volume().compareAndWrite(cdb.lba() * BLOCK, expected, replacement, new Compared(task));
+  }
+
+  private record Compared(Task task) implements CompareCompletion {
+    @Override
+    public void written() {
+      task.succeeded();
+    }
+
+    @Override
+    public void miscompared(long mismatchOffset) {
+      task.fail(SenseData.miscompare(mismatchOffset));
+    }
+
+    @Override
+    public void failed(StorageException failure) {
+      task.failed(failure);
+    }
+  }
+
+  private void lbaStatus(Task task, VolumeUnit unit, Cdb.GetLbaStatus cdb) {
+    if (cdb.lba() >= unit.blocks()) {
+      task.fail(AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE);
+      return;
+    }
+    int runs = Math.min(LbaStatus.descriptorsIn(cdb.allocationLength()), MAX_STATUS_RUNS);
+    workers.run(
+        task,
+        () -> {
+          List<MappedRange> ranges = unit.volume().status(cdb.lba() * BLOCK, runs);
+          task.reply(
+              LbaStatus.encode(ranges.stream().map(BlockCommands::run).toList()),
+              cdb.allocationLength());
+        });
+  }
+
+  private static LbaStatus.Run run(MappedRange range) {
+    return new LbaStatus.Run(
+        range.range().offset() / BLOCK, range.range().length() / BLOCK, range.mapped());
+  }
+
+  private void extendedCopy(Task task, int length) {
+    CopyList.Limits most =
+        new CopyList.Limits(limits.copyDevices(), limits.copySegments(), COPY_LIST_BYTES);
+    switch (CopyList.decode(task.command().dataOut(), length, most)) {
+      case CopyList.Refused(SenseData sense) -> task.fail(sense);
+      case CopyList.Plan plan -> {
+        task.expectDataOut(length);
+        new CopyRun(task, plan, copies, workers).succeeded();
+      }
+    }
+  }
+
+  private CopyParameters copyParameters() {
+    return new CopyParameters(
+        limits.copyDevices(), limits.copySegments(), COPY_LIST_BYTES, COPY_SEGMENT_BYTES, 255);
+  }
+
+  private static boolean writable(Task task, VolumeUnit unit) {
+    if (unit.isReadOnly()) {
+      task.fail(SenseData.of(SenseKey.DATA_PROTECT, AdditionalSense.WRITE_PROTECTED));
+    }
+    return !unit.isReadOnly();
+  }
+
+  private static boolean inRange(Task task, VolumeUnit unit, long lba, long blocks) {
+    long capacity = unit.blocks();
+    boolean in = lba <= capacity && blocks <= capacity - lba;
+    if (!in) {
+      task.fail(AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE);
+    }
+    return in;
+  }
+
+  private boolean inTransferLimit(Task task, long blocks) {
+    boolean in = blocks <= limits.transferInBytes() / BLOCK;
+    if (!in) {
+      task.fail(AdditionalSense.INVALID_FIELD_IN_CDB);
+    }
+    return in;
+  }
+}

@@ -1,0 +1,33 @@
+package io.coppice.scsi;
+
+import io.coppice.scsi.page.NetworkAddress;
+import java.util.Optional;
+
+/// What an initiator may copy from and to: the volumes bound for its host and those exported to it,
+/// whichever target it speaks to, and nothing else.
+final class CopyScope {
+
+  private final Units units;
+  private final DirectoryState state;
+
+  CopyScope(Units units, DirectoryState state) {
+    this.units = units;
+    this.state = state;
+  }
+
+  Optional<VolumeUnit> find(InitiatorPort port, NetworkAddress naa) {
+    return units.named(naa).filter(unit -> reaches(port, unit));
+  }
+
+  /// Whether the initiator may still touch the unit.
+  boolean reaches(InitiatorPort port, VolumeUnit unit) {
+    return state
+            .hostOf(port.name())
+            .flatMap(host -> state.bindingOf(host, unit.volume().id()))
+            .isPresent()
+        || state
+            .exportOf(unit.volume().id())
+            .filter(e -> e.initiators().contains(port.name()))
+            .isPresent();
+  }
+}

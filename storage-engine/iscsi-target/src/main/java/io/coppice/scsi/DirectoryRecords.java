@@ -1,0 +1,213 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.PoolRecords;
+import io.coppice.engine.RecordChange;
+import io.coppice.engine.VolumeId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/// How the [LunDirectory] stands in the pool's records. Texts only, fields apart by one space,
+/// names by line feeds:
+///
+/// | Key | Value |
+/// |---|---|
+/// | `scsi/endpoint/LUN` (3 digits) | `naa.…` of the protocol endpoint |
+/// | `scsi/host/HOST` | the host's initiator names, one a line |
+/// | `scsi/chap/INITIATOR` | the secret it must prove |
+/// | `scsi/binding/VOLUME/HOST` | endpoint LUN, subsidiary number, count of binds |
+/// | `scsi/freed/LUN/NUMBER` (3 and 8 digits) | second of the Unix epoch at which the number was freed |
+/// | `scsi/export/VOLUME` | first line: LUN, `ro` or `rw`; then the initiator names, one a line |
+final class DirectoryRecords {
+
+  private static final String ENDPOINT = "scsi/endpoint/";
+  private static final String HOST = "scsi/host/";
+  private static final String CHAP = "scsi/chap/";
+  private static final String BINDING = "scsi/binding/";
+  private static final String FREED = "scsi/freed/";
+  private static final String EXPORT = "scsi/export/";
+
+  private final PoolRecords records;
+  private final SecondaryIdForm form;
+
+  DirectoryRecords(PoolRecords records, SecondaryIdForm form) {
+    this.records = records;
+    this.form = form;
+  }
+
+  /// A number that was freed, and when.
+  record Freed(int endpoint, int number, Instant when) {}
+
+  static RecordChange put(ProtocolEndpoint endpoint) {
+    return new RecordChange.Put(ENDPOINT + "%03d".formatted(endpoint.lun()), endpoint.naa());
+  }
+
+  static RecordChange put(HostId host, Collection<String> initiators) {
+    return new RecordChange.Put(HOST + host, String.join("\n", initiators));
+  }
+
+  static RecordChange remove(HostId host) {
+    return new RecordChange.Remove(HOST + host);
+  }
+
+  static RecordChange putSecret(String initiator, String secret) {
+    return new RecordChange.Put(CHAP + initiator, secret);
+  }
+
+  static RecordChange removeSecret(String initiator) {
+    return new RecordChange.Remove(CHAP + initiator);
+  }
+
+  static RecordChange put(Binding binding) {
+    return new RecordChange.Put(
+        key(binding),
+        "%d %d %d".formatted(binding.endpoint().lun(), binding.subsidiary(), binding.count()));
+  }
+
+  static RecordChange remove(Binding binding) {
+    return new RecordChange.Remove(key(binding));
+  }
+
+  private static String key(Binding binding) {
+    return BINDING + binding.volume() + '/' + binding.host();
+  }
+
+  static RecordChange put(Freed freed) {
+    return new RecordChange.Put(key(freed), Long.toString(freed.when().getEpochSecond()));
+  }
+
+  static RecordChange remove(Freed freed) {
+    return new RecordChange.Remove(key(freed));
+  }
+
+  private static String key(Freed freed) {
+    return FREED + "%03d/%08d".formatted(freed.endpoint(), freed.number());
+  }
+
+  static RecordChange put(Export export) {
+    String head = export.lun() + (export.readOnly() ? " ro" : " rw");
+    return new RecordChange.Put(
+        EXPORT + export.volume(), head + '\n' + String.join("\n", export.initiators()));
+  }
+
+  static RecordChange removeExport(VolumeId volume) {
+    return new RecordChange.Remove(EXPORT + volume);
+  }
+
+  List<ProtocolEndpoint> endpoints() {
+    return each(ENDPOINT, e -> new ProtocolEndpoint(Integer.parseInt(e.getKey()), e.getValue()));
+  }
+
+  Map<HostId, SortedSet<String>> hosts() {
+    Map<HostId, SortedSet<String>> hosts = new TreeMap<>();
+    each(HOST, e -> hosts.put(new HostId(e.getKey()), names(e.getValue())));
+    return hosts;
+  }
+
+  Optional<SortedSet<String>> initiatorsOf(HostId host) {
+    return records.find(HOST + host).map(DirectoryRecords::names);
+  }
+
+  Map<String, String> secrets() {
+    Map<String, String> secrets = new TreeMap<>();
+    each(CHAP, e -> secrets.put(e.getKey(), e.getValue()));
+    return secrets;
+  }
+
+  Optional<String> secretOf(String initiator) {
+    return records.find(CHAP + initiator);
+  }
+
+  List<Binding> bindings(Function<Integer, ProtocolEndpoint> endpoints) {
+    return each(
+        BINDING,
+        e -> {
+          int slash = e.getKey().indexOf('/');
+          VolumeId volume = VolumeId.parse(e.getKey().substring(0, slash));
+          HostId host = new HostId(e.getKey().substring(slash + 1));
+          return binding(volume, host, e.getValue(), endpoints);
+        });
+  }
+
+  List<Binding> bindingsOf(VolumeId volume, Function<Integer, ProtocolEndpoint> endpoints) {
+    return each(
+        BINDING + volume + '/',
+        e -> binding(volume, new HostId(e.getKey()), e.getValue(), endpoints));
+  }
+
+  private Binding binding(
+      VolumeId volume, HostId host, String value, Function<Integer, ProtocolEndpoint> endpoints) {
+    String[] fields = value.split(" ");
+    int number = Integer.parseInt(fields[1]);
+    return new Binding(
+        host,
+        volume,
+        endpoints.apply(Integer.valueOf(fields[0])),
+        number,
+        form.text(number),
+        Integer.parseInt(fields[2]));
+  }
+
+  List<Freed> freed() {
+    return each(
+        FREED,
+        e -> {
+          String[] key = e.getKey().split("/");
+          return new Freed(
+              Integer.parseInt(key[0]),
+              Integer.parseInt(key[1]),
+              Instant.ofEpochSecond(Long.parseLong(e.getValue())));
+        });
+  }
+
+  Map<VolumeId, Export> exports() {
+    Map<VolumeId, Export> exports = new TreeMap<>();
+    each(
+        EXPORT,
+        e -> {
+          VolumeId volume = VolumeId.parse(e.getKey());
+          return exports.put(volume, export(volume, e.getValue()));
+        });
+    return exports;
+  }
+
+  Optional<Export> exportOf(VolumeId volume) {
+    return records.find(EXPORT + volume).map(value -> export(volume, value));
+  }
+
+  private static Export export(VolumeId volume, String value) {
+    int line = value.indexOf('\n');
+    String[] head = value.substring(0, line).split(" ");
+    return new Export(
+        volume, Integer.parseInt(head[0]), head[1].equals("ro"), names(value.substring(line + 1)));
+  }
+
+  private static SortedSet<String> names(String lines) {
+    return lines.isEmpty() ? new TreeSet<>() : new TreeSet<>(List.of(lines.split("\n")));
+  }
+
+  /// Reads every record under a prefix; the key is passed without it.
+  private <T> List<T> each(String prefix, Function<Map.Entry<String, String>, T> read) {
+    List<T> all = new ArrayList<>();
+    records
+        .withPrefix(prefix)
+        .forEach(
+            (key, value) -> {
+              try {
+                all.add(read.apply(Map.entry(key.substring(prefix.length()), value)));
+              } catch (RuntimeException e) {
+                throw new IllegalStateException(
+                    "expected the pool's record %s to be readable, got: %s".formatted(key, value),
+                    e);
+              }
+            });
+    return all;
+  }
+}

@@ -1,0 +1,19 @@
+package io.coppice.scsi;
+
+import java.util.Optional;
+
+/// What the transport asks at login. Safe for any thread; never blocks.
+@FunctionalInterface
+public interface InitiatorSecrets {
+
+  /// The CHAP secret that an initiator must prove; empty if it may log in without.
+  ///
+  /// @param initiatorName iSCSI name; compared in lower case
+  Optional<String> chapSecret(String initiatorName);
+
+  /// The secret by which the target proves itself to that initiator in mutual CHAP; empty if there
+  /// is none.
+  default Optional<String> mutualChapSecret(String initiatorName) {
+    return Optional.empty();
+  }
+}

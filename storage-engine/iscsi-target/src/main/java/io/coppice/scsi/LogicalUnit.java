@@ -1,0 +1,17 @@
+package io.coppice.scsi;
+
+import io.coppice.scsi.page.NetworkAddress;
+import java.util.UUID;
+
+/// A logical unit, shared by all nexuses that reach it. Its identity is that of the object.
+sealed interface LogicalUnit permits EndpointUnit, VolumeUnit, WellKnownUnit {
+
+  /// Its NAA designator.
+  NetworkAddress naa();
+
+  /// Its UUID designator.
+  UUID uuid();
+
+  /// Bytes of its medium, 0 if it has none; may change at any time.
+  long sizeInBytes();
+}

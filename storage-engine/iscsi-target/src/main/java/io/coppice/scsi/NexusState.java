@@ -1,0 +1,69 @@
+package io.coppice.scsi;
+
+import java.util.Collection;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// A nexus and the logical units it has addressed. Safe for any thread.
+final class NexusState implements Nexus {
+
+  private final InitiatorPort initiator;
+  private final String target;
+  private final ConcurrentHashMap<LogicalUnit, UnitNexus> paths = new ConcurrentHashMap<>();
+
+  /// Every LUN by which a path was addressed, for a quick way to it.
+  private final ConcurrentHashMap<LogicalUnitNumber, UnitNexus> routes = new ConcurrentHashMap<>();
+
+  private volatile boolean closed;
+
+  NexusState(InitiatorPort initiator, String target) {
+    this.initiator = initiator;
+    this.target = target;
+  }
+
+  @Override
+  public InitiatorPort initiator() {
+    return initiator;
+  }
+
+  @Override
+  public String target() {
+    return target;
+  }
+
+  @Nullable UnitNexus route(LogicalUnitNumber lun) {
+    return routes.get(lun);
+  }
+
+  void addRoute(LogicalUnitNumber lun, UnitNexus path) {
+    routes.put(lun, path);
+  }
+
+  UnitNexus pathTo(LogicalUnit unit) {
+    return paths.computeIfAbsent(unit, u -> new UnitNexus(this, u));
+  }
+
+  @Nullable UnitNexus existingPathTo(LogicalUnit unit) {
+    return paths.get(unit);
+  }
+
+  Collection<UnitNexus> paths() {
+    return paths.values();
+  }
+
+  /// Lets no more commands use the path.
+  void close(UnitNexus path) {
+    path.commands().close();
+    paths.remove(path.unit(), path);
+    routes.values().removeIf(p -> p == path);
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /// No path opens after this.
+  void close() {
+    closed = true;
+  }
+}

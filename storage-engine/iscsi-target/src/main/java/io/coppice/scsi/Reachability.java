@@ -1,0 +1,20 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.VolumeId;
+import java.util.Set;
+
+/// What the directory tells the device server after a change is stable.
+interface Reachability {
+
+  /// Initiators see a volume that they did not see before: as a subsidiary unit of the endpoint, or
+  /// as a plain unit if `endpoint` is 0.
+  void appeared(VolumeId volume, int endpoint, Set<String> initiators);
+
+  /// Initiators do not see a volume any more. Returns when their commands on it have ended.
+  ///
+  /// @param endpoint as in [#appeared]
+  void disappeared(VolumeId volume, int endpoint, Set<String> initiators);
+
+  /// Nobody sees the volume any more.
+  void unused(VolumeId volume);
+}

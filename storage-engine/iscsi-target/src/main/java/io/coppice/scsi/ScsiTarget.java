@@ -1,0 +1,164 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.page.NetworkAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+
+/// The SCSI device server of one pool: two targets over one [LunDirectory].
+///
+/// Everything it serves is read from the pool when it opens. It owns neither the engine nor any
+/// connection: end the transport before it, and the engine after it.
+public final class ScsiTarget implements AutoCloseable {
+
+  private static final int ENDPOINT_PORT = 1;
+  private static final int PLAIN_PORT = 2;
+
+  private final Workers workers;
+  private final Units units;
+  private final PoolLunDirectory directory;
+  private final TaskRouter endpoints;
+  private final TaskRouter plain;
+
+  private ScsiTarget(StorageEngine engine, ScsiSettings settings) {
+    workers = new Workers(settings.limits().workers(), settings.limits().waitingWork());
+    units = new Units(engine, settings.companyId());
+    directory = new PoolLunDirectory(engine, settings, new Changes());
+    DirectoryState state = directory.state();
+    for (VolumeId volume : state.usedVolumes()) {
+      units.open(volume, isExportedReadOnly(volume));
+    }
+    BlockCommands blocks =
+        new BlockCommands(settings.limits(), workers, new CopyScope(units, state));
+    UUID pool = engine.pool().id();
+    endpoints =
+        router(
+            settings,
+            new TargetPort(directory.endpointTarget(), true, ENDPOINT_PORT, settings.portalGroup()),
+            pool,
+            blocks);
+    plain =
+        router(
+            settings,
+            new TargetPort(directory.plainTarget(), false, PLAIN_PORT, settings.portalGroup()),
+            pool,
+            blocks);
+  }
+
+  /// Serves the pool; a pool without a protocol endpoint gets one.
+  ///
+  /// @throws io.coppice.engine.StorageException if the pool fails
+  public static ScsiTarget open(StorageEngine engine, ScsiSettings settings) {
+    return new ScsiTarget(engine, settings);
+  }
+
+  private TaskRouter router(
+      ScsiSettings settings, TargetPort port, UUID pool, BlockCommands blocks) {
+    NetworkAddress naa = NetworkAddress.of(settings.companyId(), "well-known/" + port.name(), pool);
+    LunResolver resolver =
+        new LunResolver(
+            port,
+            directory.state(),
+            units,
+            settings.secondaryIds(),
+            new WellKnownUnit(
+                naa, UUID.nameUUIDFromBytes(naa.text().getBytes(StandardCharsets.US_ASCII))));
+    return new TaskRouter(port, resolver, new PrimaryCommands(settings, port, resolver), blocks);
+  }
+
+  /// The target with the protocol endpoints and the bound volumes (LU_CONG = 1).
+  public TargetDevice endpoints() {
+    return endpoints;
+  }
+
+  /// The target with the plain logical units (LU_CONG = 0).
+  public TargetDevice plain() {
+    return plain;
+  }
+
+  /// Who reaches what.
+  public LunDirectory luns() {
+    return directory;
+  }
+
+  /// What initiators must prove at login.
+  public InitiatorSecrets secrets() {
+    return directory;
+  }
+
+  /// Ends the workers. No command may be outstanding.
+  @Override
+  public void close() {
+    workers.close();
+  }
+
+  private boolean isExportedReadOnly(VolumeId volume) {
+    return directory.exportOf(volume).map(Export::readOnly).orElse(false);
+  }
+
+  /// Follows the directory.
+  private final class Changes implements Reachability {
+
+    @Override
+    public void appeared(VolumeId volume, int endpoint, Set<String> initiators) {
+      units.open(volume, isExportedReadOnly(volume));
+      announce(endpoint, initiators);
+    }
+
+    @Override
+    public void disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
+      Optional<VolumeUnit> unit = units.of(volume);
+      if (unit.isEmpty()) {
+        return;
+      }
+      CountDownLatch ended = new CountDownLatch(1);
+      Drain drain = new Drain(ended::countDown);
+      TaskRouter router = endpoint == 0 ? plain : endpoints;
+      router.closePaths(unit.get(), initiators, drain);
+      unit.get()
+          .copies()
+          .drain(
+              c -> c instanceof CopyRun.Hold hold && initiators.contains(hold.port().name()),
+              false,
+              drain);
+      drain.release();
+      await(ended);
+      announce(endpoint, initiators);
+    }
+
+    @Override
+    public void unused(VolumeId volume) {
+      units.close(volume);
+    }
+
+    /// REPORTED LUNS DATA HAS CHANGED, at the endpoint whose subsidiary units changed, or at every
+    /// plain unit.
+    private void announce(int endpoint, Set<String> initiators) {
+      if (endpoint == 0) {
+        plain.raise(UnitAttention.INVENTORY_CHANGED, initiators, Optional.empty());
+      } else {
+        endpoints.raise(
+            UnitAttention.INVENTORY_CHANGED, initiators, endpoints.endpointUnit(endpoint));
+      }
+    }
+
+    private void await(CountDownLatch ended) {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          ended.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true; // the promise is that the commands have ended: keep it first
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.Completion;
+import io.coppice.engine.StorageException;
+import io.coppice.scsi.sense.AdditionalSense;
+import io.coppice.scsi.sense.SenseData;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// A command in flight, from its arrival at a logical unit to its answer. As a [Completion] it
+/// answers the command when the engine is done.
+final class Task extends CommandSet.InFlight implements Completion {
+
+  private final ScsiCommand command;
+  private final UnitNexus path;
+  private final AtomicBoolean finished = new AtomicBoolean();
+  private long transferLength;
+  private @Nullable ByteBuffer dataIn;
+
+  Task(ScsiCommand command, UnitNexus path) {
+    this.command = command;
+    this.path = path;
+  }
+
+  ScsiCommand command() {
+    return command;
+  }
+
+  UnitNexus path() {
+    return path;
+  }
+
+  NexusState nexus() {
+    return path.nexus();
+  }
+
+  /// Memory to read into; answered with if the command succeeds.
+  ByteBuffer allocateDataIn(int length) {
+    ByteBuffer buffer = command.dataIn().allocate(length);
+    dataIn = buffer;
+    return buffer;
+  }
+
+  /// What the CDB asked to move, if it is Data-Out.
+  void expectDataOut(long length) {
+    transferLength = length;
+  }
+
+  long transferLength() {
+    return transferLength;
+  }
+
+  /// GOOD with the memory read into, or with nothing.
+  @Override
+  public void succeeded() {
+    ByteBuffer read = dataIn;
+    finish(read == null ? ScsiResponse.good(transferLength) : ScsiResponse.good(read.position(0)));
+  }
+
+  @Override
+  public void failed(StorageException failure) {
+    fail(SenseTranslation.senseOf(failure));
+  }
+
+  void fail(SenseData sense) {
+    finish(ScsiResponse.checkCondition(sense.encode()));
+  }
+
+  void fail(AdditionalSense illegal) {
+    fail(SenseData.illegalRequest(illegal));
+  }
+
+  /// GOOD with as much of `data` as the allocation length takes.
+  void reply(ByteBuffer data, int allocationLength) {
+    finish(truncated(command, data, allocationLength));
+  }
+
+  static ScsiResponse truncated(ScsiCommand command, ByteBuffer data, int allocationLength) {
+    int length = Math.min(data.remaining(), allocationLength);
+    if (length == 0) {
+      return ScsiResponse.good(0);
+    }
+    ByteBuffer to = command.dataIn().allocate(length);
+    to.put(to.position(), data, data.position(), length);
+    return ScsiResponse.good(to);
+  }
+
+  /// Answers the command, once: later calls do nothing.
+  void finish(ScsiResponse response) {
+    if (!finished.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      command
+          .completion()
+          .complete(isAborted() ? ScsiResponse.of(ScsiStatus.TASK_ABORTED) : response);
+    } finally {
+      // After the answer: whoever waits for this command may rely on its completion having run.
+      path.commands().remove(this);
+    }
+  }
+}

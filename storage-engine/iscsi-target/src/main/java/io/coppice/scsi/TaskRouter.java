@@ -1,0 +1,302 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.StorageException;
+import io.coppice.scsi.cdb.Cdb;
+import io.coppice.scsi.cdb.CdbDecoder;
+import io.coppice.scsi.page.Capacity;
+import io.coppice.scsi.sense.AdditionalSense;
+import io.coppice.scsi.sense.SenseData;
+import io.coppice.scsi.sense.SenseKey;
+import java.lang.System.Logger;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// One target: brings each command to its logical unit.
+///
+/// A path (nexus and unit) is checked against the directory when it is opened and closed when the
+/// directory takes the unit away from the initiator, so that a command needs one look-up. Opening
+/// publishes the path first and asks the directory again then; taking away changes the directory
+/// first and closes paths then: one of the two always sees the other.
+final class TaskRouter implements TargetDevice {
+
+  private static final Logger LOG = System.getLogger(TaskRouter.class.getName());
+
+  private final TargetPort port;
+  private final LunResolver resolver;
+  private final PrimaryCommands primary;
+  private final BlockCommands blocks;
+  private final Set<NexusState> nexuses = ConcurrentHashMap.newKeySet();
+
+  TaskRouter(TargetPort port, LunResolver resolver, PrimaryCommands primary, BlockCommands blocks) {
+    this.port = port;
+    this.resolver = resolver;
+    this.primary = primary;
+    this.blocks = blocks;
+  }
+
+  @Override
+  public String name() {
+    return port.name();
+  }
+
+  @Override
+  public boolean admits(String initiatorName) {
+    return resolver.admits(initiatorName);
+  }
+
+  @Override
+  public Nexus attach(InitiatorPort initiator) {
+    NexusState nexus = new NexusState(initiator, port.name());
+    nexuses.add(nexus);
+    return nexus;
+  }
+
+  @Override
+  public void detach(Nexus nexus, Runnable done) {
+    NexusState state = (NexusState) nexus;
+    state.close();
+    Drain drain =
+        new Drain(
+            () -> {
+              // Not before: a command that waits for the reservation must not see it free while
+              // commands of this nexus still run.
+              release(state);
+              nexuses.remove(state);
+              done.run();
+            });
+    for (UnitNexus path : state.paths()) {
+      path.commands().close();
+      path.commands().drain(_ -> true, true, drain);
+    }
+    drain.release();
+  }
+
+  private static void release(NexusState nexus) {
+    for (UnitNexus path : nexus.paths()) {
+      if (path.unit() instanceof VolumeUnit unit) {
+        unit.release(nexus);
+      }
+    }
+  }
+
+  @Override
+  public void execute(ScsiCommand command) {
+    NexusState nexus = (NexusState) command.nexus();
+    while (!nexus.isClosed()) {
+      UnitNexus path = nexus.route(command.lun());
+      if (path == null) {
+        path = open(nexus, command.lun());
+      }
+      if (path == null) {
+        Cdb cdb = CdbDecoder.decode(command.cdb());
+        UnitAddress address = UnitAddress.of(command.lun());
+        command.completion().complete(primary.executeAbsent(command, address, cdb));
+        return;
+      }
+      Task task = new Task(command, path);
+      if (path.commands().add(task)) {
+        start(task);
+        return;
+      }
+      nexus.close(path);
+    }
+    command.completion().complete(ScsiResponse.of(ScsiStatus.TASK_ABORTED));
+  }
+
+  /// Opens the path that a LUN names; null if there is no unit for this initiator.
+  private @Nullable UnitNexus open(NexusState nexus, LogicalUnitNumber lun) {
+    UnitAddress address = UnitAddress.of(lun);
+    String initiator = nexus.initiator().name();
+    Optional<LogicalUnit> unit = resolver.resolve(initiator, address);
+    if (unit.isEmpty()) {
+      return null;
+    }
+    UnitNexus path;
+    try {
+      path = nexus.pathTo(unit.get());
+    } catch (StorageException.NotFound e) {
+      return null; // the volume was deleted while it was bound
+    }
+    if (!resolver.resolve(initiator, address).equals(unit) || nexus.isClosed()) {
+      nexus.close(path);
+      return null;
+    }
+    nexus.addRoute(lun, path);
+    return path;
+  }
+
+  private void start(Task task) {
+    try {
+      Cdb cdb = CdbDecoder.decode(task.command().cdb());
+      UnitAttention attention = task.path().takeFor(cdb);
+      if (attention != null) {
+        task.fail(attention.sense());
+      } else if (task.path().unit() instanceof VolumeUnit unit
+          && unit.conflicts(task.nexus(), cdb)) {
+        task.finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
+      } else {
+        dispatch(task, cdb);
+      }
+    } catch (StorageException e) {
+      task.failed(e);
+    } catch (RuntimeException e) {
+      failUnexpectedly(task, e);
+    }
+  }
+
+  private void dispatch(Task task, Cdb cdb) {
+    switch (cdb) {
+      case Cdb.Refused(SenseData sense) -> task.fail(sense);
+      case Cdb.Primary command -> primary.execute(task, command);
+      case Cdb.Block command -> {
+        switch (task.path().unit()) {
+          case VolumeUnit unit -> blocks.execute(task, unit, command);
+          case EndpointUnit _ -> executeOnEndpoint(task, command);
+          case WellKnownUnit _ -> task.fail(AdditionalSense.INVALID_COMMAND_OPERATION_CODE);
+        }
+      }
+    }
+  }
+
+  private static void executeOnEndpoint(Task task, Cdb.Block cdb) {
+    switch (cdb) {
+      case Cdb.ReadCapacity10 _ ->
+          task.reply(Capacity.encode10(EndpointUnit.BLOCKS, VolumeUnit.BLOCK_SIZE), 8);
+      case Cdb.ReadCapacity16(int length) ->
+          task.reply(
+              Capacity.encode16(EndpointUnit.BLOCKS, VolumeUnit.BLOCK_SIZE, 0, false), length);
+      default -> task.fail(AdditionalSense.INVALID_COMMAND_OPERATION_CODE);
+    }
+  }
+
+  /// Ends a command that met a bug of ours: the initiator hears of it, and so does the operator.
+  static void failUnexpectedly(Task task, RuntimeException failure) {
+    LOG.log(
+        Logger.Level.ERROR,
+        "a command at LUN " + task.command().lun() + " ended in an unexpected failure",
+        failure);
+    task.fail(SenseData.of(SenseKey.HARDWARE_ERROR, AdditionalSense.INTERNAL_TARGET_FAILURE));
+  }
+
+  @Override
+  public void manage(Nexus nexus, TaskManagement function, Consumer<TaskManagementOutcome> done) {
+    NexusState state = (NexusState) nexus;
+    switch (function) {
+      case TaskManagement.AbortTask(LogicalUnitNumber lun, long tag) ->
+          abort(state, lun, c -> c instanceof Task task && task.command().tag() == tag, done);
+      case TaskManagement.AbortTaskSet(LogicalUnitNumber lun) -> abort(state, lun, _ -> true, done);
+      case TaskManagement.ClearTaskSet(LogicalUnitNumber lun) -> clear(state, lun, done);
+      case TaskManagement.LogicalUnitReset(LogicalUnitNumber lun) -> reset(state, lun, done);
+      case TaskManagement.TargetWarmReset _, TaskManagement.TargetColdReset _ ->
+          resetAll(state, done);
+      case TaskManagement.ClearAca _ -> done.accept(TaskManagementOutcome.FUNCTION_REJECTED);
+    }
+  }
+
+  private void abort(
+      NexusState nexus,
+      LogicalUnitNumber lun,
+      Predicate<CommandSet.InFlight> which,
+      Consumer<TaskManagementOutcome> done) {
+    UnitNexus path = path(nexus, lun);
+    if (path == null) {
+      done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
+      return;
+    }
+    // A task that has ended already is not an error: initiators take "does not exist" for one.
+    Drain drain = new Drain(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    path.commands().drain(which, true, drain);
+    drain.release();
+  }
+
+  private void clear(
+      NexusState nexus, LogicalUnitNumber lun, Consumer<TaskManagementOutcome> done) {
+    UnitNexus path = path(nexus, lun);
+    if (path == null) {
+      done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
+      return;
+    }
+    Drain drain = new Drain(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    for (NexusState other : nexuses) {
+      UnitNexus at = other.existingPathTo(path.unit());
+      if (at != null && at.commands().drain(_ -> true, true, drain) > 0 && other != nexus) {
+        at.raise(UnitAttention.COMMANDS_CLEARED);
+      }
+    }
+    drain.release();
+  }
+
+  private void reset(
+      NexusState nexus, LogicalUnitNumber lun, Consumer<TaskManagementOutcome> done) {
+    UnitNexus path = path(nexus, lun);
+    if (path == null) {
+      done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
+      return;
+    }
+    Drain drain = new Drain(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    reset(path.unit(), drain);
+    drain.release();
+  }
+
+  /// Resets every unit that the nexus has addressed: a host can disturb no unit that it does not
+  /// reach.
+  private void resetAll(NexusState nexus, Consumer<TaskManagementOutcome> done) {
+    Drain drain = new Drain(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    nexus.paths().forEach(path -> reset(path.unit(), drain));
+    drain.release();
+  }
+
+  private void reset(LogicalUnit unit, Drain drain) {
+    if (unit instanceof VolumeUnit volume) {
+      volume.releaseForAll();
+    }
+    for (NexusState nexus : nexuses) {
+      UnitNexus path = nexus.existingPathTo(unit);
+      if (path != null) {
+        path.commands().drain(_ -> true, true, drain);
+        path.raise(UnitAttention.RESET);
+      }
+    }
+  }
+
+  private @Nullable UnitNexus path(NexusState nexus, LogicalUnitNumber lun) {
+    UnitNexus path = nexus.route(lun);
+    return path != null ? path : open(nexus, lun);
+  }
+
+  /// The unit of an endpoint.
+  Optional<LogicalUnit> endpointUnit(int lun) {
+    return resolver.endpoint(lun);
+  }
+
+  /// Raises a unit attention for those initiators, on one unit or on all.
+  void raise(UnitAttention attention, Set<String> initiators, Optional<LogicalUnit> unit) {
+    for (NexusState nexus : nexuses) {
+      if (initiators.contains(nexus.initiator().name())) {
+        for (UnitNexus path : nexus.paths()) {
+          if (unit.isEmpty() || unit.get() == path.unit()) {
+            path.raise(attention);
+          }
+        }
+      }
+    }
+  }
+
+  /// Closes those initiators' paths to a unit; the drain waits for what still runs there.
+  void closePaths(LogicalUnit unit, Set<String> initiators, Drain drain) {
+    for (NexusState nexus : nexuses) {
+      UnitNexus path = nexus.existingPathTo(unit);
+      if (path != null && initiators.contains(nexus.initiator().name())) {
+        nexus.close(path);
+        path.commands().drain(_ -> true, false, drain);
+        if (unit instanceof VolumeUnit volume) {
+          volume.release(nexus);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.coppice.scsi;
+
+import io.coppice.scsi.sense.AdditionalSense;
+import io.coppice.scsi.sense.SenseData;
+import io.coppice.scsi.sense.SenseKey;
+
+/// Unit attention conditions, the most important first (SPC-5 §5.14, SAM-5 §5.14).
+enum UnitAttention {
+  POWER_ON(AdditionalSense.POWER_ON_OR_RESET_OCCURRED),
+  RESET(AdditionalSense.BUS_DEVICE_RESET_FUNCTION_OCCURRED),
+  COMMANDS_CLEARED(AdditionalSense.COMMANDS_CLEARED_BY_ANOTHER_INITIATOR),
+  CAPACITY_CHANGED(AdditionalSense.CAPACITY_DATA_HAS_CHANGED),
+  INVENTORY_CHANGED(AdditionalSense.REPORTED_LUNS_DATA_HAS_CHANGED);
+
+  private final SenseData sense;
+
+  UnitAttention(AdditionalSense additional) {
+    this.sense = SenseData.of(SenseKey.UNIT_ATTENTION, additional);
+  }
+
+  SenseData sense() {
+    return sense;
+  }
+
+  /// Its bit in a set of conditions.
+  int bit() {
+    return 1 << ordinal();
+  }
+}

@@ -1,0 +1,68 @@
+package io.coppice.scsi;
+
+import io.coppice.scsi.cdb.Cdb;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// One logical unit as one nexus sees it (SAM-5: I_T_L nexus): its unit attentions and its
+/// commands.
+final class UnitNexus {
+
+  private final NexusState nexus;
+  private final LogicalUnit unit;
+  private final CommandSet commands = new CommandSet();
+  private final AtomicInteger attentions = new AtomicInteger(UnitAttention.POWER_ON.bit());
+  private volatile long sizeSeenInBytes;
+
+  UnitNexus(NexusState nexus, LogicalUnit unit) {
+    this.nexus = nexus;
+    this.unit = unit;
+    this.sizeSeenInBytes = unit.sizeInBytes();
+  }
+
+  NexusState nexus() {
+    return nexus;
+  }
+
+  LogicalUnit unit() {
+    return unit;
+  }
+
+  CommandSet commands() {
+    return commands;
+  }
+
+  void raise(UnitAttention attention) {
+    attentions.accumulateAndGet(attention.bit(), (set, bit) -> set | bit);
+  }
+
+  void clear(UnitAttention attention) {
+    attentions.accumulateAndGet(attention.bit(), (set, bit) -> set & ~bit);
+  }
+
+  /// Takes the most important condition that this command must report, if any (SAM-5 §5.14).
+  /// INQUIRY and REPORT LUNS report none; REQUEST SENSE returns one as its data.
+  @Nullable UnitAttention takeFor(Cdb cdb) {
+    long size = unit.sizeInBytes();
+    if (size != sizeSeenInBytes) {
+      sizeSeenInBytes = size;
+      raise(UnitAttention.CAPACITY_CHANGED);
+    }
+    boolean exempt =
+        cdb instanceof Cdb.Inquiry
+            || cdb instanceof Cdb.ReportLuns
+            || cdb instanceof Cdb.RequestSense;
+    return exempt || attentions.get() == 0 ? null : take();
+  }
+
+  /// Takes the most important condition; null if there is none.
+  @Nullable UnitAttention take() {
+    for (UnitAttention attention : UnitAttention.values()) {
+      int before = attentions.getAndAccumulate(attention.bit(), (set, bit) -> set & ~bit);
+      if ((before & attention.bit()) != 0) {
+        return attention;
+      }
+    }
+    return null;
+  }
+}

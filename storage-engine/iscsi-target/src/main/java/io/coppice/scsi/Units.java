@@ -1,0 +1,53 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.page.NetworkAddress;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The logical units of volumes that somebody reaches, one per volume. Safe for any thread.
+final class Units {
+
+  private final StorageEngine engine;
+  private final int companyId;
+  private final ConcurrentHashMap<VolumeId, VolumeUnit> byVolume = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<NetworkAddress, VolumeUnit> byName = new ConcurrentHashMap<>();
+
+  Units(StorageEngine engine, int companyId) {
+    this.engine = engine;
+    this.companyId = companyId;
+  }
+
+  /// Makes the unit of a volume; nothing if there is one, or no such volume.
+  void open(VolumeId volume, boolean readOnly) {
+    byVolume.computeIfAbsent(
+        volume,
+        id -> {
+          VolumeUnit unit;
+          try {
+            unit = new VolumeUnit(engine.open(id), readOnly, companyId);
+          } catch (StorageException.NotFound e) {
+            return null; // deleted behind our back: its LUN answers like one that does not exist
+          }
+          byName.put(unit.naa(), unit);
+          return unit;
+        });
+  }
+
+  void close(VolumeId volume) {
+    VolumeUnit unit = byVolume.remove(volume);
+    if (unit != null) {
+      byName.remove(unit.naa(), unit);
+    }
+  }
+
+  Optional<VolumeUnit> of(VolumeId volume) {
+    return Optional.ofNullable(byVolume.get(volume));
+  }
+
+  Optional<VolumeUnit> named(NetworkAddress naa) {
+    return Optional.ofNullable(byName.get(naa));
+  }
+}

@@ -1,0 +1,311 @@
+package io.coppice.app.database;
+
+import io.coppice.vasa.certificate.SecretFile;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.tukaani.xz.XZInputStream;
+
+/// A PostgreSQL server of our own, in a folder of our own, on a loopback port.
+///
+/// | In home | What |
+/// |---|---|
+/// | `postgres/` | the programs, unpacked once per version |
+/// | `database/` | the data; only a complete one has this name, and nothing here deletes it |
+/// | `database.password` | password of the account `coppice`, readable by us only |
+/// | `log/postgres.log` | what the programs and the server say |
+///
+/// The server outlives a kill of ours: the next start adopts it if it is provably the one of our
+/// folder.
+public final class EmbeddedPostgres {
+
+  private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
+  private static final String USER = "coppice";
+  private static final String DATABASE = "coppice";
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration CHILDREN = Duration.ofSeconds(30);
+
+  private final Path home;
+  private final Path data;
+  private final Path passwordFile;
+  private final Programs programs;
+  private final ServerAccount account;
+  private final InstantSource clock;
+
+  /// Prepares the programs; nothing runs yet.
+  ///
+  /// @throws DatabaseException if they cannot be unpacked or run here
+  public EmbeddedPostgres(Path home, InstantSource clock) {
+    this.home = home.toAbsolutePath().normalize();
+    this.data = this.home.resolve("database");
+    this.passwordFile = this.home.resolve("database.password");
+    this.clock = clock;
+    try {
+      Path logs = Files.createDirectories(this.home.resolve("log"));
+      Path log = logs.resolve("postgres.log");
+      Path binaries = unpacked();
+      this.account = ServerAccount.choose(binaries);
+      if (!Files.exists(log)) {
+        Files.createFile(log);
+      }
+      account.own(log);
+      this.programs = new Programs(binaries, account, log);
+    } catch (IOException e) {
+      throw new DatabaseException(
+          "The embedded PostgreSQL cannot be unpacked into %s: %s".formatted(this.home, e), e);
+    }
+  }
+
+  /// Where a started server is.
+  ///
+  /// @param adopted whether it ran already
+  public record Server(String url, String user, String password, boolean adopted) {}
+
+  /// Starts the server, or adopts the one that a killed process of ours left running.
+  ///
+  /// @throws DatabaseException if neither works
+  public Server start() {
+    try {
+      if (!Files.isDirectory(data)) {
+        initialise();
+      }
+      String password = Files.readString(passwordFile).strip();
+      Optional<Server> running = adopt(password);
+      Server server = running.isPresent() ? running.get() : startFresh(password);
+      return server;
+    } catch (IOException e) {
+      throw new DatabaseException("The embedded PostgreSQL in %s: %s".formatted(data, e), e);
+    }
+  }
+
+  /// Stops the server after its transactions; fine if none runs.
+  public void stop() {
+    if (Postmaster.on(data).isPresent()) {
+      programs.run(START, "pg_ctl", "stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30");
+    }
+  }
+
+  private Optional<Server> adopt(String password) {
+    return Postmaster.on(data).flatMap(postmaster -> awaitReady(postmaster, password));
+  }
+
+  private Optional<Server> awaitReady(Postmaster first, String password) {
+    var deadline = clock.instant().plus(START);
+    Optional<Postmaster> postmaster = Optional.of(first);
+    while (postmaster.isPresent() && clock.instant().isBefore(deadline)) {
+      if (postmaster.get().ready()) {
+        return Optional.of(connect(postmaster.get().port(), password, true));
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+      postmaster = Postmaster.on(data);
+    }
+    return Optional.empty();
+  }
+
+  /// Children of a postmaster that was killed hold its shared memory until they notice: the start
+  /// is then refused, and is tried again.
+  private Server startFresh(String password) throws IOException {
+    var deadline = clock.instant().plus(CHILDREN);
+    Programs.Outcome outcome;
+    do {
+      int port = freePort();
+      outcome =
+          programs.run(
+              START,
+              "pg_ctl",
+              "start",
+              "-w",
+              "-t",
+              String.valueOf(START.toSeconds()),
+              "-D",
+              data.toString(),
+              "-l",
+              home.resolve("log/postgres.log").toString(),
+              "-o",
+              "-p " + port);
+      if (outcome.ok()) {
+        return connect(port, password, false);
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+    } while (clock.instant().isBefore(deadline));
+    throw new DatabaseException(
+        "The embedded PostgreSQL does not start: \"%s\"; see %s."
+            .formatted(outcome.lastLine(), home.resolve("log/postgres.log")));
+  }
+
+  /// Proves that the server is ours (it takes our password and serves our folder), and makes the
+  /// database if it is new.
+  private Server connect(int port, String password, boolean adopted) {
+    String base = "jdbc:postgresql://127.0.0.1:" + port + "/";
+    try (Connection connection = DriverManager.getConnection(base + "postgres", USER, password);
+        var statement = connection.createStatement()) {
+      try (var result = statement.executeQuery("SHOW data_directory")) {
+        result.next();
+        if (!Path.of(result.getString(1)).toRealPath().equals(data.toRealPath())) {
+          throw new DatabaseException(
+              "The PostgreSQL on port %d serves %s, expected %s."
+                  .formatted(port, result.getString(1), data));
+        }
+      }
+      boolean exists;
+      try (var result =
+          statement.executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + DATABASE + "'")) {
+        exists = result.next();
+      }
+      if (!exists) {
+        statement.executeUpdate("CREATE DATABASE " + DATABASE);
+      }
+      return new Server(base + DATABASE, USER, password, adopted);
+    } catch (SQLException | IOException e) {
+      throw new DatabaseException(
+          "The embedded PostgreSQL on port %d runs but cannot be used: %s"
+              .formatted(port, e.getMessage()),
+          e);
+    }
+  }
+
+  /// Makes the data folder. It gets its name only when it is complete, so a crash leaves either
+  /// none or a whole one.
+  private void initialise() throws IOException {
+    String password = freshPassword();
+    Path building = home.resolve("database.initdb");
+    if (Files.exists(building)) {
+      deleteTree(building);
+    }
+    Path pwfile = home.resolve("database.initdb.password");
+    SecretFile.write(pwfile, password);
+    account.own(pwfile);
+    Files.createDirectory(
+        building,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    account.own(building);
+    Programs.Outcome outcome =
+        programs.run(
+            Duration.ofMinutes(2),
+            "initdb",
+            "-D",
+            building.toString(),
+            "-U",
+            USER,
+            "--auth=scram-sha-256",
+            "--pwfile=" + pwfile,
+            "--encoding=UTF8",
+            "--locale=C",
+            "--no-instructions");
+    Files.delete(pwfile);
+    if (!outcome.ok()) {
+      throw new DatabaseException(
+          "initdb failed in %s: \"%s\"; see %s."
+              .formatted(building, outcome.lastLine(), home.resolve("log/postgres.log")));
+    }
+    configure(building);
+    SecretFile.write(passwordFile, password);
+    Files.move(building, data, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void configure(Path folder) throws IOException {
+    Files.writeString(
+        folder.resolve("postgresql.conf"),
+        """
+
+        # Coppice
+        listen_addresses = '127.0.0.1'
+        unix_socket_directories = ''
+        max_connections = 110
+        shared_buffers = 64MB
+        fsync = on
+        synchronous_commit = on
+        full_page_writes = on
+        """,
+        java.nio.file.StandardOpenOption.APPEND);
+  }
+
+  private static String freshPassword() {
+    byte[] bytes = new byte[24];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private Path unpacked() throws IOException {
+    byte[] archive;
+    try (InputStream in = EmbeddedPostgres.class.getResourceAsStream(ARCHIVE)) {
+      if (in == null) {
+        throw new DatabaseException(
+            "This build has no PostgreSQL for this machine (%s %s): set coppice.database.url."
+                .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
+      }
+      archive = in.readAllBytes();
+    }
+    Path target = home.resolve("postgres").resolve(digest(archive));
+    if (Files.isDirectory(target)) {
+      return target;
+    }
+    Path partial = target.resolveSibling(target.getFileName() + ".partial");
+    if (Files.exists(partial)) {
+      deleteTree(partial);
+    }
+    Files.createDirectories(partial);
+    try (var in =
+        new BufferedInputStream(
+            new XZInputStream(new java.io.ByteArrayInputStream(archive)), 1 << 16)) {
+      new TarReader(in, partial).unpack();
+    }
+    Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
+    return target;
+  }
+
+  private static String digest(byte[] bytes) {
+    try {
+      byte[] hash = java.security.MessageDigest.getInstance("SHA-256").digest(bytes);
+      return HexFormat.of().formatHex(hash, 0, 8);
+    } catch (java.security.NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Only for folders that never held data: half-unpacked programs and interrupted initdb runs.
+  private static void deleteTree(Path folder) throws IOException {
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(
+              Path directory, @org.jspecify.annotations.Nullable IOException e) throws IOException {
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

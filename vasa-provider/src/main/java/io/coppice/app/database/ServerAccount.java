@@ -1,0 +1,115 @@
+package io.coppice.app.database;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+
+/// How PostgreSQL's programs are run: they refuse to run as root.
+///
+/// Not root: as they are. Root: in a user namespace of their own, where they are nobody in
+/// particular and still own our files. Where namespaces are refused: as the account `nobody`, which
+/// then owns the database's folder.
+sealed interface ServerAccount {
+
+  /// What stands before the program and its arguments.
+  List<String> prefix();
+
+  /// Makes `path` and all below it usable for the programs.
+  void own(Path path) throws IOException;
+
+  /// Runs programs as the account that runs us.
+  record Own() implements ServerAccount {
+    @Override
+    public List<String> prefix() {
+      return List.of();
+    }
+
+    @Override
+    public void own(Path path) {}
+  }
+
+  /// Runs programs in a user namespace, for root.
+  record Namespace() implements ServerAccount {
+    @Override
+    public List<String> prefix() {
+      return List.of("unshare", "--user");
+    }
+
+    @Override
+    public void own(Path path) {}
+  }
+
+  /// Runs programs as `nobody`, for root.
+  record Nobody(List<String> prefix) implements ServerAccount {
+
+    static final int ID = 65534;
+
+    public Nobody {
+      prefix = List.copyOf(prefix);
+    }
+
+    @Override
+    public void own(Path path) throws IOException {
+      Files.walkFileTree(
+          path,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+                throws IOException {
+              return visitFile(folder, attributes);
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+              Files.setAttribute(file, "unix:uid", ID);
+              Files.setAttribute(file, "unix:gid", ID);
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    }
+  }
+
+  /// The first way that works here.
+  ///
+  /// @param home folder that the programs must reach
+  /// @throws DatabaseException if there is none
+  static ServerAccount choose(Path home) {
+    if (!isRoot()) {
+      return new Own();
+    }
+    var namespace = new Namespace();
+    if (Programs.succeeds(namespace, "true")) {
+      return namespace;
+    }
+    String id = String.valueOf(Nobody.ID);
+    List<List<String>> drops =
+        List.of(
+            List.of("setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups"),
+            List.of("runuser", "-u", "nobody", "--"));
+    for (List<String> drop : drops) {
+      var nobody = new Nobody(drop);
+      if (Programs.succeeds(nobody, "test", "-x", home.toString())) {
+        return nobody;
+      }
+    }
+    throw new DatabaseException(
+        "The embedded PostgreSQL does not run as root, and neither a user namespace (unshare --user)"
+            + " nor the account nobody can be used on "
+            + home
+            + ": start Coppice as another user, or point coppice.database.url at a PostgreSQL"
+            + " server.");
+  }
+
+  private static boolean isRoot() {
+    try {
+      return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
+    } catch (IOException | UnsupportedOperationException e) {
+      return "root".equals(System.getProperty("user.name"));
+    }
+  }
+}

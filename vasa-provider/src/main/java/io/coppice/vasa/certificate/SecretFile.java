@@ -1,0 +1,31 @@
+package io.coppice.vasa.certificate;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/// Files with a secret in them: mode 0600 from their first byte on, and never half written.
+public final class SecretFile {
+
+  private SecretFile() {}
+
+  /// Writes `text` and a line feed; replaces the file in one step, stable on return.
+  public static void write(Path file, String text) throws IOException {
+    Path partial = file.resolveSibling(file.getFileName() + ".partial");
+    Files.deleteIfExists(partial);
+    try (var channel =
+        Files.newByteChannel(
+            partial,
+            Set.of(
+                StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.SYNC),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      channel.write(StandardCharsets.UTF_8.encode(text + "\n"));
+    }
+    Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

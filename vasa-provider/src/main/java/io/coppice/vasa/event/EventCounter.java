@@ -1,0 +1,91 @@
+package io.coppice.vasa.event;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Ids of one table, and the forms that both tables share.
+final class EventCounter {
+
+  /// How many rows may be over the limit before they are removed.
+  private static final int SLACK = 64;
+
+  private final JdbcClient jdbc;
+  private final String kind;
+  private final int kept;
+
+  /// @param kind `event` or `alarm`: the counter's row and the table's name
+  EventCounter(JdbcClient jdbc, String kind, int kept) {
+    this.jdbc = jdbc;
+    this.kind = kind;
+    this.kept = kept;
+  }
+
+  /// Lets no other transaction add a row before this one ends.
+  void lock() {
+    jdbc.sql("SELECT last_id FROM event_counter WHERE kind = ? FOR UPDATE")
+        .param(kind)
+        .query(Long.class)
+        .single();
+  }
+
+  /// The next id; no other transaction gets one before this one ends.
+  long next() {
+    long id =
+        jdbc.sql("UPDATE event_counter SET last_id = last_id + 1 WHERE kind = ? RETURNING last_id")
+            .param(kind)
+            .query(Long.class)
+            .single();
+    if (id % SLACK == 0) {
+      jdbc.sql("DELETE FROM " + kind + " WHERE id <= ?").param(id - kept).update();
+    }
+    return id;
+  }
+
+  /// Whether everything after `lastId` is still kept and `lastId` was ever given.
+  boolean continuesAt(long lastId) {
+    if (lastId == -1) {
+      return true;
+    }
+    long newest =
+        jdbc.sql("SELECT last_id FROM event_counter WHERE kind = ?")
+            .param(kind)
+            .query(Long.class)
+            .single();
+    if (lastId > newest) {
+      return false;
+    }
+    long oldest =
+        jdbc.sql("SELECT coalesce(min(id), ?) FROM " + kind)
+            .param(newest + 1)
+            .query(Long.class)
+            .single();
+    return lastId >= oldest - 1;
+  }
+
+  static String[] names(Map<String, String> parameters) {
+    return parameters.keySet().toArray(String[]::new);
+  }
+
+  static String[] values(Map<String, String> parameters) {
+    return parameters.values().toArray(String[]::new);
+  }
+
+  static Map<String, String> parameters(ResultSet row) throws SQLException {
+    List<String> names = list(row.getArray("parameter_names"));
+    List<String> values = list(row.getArray("parameter_values"));
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      parameters.put(names.get(i), values.get(i));
+    }
+    return parameters;
+  }
+
+  static List<String> list(Array array) throws SQLException {
+    return List.of((String[]) array.getArray());
+  }
+}

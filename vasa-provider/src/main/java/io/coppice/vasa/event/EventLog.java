@@ -1,0 +1,122 @@
+package io.coppice.vasa.event;
+
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// The events, kept in the database up to a number. Safe for any thread.
+public final class EventLog {
+
+  private final JdbcClient jdbc;
+  private final TransactionOperations transactions;
+  private final EventSettings settings;
+  private final EventCounter counter;
+  private final InstantSource clock;
+
+  public EventLog(
+      JdbcClient jdbc,
+      TransactionOperations transactions,
+      EventSettings settings,
+      InstantSource clock) {
+    this.jdbc = jdbc;
+    this.transactions = transactions;
+    this.settings = settings;
+    this.counter = new EventCounter(jdbc, "event", settings.kept());
+    this.clock = clock;
+  }
+
+  /// Adds an event; it becomes visible when the caller's transaction ends, or at once without one.
+  public void append(NewEvent event) {
+    transactions.executeWithoutResult(_ -> insert(event));
+  }
+
+  private void insert(NewEvent event) {
+    jdbc.sql(
+            """
+            INSERT INTO event (id, at, type, config_type, object_type, object_id, message_id,
+              audience, virtual_volumes, parameter_names, parameter_values)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        .param(counter.next())
+        .param(Timestamp.from(clock.instant()))
+        .param(event.type().wireName())
+        .param(event.changeName().orElse(null))
+        .param(event.objectType())
+        .param(event.objectId())
+        .param(event.messageId())
+        .param(event.audience())
+        .param(event.virtualVolumes().toArray(String[]::new))
+        .param(EventCounter.names(event.parameters()))
+        .param(EventCounter.values(event.parameters()))
+        .update();
+  }
+
+  /// Events after `lastId` that a peer may see and wants, in id order, up to a number: a client
+  /// that got some asks again.
+  ///
+  /// @param lastId the last one the client has; -1: from the oldest kept on
+  /// @param guid the peer
+  /// @param types wire names of the wanted types; empty: all
+  /// @throws VasaException (InvalidArgument) below -1, (LostEvent) if what lies between is not kept
+  public List<Event> after(long lastId, String guid, Set<String> types) {
+    if (lastId < -1) {
+      throw VasaException.invalidArgument("expected a lastEventId of -1 or more, got " + lastId);
+    }
+    if (!counter.continuesAt(lastId)) {
+      throw new VasaException(
+          new Fault.LostEvent(), "events after %d are not kept any more".formatted(lastId));
+    }
+    return jdbc.sql(
+            """
+            SELECT id, at, type, config_type, object_type, object_id, message_id,
+              virtual_volumes, parameter_names, parameter_values
+            FROM event
+            WHERE id > ? AND (audience IS NULL OR audience = ?) AND (? OR type = ANY (?))
+            ORDER BY id LIMIT ?
+            """)
+        .param(lastId)
+        .param(guid)
+        .param(types.isEmpty())
+        .param(types.toArray(String[]::new))
+        .param(settings.perReply())
+        .query((row, _) -> event(row))
+        .list();
+  }
+
+  /// The newest events of every type and audience, newest first.
+  ///
+  /// @param before only events with a smaller id
+  /// @param limit most of them
+  public List<Event> newest(long before, int limit) {
+    return jdbc.sql(
+            """
+            SELECT id, at, type, config_type, object_type, object_id, message_id,
+              virtual_volumes, parameter_names, parameter_values
+            FROM event WHERE id < ? ORDER BY id DESC LIMIT ?
+            """)
+        .param(before)
+        .param(limit)
+        .query((row, _) -> event(row))
+        .list();
+  }
+
+  private static Event event(ResultSet row) throws SQLException {
+    return new Event(
+        row.getLong("id"),
+        row.getTimestamp("at").toInstant(),
+        EventType.ofWireName(row.getString("type")),
+        row.getString("config_type"),
+        row.getString("object_type"),
+        row.getString("object_id"),
+        row.getString("message_id"),
+        EventCounter.parameters(row),
+        EventCounter.list(row.getArray("virtual_volumes")));
+  }
+}

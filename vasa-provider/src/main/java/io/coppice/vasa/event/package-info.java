@@ -1,0 +1,6 @@
+/// What clients are told when they poll: events and alarms, with ids that rise without a gap. Entry
+/// points: [io.coppice.vasa.event.EventLog], [io.coppice.vasa.event.Alarms].
+@NullMarked
+package io.coppice.vasa.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,223 @@
+package io.coppice.vasa.session;
+
+import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.certificate.Pem;
+import io.coppice.vasa.certificate.ProviderCertificate;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import java.security.cert.CRLException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Registration and what follows from it: roots, revocation lists and our own certificate.
+///
+/// Certificates and lists arrive and leave as PEM text. Safe for any thread.
+public final class Registration {
+
+  private static final Logger log = LoggerFactory.getLogger(Registration.class);
+
+  private final LoginGuard guard;
+  private final TrustSets trust;
+  private final Sessions sessions;
+  private final ProviderCertificate certificate;
+  private final boolean retain;
+  private final InstantSource clock;
+
+  /// @param retain whether our own certificate stays after registration
+  public Registration(
+      LoginGuard guard,
+      TrustSets trust,
+      Sessions sessions,
+      ProviderCertificate certificate,
+      boolean retain,
+      InstantSource clock) {
+    this.guard = guard;
+    this.trust = trust;
+    this.sessions = sessions;
+    this.certificate = certificate;
+    this.retain = retain;
+    this.clock = clock;
+  }
+
+  public boolean retainsCertificate() {
+    return retain;
+  }
+
+  /// Trusts, from now on, clients whose certificates chain to these roots.
+  ///
+  /// @throws VasaException (InvalidLogin, InvalidCertificate)
+  public void register(
+      Caller caller, String user, String password, List<String> roots, List<String> lists) {
+    guard.check(user, password, caller.address());
+    Material material = parse(roots, lists);
+    UUID set = trust.register(material.roots(), material.lists(), caller.address());
+    guard.remember(caller.address(), set);
+    sessions.review(set);
+    log.atInfo()
+        .addKeyValue("trustSet", set)
+        .addKeyValue("roots", material.roots().size())
+        .addKeyValue("address", caller.address())
+        .log("client roots registered");
+  }
+
+  /// Replaces the roots and lists of the session's own registration.
+  ///
+  /// @throws VasaException (InvalidCertificate)
+  public void refresh(Session session, List<String> roots, List<String> lists) {
+    Material material = parse(roots, lists);
+    trust.refresh(session.trustSet(), material.roots(), material.lists());
+    sessions.review(session.trustSet());
+    log.atInfo().addKeyValue("trustSet", session.trustSet()).log("client roots refreshed");
+  }
+
+  /// Ends the registration that the caller's certificate belongs to.
+  ///
+  /// @param existing the certificate it registered or uses, PEM; blank: that of the connection
+  /// @throws VasaException (InvalidSession) if the connection's certificate belongs to no
+  ///   registration, (InvalidCertificate) if `existing` belongs to another one
+  public void unregister(Caller caller, String existing) {
+    ClientChain chain = requireTrusted(caller);
+    Set<UUID> own = trust.idsTrusting(chain);
+    if (!existing.isBlank()) {
+      X509Certificate named = parse(List.of(existing), List.of()).roots().getFirst();
+      boolean ours =
+          trust.all().stream()
+              .filter(set -> own.contains(set.id()))
+              .anyMatch(
+                  set ->
+                      set.distance(new ClientChain(List.of(named)), clock.instant()).isPresent());
+      if (!ours) {
+        throw invalid(List.of(existing), List.of(), "it belongs to no registration of this client");
+      }
+    }
+    UUID set =
+        sessions
+            .find(caller)
+            .map(Session::trustSet)
+            .orElseGet(() -> trust.trusting(chain).getFirst().id());
+    boolean gone = trust.unregister(set, chain.subject());
+    sessions.review(set);
+    log.atInfo().addKeyValue("trustSet", set).addKeyValue("gone", gone).log("unregistered");
+  }
+
+  /// Roots in use by the session's registration, PEM.
+  public List<String> roots(Session session) {
+    return trust.get(session.trustSet()).roots().stream().map(Pem::of).toList();
+  }
+
+  /// Revocation lists in use by the session's registration, PEM.
+  public List<String> revocationLists(Session session) {
+    return trust.get(session.trustSet()).revocationLists().stream().map(Pem::of).toList();
+  }
+
+  /// A signing request for our next certificate.
+  ///
+  /// @throws VasaException (PermissionDenied) if our certificate stays or the caller may not ask
+  public String requestCertificate(Caller caller) {
+    requireRenewal(caller);
+    return certificate.request();
+  }
+
+  /// Serves a certificate that was signed for our last request.
+  ///
+  /// @param text PEM, leaf first
+  /// @throws VasaException (PermissionDenied, InvalidCertificate)
+  public void acceptCertificate(Caller caller, String text) {
+    Set<UUID> sets = requireRenewal(caller);
+    List<X509Certificate> chain = parse(List.of(text), List.of()).roots();
+    boolean trusted =
+        trust.all().stream()
+            .filter(set -> sets.contains(set.id()))
+            .anyMatch(set -> set.distance(new ClientChain(chain), clock.instant()).isPresent());
+    if (!trusted) {
+      throw invalid(
+          List.of(text), List.of(), "it is out of date or chains to no root of this registration");
+    }
+    certificate.replace(chain);
+    log.atInfo()
+        .addKeyValue("issuer", chain.getFirst().getIssuerX500Principal().getName())
+        .addKeyValue("until", chain.getFirst().getNotAfter().toInstant())
+        .log("serving the signed certificate");
+  }
+
+  /// The sets that the caller may renew our certificate for: those that trust its certificate, or
+  /// the one registered from its address a moment ago.
+  private Set<UUID> requireRenewal(Caller caller) {
+    if (retain) {
+      throw new VasaException(
+          new Fault.PermissionDenied(),
+          "this provider keeps its own certificate (coppice.vasa.certificate: retain)");
+    }
+    Set<UUID> own = caller.chain().map(trust::idsTrusting).orElse(Set.of());
+    if (!own.isEmpty()) {
+      return own;
+    }
+    return guard
+        .recentRegistration(caller.address())
+        .map(Set::of)
+        .orElseThrow(
+            () ->
+                new VasaException(
+                    new Fault.PermissionDenied(),
+                    "expected a registered client certificate, or a registration from this address"
+                        + " just before"));
+  }
+
+  private ClientChain requireTrusted(Caller caller) {
+    return caller
+        .chain()
+        .filter(chain -> !trust.idsTrusting(chain).isEmpty())
+        .orElseThrow(
+            () ->
+                VasaException.invalidSession(
+                    "the client certificate is missing or chains to no registered root"));
+  }
+
+  private record Material(List<X509Certificate> roots, List<X509CRL> lists) {}
+
+  private Material parse(List<String> roots, List<String> lists) {
+    List<X509Certificate> certificates = new ArrayList<>();
+    List<String> badCertificates = new ArrayList<>();
+    for (String text : roots) {
+      try {
+        for (X509Certificate root : Pem.certificates(text)) {
+          root.checkValidity(java.util.Date.from(clock.instant()));
+          certificates.add(root);
+        }
+      } catch (CertificateException _) {
+        badCertificates.add(text);
+      }
+    }
+    List<X509CRL> revocations = new ArrayList<>();
+    List<String> badLists = new ArrayList<>();
+    for (String text : lists) {
+      try {
+        revocations.addAll(Pem.revocationLists(text));
+      } catch (CRLException _) {
+        badLists.add(text);
+      }
+    }
+    if (!badCertificates.isEmpty() || !badLists.isEmpty() || certificates.isEmpty()) {
+      throw invalid(
+          badCertificates,
+          badLists,
+          "expected certificates in date and revocation lists, in PEM form, got %d of %d bad"
+              .formatted(badCertificates.size() + badLists.size(), roots.size() + lists.size()));
+    }
+    return new Material(certificates, revocations);
+  }
+
+  private static VasaException invalid(
+      List<String> certificates, List<String> lists, String reason) {
+    return new VasaException(
+        new Fault.InvalidCertificate(certificates, lists), "certificate refused: " + reason);
+  }
+}

@@ -1,0 +1,251 @@
+package io.coppice.vasa.session;
+
+import io.coppice.engine.OperationId;
+import io.coppice.scsi.HostId;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.RefusedException;
+import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The open sessions. They live in memory: after a restart every client opens a new one.
+///
+/// A session is bound to the certificate that opened it: its id is worth nothing to anybody else.
+/// Safe for any thread.
+public final class Sessions {
+
+  private static final Logger log = LoggerFactory.getLogger(Sessions.class);
+
+  private final TrustSets trust;
+  private final LunDirectory luns;
+  private final SessionLimits limits;
+  private final InstantSource clock;
+  private final SecureRandom random = new SecureRandom();
+  private final Semaphore calls;
+  private final Map<String, Open> open = new ConcurrentHashMap<>();
+
+  public Sessions(TrustSets trust, LunDirectory luns, SessionLimits limits, InstantSource clock) {
+    this.trust = trust;
+    this.luns = luns;
+    this.limits = limits;
+    this.clock = clock;
+    this.calls = new Semaphore(limits.concurrentCallsInAll());
+  }
+
+  /// A session with what changes while it lives.
+  private static final class Open {
+    final Session session;
+    final ClientChain chain;
+    final Semaphore calls;
+    volatile Instant lastUsed;
+
+    Open(Session session, ClientChain chain, int calls, Instant now) {
+      this.session = session;
+      this.chain = chain;
+      this.calls = new Semaphore(calls);
+      this.lastUsed = now;
+    }
+
+    boolean expired(Instant now) {
+      return now.isAfter(lastUsed.plus(session.timeout()));
+    }
+  }
+
+  /// Opens a session and ends the one that the caller had. A host's initiators are declared to the
+  /// target before this returns.
+  ///
+  /// @throws VasaException (InvalidArgument) if the context names nobody or somebody else,
+  ///   (InvalidSession) if the caller's certificate is missing or not trusted, (StorageFault) if
+  ///   all sessions are taken
+  public Session open(Caller caller, UsageContext context) {
+    Peer peer =
+        context
+            .peer()
+            .orElseThrow(
+                () ->
+                    VasaException.invalidArgument(
+                        "expected a usageContext with hostGuid or vcGuid, got neither"));
+    Duration timeout = timeout(context);
+    ClientChain chain =
+        caller
+            .chain()
+            .orElseThrow(
+                () ->
+                    VasaException.invalidSession(
+                        "setContext needs a client certificate, the connection has none"));
+    Session.Client client = trust.claim(chain, peer, context.initiators());
+    if (peer instanceof Peer.Host host) {
+      declare(host.id(), context);
+    }
+    caller.sessionId().ifPresent(id -> end(id, chain));
+    var session =
+        new Session(
+            newId(), peer, client, context.initiators(), context.subscribedEvents(), timeout);
+    admit(new Open(session, chain, limits.concurrentCalls(), clock.instant()));
+    log.atInfo()
+        .addKeyValue("peer", peer)
+        .addKeyValue("subject", client.subject())
+        .addKeyValue("address", caller.address())
+        .log("session opened");
+    return session;
+  }
+
+  /// Runs `work` in the caller's session.
+  ///
+  /// @throws VasaException (InvalidSession) if it has none or its certificate is another one,
+  ///   (VasaProviderBusy) if as many calls run as may
+  public <T> T call(Caller caller, Callable<T> work) throws Exception {
+    Open found = require(caller);
+    found.lastUsed = clock.instant();
+    if (!calls.tryAcquire()) {
+      throw VasaException.busy(
+          "%d calls run already, which is the limit".formatted(limits.concurrentCallsInAll()));
+    }
+    try {
+      if (!found.calls.tryAcquire()) {
+        throw VasaException.busy(
+            "%d calls of this session run already, which is the limit"
+                .formatted(limits.concurrentCalls()));
+      }
+      try {
+        return CurrentSession.call(found.session, work);
+      } finally {
+        found.calls.release();
+        found.lastUsed = clock.instant();
+      }
+    } finally {
+      calls.release();
+    }
+  }
+
+  /// The caller's session, if it has one.
+  public Optional<Session> find(Caller caller) {
+    try {
+      return Optional.of(require(caller).session);
+    } catch (VasaException _) {
+      return Optional.empty();
+    }
+  }
+
+  /// Every open session.
+  public List<Session> all() {
+    Instant now = clock.instant();
+    return open.values().stream().filter(o -> !o.expired(now)).map(o -> o.session).toList();
+  }
+
+  /// Ends the sessions of a registration that its roots and lists no longer carry.
+  void review(UUID trustSet) {
+    List<TrustSet> sets = trust.all();
+    endIf(
+        o ->
+            o.session.trustSet().equals(trustSet)
+                && sets.stream()
+                    .noneMatch(
+                        set ->
+                            set.id().equals(trustSet)
+                                && set.distance(o.chain, clock.instant()).isPresent()));
+  }
+
+  private Open require(Caller caller) {
+    String id =
+        caller
+            .sessionId()
+            .orElseThrow(() -> VasaException.invalidSession("the request has no session cookie"));
+    Open found = open.get(id);
+    Instant now = clock.instant();
+    if (found == null) {
+      throw VasaException.invalidSession("the session is unknown or has ended");
+    }
+    if (caller.chain().isEmpty()
+        || !caller.chain().get().fingerprint().equals(found.session.fingerprint())) {
+      log.atWarn()
+          .addKeyValue("address", caller.address())
+          .addKeyValue("peer", found.session.peer())
+          .log("session id shown with another certificate than the one that opened it");
+      throw VasaException.invalidSession("the session belongs to another client certificate");
+    }
+    if (found.expired(now) || now.isAfter(found.chain.leaf().getNotAfter().toInstant())) {
+      open.remove(id, found);
+      throw VasaException.invalidSession("the session or its client certificate has expired");
+    }
+    return found;
+  }
+
+  private void end(String id, ClientChain chain) {
+    Open old = open.get(id);
+    if (old != null && old.session.fingerprint().equals(chain.fingerprint())) {
+      open.remove(id, old);
+    }
+  }
+
+  /// Sessions of one certificate make room for each other; those of others do not.
+  private synchronized void admit(Open fresh) {
+    Instant now = clock.instant();
+    endIf(o -> o.expired(now));
+    List<Open> same =
+        open.values().stream()
+            .filter(o -> o.session.fingerprint().equals(fresh.session.fingerprint()))
+            .sorted(Comparator.comparing(o -> o.lastUsed))
+            .toList();
+    if (same.size() >= limits.sessionsPerClient()) {
+      open.remove(same.getFirst().session.id());
+    }
+    if (open.size() >= limits.sessions()) {
+      throw new VasaException(
+          new Fault.StorageFault("coppice.fault.tooManySessions"),
+          "%d sessions are open, which is the limit".formatted(limits.sessions()));
+    }
+    open.put(fresh.session.id(), fresh);
+  }
+
+  private void endIf(Predicate<Open> condition) {
+    open.values().removeIf(condition);
+  }
+
+  /// An empty list of initiators leaves a known host's as they are: it must not cut off what runs.
+  private void declare(HostId host, UsageContext context) {
+    if (context.initiators().isEmpty() && !luns.initiatorsOf(host).isEmpty()) {
+      return;
+    }
+    try {
+      luns.declareHost(OperationId.random(), host, context.initiators());
+    } catch (RefusedException e) {
+      throw new VasaException(new Fault.InvalidArgument(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Duration timeout(UsageContext context) {
+    Long seconds = context.timeoutInSeconds();
+    if (seconds == null || seconds == 0) {
+      return limits.defaultTimeout();
+    }
+    if (seconds < 0) {
+      throw VasaException.invalidArgument(
+          "expected a sessionTimeoutInSeconds of 0 or more, got " + seconds);
+    }
+    long most = limits.longestTimeout().toSeconds();
+    return Duration.ofSeconds(Math.min(seconds, most));
+  }
+
+  private String newId() {
+    byte[] bytes = new byte[24];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,34 @@
+package io.coppice.vasa.session;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What a client tells about itself in `setContext`, with blank texts taken as absent.
+///
+/// @param vcenterGuid `vcGuid`
+/// @param hostGuid `hostGuid`; a client with both is a host
+/// @param initiators iSCSI names, lower case
+/// @param subscribedEvents `EventTypeEnum` values; empty: all
+/// @param timeoutInSeconds session timeout it wants
+public record UsageContext(
+    @Nullable String vcenterGuid,
+    @Nullable String hostGuid,
+    Set<String> initiators,
+    Set<String> subscribedEvents,
+    @Nullable Long timeoutInSeconds) {
+
+  public UsageContext {
+    initiators = Set.copyOf(Objects.requireNonNull(initiators, "initiators"));
+    subscribedEvents = Set.copyOf(Objects.requireNonNull(subscribedEvents, "subscribedEvents"));
+  }
+
+  /// What the client says it is; empty if it says nothing.
+  Optional<Peer> peer() {
+    if (hostGuid != null) {
+      return Optional.of(new Peer.Host(hostGuid));
+    }
+    return Optional.ofNullable(vcenterGuid).map(Peer.Vcenter::new);
+  }
+}
