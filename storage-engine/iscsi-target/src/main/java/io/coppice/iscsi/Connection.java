@@ -5,7 +5,6 @@ import io.coppice.iscsi.pdu.PduReader;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -165,7 +164,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   /// Refuses the PDU that came last (RFC 7143 §11.17).
   void reject(int reason) {
     node.counters().count(PeerFault.REJECTED);
-    writer().write(new TargetPdu.Reject(reason), Unpooled.copiedBuffer(reader.lastHeader()));
+    writer()
+        .write(new TargetPdu.Reject(reason), alloc().buffer(48).writeBytes(reader.lastHeader()));
   }
 
   /// Counts a fault and drops the connection.

@@ -1,0 +1,134 @@
+package io.coppice.iscsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.coppice.iscsi.testing.RamDisk;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The target at real sockets.
+@Timeout(30)
+class IscsiTargetTest {
+
+  private static final byte[] LOGIN =
+      ScriptedInitiator.text(
+          "InitiatorName=" + ScriptedInitiator.NAME, "TargetName=" + ScriptedInitiator.TARGET);
+
+  private final RamDisk disk = new RamDisk(ScriptedInitiator.TARGET, 1 << 20);
+
+  @Test
+  void portInUseIsOneClearSentence() {
+    try (IscsiTarget first = start(IscsiSettings.loopback(), disk)) {
+      InetSocketAddress taken = first.portals().getFirst();
+      IscsiSettings same = new IscsiSettings(List.of(taken), List.of(), IscsiLimits.DEFAULT, 1);
+
+      assertThatThrownBy(() -> start(same, disk))
+          .isInstanceOf(IscsiStartException.class)
+          .hasMessage(
+              "cannot listen for iSCSI at %s:%d: another program uses this port"
+                  .formatted(taken.getHostString(), taken.getPort()));
+    }
+  }
+
+  @Test
+  void commandsThatCompleteOnOtherThreadsAreAnswered() throws IOException {
+    try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
+      RamDisk slow = new RamDisk(ScriptedInitiator.TARGET, 1 << 20, Set.of(), pool);
+      try (IscsiTarget target = start(IscsiSettings.loopback(), slow);
+          Socket socket = connect(target)) {
+        logIn(socket);
+        for (int i = 0; i < 100; i++) {
+          send(socket, read(i, 1 + i));
+        }
+        Set<Integer> tags = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+          ByteBuffer answer = receive(socket);
+          assertThat(answer.get(0)).isEqualTo((byte) 0x25);
+          tags.add(answer.getInt(16));
+        }
+        assertThat(tags).hasSize(100);
+      }
+    }
+  }
+
+  @Test
+  void closingTellsInitiatorsAndWaitsForTheDevice() throws IOException {
+    IscsiTarget target = start(IscsiSettings.loopback(), disk);
+    try (Socket socket = connect(target)) {
+      logIn(socket);
+      assertThat(target.sessions()).isEqualTo(1);
+
+      target.close();
+
+      ByteBuffer message = receive(socket);
+      assertThat(message.get(0)).as("asynchronous message").isEqualTo((byte) 0x32);
+      assertThat(message.get(36)).as("drops the session").isEqualTo((byte) 3);
+      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+      assertThat(disk.detached).hasSize(1);
+    }
+  }
+
+  @Test
+  void connectionsBeyondTheLimitAreClosed() throws IOException {
+    IscsiLimits one =
+        new IscsiLimits(1, 1, 16, 8192, 4096, 4096, 1, 8192, 1 << 16, 1 << 20, 5000, 5000, 1000);
+    IscsiSettings base = IscsiSettings.loopback();
+    try (IscsiTarget target = start(new IscsiSettings(base.listen(), List.of(), one, 1), disk);
+        Socket first = connect(target)) {
+      logIn(first);
+      try (Socket second = connect(target)) {
+        assertThat(second.getInputStream().read()).isEqualTo(-1);
+      }
+      assertThat(target.counters().of(PeerFault.TOO_MANY_CONNECTIONS)).isEqualTo(1);
+    }
+  }
+
+  private static IscsiTarget start(IscsiSettings settings, RamDisk disk) {
+    return IscsiTarget.start(settings, List.of(disk), _ -> Optional.empty());
+  }
+
+  private static Socket connect(IscsiTarget target) throws IOException {
+    InetSocketAddress portal = target.portals().getFirst();
+    return new Socket(portal.getAddress(), portal.getPort());
+  }
+
+  private static void logIn(Socket socket) throws IOException {
+    ByteBuffer header = ScriptedInitiator.header(0x43, 0x87).putInt(4, LOGIN.length);
+    header.putInt(16, 1).putInt(24, 1);
+    send(socket, header);
+    socket.getOutputStream().write(LOGIN);
+    socket.getOutputStream().write(new byte[-LOGIN.length & 3]);
+    assertThat(receive(socket).getShort(36)).as("login status").isZero();
+  }
+
+  private static ByteBuffer read(int tag, int cmdSn) {
+    return ScriptedInitiator.commandHeader(
+        tag, 0xc1, 512, ScriptedInitiator.READ_10.formatted(1), cmdSn);
+  }
+
+  private static void send(Socket socket, ByteBuffer header) throws IOException {
+    socket.getOutputStream().write(header.array());
+  }
+
+  /// The next header; its data is skipped.
+  private static ByteBuffer receive(Socket socket) throws IOException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    byte[] header = new byte[48];
+    in.readFully(header);
+    int length = ByteBuffer.wrap(header).getInt(4) & 0xffffff;
+    in.readFully(new byte[length + (-length & 3)]);
+    return ByteBuffer.wrap(header);
+  }
+}
