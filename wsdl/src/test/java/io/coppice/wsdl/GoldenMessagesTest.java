@@ -79,14 +79,14 @@ class GoldenMessagesTest {
   }
 
   @Test
-  void everyOperationHasRequestReplyAndFaultInEachSoapVersionItIsShownIn() throws IOException {
+  void everyOperationHasRequestReplyAndFault() throws IOException {
     Map<String, Set<String>> kinds = new TreeMap<>();
     for (Message m : messages()) {
       kinds
           .computeIfAbsent(m.operation() + (m.soap12() ? " (SOAP 1.2)" : ""), k -> new TreeSet<>())
           .add(m.kind());
     }
-    assertThat(kinds).hasSizeGreaterThanOrEqualTo(50);
+    assertThat(kinds).containsKeys(OPERATIONS.keySet().toArray(String[]::new));
     assertThat(kinds)
         .allSatisfy((k, v) -> assertThat(v).as(k).containsExactly("fault", "reply", "request"));
   }
