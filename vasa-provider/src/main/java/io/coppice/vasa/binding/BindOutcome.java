@@ -1,0 +1,23 @@
+package io.coppice.vasa.binding;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.Binding;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.VirtualVolume;
+
+/// What became of one item of a bind.
+public sealed interface BindOutcome {
+
+  VolumeId id();
+
+  /// It is bound, in the pool and in its row.
+  record Bound(VirtualVolume volume, Binding binding) implements BindOutcome {
+    @Override
+    public VolumeId id() {
+      return volume.id();
+    }
+  }
+
+  /// It is not bound by this call.
+  record Refused(VolumeId id, VasaException why) implements BindOutcome {}
+}

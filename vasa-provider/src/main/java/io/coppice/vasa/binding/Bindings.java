@@ -1,0 +1,232 @@
+package io.coppice.vasa.binding;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.Binding;
+import io.coppice.scsi.HostId;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.RefusedException;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.DataPlaneFaults;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeLocks;
+import io.coppice.vasa.volume.VolumeState;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+
+/// Binds virtual volumes for hosts and takes binds back (VASA 2.0 bindVirtualVolume and others).
+///
+/// Order of each change, and what a crash leaves: first the pool's record, which alone decides who
+/// may do I/O and which the target serves after a restart without a database; then the row. A crash
+/// between the two leaves a row that is behind; [#mirror] at start makes all rows say what the pool
+/// says. The host was not answered, so it repeats the bind, which counts once more, and at worst
+/// ends its binds by `unbindAllVirtualVolumesFromHost` when it boots. If the row cannot be written
+/// while the process lives, a bind is taken back.
+@Service
+public final class Bindings {
+
+  private final LunDirectory luns;
+  private final VirtualVolumes volumes;
+  private final VolumeLocks locks;
+  private final BindingRepository rows;
+  private final InstantSource clock;
+
+  public Bindings(
+      LunDirectory luns,
+      VirtualVolumes volumes,
+      VolumeLocks locks,
+      JdbcClient jdbc,
+      InstantSource clock) {
+    this.luns = luns;
+    this.volumes = volumes;
+    this.locks = locks;
+    this.rows = new BindingRepository(jdbc);
+    this.clock = clock;
+  }
+
+  /// Binds each volume for a host, or counts one more bind of it.
+  ///
+  /// @param visible `naa.` names of the protocol endpoints that the host sees
+  /// @param ids in one storage container
+  /// @return one outcome per id, in order
+  /// @throws VasaException (StorageFault) if the host sees no endpoint of ours; (InvalidArgument)
+  ///   if the volumes are in several containers
+  public List<BindOutcome> bind(HostId host, Set<String> visible, List<VolumeId> ids) {
+    Set<Integer> endpoints = endpointsOf(host, visible);
+    Set<UUID> containers =
+        volumes.find(ids).stream().map(VirtualVolume::container).collect(Collectors.toSet());
+    if (containers.size() > 1) {
+      throw VasaException.invalidArgument(
+          "expected virtual volumes of one storage container, got those of " + containers);
+    }
+    List<BindOutcome> outcomes = new ArrayList<>();
+    for (VolumeId id : ids) {
+      outcomes.add(bindOne(host, endpoints, id));
+    }
+    return outcomes;
+  }
+
+  private Set<Integer> endpointsOf(HostId host, Set<String> visible) {
+    Set<Integer> endpoints =
+        luns.endpoints().stream()
+            .filter(endpoint -> visible.stream().anyMatch(endpoint.naa()::equalsIgnoreCase))
+            .map(endpoint -> endpoint.lun())
+            .collect(Collectors.toSet());
+    if (endpoints.isEmpty()) {
+      throw new VasaException(
+          new Fault.StorageFault("binding.noEndpoint"),
+          "host %s sees none of this array's protocol endpoints, it declared %s"
+              .formatted(host, visible));
+    }
+    return endpoints;
+  }
+
+  private BindOutcome bindOne(HostId host, Set<Integer> endpoints, VolumeId id) {
+    try (var _ = locks.hold(id)) {
+      VirtualVolume volume = volumes.require(id);
+      if (volume.state() != VolumeState.READY) {
+        throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
+      }
+      Binding binding =
+          DataPlaneFaults.translated(() -> luns.bind(OperationId.random(), host, id, endpoints));
+      try {
+        rows.put(binding, clock.instant());
+      } catch (RuntimeException e) {
+        luns.unbind(OperationId.random(), host, id);
+        throw e;
+      }
+      return new BindOutcome.Bound(volume, binding);
+    } catch (VasaException e) {
+      return new BindOutcome.Refused(id, e);
+    }
+  }
+
+  /// One bind to be taken back.
+  ///
+  /// @param secondaryId as the bind returned it; empty to leave it unchecked
+  public record Handle(VolumeId volume, Optional<String> secondaryId) {}
+
+  /// Takes one bind of each volume back.
+  ///
+  /// @return one outcome per handle, in order: NotFound if the host has not bound it,
+  ///   InvalidArgument if the secondary id is that of another binding
+  public List<UnbindOutcome> unbind(HostId host, List<Handle> handles) {
+    List<UnbindOutcome> outcomes = new ArrayList<>();
+    for (Handle handle : handles) {
+      try (var _ = locks.hold(handle.volume())) {
+        unbindOne(host, handle);
+        outcomes.add(new UnbindOutcome.Done(handle.volume()));
+      } catch (VasaException e) {
+        outcomes.add(new UnbindOutcome.Refused(handle.volume(), e));
+      } catch (StorageException e) {
+        outcomes.add(new UnbindOutcome.Refused(handle.volume(), DataPlaneFaults.of(e)));
+      } catch (RefusedException e) {
+        outcomes.add(new UnbindOutcome.Refused(handle.volume(), DataPlaneFaults.of(e)));
+      }
+    }
+    return outcomes;
+  }
+
+  private void unbindOne(HostId host, Handle handle) {
+    VolumeId volume = handle.volume();
+    Binding binding =
+        of(host, volume)
+            .orElseThrow(
+                () ->
+                    VasaException.notFound(
+                        "host %s has not bound virtual volume %s".formatted(host, volume)));
+    if (handle
+        .secondaryId()
+        .filter(id -> !id.equalsIgnoreCase(binding.secondaryId()))
+        .isPresent()) {
+      throw VasaException.invalidArgument(
+          "expected secondary id %s of virtual volume %s, got %s"
+              .formatted(binding.secondaryId(), volume, handle.secondaryId().orElse("")));
+    }
+    luns.unbind(OperationId.random(), host, volume);
+    mirrorOne(host, volume);
+  }
+
+  /// Takes all binds of each volume back, of every host.
+  ///
+  /// @return one outcome per id, in order: NotFound if it is unknown
+  public List<UnbindOutcome> unbindFromAllHosts(List<VolumeId> ids) {
+    List<UnbindOutcome> outcomes = new ArrayList<>();
+    for (VolumeId id : ids) {
+      try (var _ = locks.hold(id)) {
+        volumes.require(id);
+        List<Binding> ended =
+            DataPlaneFaults.translated(() -> luns.unbindFromAllHosts(OperationId.random(), id));
+        ended.forEach(binding -> mirrorOne(binding.host(), id));
+        outcomes.add(new UnbindOutcome.Done(id));
+      } catch (VasaException e) {
+        outcomes.add(new UnbindOutcome.Refused(id, e));
+      }
+    }
+    return outcomes;
+  }
+
+  /// Takes all binds of a host back.
+  ///
+  /// @return how many bindings ended
+  public int unbindAll(HostId host) {
+    List<Binding> ended =
+        DataPlaneFaults.translated(() -> luns.unbindAll(OperationId.random(), host));
+    ended.forEach(binding -> mirrorOne(host, binding.volume()));
+    return ended.size();
+  }
+
+  /// Whether the host was ever declared.
+  public boolean knows(HostId host) {
+    return !luns.initiatorsOf(host).isEmpty();
+  }
+
+  /// All bindings, as the pool has them.
+  public List<Binding> list() {
+    return luns.bindings();
+  }
+
+  public List<Binding> of(VolumeId volume) {
+    return luns.bindingsOf(volume);
+  }
+
+  private Optional<Binding> of(HostId host, VolumeId volume) {
+    return luns.bindingsOf(volume).stream()
+        .filter(binding -> binding.host().equals(host))
+        .findFirst();
+  }
+
+  /// Makes all rows say what the pool says.
+  ///
+  /// @return how many rows were wrong or missing
+  public int mirror() {
+    Set<BindingRepository.Key> stale = new HashSet<>(rows.keys());
+    int missing = 0;
+    for (Binding binding : luns.bindings()) {
+      if (!stale.remove(BindingRepository.Key.of(binding))) {
+        missing++;
+      }
+      rows.put(binding, clock.instant());
+    }
+    stale.forEach(rows::remove);
+    return missing + stale.size();
+  }
+
+  private void mirrorOne(HostId host, VolumeId volume) {
+    of(host, volume)
+        .ifPresentOrElse(
+            binding -> rows.put(binding, clock.instant()),
+            () -> rows.remove(new BindingRepository.Key(host, volume)));
+  }
+}

@@ -1,0 +1,16 @@
+package io.coppice.vasa.binding;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.fault.VasaException;
+
+/// What became of one item of an unbind.
+public sealed interface UnbindOutcome {
+
+  VolumeId id();
+
+  /// One bind was taken back, or all of them.
+  record Done(VolumeId id) implements UnbindOutcome {}
+
+  /// Nothing changed.
+  record Refused(VolumeId id, VasaException why) implements UnbindOutcome {}
+}

@@ -1,0 +1,67 @@
+package io.coppice.vasa.container;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Rows of `container`.
+final class ContainerRepository {
+
+  private final JdbcClient jdbc;
+
+  ContainerRepository(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  void insert(StorageContainer container) {
+    jdbc.sql(
+            """
+            insert into container (id, name, quota_bytes, created_at)
+            values (:id, :name, :quota, :created)
+            """)
+        .param("id", container.id())
+        .param("name", container.name())
+        .param("quota", container.quotaInBytes())
+        .param("created", container.created().atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  boolean update(UUID id, String name, long quotaInBytes) {
+    return jdbc.sql("update container set name = :name, quota_bytes = :quota where id = :id")
+            .param("id", id)
+            .param("name", name)
+            .param("quota", quotaInBytes)
+            .update()
+        == 1;
+  }
+
+  boolean delete(UUID id) {
+    return jdbc.sql("delete from container where id = :id").param("id", id).update() == 1;
+  }
+
+  Optional<StorageContainer> find(UUID id) {
+    return jdbc.sql("select * from container where id = :id")
+        .param("id", id)
+        .query(ContainerRepository::container)
+        .optional();
+  }
+
+  List<StorageContainer> list() {
+    return jdbc.sql("select * from container order by name")
+        .query(ContainerRepository::container)
+        .list();
+  }
+
+  private static StorageContainer container(ResultSet row, int number) throws SQLException {
+    return new StorageContainer(
+        row.getObject("id", UUID.class),
+        row.getString("name"),
+        row.getLong("quota_bytes"),
+        row.getObject("created_at", OffsetDateTime.class).toInstant());
+  }
+}

@@ -1,0 +1,125 @@
+package io.coppice.vasa.container;
+
+import io.coppice.engine.VolumeSpec;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+
+/// The storage containers. Each change is one row, so it happened or it did not.
+@Service
+public final class Containers {
+
+  /// Longest name, in characters.
+  public static final int MAX_NAME_LENGTH = 80;
+
+  /// Smallest quota, in bytes.
+  public static final long MIN_QUOTA_IN_BYTES = VolumeSpec.MIN_SIZE_IN_BYTES;
+
+  /// Largest virtual volume, in bytes.
+  public static final long MAX_VOLUME_SIZE_IN_BYTES = VolumeSpec.MAX_SIZE_IN_BYTES;
+
+  private final ContainerRepository rows;
+  private final InstantSource clock;
+
+  public Containers(JdbcClient jdbc, InstantSource clock) {
+    this.rows = new ContainerRepository(jdbc);
+    this.clock = clock;
+  }
+
+  /// @throws VasaException (InvalidArgument) if the name is empty, too long or taken, or the quota
+  ///   is below [#MIN_QUOTA_IN_BYTES]
+  public StorageContainer create(String name, long quotaInBytes) {
+    return insert(UUID.randomUUID(), name, quotaInBytes);
+  }
+
+  /// Makes a row for a container that only the pool still knows.
+  public StorageContainer adopt(UUID id, long quotaInBytes) {
+    return insert(id, "adopted-" + id, Math.max(MIN_QUOTA_IN_BYTES, quotaInBytes));
+  }
+
+  /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) as [#create]
+  public StorageContainer update(UUID id, String name, long quotaInBytes) {
+    check(name, quotaInBytes);
+    try {
+      if (!rows.update(id, name, quotaInBytes)) {
+        throw unknown(id.toString());
+      }
+    } catch (DuplicateKeyException e) {
+      throw nameTaken(name, e);
+    }
+    return require(id);
+  }
+
+  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it has volumes
+  public void delete(UUID id) {
+    try {
+      if (!rows.delete(id)) {
+        throw unknown(id.toString());
+      }
+    } catch (DataIntegrityViolationException e) {
+      throw new VasaException(
+          new Fault.ResourceInUse(),
+          "expected an empty storage container, but %s still has volumes".formatted(id),
+          e);
+    }
+  }
+
+  public Optional<StorageContainer> find(UUID id) {
+    return rows.find(id);
+  }
+
+  /// @throws VasaException (NotFound) if it is unknown
+  public StorageContainer require(UUID id) {
+    return rows.find(id).orElseThrow(() -> unknown(id.toString()));
+  }
+
+  /// All containers, by name.
+  public List<StorageContainer> list() {
+    return rows.list();
+  }
+
+  private StorageContainer insert(UUID id, String name, long quotaInBytes) {
+    check(name, quotaInBytes);
+    StorageContainer container =
+        new StorageContainer(
+            id, name, quotaInBytes, clock.instant().truncatedTo(ChronoUnit.MICROS));
+    try {
+      rows.insert(container);
+    } catch (DuplicateKeyException e) {
+      throw nameTaken(name, e);
+    }
+    return container;
+  }
+
+  private static void check(String name, long quotaInBytes) {
+    if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
+      throw VasaException.invalidArgument(
+          "expected a container name of 1 to %d characters, got %d"
+              .formatted(MAX_NAME_LENGTH, name.length()));
+    }
+    if (quotaInBytes < MIN_QUOTA_IN_BYTES) {
+      throw VasaException.invalidArgument(
+          "expected a container quota of at least %d bytes, got %d"
+              .formatted(MIN_QUOTA_IN_BYTES, quotaInBytes));
+    }
+  }
+
+  private static VasaException nameTaken(String name, DuplicateKeyException cause) {
+    return new VasaException(
+        new Fault.InvalidArgument(),
+        "expected an unused container name, but '%s' is taken".formatted(name),
+        cause);
+  }
+
+  private static VasaException unknown(String id) {
+    return VasaException.notFound("there is no storage container " + id);
+  }
+}

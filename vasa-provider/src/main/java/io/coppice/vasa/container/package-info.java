@@ -1,0 +1,8 @@
+/// Storage containers: what virtual volumes are created in, each with a quota.
+///
+/// Entry point: [io.coppice.vasa.container.Containers]. Knows nothing of volumes; their space is
+/// counted in `vasa.volume`.
+@NullMarked
+package io.coppice.vasa.container;
+
+import org.jspecify.annotations.NullMarked;

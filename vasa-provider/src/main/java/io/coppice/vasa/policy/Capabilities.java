@@ -1,0 +1,227 @@
+package io.coppice.vasa.policy;
+
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.policy.CapabilityValue.Between;
+import io.coppice.vasa.policy.CapabilityValue.OneOf;
+import io.coppice.vasa.policy.CapabilityValue.Span;
+import io.coppice.vasa.policy.CapabilityValue.Text;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The capability schemas, and how a storage profile becomes [Requirements].
+///
+/// Rules of a profile (SPBM): any one sub-profile suffices; in it every capability must hold, by
+/// any one of its constraints, all of whose properties must hold. The first sub-profile that can be
+/// met is taken.
+public final class Capabilities {
+
+  /// Namespace and id of the array's own schema.
+  public static final String NAMESPACE = "io.coppice.capability";
+
+  /// Version of both schemas.
+  public static final String VERSION = "1.0";
+
+  /// VMware's namespace for what every array has; also the id of that schema.
+  public static final String STANDARD_NAMESPACE = "com.vmware.storageprofile.std";
+
+  /// Thin, or thick with the space set aside.
+  public static final CapabilityId SPACE_EFFICIENCY =
+      new CapabilityId(STANDARD_NAMESPACE, "spaceEfficiency");
+
+  /// How often the array takes a snapshot.
+  public static final CapabilityId SNAPSHOT_INTERVAL =
+      new CapabilityId(NAMESPACE, "snapshotInterval");
+
+  /// How long the array keeps such a snapshot before it deletes it.
+  public static final CapabilityId SNAPSHOT_RETENTION =
+      new CapabilityId(NAMESPACE, "snapshotRetention");
+
+  public static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
+  public static final Duration MAX_INTERVAL = Duration.ofDays(365);
+  public static final Duration MIN_RETENTION = Duration.ofMinutes(1);
+  public static final Duration MAX_RETENTION = Duration.ofDays(3650);
+
+  private Capabilities() {}
+
+  /// Everything that the array offers, as the one sub-profile of a profile would ask for it.
+  public static List<Capability> offered() {
+    return List.of(
+        Capability.of(
+            SPACE_EFFICIENCY,
+            new OneOf(
+                Stream.of(SpaceEfficiency.values())
+                    .map(value -> (CapabilityValue) new Text(value.text()))
+                    .toList())),
+        Capability.of(SNAPSHOT_INTERVAL, between(MIN_INTERVAL, MAX_INTERVAL)),
+        Capability.of(SNAPSHOT_RETENTION, between(MIN_RETENTION, MAX_RETENTION)));
+  }
+
+  /// What `profile` requires.
+  ///
+  /// @throws VasaException (InvalidProfile) if none of its sub-profiles can be met
+  public static Requirements requirementsOf(StorageProfile profile) {
+    if (profile.subProfiles().isEmpty() || profile.id().equals(StorageProfile.NO_REQUIREMENTS)) {
+      return Requirements.NONE;
+    }
+    List<String> reasons = new ArrayList<>();
+    for (SubProfile sub : profile.subProfiles()) {
+      switch (resolve(sub)) {
+        case Resolution.Met(Requirements requirements) -> {
+          return requirements;
+        }
+        case Resolution.Unmet(String reason) -> reasons.add(reason);
+      }
+    }
+    throw new VasaException(
+        new Fault.InvalidProfile(),
+        "profile '%s' cannot be met: %s".formatted(profile.name(), String.join("; ", reasons)));
+  }
+
+  /// `requirements` as capabilities, each with one exact value.
+  public static List<Capability> asCapabilities(Requirements requirements) {
+    List<Capability> capabilities = new ArrayList<>();
+    SpaceEfficiency space = requirements.space();
+    if (space != null) {
+      capabilities.add(Capability.of(SPACE_EFFICIENCY, new Text(space.text())));
+    }
+    Duration interval = requirements.snapshotInterval();
+    if (interval != null) {
+      capabilities.add(Capability.of(SNAPSHOT_INTERVAL, span(interval)));
+    }
+    Duration retention = requirements.snapshotRetention();
+    if (retention != null) {
+      capabilities.add(Capability.of(SNAPSHOT_RETENTION, span(retention)));
+    }
+    return capabilities;
+  }
+
+  /// A duration in the largest unit that divides it, in whole seconds at least.
+  public static Span span(Duration duration) {
+    for (SpanUnit unit : List.of(SpanUnit.DAYS, SpanUnit.HOURS, SpanUnit.MINUTES)) {
+      long amount = duration.dividedBy(unit.length());
+      if (amount > 0 && amount <= Integer.MAX_VALUE && exact(duration, unit, amount)) {
+        return new Span(Math.toIntExact(amount), unit);
+      }
+    }
+    return new Span(
+        Math.toIntExact(Math.min(duration.toSeconds(), Integer.MAX_VALUE)), SpanUnit.SECONDS);
+  }
+
+  private static boolean exact(Duration duration, SpanUnit unit, long amount) {
+    return unit.length().multipliedBy(amount).equals(duration);
+  }
+
+  private static Between between(Duration min, Duration max) {
+    return new Between(span(min), span(max));
+  }
+
+  private sealed interface Resolution {
+    record Met(Requirements requirements) implements Resolution {}
+
+    record Unmet(String reason) implements Resolution {}
+  }
+
+  private static Resolution resolve(SubProfile sub) {
+    Requirements found = Requirements.NONE;
+    for (Capability capability : sub.capabilities()) {
+      Requirements before = found;
+      Optional<Requirements> next =
+          capability.constraints().stream()
+              .flatMap(constraint -> refine(before, capability.id(), constraint).stream())
+              .findFirst();
+      if (next.isEmpty()) {
+        return new Resolution.Unmet(
+            "'%s' asks for %s = %s, which is not offered"
+                .formatted(sub.name(), capability.id(), values(capability)));
+      }
+      found = next.get();
+    }
+    if (found.snapshotRetention() != null && found.snapshotInterval() == null) {
+      return new Resolution.Unmet(
+          "'%s' asks for %s without %s"
+              .formatted(sub.name(), SNAPSHOT_RETENTION, SNAPSHOT_INTERVAL));
+    }
+    return new Resolution.Met(found);
+  }
+
+  private static String values(Capability capability) {
+    return capability.constraints().stream()
+        .map(Constraint::properties)
+        .map(Map::toString)
+        .toList()
+        .toString();
+  }
+
+  /// `found` with one more capability; empty if the constraint cannot be met beside it.
+  private static Optional<Requirements> refine(
+      Requirements found, CapabilityId id, Constraint constraint) {
+    CapabilityValue value = constraint.properties().get(id.id());
+    if (value == null || constraint.properties().size() != 1) {
+      return Optional.empty();
+    }
+    if (id.equals(SPACE_EFFICIENCY)) {
+      return space(value)
+          .filter(space -> found.space() == null || found.space() == space)
+          .map(s -> new Requirements(s, found.snapshotInterval(), found.snapshotRetention()));
+    }
+    if (id.equals(SNAPSHOT_INTERVAL)) {
+      return length(value, MIN_INTERVAL, MAX_INTERVAL)
+          .filter(length -> agrees(found.snapshotInterval(), length))
+          .map(length -> new Requirements(found.space(), length, found.snapshotRetention()));
+    }
+    if (id.equals(SNAPSHOT_RETENTION)) {
+      return length(value, MIN_RETENTION, MAX_RETENTION)
+          .filter(length -> agrees(found.snapshotRetention(), length))
+          .map(length -> new Requirements(found.space(), found.snapshotInterval(), length));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean agrees(@Nullable Duration earlier, Duration now) {
+    return earlier == null || earlier.equals(now);
+  }
+
+  private static Optional<SpaceEfficiency> space(CapabilityValue value) {
+    return switch (value) {
+      case Text(String text) ->
+          Stream.of(SpaceEfficiency.values())
+              .filter(space -> space.text().equalsIgnoreCase(text))
+              .findFirst();
+      case OneOf(List<CapabilityValue> values) ->
+          values.stream().flatMap(one -> space(one).stream()).findFirst();
+      case CapabilityValue.Number _, CapabilityValue.Real _, CapabilityValue.Flag _ ->
+          Optional.empty();
+      case Span _, Between _ -> Optional.empty();
+    };
+  }
+
+  /// A length between the limits that `value` allows; of a range the longest.
+  private static Optional<Duration> length(CapabilityValue value, Duration min, Duration max) {
+    return switch (value) {
+      case Span(int amount, SpanUnit unit) ->
+          Optional.of(unit.length().multipliedBy(amount)).filter(d -> inside(d, min, max));
+      case OneOf(List<CapabilityValue> values) ->
+          values.stream().flatMap(one -> length(one, min, max).stream()).findFirst();
+      case Between(Span from, Span to) -> {
+        Duration lowest = from.unit().length().multipliedBy(from.amount());
+        Duration highest = to.unit().length().multipliedBy(to.amount());
+        Duration chosen = highest.compareTo(max) > 0 ? max : highest;
+        yield Optional.of(chosen)
+            .filter(length -> inside(length, min, max) && length.compareTo(lowest) >= 0);
+      }
+      case Between _, Text _ -> Optional.empty();
+      case CapabilityValue.Number _, CapabilityValue.Real _, CapabilityValue.Flag _ ->
+          Optional.empty();
+    };
+  }
+
+  private static boolean inside(Duration length, Duration min, Duration max) {
+    return length.compareTo(min) >= 0 && length.compareTo(max) <= 0;
+  }
+}

@@ -1,0 +1,19 @@
+package io.coppice.vasa.policy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// A capability asked for: one of its constraints must hold.
+public record Capability(CapabilityId id, List<Constraint> constraints) {
+
+  public Capability {
+    Objects.requireNonNull(id, "id");
+    constraints = List.copyOf(constraints);
+  }
+
+  /// A capability whose one property is named as itself.
+  static Capability of(CapabilityId id, CapabilityValue value) {
+    return new Capability(id, List.of(new Constraint(Map.of(id.id(), value))));
+  }
+}

@@ -1,0 +1,17 @@
+package io.coppice.vasa.policy;
+
+import java.util.Objects;
+
+/// Names a capability within a namespace.
+public record CapabilityId(String namespace, String id) {
+
+  public CapabilityId {
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(id, "id");
+  }
+
+  @Override
+  public String toString() {
+    return namespace + "/" + id;
+  }
+}

@@ -1,0 +1,38 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.vasa.fault.VasaException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// The one storage array: a pool is an array, named by the pool's id.
+@Component
+final class ArrayIdentity {
+
+  private final String pool;
+  private final String id;
+
+  ArrayIdentity(StorageEngine engine) {
+    this.pool = engine.pool().id().toString();
+    this.id = "StorageArray:" + pool;
+  }
+
+  String id() {
+    return id;
+  }
+
+  /// `uniqueIdentifier` of one of its protocol endpoints.
+  String endpoint(int lun) {
+    return pool + ":ProtocolEndpoint:" + lun;
+  }
+
+  /// @throws VasaException (InvalidArgument) if `array` is missing; (NotFound) if it is another one
+  void check(@Nullable String array) {
+    if (array == null || array.isBlank()) {
+      throw VasaException.invalidArgument("expected the id of a storage array, got none");
+    }
+    if (!array.equalsIgnoreCase(id)) {
+      throw VasaException.notFound("expected storage array %s, got '%s'".formatted(id, array));
+    }
+  }
+}

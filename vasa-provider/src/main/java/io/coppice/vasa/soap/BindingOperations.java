@@ -1,0 +1,239 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.Binding;
+import io.coppice.scsi.HostId;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.binding.BindOutcome;
+import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.binding.UnbindOutcome;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.session.CurrentSession;
+import io.coppice.vasa.session.Peer;
+import io.coppice.vasa.session.Session;
+import io.coppice.wsdl.data.ObjectFactory;
+import io.coppice.wsdl.service.SetPEContext;
+import io.coppice.wsdl.service.UnbindAllVirtualVolumesFromHost;
+import io.coppice.wsdl.vvol.BatchReturnStatus;
+import io.coppice.wsdl.vvol.BatchVirtualVolumeHandleResult;
+import io.coppice.wsdl.vvol.ProtocolEndpoint;
+import io.coppice.wsdl.vvol.ProtocolEndpointInbandId;
+import io.coppice.wsdl.vvol.VirtualVolumeHandle;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// VASA 2.0 operations on protocol endpoints and bindings.
+@Component
+final class BindingOperations {
+
+  private static final ObjectFactory DATA = new ObjectFactory();
+  private static final io.coppice.wsdl.vvol.ObjectFactory VVOL =
+      new io.coppice.wsdl.vvol.ObjectFactory();
+
+  private static final Set<String> BIND_CONTEXTS = Set.of("Normal", "RebindStart");
+  private static final Set<String> UNBIND_CONTEXTS = Set.of("Normal", "RebindStart", "RebindEnd");
+
+  private final Bindings bindings;
+  private final LunDirectory luns;
+  private final ArrayIdentity array;
+
+  BindingOperations(Bindings bindings, LunDirectory luns, ArrayIdentity array) {
+    this.bindings = bindings;
+    this.luns = luns;
+    this.array = array;
+  }
+
+  /// All, or those of the ids that exist.
+  List<ProtocolEndpoint> queryProtocolEndpoint(@Nullable List<String> peId) {
+    return luns.endpoints().stream()
+        .map(this::endpoint)
+        .filter(
+            endpoint ->
+                peId == null
+                    || peId.isEmpty()
+                    || peId.contains(endpoint.getUniqueIdentifier().getValue()))
+        .toList();
+  }
+
+  List<String> queryProtocolEndpointForArray(@Nullable String arrayId) {
+    array.check(arrayId);
+    return luns.endpoints().stream().map(endpoint -> array.endpoint(endpoint.lun())).toList();
+  }
+
+  /// Remembers for the session which endpoints its host sees; ids that are not SCSI count nothing.
+  void setPEContext(SetPEContext parameters) {
+    Set<String> seen = new LinkedHashSet<>();
+    for (ProtocolEndpoint endpoint : parameters.getListOfHostPE()) {
+      ProtocolEndpointInbandId id = endpoint.getInBandId();
+      String lunId = id == null ? null : Metadata.text(id.getLunId());
+      if (lunId != null) {
+        seen.add(lunId.toLowerCase(Locale.ROOT));
+      }
+    }
+    CurrentSession.get().declareEndpoints(seen);
+  }
+
+  List<BatchVirtualVolumeHandleResult> bindVirtualVolume(
+      @Nullable List<String> vvolId, @Nullable String bindContext) {
+    List<String> texts = Batches.checked(vvolId, "virtual volume id");
+    checkContext(bindContext, BIND_CONTEXTS);
+    Session session = CurrentSession.get();
+    List<VolumeId> wellFormed =
+        texts.stream().map(Identifiers::wellFormedVolume).flatMap(Optional::stream).toList();
+    var outcomes =
+        bindings
+            .bind(session.host().id(), session.visibleEndpoints().orElse(Set.of()), wellFormed)
+            .iterator();
+    List<BatchVirtualVolumeHandleResult> results = new ArrayList<>();
+    for (String text : texts) {
+      results.add(
+          Identifiers.wellFormedVolume(text).isPresent()
+              ? result(text, outcomes.next())
+              : refused(text, malformed(text)));
+    }
+    return results;
+  }
+
+  List<BatchReturnStatus> unbindVirtualVolume(
+      @Nullable List<VirtualVolumeHandle> vvolHandle, @Nullable String unbindContext) {
+    List<VirtualVolumeHandle> handles = Batches.checked(vvolHandle, "virtual volume handle");
+    checkContext(unbindContext, UNBIND_CONTEXTS);
+    HostId host = CurrentSession.get().host().id();
+    List<BatchReturnStatus> results = new ArrayList<>();
+    for (VirtualVolumeHandle handle : handles) {
+      String text = Metadata.text(handle.getUniqueIdentifier());
+      Optional<VolumeId> volume = Identifiers.wellFormedVolume(text);
+      if (volume.isEmpty()) {
+        results.add(Batches.failed(text, malformed(text)));
+      } else {
+        var asked =
+            new Bindings.Handle(volume.get(), Optional.ofNullable(handle.getVvolSecondaryId()));
+        results.add(status(bindings.unbind(host, List.of(asked)).getFirst()));
+      }
+    }
+    return results;
+  }
+
+  /// For vCenter, to break stale bindings: a host may end only its own.
+  List<BatchReturnStatus> unbindVirtualVolumeFromAllHost(@Nullable List<String> vvolId) {
+    List<String> texts = Batches.checked(vvolId, "virtual volume id");
+    if (CurrentSession.get().peer() instanceof Peer.Host host) {
+      throw onlyItsOwn(host, "those of all hosts");
+    }
+    List<BatchReturnStatus> results = new ArrayList<>();
+    for (String text : texts) {
+      Optional<VolumeId> volume = Identifiers.wellFormedVolume(text);
+      results.add(
+          volume.isEmpty()
+              ? Batches.failed(text, malformed(text))
+              : status(bindings.unbindFromAllHosts(List.of(volume.get())).getFirst()));
+    }
+    return results;
+  }
+
+  void unbindAllVirtualVolumesFromHost(UnbindAllVirtualVolumesFromHost parameters) {
+    String wanted = Metadata.text(parameters.getHostUuid());
+    bindings.unbindAll(
+        switch (CurrentSession.get().peer()) {
+          case Peer.Host host -> {
+            if (wanted != null && !wanted.equalsIgnoreCase(host.guid())) {
+              throw onlyItsOwn(host, "those of host " + wanted);
+            }
+            yield host.id();
+          }
+          case Peer.Vcenter _ -> declaredHost(wanted);
+        });
+  }
+
+  private HostId declaredHost(@Nullable String text) {
+    if (text == null || text.isBlank()) {
+      throw VasaException.invalidArgument("expected the UUID of a host from a vCenter, got none");
+    }
+    HostId host = new HostId(text.toLowerCase(Locale.ROOT));
+    if (!bindings.knows(host)) {
+      throw VasaException.notFound("there is no host " + host);
+    }
+    return host;
+  }
+
+  private static VasaException onlyItsOwn(Peer.Host host, String wanted) {
+    return new VasaException(
+        new Fault.StorageFault("binding.foreignHost"),
+        "expected host %s to end its own bindings, it asked for %s".formatted(host.guid(), wanted));
+  }
+
+  private static void checkContext(@Nullable String context, Set<String> allowed) {
+    if (context == null || !allowed.contains(context)) {
+      throw VasaException.invalidArgument(
+          "expected a context out of %s, got '%s'".formatted(allowed, context));
+    }
+  }
+
+  private static VasaException malformed(@Nullable String text) {
+    return VasaException.invalidArgument(
+        "expected a virtual volume id of the form rfc4122.<uuid>, got '%s'".formatted(text));
+  }
+
+  private static BatchReturnStatus status(UnbindOutcome outcome) {
+    return switch (outcome) {
+      case UnbindOutcome.Done(VolumeId id) -> Batches.done(Identifiers.text(id));
+      case UnbindOutcome.Refused(VolumeId id, VasaException why) ->
+          Batches.failed(Identifiers.text(id), why);
+    };
+  }
+
+  private static BatchVirtualVolumeHandleResult result(String text, BindOutcome outcome) {
+    return switch (outcome) {
+      case BindOutcome.Refused(VolumeId _, VasaException why) -> refused(text, why);
+      case BindOutcome.Bound bound -> {
+        BatchVirtualVolumeHandleResult result = new BatchVirtualVolumeHandleResult();
+        result.setVvolId(text);
+        result.setVvolHandle(
+            VVOL.createBatchVirtualVolumeHandleResultVvolHandle(handle(bound.binding())));
+        result.setVvolInfo(
+            VVOL.createBatchVirtualVolumeHandleResultVvolInfo(VolumeMapper.info(bound.volume())));
+        result.setVvolLogicalSize(Megabytes.ceiling(bound.volume().sizeInBytes()));
+        yield result;
+      }
+    };
+  }
+
+  private static BatchVirtualVolumeHandleResult refused(@Nullable String text, VasaException why) {
+    BatchVirtualVolumeHandleResult result = new BatchVirtualVolumeHandleResult();
+    result.setVvolId(text == null ? "" : text);
+    result.setFault(VVOL.createBatchVirtualVolumeHandleResultFault(FaultBeans.of(why.fault())));
+    return result;
+  }
+
+  private static VirtualVolumeHandle handle(Binding binding) {
+    VirtualVolumeHandle handle = new VirtualVolumeHandle();
+    handle.setUniqueIdentifier(
+        DATA.createBaseStorageEntityUniqueIdentifier(Identifiers.text(binding.volume())));
+    handle.setPeInBandId(inBandId(binding.endpoint()));
+    handle.setVvolSecondaryId(binding.secondaryId());
+    return handle;
+  }
+
+  private ProtocolEndpoint endpoint(io.coppice.scsi.ProtocolEndpoint endpoint) {
+    ProtocolEndpoint bean = new ProtocolEndpoint();
+    bean.setUniqueIdentifier(
+        DATA.createBaseStorageEntityUniqueIdentifier(array.endpoint(endpoint.lun())));
+    bean.setInBandBindCapability("None");
+    bean.setInBandId(inBandId(endpoint));
+    return bean;
+  }
+
+  private static ProtocolEndpointInbandId inBandId(io.coppice.scsi.ProtocolEndpoint endpoint) {
+    ProtocolEndpointInbandId id = new ProtocolEndpointInbandId();
+    id.setProtocolEndpointType("SCSI");
+    id.setLunId(VVOL.createProtocolEndpointInbandIdLunId(endpoint.naa()));
+    return id;
+  }
+}

@@ -1,0 +1,93 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.ContainerSpace;
+import io.coppice.vasa.volume.Spaces;
+import io.coppice.wsdl.data.ObjectFactory;
+import io.coppice.wsdl.data.StorageContainer;
+import io.coppice.wsdl.vvol.ContainerSpaceStats;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// VASA 2.0 operations on storage containers.
+@Component
+final class ContainerOperations {
+
+  private static final ObjectFactory DATA = new ObjectFactory();
+
+  private final Containers containers;
+  private final Spaces spaces;
+  private final ArrayIdentity array;
+
+  ContainerOperations(Containers containers, Spaces spaces, ArrayIdentity array) {
+    this.containers = containers;
+    this.spaces = spaces;
+    this.array = array;
+  }
+
+  /// All, or those of the ids that exist.
+  List<StorageContainer> queryStorageContainer(@Nullable List<String> containerId) {
+    if (containerId == null || containerId.isEmpty()) {
+      return containers.list().stream().map(ContainerOperations::container).toList();
+    }
+    return containerId.stream()
+        .distinct()
+        .map(Identifiers::wellFormedContainer)
+        .flatMap(Optional::stream)
+        .map(containers::find)
+        .flatMap(Optional::stream)
+        .map(ContainerOperations::container)
+        .toList();
+  }
+
+  List<String> queryStorageContainerForArray(@Nullable String arrayId) {
+    array.check(arrayId);
+    return containers.list().stream().map(container -> container.id().toString()).toList();
+  }
+
+  /// One entry for the container, or one for each profile.
+  List<ContainerSpaceStats> spaceStatsForStorageContainer(
+      @Nullable String containerId, @Nullable List<String> capabilityProfileId) {
+    UUID container = Identifiers.container(containerId);
+    if (capabilityProfileId == null || capabilityProfileId.isEmpty()) {
+      return List.of(stats(container.toString(), spaces.ofContainer(container)));
+    }
+    containers.require(container);
+    return capabilityProfileId.stream()
+        .map(
+            profile -> {
+              return stats(profile, spaces.ofProfile(container, profile));
+            })
+        .toList();
+  }
+
+  String setStorageContainerContext() {
+    throw VasaException.notImplemented("setStorageContainerContext");
+  }
+
+  private static StorageContainer container(io.coppice.vasa.container.StorageContainer container) {
+    StorageContainer bean = new StorageContainer();
+    bean.setUniqueIdentifier(
+        DATA.createBaseStorageEntityUniqueIdentifier(container.id().toString()));
+    bean.setName(container.name());
+    bean.setMaxVvolSizeMB(Megabytes.floor(Containers.MAX_VOLUME_SIZE_IN_BYTES));
+    bean.setProtocolEndPointType(DATA.createStorageContainerProtocolEndPointType("SCSI"));
+    return bean;
+  }
+
+  private static ContainerSpaceStats stats(String objectId, ContainerSpace space) {
+    ContainerSpaceStats stats = new ContainerSpaceStats();
+    stats.setObjectId(objectId);
+    stats.setLogicalLimit(Megabytes.floor(space.limit()));
+    stats.setLogicalUsed(Megabytes.ceiling(space.used()));
+    stats.setLogicalFree(Megabytes.floor(space.free()));
+    stats.setPhysicalTotal(Megabytes.floor(space.physicalTotal()));
+    stats.setPhysicalUsed(Megabytes.ceiling(space.physicalUsed()));
+    stats.setPhysicalFree(Megabytes.floor(space.physicalFree()));
+    return stats;
+  }
+}

@@ -1,0 +1,46 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.task.Tasks;
+import io.coppice.wsdl.service.CancelTask;
+import io.coppice.wsdl.vvol.TaskInfo;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// VASA 2.0 operations on tasks.
+@Component
+final class TaskOperations {
+
+  private final Tasks tasks;
+  private final TaskMapper mapper;
+  private final ArrayIdentity array;
+
+  TaskOperations(Tasks tasks, TaskMapper mapper, ArrayIdentity array) {
+    this.tasks = tasks;
+    this.mapper = mapper;
+    this.array = array;
+  }
+
+  TaskInfo getTaskUpdate(@Nullable String taskId) {
+    return mapper.info(tasks.require(checked(taskId)));
+  }
+
+  List<TaskInfo> getCurrentTask(@Nullable String arrayId) {
+    if (arrayId != null) {
+      array.check(arrayId);
+    }
+    return tasks.unfinished().stream().map(mapper::info).toList();
+  }
+
+  void cancelTask(CancelTask parameters) {
+    tasks.cancel(checked(parameters.getTaskId()));
+  }
+
+  private static String checked(@Nullable String taskId) {
+    if (taskId == null || taskId.isBlank()) {
+      throw VasaException.invalidArgument("expected the id of a task, got none");
+    }
+    return taskId;
+  }
+}

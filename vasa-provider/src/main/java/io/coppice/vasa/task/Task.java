@@ -1,0 +1,21 @@
+package io.coppice.vasa.task;
+
+import io.coppice.engine.VolumeId;
+import java.time.Instant;
+import java.util.Objects;
+
+/// One run of a VASA operation that answers with a task.
+///
+/// @param id free text, unique for good
+/// @param name the operation's name
+/// @param volume the virtual volume it works on or makes
+public record Task(String id, String name, VolumeId volume, Instant started, TaskState state) {
+
+  public Task {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(volume, "volume");
+    Objects.requireNonNull(started, "started");
+    Objects.requireNonNull(state, "state");
+  }
+}

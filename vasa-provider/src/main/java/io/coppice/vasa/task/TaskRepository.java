@@ -1,0 +1,166 @@
+package io.coppice.vasa.task;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.fault.Fault;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Rows of `task`.
+final class TaskRepository {
+
+  private final JdbcClient jdbc;
+
+  TaskRepository(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  void insertRunning(Task task) {
+    jdbc.sql(
+            """
+            insert into task (id, name, volume_id, state, started_at)
+            values (:id, :name, :volume, 'RUNNING', :started)
+            """)
+        .param("id", task.id())
+        .param("name", task.name())
+        .param("volume", task.volume().value())
+        .param("started", task.started().atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  void succeed(String id, TaskState.Success success) {
+    jdbc.sql(
+            """
+            update task
+               set state = 'SUCCESS', finished_at = :finished,
+                   result_kind = :kind, result_volume = :volume
+             where id = :id and finished_at is null
+            """)
+        .param("id", id)
+        .param("finished", success.finished().atOffset(ZoneOffset.UTC))
+        .param("kind", kind(success.result()))
+        .param("volume", volume(success.result()))
+        .update();
+  }
+
+  void fail(String id, TaskState.Failed failed) {
+    jdbc.sql(
+            """
+            update task
+               set state = 'ERROR', finished_at = :finished, fault = :fault, message = :message
+             where id = :id and finished_at is null
+            """)
+        .param("id", id)
+        .param("finished", failed.finished().atOffset(ZoneOffset.UTC))
+        .param("fault", failed.fault().name())
+        .param("message", failed.message())
+        .update();
+  }
+
+  Optional<Task> find(String id) {
+    return jdbc.sql("select * from task where id = :id")
+        .param("id", id)
+        .query(TaskRepository::task)
+        .optional();
+  }
+
+  List<Task> unfinished() {
+    return jdbc.sql("select * from task where finished_at is null order by started_at, id")
+        .query(TaskRepository::task)
+        .list();
+  }
+
+  List<Task> latest(int limit) {
+    return jdbc.sql("select * from task order by started_at desc, id limit :limit")
+        .param("limit", limit)
+        .query(TaskRepository::task)
+        .list();
+  }
+
+  int deleteFinishedBefore(Instant time) {
+    return jdbc.sql("delete from task where finished_at < :time")
+        .param("time", time.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  private static @Nullable String kind(TaskResult result) {
+    return switch (result) {
+      case TaskResult.None _ -> null;
+      case TaskResult.NewVolume _ -> "VOLUME";
+      case TaskResult.PreparedSnapshot _ -> "PREPARED_SNAPSHOT";
+    };
+  }
+
+  private static @Nullable UUID volume(TaskResult result) {
+    return switch (result) {
+      case TaskResult.None _ -> null;
+      case TaskResult.NewVolume(VolumeId volume) -> volume.value();
+      case TaskResult.PreparedSnapshot(VolumeId snapshot) -> snapshot.value();
+    };
+  }
+
+  private static Task task(ResultSet row, int number) throws SQLException {
+    return new Task(
+        row.getString("id"),
+        row.getString("name"),
+        new VolumeId(row.getObject("volume_id", UUID.class)),
+        row.getObject("started_at", OffsetDateTime.class).toInstant(),
+        state(row));
+  }
+
+  private static TaskState state(ResultSet row) throws SQLException {
+    String state = row.getString("state");
+    return switch (state) {
+      case "QUEUED" -> new TaskState.Queued();
+      case "RUNNING" -> new TaskState.Running();
+      case "SUCCESS" -> new TaskState.Success(finished(row), result(row));
+      case "ERROR" -> new TaskState.Failed(finished(row), fault(row.getString("fault")), text(row));
+      default -> throw new IllegalStateException("expected a task state, got " + state);
+    };
+  }
+
+  private static Instant finished(ResultSet row) throws SQLException {
+    return row.getObject("finished_at", OffsetDateTime.class).toInstant();
+  }
+
+  private static String text(ResultSet row) throws SQLException {
+    String message = row.getString("message");
+    return message == null ? "" : message;
+  }
+
+  private static TaskResult result(ResultSet row) throws SQLException {
+    String kind = row.getString("result_kind");
+    if (kind == null) {
+      return new TaskResult.None();
+    }
+    VolumeId volume = new VolumeId(row.getObject("result_volume", UUID.class));
+    return switch (kind) {
+      case "VOLUME" -> new TaskResult.NewVolume(volume);
+      case "PREPARED_SNAPSHOT" -> new TaskResult.PreparedSnapshot(volume);
+      default -> throw new IllegalStateException("expected a kind of task result, got " + kind);
+    };
+  }
+
+  /// The faults that a task may end with; anything else was written by a later version.
+  private static Fault fault(String name) {
+    return switch (name) {
+      case "NotFound" -> new Fault.NotFound();
+      case "InvalidArgument" -> new Fault.InvalidArgument();
+      case "InvalidProfile" -> new Fault.InvalidProfile();
+      case "OutOfResource" -> new Fault.OutOfResource();
+      case "ResourceInUse" -> new Fault.ResourceInUse();
+      case "IncompatibleVolume" -> new Fault.IncompatibleVolume();
+      case "NotSupported" -> new Fault.NotSupported();
+      case "Timeout" -> new Fault.Timeout();
+      case "VasaProviderBusy" -> new Fault.VasaProviderBusy();
+      default -> new Fault.StorageFault("task.failed");
+    };
+  }
+}

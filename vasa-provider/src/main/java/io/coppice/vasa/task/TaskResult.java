@@ -1,0 +1,16 @@
+package io.coppice.vasa.task;
+
+import io.coppice.engine.VolumeId;
+
+/// What a successful task hands back.
+public sealed interface TaskResult {
+
+  /// Nothing.
+  record None() implements TaskResult {}
+
+  /// A new virtual volume.
+  record NewVolume(VolumeId volume) implements TaskResult {}
+
+  /// A snapshot that may now be taken.
+  record PreparedSnapshot(VolumeId snapshot) implements TaskResult {}
+}

@@ -1,0 +1,42 @@
+package io.coppice.vasa.task;
+
+import io.coppice.vasa.fault.Fault;
+import java.time.Instant;
+import java.util.Objects;
+
+/// Where a task stands.
+public sealed interface TaskState {
+
+  /// Not begun.
+  record Queued() implements TaskState {}
+
+  /// Begun and not ended.
+  record Running() implements TaskState {}
+
+  /// Done.
+  record Success(Instant finished, TaskResult result) implements TaskState {
+    public Success {
+      Objects.requireNonNull(finished, "finished");
+      Objects.requireNonNull(result, "result");
+    }
+  }
+
+  /// Ended without effect.
+  ///
+  /// @param message one sentence: what was expected and what came
+  record Failed(Instant finished, Fault fault, String message) implements TaskState {
+    public Failed {
+      Objects.requireNonNull(finished, "finished");
+      Objects.requireNonNull(fault, "fault");
+      Objects.requireNonNull(message, "message");
+    }
+  }
+
+  /// Whether it will not change any more.
+  default boolean ended() {
+    return switch (this) {
+      case Queued _, Running _ -> false;
+      case Success _, Failed _ -> true;
+    };
+  }
+}

@@ -1,0 +1,156 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageException;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.task.Task;
+import io.coppice.vasa.task.TaskResult;
+import io.coppice.vasa.task.Tasks;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// Runs the changes that touch both the database and the pool.
+///
+/// Order, and what a crash leaves after each step:
+///
+/// 1. One transaction writes the operation row, its task (running) and the rows of what is to be
+///    made (CREATING). A crash before it leaves nothing; after it an intent whose engine call did
+///    not happen: recovery looks the pool up and takes the rows back.
+/// 2. One engine call with the operation's id, stable on return. A crash after it leaves an intent
+///    whose effect is in the pool. What it made carries the operation's id in its attributes, so
+///    recovery knows it for unfinished and removes it; a revert or a copy is repeated with the same
+///    id, which changes nothing if it happened.
+/// 3. One transaction makes the rows final, ends the task and deletes the operation row. That is
+///    the point where the change counts: the caller is answered only after it, and attributes that
+///    name an operation without a row mean nothing.
+///
+/// Not 2 before 1: a volume in the pool that nobody asked for could not be told from one whose row
+/// was lost, and those are never deleted. If the engine refuses, step 3 takes the rows back
+/// instead. If the database is gone at step 3, the operation is *unsettled*: it is settled as after
+/// a crash once the database answers.
+final class OperationLog {
+
+  private final OperationRepository rows;
+  private final Tasks tasks;
+  private final TransactionOperations transactions;
+  private final InstantSource clock;
+  private final Set<OperationId> unsettled = ConcurrentHashMap.newKeySet();
+
+  OperationLog(
+      JdbcClient jdbc, Tasks tasks, TransactionOperations transactions, InstantSource clock) {
+    this.rows = new OperationRepository(jdbc);
+    this.tasks = tasks;
+    this.transactions = transactions;
+    this.clock = clock;
+  }
+
+  /// What an operation does in the steps above.
+  ///
+  /// @param intend writes the rows of step 1 beside the operation's
+  /// @param carryOut the engine call of step 2
+  /// @param conclude makes the rows final
+  /// @param withdraw takes the rows of `intend` back
+  record Steps<T>(Runnable intend, Supplier<T> carryOut, Consumer<T> conclude, Runnable withdraw) {}
+
+  /// Runs an operation that is reported as a task.
+  ///
+  /// @return the task, ended
+  <T> Task runAsTask(Operation operation, String name, TaskResult result, Steps<T> steps) {
+    String id = Tasks.idOf(name, operation.id().value());
+    run(
+        operation.reportedAs(id),
+        new Steps<>(
+            steps.intend(),
+            steps.carryOut(),
+            done -> {
+              steps.conclude().accept(done);
+              tasks.succeed(id, result);
+            },
+            steps.withdraw()));
+    return tasks.require(id);
+  }
+
+  <T> T run(Operation operation, Steps<T> steps) {
+    begin(operation, steps.intend());
+    T done;
+    try {
+      done = steps.carryOut().get();
+    } catch (StorageException.DeviceFailed e) {
+      throw DataPlaneFaults.of(e); // whether it happened is known after the next open
+    } catch (StorageException e) {
+      VasaException fault = DataPlaneFaults.of(e);
+      end(operation, () -> fail(operation, fault, steps.withdraw()));
+      throw fault;
+    } catch (RuntimeException e) {
+      unsettled.add(operation.id());
+      throw e;
+    }
+    end(operation, () -> steps.conclude().accept(done));
+    return done;
+  }
+
+  private void begin(Operation operation, Runnable intend) {
+    inTransaction(
+        operation,
+        () -> {
+          String task = operation.task();
+          if (task != null) {
+            tasks.begin(task, operation.volume());
+          }
+          rows.insert(operation, clock.instant());
+          intend.run();
+        });
+  }
+
+  private void fail(Operation operation, VasaException fault, Runnable withdraw) {
+    withdraw.run();
+    String task = operation.task();
+    if (task != null) {
+      tasks.fail(task, fault.fault(), String.valueOf(fault.getMessage()));
+    }
+  }
+
+  /// Runs `last` and forgets the operation, in one transaction.
+  void end(Operation operation, Runnable last) {
+    inTransaction(
+        operation,
+        () -> {
+          last.run();
+          rows.delete(operation.id());
+        });
+    unsettled.remove(operation.id());
+  }
+
+  /// A commit whose answer was lost may have happened: only the row tells.
+  private void inTransaction(Operation operation, Runnable work) {
+    try {
+      transactions.executeWithoutResult(_ -> work.run());
+    } catch (DataAccessException | TransactionException e) {
+      unsettled.add(operation.id());
+      throw e;
+    }
+  }
+
+  /// Operations whose last step failed since the start, and that still have a row.
+  List<Operation> unsettled() {
+    if (unsettled.isEmpty()) {
+      return List.of();
+    }
+    List<Operation> left = unsettled.stream().flatMap(id -> rows.find(id).stream()).toList();
+    unsettled.retainAll(left.stream().map(Operation::id).toList());
+    return left;
+  }
+
+  /// All operations that have begun, oldest first: at start, those that a crash cut short.
+  List<Operation> begun() {
+    return rows.list();
+  }
+}

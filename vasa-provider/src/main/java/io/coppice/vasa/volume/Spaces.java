@@ -1,0 +1,168 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.PoolSpace;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeSpace;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.springframework.stereotype.Service;
+
+/// Who occupies how much.
+///
+/// Bytes that several volumes share are stored once, so they are not a container's to count alone.
+/// What volumes use together is: what each stores for itself alone, what is set aside for it, and
+/// of all shared bytes of the pool the part that corresponds to their share in what is mapped
+/// shared. The uses of all volumes add up to what data occupies in the pool, and a snapshot or
+/// clone adds nothing.
+///
+/// A quota limits what may be created and grown; it does not stop writes of volumes that exist.
+@Service
+public final class Spaces {
+
+  private final VolumeStore store;
+  private final StorageEngine engine;
+  private final Containers containers;
+
+  public Spaces(VolumeStore store, Containers containers) {
+    this.store = store;
+    this.engine = store.engine();
+    this.containers = containers;
+  }
+
+  /// Space of those of `volumes` that are in the pool; others are left out.
+  public List<VolumeUsage> ofVolumes(Collection<VolumeId> volumes) {
+    return store.rows().find(volumes).stream().flatMap(volume -> usage(volume).stream()).toList();
+  }
+
+  /// @throws VasaException (NotFound) if the container is unknown
+  public ContainerSpace ofContainer(UUID container) {
+    return of(containers.require(container), _ -> true);
+  }
+
+  /// Space of the volumes in a container that were given a profile, under the container's limits.
+  ///
+  /// @throws VasaException (NotFound) if the container is unknown
+  public ContainerSpace ofProfile(UUID container, String profile) {
+    return of(
+        containers.require(container),
+        volume -> {
+          AppliedProfile applied = volume.profile();
+          return applied != null && applied.id().equals(profile);
+        });
+  }
+
+  /// @throws VasaException (OutOfResource) if a new volume would not fit
+  void checkRoom(StorageContainer container, long sizeInBytes, boolean thick) {
+    if (sizeInBytes > container.quotaInBytes()) {
+      throw outOfSpace(container, sizeInBytes, container.quotaInBytes());
+    }
+    long needed = thick ? sizeInBytes : 1;
+    long free = of(container, _ -> true).free();
+    if (free < needed) {
+      throw outOfSpace(container, needed, free);
+    }
+  }
+
+  /// @throws VasaException (OutOfResource) if the volume would outgrow its container
+  void checkGrowth(StorageContainer container, VirtualVolume volume, long sizeInBytes) {
+    if (sizeInBytes > container.quotaInBytes()) {
+      throw outOfSpace(container, sizeInBytes, container.quotaInBytes());
+    }
+    long growth = sizeInBytes - volume.sizeInBytes();
+    if (volume.thick() && growth > 0) {
+      long free = of(container, _ -> true).free();
+      if (free < growth) {
+        throw outOfSpace(container, growth, free);
+      }
+    }
+  }
+
+  private static VasaException outOfSpace(StorageContainer container, long needed, long free) {
+    return new VasaException(
+        new Fault.OutOfResource(),
+        "storage container '%s' has %d bytes, %d are needed"
+            .formatted(container.name(), free, needed));
+  }
+
+  private ContainerSpace of(StorageContainer container, Predicate<VirtualVolume> chosen) {
+    PoolSpace pool = engine.space();
+    Sum everywhere = new Sum();
+    Sum inside = new Sum();
+    Sum matching = new Sum();
+    for (VirtualVolume volume : store.rows().all()) {
+      spaceOf(volume.id())
+          .ifPresent(
+              space -> {
+                everywhere.add(volume, space);
+                if (volume.container().equals(container.id())) {
+                  inside.add(volume, space);
+                  if (chosen.test(volume)) {
+                    matching.add(volume, space);
+                  }
+                }
+              });
+    }
+    long sharedInPool = Math.max(0, pool.used() - everywhere.unique);
+    long used = inside.used(everywhere, sharedInPool);
+    long quota = container.quotaInBytes();
+    return new ContainerSpace(
+        quota,
+        matching.logical,
+        matching.used(everywhere, sharedInPool),
+        Math.max(0, Math.min(quota - used, pool.free())),
+        pool.capacity(),
+        pool.capacity() - pool.free(),
+        pool.free());
+  }
+
+  /// What some volumes have together.
+  private static final class Sum {
+    private long logical;
+    private long shared;
+    private long unique;
+    private long reserved;
+
+    void add(VirtualVolume volume, VolumeSpace space) {
+      logical += volume.sizeInBytes();
+      shared += space.mapped() - space.unique();
+      unique += space.unique();
+      reserved += space.reserved();
+    }
+
+    long used(Sum all, long sharedInPool) {
+      long part =
+          all.shared == 0
+              ? 0
+              : Math.round((double) Math.min(sharedInPool, all.shared) * shared / all.shared);
+      return unique + reserved + part;
+    }
+  }
+
+  private Optional<VolumeUsage> usage(VirtualVolume volume) {
+    return spaceOf(volume.id())
+        .map(
+            space ->
+                new VolumeUsage(
+                    volume.id(),
+                    volume.sizeInBytes(),
+                    space.mapped() + space.reserved(),
+                    space.unique() + space.reserved()));
+  }
+
+  private Optional<VolumeSpace> spaceOf(VolumeId volume) {
+    try {
+      return Optional.of(engine.spaceOf(volume));
+    } catch (StorageException.NotFound e) {
+      return Optional.empty();
+    }
+  }
+}

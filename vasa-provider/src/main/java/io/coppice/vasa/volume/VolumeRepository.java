@@ -1,0 +1,274 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.SpaceEfficiency;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Rows of `volume` and `volume_metadata`.
+final class VolumeRepository {
+
+  private final JdbcClient jdbc;
+
+  VolumeRepository(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  void insert(VirtualVolume volume, @Nullable OperationId operation) {
+    jdbc.sql(
+            """
+            insert into volume (id, container_id, type, state, origin, snapshot, size_bytes, thick,
+                                parent_id, operation_id, created_at)
+            values (:id, :container, :type, :state, :origin, :snapshot, :size, :thick,
+                    :parent, :operation, :created)
+            """)
+        .param("id", volume.id().value())
+        .param("container", volume.container())
+        .param("type", volume.type().name())
+        .param("state", volume.state().name())
+        .param("origin", volume.origin().name())
+        .param("snapshot", volume.snapshot())
+        .param("size", volume.sizeInBytes())
+        .param("thick", volume.thick())
+        .param("parent", value(volume.parent()))
+        .param("operation", operation == null ? null : operation.value())
+        .param("created", volume.created().atOffset(ZoneOffset.UTC))
+        .update();
+    setPolicy(volume.id(), volume.profile(), volume.requirements());
+    putMetadata(volume.id(), volume.metadata());
+  }
+
+  void setPolicy(VolumeId volume, @Nullable AppliedProfile profile, Requirements requirements) {
+    SpaceEfficiency space = requirements.space();
+    jdbc.sql(
+            """
+            update volume
+               set profile_id = :profile, profile_generation = :generation, required_space = :space,
+                   required_interval_s = :interval, required_retention_s = :retention
+             where id = :id
+            """)
+        .param("id", volume.value())
+        .param("profile", profile == null ? null : profile.id())
+        .param("generation", profile == null ? null : profile.generation())
+        .param("space", space == null ? null : space.name())
+        .param("interval", seconds(requirements.snapshotInterval()))
+        .param("retention", seconds(requirements.snapshotRetention()))
+        .update();
+  }
+
+  void ready(VolumeId volume, long sizeInBytes, boolean thick, Instant created) {
+    jdbc.sql(
+            """
+            update volume
+               set state = 'READY', operation_id = null, size_bytes = :size, thick = :thick,
+                   created_at = :created
+             where id = :id
+            """)
+        .param("id", volume.value())
+        .param("size", sizeInBytes)
+        .param("thick", thick)
+        .param("created", created.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  /// Marks a prepared snapshot as being taken by `operation`, or, with null, as prepared again.
+  void setTaking(VolumeId snapshot, @Nullable OperationId operation) {
+    jdbc.sql(
+            """
+            update volume
+               set operation_id = :operation,
+                   state = case when :taking then 'CREATING' else 'PREPARED' end
+             where id = :id
+            """)
+        .param("id", snapshot.value())
+        .param("operation", operation == null ? null : operation.value())
+        .param("taking", operation != null)
+        .update();
+  }
+
+  void delete(VolumeId volume) {
+    jdbc.sql("delete from volume where id = :id").param("id", volume.value()).update();
+  }
+
+  void putMetadata(VolumeId volume, Map<String, String> pairs) {
+    pairs.forEach(
+        (key, value) ->
+            jdbc.sql(
+                    """
+                    insert into volume_metadata (volume_id, key, value)
+                    values (:volume, :key, :value)
+                    on conflict (volume_id, key) do update set value = excluded.value
+                    """)
+                .param("volume", volume.value())
+                .param("key", key)
+                .param("value", value)
+                .update());
+  }
+
+  void removeMetadata(VolumeId volume, Collection<String> keys) {
+    if (!keys.isEmpty()) {
+      jdbc.sql("delete from volume_metadata where volume_id = :volume and key in (:keys)")
+          .param("volume", volume.value())
+          .param("keys", keys)
+          .update();
+    }
+  }
+
+  Optional<VirtualVolume> find(VolumeId volume) {
+    return list("where id in (:ids)", Map.of("ids", List.of(volume.value()))).stream().findFirst();
+  }
+
+  List<VirtualVolume> find(Collection<VolumeId> volumes) {
+    return volumes.isEmpty()
+        ? List.of()
+        : list(
+            "where id in (:ids) order by created_at, id",
+            Map.of("ids", volumes.stream().map(VolumeId::value).toList()));
+  }
+
+  List<VirtualVolume> madeBy(OperationId operation) {
+    return list("where operation_id = :operation", Map.of("operation", operation.value()));
+  }
+
+  List<VirtualVolume> inContainer(UUID container) {
+    return list(
+        "where container_id = :container order by created_at, id", Map.of("container", container));
+  }
+
+  List<VirtualVolume> snapshotsOf(VolumeId parent) {
+    return list(
+        "where parent_id = :parent and snapshot order by created_at, id",
+        Map.of("parent", parent.value()));
+  }
+
+  List<VirtualVolume> all() {
+    return list("order by created_at, id", Map.of());
+  }
+
+  /// Virtual volumes in the pool that have all of the pairs, hidden ones left out; an empty value
+  /// stands for any.
+  List<VolumeId> search(Map<String, Optional<String>> pairs) {
+    StringBuilder sql =
+        new StringBuilder("select id from volume v where state = 'READY' and origin <> 'SCHEDULE'");
+    Map<String, Object> parameters = new HashMap<>();
+    int number = 0;
+    for (Map.Entry<String, Optional<String>> pair : pairs.entrySet()) {
+      sql.append(" and exists (select 1 from volume_metadata m where m.volume_id = v.id");
+      sql.append(" and m.key = :k").append(number);
+      parameters.put("k" + number, pair.getKey());
+      if (pair.getValue().isPresent()) {
+        sql.append(" and left(m.value, 200) = left(:v").append(number).append(", 200)");
+        sql.append(" and m.value = :v").append(number);
+        parameters.put("v" + number, pair.getValue().get());
+      }
+      sql.append(')');
+      number++;
+    }
+    return jdbc.sql(sql + " order by created_at, id")
+        .params(parameters)
+        .query((row, _) -> new VolumeId(row.getObject("id", UUID.class)))
+        .list();
+  }
+
+  private List<VirtualVolume> list(String where, Map<String, ?> parameters) {
+    List<VirtualVolume> bare =
+        jdbc.sql("select * from volume " + where)
+            .params(parameters)
+            .query(VolumeRepository::volume)
+            .list();
+    if (bare.isEmpty()) {
+      return bare;
+    }
+    Map<VolumeId, Map<String, String>> metadata =
+        metadata(bare.stream().map(VirtualVolume::id).toList());
+    return bare.stream()
+        .map(volume -> withMetadata(volume, metadata.getOrDefault(volume.id(), Map.of())))
+        .toList();
+  }
+
+  private Map<VolumeId, Map<String, String>> metadata(List<VolumeId> volumes) {
+    Map<VolumeId, Map<String, String>> found = new HashMap<>();
+    jdbc.sql("select volume_id, key, value from volume_metadata where volume_id = any(:ids)")
+        .param("ids", volumes.stream().map(VolumeId::value).toArray(UUID[]::new))
+        .query(
+            row -> {
+              found
+                  .computeIfAbsent(
+                      new VolumeId(row.getObject("volume_id", UUID.class)),
+                      _ -> new LinkedHashMap<>())
+                  .put(row.getString("key"), row.getString("value"));
+            });
+    return found;
+  }
+
+  private static VirtualVolume withMetadata(VirtualVolume volume, Map<String, String> metadata) {
+    return new VirtualVolume(
+        volume.id(),
+        volume.container(),
+        volume.type(),
+        volume.state(),
+        volume.origin(),
+        volume.snapshot(),
+        volume.sizeInBytes(),
+        volume.thick(),
+        volume.parent(),
+        volume.profile(),
+        volume.requirements(),
+        volume.created(),
+        metadata);
+  }
+
+  private static VirtualVolume volume(ResultSet row, int number) throws SQLException {
+    UUID parent = row.getObject("parent_id", UUID.class);
+    String profile = row.getString("profile_id");
+    return new VirtualVolume(
+        new VolumeId(row.getObject("id", UUID.class)),
+        row.getObject("container_id", UUID.class),
+        VolumeType.valueOf(row.getString("type")),
+        VolumeState.valueOf(row.getString("state")),
+        VolumeOrigin.valueOf(row.getString("origin")),
+        row.getBoolean("snapshot"),
+        row.getLong("size_bytes"),
+        row.getBoolean("thick"),
+        parent == null ? null : new VolumeId(parent),
+        profile == null ? null : new AppliedProfile(profile, row.getLong("profile_generation")),
+        requirements(row),
+        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+        Map.of());
+  }
+
+  private static Requirements requirements(ResultSet row) throws SQLException {
+    String space = row.getString("required_space");
+    return new Requirements(
+        space == null ? null : SpaceEfficiency.valueOf(space),
+        duration(row.getObject("required_interval_s", Long.class)),
+        duration(row.getObject("required_retention_s", Long.class)));
+  }
+
+  private static @Nullable Duration duration(@Nullable Long seconds) {
+    return seconds == null ? null : Duration.ofSeconds(seconds);
+  }
+
+  private static @Nullable Long seconds(@Nullable Duration duration) {
+    return duration == null ? null : duration.toSeconds();
+  }
+
+  private static @Nullable UUID value(@Nullable VolumeId volume) {
+    return volume == null ? null : volume.value();
+  }
+}

@@ -1,0 +1,133 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.task.Tasks;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Supplier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// What the services of this package share: the pool, the rows, the locks and the log of
+/// operations.
+@Component
+public final class VolumeStore {
+
+  private final StorageEngine engine;
+  private final LunDirectory luns;
+  private final VolumeRepository rows;
+  private final OperationLog log;
+  private final VolumeLocks locks;
+  private final InstantSource clock;
+
+  public VolumeStore(
+      StorageEngine engine,
+      LunDirectory luns,
+      JdbcClient jdbc,
+      TransactionOperations transactions,
+      Tasks tasks,
+      VolumeLocks locks,
+      InstantSource clock) {
+    this.engine = engine;
+    this.luns = luns;
+    this.rows = new VolumeRepository(jdbc);
+    this.log = new OperationLog(jdbc, tasks, transactions, clock);
+    this.locks = locks;
+    this.clock = clock;
+  }
+
+  StorageEngine engine() {
+    return engine;
+  }
+
+  VolumeRepository rows() {
+    return rows;
+  }
+
+  OperationLog log() {
+    return log;
+  }
+
+  VolumeLocks locks() {
+    return locks;
+  }
+
+  /// Now, in the precision of the database.
+  Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /// @throws VasaException (NotFound) if it is unknown or still being made
+  VirtualVolume require(VolumeId id) {
+    return rows.find(id)
+        .filter(volume -> volume.state() != VolumeState.CREATING)
+        .orElseThrow(() -> VasaException.notFound("there is no virtual volume " + id));
+  }
+
+  /// @throws VasaException (NotFound) also if it is only prepared
+  VirtualVolume requireReady(VolumeId id) {
+    VirtualVolume volume = require(id);
+    if (volume.state() != VolumeState.READY) {
+      throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
+    }
+    return volume;
+  }
+
+  /// @throws VasaException (NotFound) as [#requireReady]; (NotSupported) if it is a snapshot
+  VirtualVolume requireWritable(VolumeId id) {
+    VirtualVolume volume = requireReady(id);
+    if (volume.snapshot()) {
+      throw new VasaException(
+          new Fault.NotSupported(),
+          "expected a virtual volume that can be written to, but %s is a snapshot".formatted(id));
+    }
+    return volume;
+  }
+
+  /// @throws VasaException (ResourceInUse) if it is bound or exported; the caller holds its lock
+  void checkUnused(VolumeId id) {
+    int bindings = luns.bindingsOf(id).size();
+    if (bindings > 0) {
+      throw new VasaException(
+          new Fault.ResourceInUse(),
+          "expected an unbound virtual volume, but %s is bound to %d host(s)"
+              .formatted(id, bindings));
+    }
+    if (luns.exportOf(id).isPresent()) {
+      throw new VasaException(
+          new Fault.ResourceInUse(),
+          "expected a virtual volume that is not exported, but %s is".formatted(id));
+    }
+  }
+
+  boolean isUnused(VolumeId id) {
+    return luns.bindingsOf(id).isEmpty() && luns.exportOf(id).isEmpty();
+  }
+
+  /// The steps of an operation that makes one volume.
+  OperationLog.Steps<VolumeInfo> making(
+      VirtualVolume draft, OperationId operation, Supplier<VolumeInfo> engineCall) {
+    return new OperationLog.Steps<>(
+        () -> rows.insert(draft, operation),
+        engineCall,
+        this::refresh,
+        () -> rows.delete(draft.id()));
+  }
+
+  /// Makes the row say what the pool says.
+  void refresh(VolumeInfo info) {
+    rows.ready(
+        info.id(),
+        info.sizeInBytes(),
+        info.reserved(),
+        info.created().truncatedTo(ChronoUnit.MICROS));
+  }
+}

@@ -1,0 +1,20 @@
+package io.coppice.vasa.testing;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/// A clock that stands still until it is told otherwise.
+public final class TestClock implements InstantSource {
+
+  private volatile Instant now = Instant.parse("2026-11-21T12:00:00Z");
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  public void advance(Duration by) {
+    now = now.plus(by);
+  }
+}
