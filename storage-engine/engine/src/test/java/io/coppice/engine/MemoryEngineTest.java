@@ -10,7 +10,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// The model itself: that snapshots keep their content, and repeats change nothing.
-class MemoryEngineTest {
+class MemoryEngineTest extends VersionContract {
+
+  @Override
+  StorageEngine fresh() {
+    return new MemoryEngine();
+  }
+
+  @Override
+  StorageEngine reopened(StorageEngine engine) {
+    return engine;
+  }
 
   private static final Completion MUST_SUCCEED =
       new Completion() {
