@@ -7,6 +7,7 @@ import io.coppice.engine.Volume;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.page.Capacity;
 import io.coppice.scsi.page.CopyParameters;
+import io.coppice.scsi.page.CopyStatus;
 import io.coppice.scsi.page.LbaStatus;
 import io.coppice.scsi.parameter.CopyList;
 import io.coppice.scsi.parameter.UnmapList;
@@ -29,7 +30,6 @@ final class BlockCommands {
   private static final int BLOCK = VolumeUnit.BLOCK_SIZE;
   private static final int MAX_STATUS_RUNS = 1024;
   private static final int COPY_SEGMENT_BYTES = 256 << 20;
-  private static final int COPY_LIST_BYTES = 16 << 10;
 
   private final ScsiLimits limits;
   private final Workers workers;
@@ -62,6 +62,7 @@ final class BlockCommands {
       case Cdb.CompareAndWrite compare -> compareAndWrite(task, unit, compare);
       case Cdb.GetLbaStatus status -> lbaStatus(task, unit, status);
       case Cdb.ExtendedCopy(int length) -> extendedCopy(task, length);
+      case Cdb.ReceiveCopyStatus status -> copyStatus(task, status);
       case Cdb.ReceiveCopyOperatingParameters(int length) ->
           task.reply(copyParameters().encode(), length);
       case Cdb.Reserve _ -> {
@@ -288,9 +289,7 @@ final class BlockCommands {
   }
 
   private void extendedCopy(Task task, int length) {
-    CopyList.Limits most =
-        new CopyList.Limits(limits.copyDevices(), limits.copySegments(), COPY_LIST_BYTES);
-    switch (CopyList.decode(task.command().dataOut(), length, most)) {
+    switch (CopyList.decode(task.command().dataOut(), length, copyLimits())) {
       case CopyList.Refused(SenseData sense) -> task.fail(sense);
       case CopyList.Plan plan -> {
         task.expectDataOut(length);
@@ -301,7 +300,24 @@ final class BlockCommands {
 
   private CopyParameters copyParameters() {
     return new CopyParameters(
-        limits.copyDevices(), limits.copySegments(), COPY_LIST_BYTES, COPY_SEGMENT_BYTES, 255);
+        limits.copyDevices(),
+        limits.copySegments(),
+        copyLimits().listLengthInBytes(),
+        COPY_SEGMENT_BYTES,
+        255);
+  }
+
+  private CopyList.Limits copyLimits() {
+    return new CopyList.Limits(limits.copyDevices(), limits.copySegments());
+  }
+
+  private static void copyStatus(Task task, Cdb.ReceiveCopyStatus cdb) {
+    CopyStatus status = task.nexus().copyStatus(cdb.listId());
+    if (status == null) {
+      task.fail(SenseData.invalidCdb(2));
+    } else {
+      task.reply(status.encode(), cdb.allocationLength());
+    }
   }
 
   private static boolean writable(Task task, VolumeUnit unit) {

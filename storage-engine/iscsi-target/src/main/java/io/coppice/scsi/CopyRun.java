@@ -1,6 +1,8 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.StorageException;
+import io.coppice.scsi.page.CopyStatus;
+import io.coppice.scsi.page.CopyStatus.State;
 import io.coppice.scsi.page.NetworkAddress;
 import io.coppice.scsi.parameter.CopyList;
 import io.coppice.scsi.sense.AdditionalSense;
@@ -20,6 +22,7 @@ final class CopyRun extends Steps {
   private final CopyScope scope;
   private final Workers workers;
   private int next;
+  private long blocks;
   private @Nullable Hold source;
   private @Nullable Hold destination;
 
@@ -54,9 +57,10 @@ final class CopyRun extends Steps {
   void step() {
     leave();
     List<CopyList.Segment> segments = plan.segments();
-    while (next < segments.size() && segments.get(next).blocks() == 0) {
-      next++;
+    if (next > 0) {
+      blocks += segments.get(next - 1).blocks();
     }
+    keep(next == segments.size() ? State.COMPLETED : State.IN_PROGRESS);
     if (next == segments.size()) {
       task().succeeded();
       return;
@@ -76,6 +80,10 @@ final class CopyRun extends Steps {
 
   private void copy(CopyList.Segment segment, int index) {
     InitiatorPort port = task().nexus().initiator();
+    if (Math.max(segment.source(), segment.destination()) >= plan.devices().size()) {
+      abort(AdditionalSense.UNREACHABLE_COPY_TARGET, index);
+      return;
+    }
     Optional<VolumeUnit> from = find(segment.source());
     Optional<VolumeUnit> to = find(segment.destination());
     if (from.isEmpty() || to.isEmpty()) {
@@ -93,7 +101,9 @@ final class CopyRun extends Steps {
       abort(AdditionalSense.WRITE_PROTECTED, index);
     } else if (outside(from.get(), segment.sourceLba(), segment.blocks())
         || outside(to.get(), segment.destinationLba(), segment.blocks())) {
-      abort(AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE, index);
+      abort(AdditionalSense.NONE, index);
+    } else if (segment.blocks() == 0) {
+      succeeded();
     } else {
       to.get()
           .volume()
@@ -118,11 +128,17 @@ final class CopyRun extends Steps {
 
   private void abort(AdditionalSense why, int segment) {
     leave();
+    keep(State.FAILED);
     task().fail(SenseData.copyAborted(why, segment));
+  }
+
+  private void keep(State state) {
+    task().nexus().keep(plan.listId(), new CopyStatus(state, next, blocks));
   }
 
   @Override
   void abandoned() {
+    keep(State.FAILED);
     leave();
   }
 

@@ -1,6 +1,5 @@
 package io.coppice.scsi;
 
-import io.coppice.engine.VolumeId;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
@@ -79,12 +78,6 @@ final class LunResolver {
         && administrative <= 255
         && state.endpointAt((int) administrative).isPresent()
         && state.hostOf(initiator).isPresent();
-  }
-
-  /// Whether the initiator reaches the volume, through either target.
-  boolean reaches(String initiator, VolumeId volume) {
-    return state.hostOf(initiator).flatMap(h -> state.bindingOf(h, volume)).isPresent()
-        || state.exportOf(volume).filter(e -> e.initiators().contains(initiator)).isPresent();
   }
 
   /// The LUNs that REPORT LUNS lists.

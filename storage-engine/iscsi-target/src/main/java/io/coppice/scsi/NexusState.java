@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import io.coppice.scsi.page.CopyStatus;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ final class NexusState implements Nexus {
 
   /// Every LUN by which a path was addressed, for a quick way to it.
   private final ConcurrentHashMap<LogicalUnitNumber, UnitNexus> routes = new ConcurrentHashMap<>();
+
+  /// Outcomes of copies by list identifier: at most 256.
+  private final ConcurrentHashMap<Integer, CopyStatus> copies = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
@@ -56,6 +60,14 @@ final class NexusState implements Nexus {
     path.commands().close();
     paths.remove(path.unit(), path);
     routes.values().removeIf(p -> p == path);
+  }
+
+  @Nullable CopyStatus copyStatus(int listId) {
+    return copies.get(listId);
+  }
+
+  void keep(int listId, CopyStatus status) {
+    copies.put(listId & 0xff, status);
   }
 
   boolean isClosed() {

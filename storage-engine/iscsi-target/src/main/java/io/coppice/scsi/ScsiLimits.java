@@ -35,10 +35,10 @@ public record ScsiLimits(
     check("waitingWork", waitingWork, 1, 65_536);
   }
 
-  /// 4 MiB transfers, 64 MiB WRITE SAME, 4 GiB and 256 runs an UNMAP, 16 devices and 64 segments a
-  /// copy, 2 workers, 256 waiting.
+  /// 4 MiB transfers, 16 MiB WRITE SAME, 512 MiB and 256 runs an UNMAP, 16 devices and 64 segments
+  /// a copy, 2 workers, 256 waiting.
   public static ScsiLimits defaults() {
-    return new ScsiLimits(4 << 20, 64 << 20, 4L << 30, 256, 16, 64, 2, 256);
+    return new ScsiLimits(4 << 20, 16 << 20, 512L << 20, 256, 16, 64, 2, 256);
   }
 
   private static void check(String name, long value, long least, long most) {

@@ -111,6 +111,9 @@ public sealed interface Cdb {
   /// EXTENDED COPY (LID1).
   record ExtendedCopy(int parameterListLength) implements Block {}
 
+  /// RECEIVE COPY STATUS (LID1).
+  record ReceiveCopyStatus(int listId, int allocationLength) implements Block {}
+
   record ReceiveCopyOperatingParameters(int allocationLength) implements Block {}
 
   /// RESERVE (6) or (10) of the whole logical unit (SPC-2 §7.21, §7.22).

@@ -156,10 +156,7 @@ public final class CdbDecoder {
   private static Cdb decode16(int opcode, Fields f) {
     return switch (opcode) {
       case 0x83 -> f.serviceAction() == 0 ? new Cdb.ExtendedCopy(f.allocation32(10)) : invalid(1);
-      case 0x84 ->
-          f.serviceAction() == 3
-              ? new Cdb.ReceiveCopyOperatingParameters(f.allocation32(10))
-              : invalid(1);
+      case 0x84 -> receiveCopyResults(f);
       case 0x88 -> f.protect() ? invalid(1) : new Cdb.Read(f.lba64(2), f.u32(10));
       case 0x89 -> f.protect() ? invalid(1) : new Cdb.CompareAndWrite(f.lba64(2), f.u8(13));
       case 0x8a -> f.protect() ? invalid(1) : new Cdb.Write(f.lba64(2), f.u32(10));
@@ -170,6 +167,14 @@ public final class CdbDecoder {
       case 0x93 -> writeSame(f, f.lba64(2), f.u32(10), f.bit(1, 0));
       case 0x9e -> serviceActionIn16(f);
       default -> UNKNOWN;
+    };
+  }
+
+  private static Cdb receiveCopyResults(Fields f) {
+    return switch (f.serviceAction()) {
+      case 0x00 -> new Cdb.ReceiveCopyStatus(f.u8(2), f.allocation32(10));
+      case 0x03 -> new Cdb.ReceiveCopyOperatingParameters(f.allocation32(10));
+      default -> invalid(1);
     };
   }
 

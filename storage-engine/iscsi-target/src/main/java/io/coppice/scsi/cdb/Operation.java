@@ -27,6 +27,7 @@ public enum Operation {
   RELEASE_10(true, -1, "57120000000000000004"),
   MODE_SENSE_10(false, -1, "5a18ffff000000ffff04"),
   EXTENDED_COPY(true, 0x00, "83000000000000000000ffffffff0004"),
+  RECEIVE_COPY_STATUS(true, 0x00, "8400ff00000000000000ffffffff0004"),
   RECEIVE_COPY_OPERATING_PARAMETERS(true, 0x03, "84030000000000000000ffffffff0004"),
   READ_16(true, -1, "88faffffffffffffffffffffffff0004"),
   COMPARE_AND_WRITE(true, -1, "89faffffffffffffffff000000ff0004"),

@@ -28,15 +28,16 @@ public record InquiryData(
   public static final int NOT_CAPABLE = 0x7f;
 
   private static final int LENGTH = 96;
-  private static final int SPC_5 = 0x07;
+  // SPC-4 and SBC-3 are what initiators know; LU_CONG, of SPC-5, is set beside them.
+  private static final int SPC_4 = 0x06;
   private static final int VERSION_DESCRIPTORS = 58;
 
-  /// SAM-5, iSCSI, SPC-5 and SBC-4, no version claimed.
-  private static final int[] STANDARDS = {0x00a0, 0x0960, 0x05c0, 0x0600};
+  /// SAM-5, iSCSI, SPC-4 and SBC-3, no version claimed.
+  private static final int[] STANDARDS = {0x00a0, 0x0960, 0x0460, 0x04c0};
 
   public ByteBuffer encode() {
     ByteBuffer to = ByteBuffer.allocate(LENGTH);
-    to.put(0, (byte) peripheral).put(1, (byte) (conglomerate ? 0x40 : 0)).put(2, (byte) SPC_5);
+    to.put(0, (byte) peripheral).put(1, (byte) (conglomerate ? 0x40 : 0)).put(2, (byte) SPC_4);
     to.put(3, (byte) 0x12); // HISUP, response data format 2
     to.put(4, (byte) (LENGTH - 5));
     to.put(5, (byte) 0x18); // TPGS 01b, 3PC

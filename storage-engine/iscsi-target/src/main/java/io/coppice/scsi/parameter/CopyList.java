@@ -20,8 +20,11 @@ public sealed interface CopyList {
   /// A list that we refuse.
   record Refused(SenseData sense) implements CopyList {}
 
-  /// What to copy, in order; nothing if the list is empty.
-  record Plan(List<Device> devices, List<Segment> segments) implements CopyList {
+  /// What to copy, in order; nothing if the list is empty. Whether a segment's devices are listed
+  /// is for the copy to find out: the segments before it are copied.
+  ///
+  /// @param listId LIST IDENTIFIER, by which the outcome can be asked for
+  record Plan(int listId, List<Device> devices, List<Segment> segments) implements CopyList {
     public Plan {
       devices = List.copyOf(devices);
       segments = List.copyOf(segments);
@@ -36,8 +39,14 @@ public sealed interface CopyList {
   /// @param blocks 0 to 65535
   record Segment(int source, int destination, int blocks, long sourceLba, long destinationLba) {}
 
-  /// Most descriptors of each kind, and the size of the list that holds them.
-  record Limits(int devices, int segments, int listLengthInBytes) {}
+  /// Most descriptors of each kind.
+  record Limits(int devices, int segments) {
+
+    /// MAXIMUM DESCRIPTOR LIST LENGTH: as many descriptors of both kinds as there may be.
+    public int listLengthInBytes() {
+      return devices * DEVICE_LENGTH + segments * SEGMENT_LENGTH;
+    }
+  }
 
   int HEADER = 16;
   int DEVICE_LENGTH = 32;
@@ -50,14 +59,18 @@ public sealed interface CopyList {
   /// @param length PARAMETER LIST LENGTH of the CDB
   static CopyList decode(ByteBuffer list, int length, Limits limits) {
     if (length == 0) {
-      return new Plan(List.of(), List.of());
+      return new Plan(0, List.of(), List.of());
     }
     ByteBuffer from = list.slice();
-    if (length < HEADER || from.remaining() < Math.min(length, limits.listLengthInBytes())) {
+    int available = Math.min(length, from.remaining());
+    if (available < HEADER) {
       return refused(PARAMETER_LIST_LENGTH_ERROR);
     }
     int devicesLength = Short.toUnsignedInt(from.getShort(2));
     long segmentsLength = Integer.toUnsignedLong(from.getInt(8));
+    if (devicesLength + segmentsLength > limits.listLengthInBytes()) {
+      return refused(PARAMETER_LIST_LENGTH_ERROR);
+    }
     if (devicesLength % DEVICE_LENGTH != 0) {
       return new Refused(SenseData.invalidParameter(2));
     }
@@ -70,7 +83,7 @@ public sealed interface CopyList {
     if (from.getInt(12) != 0) {
       return refused(INLINE_DATA_LENGTH_EXCEEDED);
     }
-    if (HEADER + devicesLength + segmentsLength > Math.min(length, from.remaining())) {
+    if (HEADER + devicesLength + segmentsLength > available) {
       return refused(PARAMETER_LIST_LENGTH_ERROR);
     }
     int devicesEnd = HEADER + devicesLength;
@@ -96,13 +109,9 @@ public sealed interface CopyList {
       if (at + SEGMENT_LENGTH > segmentsEnd || from.getShort(at + 2) != SEGMENT_LENGTH - 4) {
         return new Refused(SenseData.invalidParameter(at + 2));
       }
-      Segment segment = segment(from, at);
-      if (Math.max(segment.source(), segment.destination()) >= devices.size()) {
-        return new Refused(SenseData.invalidParameter(at + 4));
-      }
-      segments.add(segment);
+      segments.add(segment(from, at));
     }
-    return new Plan(devices, segments);
+    return new Plan(Byte.toUnsignedInt(from.get(0)), devices, segments);
   }
 
   /// Null device not set, type 00h, binary code set, NAA of the logical unit, 16 bytes of NAA 6h.

@@ -3,7 +3,7 @@ package io.coppice.scsi.sense;
 /// Additional sense code and qualifier (SPC-5 annex F.2).
 public enum AdditionalSense {
   NONE(0x00, 0x00),
-  THIRD_PARTY_DEVICE_FAILURE(0x0d, 0x01),
+  UNREACHABLE_COPY_TARGET(0x08, 0x04),
   COPY_TARGET_DEVICE_NOT_REACHABLE(0x0d, 0x02),
   UNRECOVERED_READ_ERROR(0x11, 0x00),
   PARAMETER_LIST_LENGTH_ERROR(0x1a, 0x00),

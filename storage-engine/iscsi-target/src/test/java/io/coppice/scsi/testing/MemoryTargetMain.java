@@ -1,0 +1,74 @@
+package io.coppice.scsi.testing;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.testing.MemoryEngine;
+import io.coppice.iscsi.IscsiLimits;
+import io.coppice.iscsi.IscsiSettings;
+import io.coppice.iscsi.IscsiTarget;
+import io.coppice.scsi.HostId;
+import io.coppice.scsi.ScsiSettings;
+import io.coppice.scsi.ScsiTarget;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Serves volumes of a pool in memory on the loopback address until standard input ends: plain LUN
+/// 0 and 1, a read-only one at 2, and a bound volume. Arguments: port, size of a volume in MiB.
+///
+/// For `iscsi-test-cu`, `qemu-img` and the like; what they write is gone at the end.
+public final class MemoryTargetMain {
+
+  private static final Set<String> INITIATORS =
+      Set.of(
+          "iqn.2007-10.com.github:sahlberg:libiscsi:iscsi-test",
+          "iqn.2007-10.com.github:sahlberg:libiscsi:iscsi-test-2",
+          "iqn.2007-10.com.github:sahlberg:libiscsi:iscsi-inq",
+          "iqn.2007-10.com.github:sahlberg:libiscsi:iscsi-ls",
+          "iqn.2008-11.org.linux-kvm",
+          "iqn.2026-11.io.coppice:initiator");
+
+  private MemoryTargetMain() {}
+
+  public static void main(String[] args) throws Exception {
+    int port = Integer.parseInt(args[0]);
+    long size = Long.parseLong(args[1]) << 20;
+    try (MemoryEngine engine = new MemoryEngine();
+        ScsiTarget scsi =
+            ScsiTarget.open(
+                engine, ScsiSettings.defaults().withIqnPrefix("iqn.2026-11.io.coppice:memory"))) {
+      fill(engine, scsi, size);
+      InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+      IscsiSettings settings =
+          new IscsiSettings(List.of(listen), List.of(), IscsiLimits.DEFAULT, 2);
+      try (IscsiTarget target =
+          IscsiTarget.start(
+              settings, List.of(scsi.endpoints(), scsi.plain()), scsi.secrets()::chapSecret)) {
+        System.out.println("ready " + target.portals());
+        while (System.in.read() >= 0) {
+          // until the end of the input
+        }
+      }
+    }
+  }
+
+  private static void fill(MemoryEngine engine, ScsiTarget scsi, long size) {
+    HostId host = new HostId("memory");
+    scsi.luns().declareHost(OperationId.random(), host, INITIATORS);
+    for (int lun = 0; lun < 3; lun++) {
+      VolumeId id = volume(engine, size);
+      scsi.luns().export(OperationId.random(), id, Optional.of(lun), lun == 2, INITIATORS);
+    }
+    VolumeId bound = volume(engine, size);
+    System.out.println(scsi.luns().bind(OperationId.random(), host, bound, Set.of()));
+  }
+
+  private static VolumeId volume(MemoryEngine engine, long size) {
+    VolumeId id = VolumeId.random();
+    engine.create(OperationId.random(), VolumeSpec.thin(id, size));
+    return id;
+  }
+}
