@@ -1,5 +1,6 @@
 package io.coppice.iscsi;
 
+import io.coppice.scsi.InitiatorSecrets;
 import java.util.Optional;
 
 /// The CHAP secrets of initiators. Asked on an event loop: must not block. Safe for any thread.
@@ -11,6 +12,21 @@ public interface ChapSecrets {
   /// @param initiatorName lower case
   /// @return empty if it may log in without one
   Optional<String> secretOf(String initiatorName);
+
+  /// The secrets that the device server keeps.
+  static ChapSecrets from(InitiatorSecrets secrets) {
+    return new ChapSecrets() {
+      @Override
+      public Optional<String> secretOf(String initiatorName) {
+        return secrets.chapSecret(initiatorName);
+      }
+
+      @Override
+      public Optional<String> mutualSecretOf(String initiatorName) {
+        return secrets.mutualChapSecret(initiatorName);
+      }
+    };
+  }
 
   /// The secret that this target proves in turn to an initiator which asks for it; it must differ
   /// from the other one. Asked only for initiators that have a secret of their own.

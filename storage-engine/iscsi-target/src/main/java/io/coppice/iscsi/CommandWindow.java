@@ -71,7 +71,7 @@ final class CommandWindow {
 
   /// Counts a number as received that will never come (RFC 7143 §11.5.1, on RefCmdSN).
   void skip(int cmdSn) {
-    if (placeOf(cmdSn) == Place.EARLY) {
+    if (placeOf(cmdSn) != Place.OUTSIDE) {
       hold(cmdSn, new Skipped());
     }
   }

@@ -65,11 +65,14 @@ final class DataInTransfer {
               offset,
               residual);
       // The last piece takes the memory over; the others hold on to it until they are sent.
-      writer.write(
-          header,
-          end
-              ? data.setIndex(start + offset, start + length)
-              : data.retainedSlice(start + offset, piece));
+      if (!end) {
+        writer.write(header, data.retainedSlice(start + offset, piece));
+      } else if (good) {
+        data.setIndex(start + offset, start + length);
+        writer.writeStatus(header, command.initiatorTaskTag(), data);
+      } else {
+        writer.write(header, data.setIndex(start + offset, start + length));
+      }
       offset += piece;
     }
     return dataSn;
@@ -87,9 +90,9 @@ final class DataInTransfer {
     if (sense.hasRemaining()) {
       ByteBuf segment = writer.alloc().directBuffer(SENSE_LENGTH_FIELD + sense.remaining());
       segment.writeShort(sense.remaining()).writeBytes(sense.duplicate());
-      writer.write(pdu, segment);
+      writer.writeStatus(pdu, task.pdu().initiatorTaskTag(), segment);
     } else {
-      writer.write(pdu);
+      writer.writeStatus(pdu, task.pdu().initiatorTaskTag(), null);
     }
   }
 }

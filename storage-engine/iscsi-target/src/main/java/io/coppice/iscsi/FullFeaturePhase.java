@@ -142,23 +142,28 @@ final class FullFeaturePhase implements Phase {
   private void order(InitiatorPdu.Numbered pdu, CommandWindow.Early work) {
     if (pdu.immediate()) {
       work.run();
+      runWaiting();
       return;
     }
     switch (window.placeOf(pdu.cmdSn())) {
       case NEXT -> {
         window.advance();
         work.run();
-        CommandWindow.Early waiting = window.nextWaiting();
-        while (waiting != null) {
-          waiting.run();
-          waiting = window.nextWaiting();
-        }
+        runWaiting();
       }
       case EARLY -> window.hold(pdu.cmdSn(), work);
       case OUTSIDE -> {
         node.counters().count(PeerFault.CMD_SN_OUTSIDE_WINDOW);
         work.drop();
       }
+    }
+  }
+
+  private void runWaiting() {
+    CommandWindow.Early waiting = window.nextWaiting();
+    while (waiting != null) {
+      waiting.run();
+      waiting = window.nextWaiting();
     }
   }
 

@@ -3,6 +3,7 @@ package io.coppice.iscsi;
 import io.coppice.iscsi.pdu.Bhs;
 import io.coppice.iscsi.pdu.Digest;
 import io.coppice.iscsi.pdu.PduEncoder;
+import io.coppice.iscsi.pdu.SerialNumber;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -13,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// disagree. Belongs to the connection's thread. Whoever writes flushes once per batch.
 final class PduWriter implements PduEncoder.Numbers {
 
+  /// Statuses sent last, that an initiator may not have seen yet; a power of two.
+  private static final int REMEMBERED = 256;
+
   private final ChannelHandlerContext context;
+  private final int[] answeredTags = new int[REMEMBERED];
   private final Digest digest = new Digest();
   private boolean headerDigest;
   private boolean dataDigest;
@@ -57,6 +62,30 @@ final class PduWriter implements PduEncoder.Numbers {
 
   ByteBufAllocator alloc() {
     return context.alloc();
+  }
+
+  /// Whether the answer of a command is on its way to an initiator that has seen all statuses
+  /// before `expStatSn`.
+  boolean isAnswerInFlight(int initiatorTaskTag, int expStatSn) {
+    if (!SerialNumber.within(expStatSn, statSn - REMEMBERED, statSn)) {
+      return false;
+    }
+    for (int number = expStatSn; number != statSn; number++) {
+      if (answeredTags[number & REMEMBERED - 1] == initiatorTaskTag) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Sends the last PDU of a command, the one with its status.
+  void writeStatus(TargetPdu pdu, int initiatorTaskTag, @Nullable ByteBuf data) {
+    answeredTags[statSn & REMEMBERED - 1] = initiatorTaskTag;
+    if (data == null) {
+      write(pdu);
+    } else {
+      write(pdu, data);
+    }
   }
 
   void write(TargetPdu pdu) {

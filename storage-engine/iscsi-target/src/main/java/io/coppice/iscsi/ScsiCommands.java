@@ -118,8 +118,7 @@ final class ScsiCommands {
       return null;
     }
     if (!task.transfer().accepts(pdu, dataLength)) {
-      // Recovery within a connection needs an error recovery level of 1 or more.
-      connection.fail(PeerFault.DATA_OUT_SEQUENCE);
+      breakOff(task);
       return null;
     }
     arriving = task;
@@ -133,6 +132,25 @@ final class ScsiCommands {
       task.transfer().advance(pdu, dataLength);
       if (task.isStarted()) {
         proceed(task);
+      }
+    }
+  }
+
+  /// Ends a command whose data does not follow: asking for it again would need an error recovery
+  /// level of 1 (RFC 7143 §7.7, §7.8). The rest of its data is dropped as it comes.
+  private void breakOff(ScsiTask task) {
+    node.counters().count(PeerFault.DATA_OUT_SEQUENCE);
+    task.refuse(ScsiResponse.checkCondition(TransportSense.protocolServiceCrcError()));
+    if (task.isStarted()) {
+      finish(task);
+    }
+  }
+
+  /// Withholds, or no longer, the answers of commands at the device.
+  void markAborted(Predicate<ScsiTask> which, boolean aborted) {
+    for (ScsiTask task : tasks.values()) {
+      if (which.test(task)) {
+        task.aborted(aborted);
       }
     }
   }
@@ -177,7 +195,7 @@ final class ScsiCommands {
     }
     forget(task);
     // An aborted command is not answered: its task management response stands for it.
-    if (!closed && response.status() != ScsiStatus.TASK_ABORTED) {
+    if (!closed && !task.isAborted() && response.status() != ScsiStatus.TASK_ABORTED) {
       dataIn.send(task, response);
     }
     free(task);

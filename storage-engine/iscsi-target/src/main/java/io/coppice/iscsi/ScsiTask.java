@@ -37,6 +37,7 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
 
   private State state = State.COLLECTING;
   private boolean started;
+  private boolean aborted;
   private @Nullable ByteBuf dataIn;
   private volatile @Nullable ScsiResponse response;
 
@@ -73,6 +74,15 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
 
   void start() {
     started = true;
+  }
+
+  /// Whether a task management function has been asked to end it: then its own answer is not sent.
+  boolean isAborted() {
+    return aborted;
+  }
+
+  void aborted(boolean now) {
+    aborted = now;
   }
 
   ByteBuf dataOut() {

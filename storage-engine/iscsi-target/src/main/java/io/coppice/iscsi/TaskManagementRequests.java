@@ -1,6 +1,7 @@
 package io.coppice.iscsi;
 
 import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.SerialNumber;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.scsi.LogicalUnitNumber;
 import io.coppice.scsi.Nexus;
@@ -8,6 +9,7 @@ import io.coppice.scsi.TargetDevice;
 import io.coppice.scsi.TaskManagement;
 import io.coppice.scsi.TaskManagementOutcome;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The task management functions of one session (RFC 7143 §11.5, §11.6). Commands that the device
 /// has not seen end here, the others there; the response leaves when all of them have ended.
@@ -62,21 +64,14 @@ final class TaskManagementRequests {
         return;
       }
       commands.dropCollecting(task -> isCovered(pdu, task));
-      manage(pdu, function.get());
+      manage(pdu, function.get(), task -> isCovered(pdu, task));
     }
   }
 
   private void abort(InitiatorPdu.TaskManagement pdu) {
     ScsiTask task = commands.find(pdu.referencedTaskTag());
     if (task == null || task.pdu().lun() != pdu.lun()) {
-      // A command that has been answered counts as aborted: initiators take "does not exist" for a
-      // target that has lost its mind. One that never came does not exist; if its number is still
-      // open, it counts as received and gone (RFC 7143 §11.5.1).
-      boolean passed = commands.hasPassed(pdu);
-      if (!passed && pdu.cmdSn() != pdu.refCmdSn()) {
-        window.skip(pdu.refCmdSn());
-      }
-      answer(pdu, passed ? COMPLETE : TASK_DOES_NOT_EXIST);
+      answer(pdu, abortOfNone(pdu));
       return;
     }
     if (task.state() == ScsiTask.State.COLLECTING) {
@@ -87,12 +82,38 @@ final class TaskManagementRequests {
     manage(
         pdu,
         new TaskManagement.AbortTask(
-            new LogicalUnitNumber(pdu.lun()), Integer.toUnsignedLong(pdu.referencedTaskTag())));
+            new LogicalUnitNumber(pdu.lun()), Integer.toUnsignedLong(pdu.referencedTaskTag())),
+        it -> it == task);
   }
 
-  private void manage(InitiatorPdu.TaskManagement pdu, TaskManagement function) {
+  /// The response to the abort of a command that is not there.
+  ///
+  /// If its answer crosses the abort, the initiator will see that the command was done: it does not
+  /// exist any more. If the initiator has seen the answer and aborts all the same, the function is
+  /// complete: initiators take anything else for a target that has lost its mind. A command that
+  /// never came does not exist; if its number is still open, it counts as received, so that those
+  /// after it need not wait, and the function is complete (RFC 7143 §11.5.1).
+  private int abortOfNone(InitiatorPdu.TaskManagement pdu) {
+    if (connection.writer().isAnswerInFlight(pdu.referencedTaskTag(), pdu.expStatSn())) {
+      return TASK_DOES_NOT_EXIST;
+    }
+    if (commands.hasPassed(pdu)) {
+      return COMPLETE;
+    }
+    boolean isOpen =
+        SerialNumber.within(pdu.refCmdSn(), window.expCmdSn(), window.maxCmdSn())
+            && SerialNumber.before(pdu.refCmdSn(), pdu.cmdSn());
+    if (isOpen) {
+      window.skip(pdu.refCmdSn());
+    }
+    return isOpen ? COMPLETE : TASK_DOES_NOT_EXIST;
+  }
+
+  private void manage(
+      InitiatorPdu.TaskManagement pdu, TaskManagement function, Predicate<ScsiTask> covered) {
     pending++;
-    device.manage(nexus, function, outcome -> connection.complete(new Done(pdu, outcome)));
+    commands.markAborted(covered, true);
+    device.manage(nexus, function, outcome -> connection.complete(new Done(pdu, outcome, covered)));
   }
 
   private static Optional<TaskManagement> functionOf(InitiatorPdu.TaskManagement pdu) {
@@ -127,10 +148,15 @@ final class TaskManagementRequests {
   private final class Done extends Completions.Node {
     private final InitiatorPdu.TaskManagement pdu;
     private final TaskManagementOutcome outcome;
+    private final Predicate<ScsiTask> covered;
 
-    Done(InitiatorPdu.TaskManagement pdu, TaskManagementOutcome outcome) {
+    Done(
+        InitiatorPdu.TaskManagement pdu,
+        TaskManagementOutcome outcome,
+        Predicate<ScsiTask> covered) {
       this.pdu = pdu;
       this.outcome = outcome;
+      this.covered = covered;
     }
 
     @Override
@@ -139,6 +165,8 @@ final class TaskManagementRequests {
       if (connection.isClosed()) {
         return;
       }
+      // What still runs was not ended, or came later: it is answered.
+      commands.markAborted(covered, false);
       answer(
           pdu,
           switch (outcome) {

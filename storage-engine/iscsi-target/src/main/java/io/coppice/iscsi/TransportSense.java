@@ -15,6 +15,12 @@ final class TransportSense {
     return fixed(0x05, 0x24, 0x00);
   }
 
+  /// ABORTED COMMAND, PROTOCOL SERVICE CRC ERROR: Data-Out was lost or out of order (RFC 7143
+  /// §11.4.7.2, Sense Data).
+  static ByteBuffer protocolServiceCrcError() {
+    return fixed(0x0b, 0x47, 0x05);
+  }
+
   /// HARDWARE ERROR, INTERNAL TARGET FAILURE.
   static ByteBuffer internalFailure() {
     return fixed(0x04, 0x44, 0x00);

@@ -181,7 +181,7 @@ class HostilePeerTest {
     peer.dataOut(1, tag, false, 0, 0, pattern(512, 1));
     peer.dataOut(1, tag, true, 0, 512, pattern(512, 1));
 
-    expectDroppedFor(PeerFault.DATA_OUT_SEQUENCE);
+    expectBrokenOff();
     assertThat(disk.executed).isEmpty();
   }
 
@@ -191,7 +191,7 @@ class HostilePeerTest {
 
     peer.dataOut(1, tag, false, 27, 0, pattern(512, 1));
 
-    expectDroppedFor(PeerFault.DATA_OUT_SEQUENCE);
+    expectBrokenOff();
   }
 
   @ParameterizedTest
@@ -201,7 +201,7 @@ class HostilePeerTest {
 
     peer.dataOut(1, tag, false, 0, offset, pattern(512, 1));
 
-    expectDroppedFor(PeerFault.DATA_OUT_SEQUENCE);
+    expectBrokenOff();
   }
 
   @Test
@@ -210,7 +210,7 @@ class HostilePeerTest {
 
     peer.dataOut(1, tag, true, 0, 0, pattern(1028, 1));
 
-    expectDroppedFor(PeerFault.DATA_OUT_SEQUENCE);
+    expectBrokenOff();
   }
 
   @Test
@@ -219,7 +219,7 @@ class HostilePeerTest {
 
     peer.dataOut(1, tag, true, 0, 0, pattern(512, 1));
 
-    expectDroppedFor(PeerFault.DATA_OUT_SEQUENCE);
+    expectBrokenOff();
   }
 
   @Test
@@ -228,7 +228,7 @@ class HostilePeerTest {
 
     peer.dataOut(1, tag + 1, true, 0, 0, pattern(1024, 1));
 
-    expectDroppedFor(PeerFault.DATA_OUT_SEQUENCE);
+    expectBrokenOff();
   }
 
   @Test
@@ -237,7 +237,7 @@ class HostilePeerTest {
 
     peer.dataOut(1, NO_TAG, true, 0, 0, pattern(1024, 1));
 
-    expectDroppedFor(PeerFault.DATA_OUT_SEQUENCE);
+    expectBrokenOff();
   }
 
   @Test
@@ -247,7 +247,7 @@ class HostilePeerTest {
 
     peer.dataOut(1, NO_TAG, true, 0, 512, pattern(1024, 1));
 
-    expectDroppedFor(PeerFault.DATA_OUT_SEQUENCE);
+    expectBrokenOff();
   }
 
   @Test
@@ -256,7 +256,7 @@ class HostilePeerTest {
 
     peer.dataOut(1, tag, false, 0, 0, new byte[0]);
 
-    expectDroppedFor(PeerFault.DATA_OUT_SEQUENCE);
+    expectBrokenOff();
   }
 
   @Test
@@ -449,6 +449,20 @@ class HostilePeerTest {
   private void afterLoginTimeout() {
     peer.channel().advanceTimeBy(LIMITS.loginTimeoutMs() + 1, TimeUnit.MILLISECONDS);
     peer.channel().runScheduledPendingTasks();
+  }
+
+  /// The command ends with ABORTED COMMAND, its later data is swallowed, the session goes on.
+  private void expectBrokenOff() {
+    Received response = peer.receive();
+    assertThat(response.opcode()).isEqualTo(0x21);
+    assertThat(response.unsignedByte(3)).as("check condition").isEqualTo(2);
+    assertThat(response.data()[4]).isEqualTo((byte) 0x0b);
+    assertThat(response.data()[14]).isEqualTo((byte) 0x47);
+    assertThat(node.counters().of(PeerFault.DATA_OUT_SEQUENCE)).isEqualTo(1);
+    peer.dataOut(1, NO_TAG, true, 0, 0, pattern(512, 1));
+    peer.expectNothing();
+    assertThat(disk.executed).isEmpty();
+    assertThat(peer.channel().isOpen()).isTrue();
   }
 
   private void expectDroppedFor(PeerFault fault) {

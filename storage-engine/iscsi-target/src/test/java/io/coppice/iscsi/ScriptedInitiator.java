@@ -64,6 +64,7 @@ final class ScriptedInitiator {
   private final ByteArrayOutputStream unread = new ByteArrayOutputStream();
   private boolean headerDigest;
   private boolean dataDigest;
+  private int seenStatSn;
   int cmdSn = 1;
   long isid = 0x80_0000_01_0000L;
 
@@ -161,10 +162,15 @@ final class ScriptedInitiator {
     send(header, data);
   }
 
-  /// An immediate task management request.
+  /// An immediate task management request from an initiator that has seen every status so far.
   void manage(int itt, int function, int referencedTag, int refCmdSn) {
+    manage(itt, function, referencedTag, refCmdSn, seenStatSn + 1);
+  }
+
+  void manage(int itt, int function, int referencedTag, int refCmdSn, int expStatSn) {
     ByteBuffer header = header(0x42, 0x80 | function);
     header.putInt(16, itt).putInt(20, referencedTag).putInt(24, cmdSn).putInt(32, refCmdSn);
+    header.putInt(28, expStatSn);
     send(header);
   }
 
@@ -251,7 +257,11 @@ final class ScriptedInitiator {
     unread.reset();
     unread.writeBytes(rest);
     byte[] data = Arrays.copyOf(padded, length);
-    return Optional.of(new Received(ByteBuffer.wrap(header), data));
+    Received received = new Received(ByteBuffer.wrap(header), data);
+    if (received.opcode() != 0x25 || (received.flags() & 1) != 0) {
+      seenStatSn = received.word(24);
+    }
+    return Optional.of(received);
   }
 
   void expectNothing() {

@@ -168,6 +168,43 @@ class SessionTest {
   }
 
   @Test
+  void abortedCommandThatCompletesAllTheSameIsNotAnswered() {
+    initiator.login();
+    disk.hold();
+    disk.finishInsteadOfTakingOut();
+    initiator.command(0x60, 0xc1, 512, READ_10.formatted(1));
+
+    initiator.manage(0x61, 1, 0x60, 1);
+
+    assertThat(initiator.receive().opcode()).isEqualTo(0x22);
+    initiator.expectNothing();
+  }
+
+  @Test
+  void abortThatCrossesTheAnswerFindsNoTask() {
+    initiator.login();
+    initiator.command(0x62, 0xc1, 512, READ_10.formatted(1));
+    int answered = initiator.receive().word(24);
+
+    initiator.manage(0x63, 1, 0x62, 1, answered);
+
+    assertThat(initiator.receive().unsignedByte(2)).as("task does not exist").isEqualTo(1);
+  }
+
+  @Test
+  void abortOfALostNumberLetsThoseAfterItGoOn() {
+    initiator.login();
+    int lost = initiator.cmdSn++;
+    initiator.command(0x64, 0xc1, 512, READ_10.formatted(1));
+    initiator.expectNothing();
+
+    initiator.manage(0x65, 1, 0x99, lost);
+
+    assertThat(initiator.receive().unsignedByte(2)).as("function complete").isZero();
+    assertThat(initiator.receive().word(16)).isEqualTo(0x64);
+  }
+
+  @Test
   void abortOfAnAnsweredCommandIsComplete() {
     initiator.login();
     initiator.command(0x62, 0xc1, 512, READ_10.formatted(1));

@@ -49,6 +49,7 @@ public sealed interface InitiatorPdu {
       int initiatorTaskTag,
       int referencedTaskTag,
       int cmdSn,
+      int expStatSn,
       int refCmdSn)
       implements Numbered {}
 

@@ -33,6 +33,7 @@ public final class PduDecoder {
               tag(header),
               header.getInt(20),
               header.getInt(Bhs.CMD_SN),
+              header.getInt(Bhs.EXP_STAT_SN),
               header.getInt(32));
       case Bhs.LOGIN -> login(header);
       case Bhs.TEXT ->

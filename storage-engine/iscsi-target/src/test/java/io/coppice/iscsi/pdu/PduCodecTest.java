@@ -78,7 +78,8 @@ class PduCodecTest {
             decode(
                 "4281000000000000 0001000000000000 00000008 00000007 0000000b 00000003"
                     + "0000000a 000000000000000000000000"))
-        .isEqualTo(new InitiatorPdu.TaskManagement(true, 1, 0x0001_0000_0000_0000L, 8, 7, 11, 10));
+        .isEqualTo(
+            new InitiatorPdu.TaskManagement(true, 1, 0x0001_0000_0000_0000L, 8, 7, 11, 3, 10));
   }
 
   @Test

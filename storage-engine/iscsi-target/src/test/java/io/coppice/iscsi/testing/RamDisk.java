@@ -53,6 +53,7 @@ public final class RamDisk implements TargetDevice {
   private final List<Runnable> heldDetaches = new ArrayList<>();
   private boolean holding;
   private boolean holdingDetaches;
+  private boolean finishing;
 
   public final List<ScsiCommand> executed = new CopyOnWriteArrayList<>();
   public final List<TaskManagement> managed = new CopyOnWriteArrayList<>();
@@ -82,6 +83,11 @@ public final class RamDisk implements TargetDevice {
 
   public synchronized void holdDetaches() {
     holdingDetaches = true;
+  }
+
+  /// Task management then waits for commands instead of ending them.
+  public synchronized void finishInsteadOfTakingOut() {
+    finishing = true;
   }
 
   public void release() {
@@ -166,7 +172,10 @@ public final class RamDisk implements TargetDevice {
     synchronized (this) {
       held.removeIf(it -> which.test(it) && out.add(it));
     }
-    out.forEach(it -> it.completion().complete(ScsiResponse.of(ScsiStatus.TASK_ABORTED)));
+    out.forEach(
+        it ->
+            it.completion()
+                .complete(finishing ? respond(it) : ScsiResponse.of(ScsiStatus.TASK_ABORTED)));
   }
 
   private void answer(ScsiCommand command) {
