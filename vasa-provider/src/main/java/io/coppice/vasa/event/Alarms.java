@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// The alarms: one state per (object, type), and the history that clients poll. Safe for any
 /// thread.
+@Service
 public final class Alarms {
 
   private final JdbcClient jdbc;

@@ -9,9 +9,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// The events, kept in the database up to a number. Safe for any thread.
+@Service
 public final class EventLog {
 
   private final JdbcClient jdbc;

@@ -45,7 +45,7 @@ public record NewEvent(
         change,
         "ProtocolEndpoint",
         endpointId,
-        "coppice.event.protocolEndpoint" + change.wireName(),
+        "io.coppice.event.ProtocolEndpoint" + change.wireName(),
         Map.of(),
         null,
         List.of());

@@ -23,11 +23,13 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
 
 /// The open sessions. They live in memory: after a restart every client opens a new one.
 ///
 /// A session is bound to the certificate that opened it: its id is worth nothing to anybody else.
 /// Safe for any thread.
+@Service
 public final class Sessions {
 
   private static final Logger log = LoggerFactory.getLogger(Sessions.class);
@@ -208,7 +210,7 @@ public final class Sessions {
     }
     if (open.size() >= limits.sessions()) {
       throw new VasaException(
-          new Fault.StorageFault("coppice.fault.tooManySessions"),
+          new Fault.StorageFault("io.io.coppice.fault.TooManySessions"),
           "%d sessions are open, which is the limit".formatted(limits.sessions()));
     }
     open.put(fresh.session.id(), fresh);

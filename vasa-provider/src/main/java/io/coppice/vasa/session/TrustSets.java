@@ -16,12 +16,14 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// Whom we trust: the roots of each registration, and which names belong to whom.
 ///
 /// A host id, an initiator name and a vCenter id belong to the (trust set, certificate subject)
 /// that claimed them first; they become free when that set is unregistered. Safe for any thread.
+@Service
 public final class TrustSets {
 
   private static final String VCENTER = "vcenter";

@@ -1,6 +1,8 @@
-/// The SOAP face of the control plane: the one package that knows the generated stubs, CXF and
-/// JAXB. `VasaEndpoint` has one line per operation; a class per feature checks what came, calls the
-/// feature's service and maps what goes back.
+/// The wire of VASA: the only code that sees the generated stubs, CXF or XML.
+///
+/// A call passes [io.coppice.vasa.soap.OperationInvoker] (session, limits, faults),
+/// [io.coppice.vasa.soap.VasaEndpoint] (one line per operation) and the operations class of its
+/// section, which maps to values and back.
 @NullMarked
 package io.coppice.vasa.soap;
 

@@ -1,0 +1,96 @@
+package io.coppice.vasa.inventory;
+
+import io.coppice.vasa.fault.VasaException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/// The array and its parts. Immutable but for what others list.
+public final class Inventory {
+
+  /// `EntityTypeEnum` (VASA 2.0).
+  private static final List<String> ENTITY_TYPES =
+      List.of(
+          "StorageArray",
+          "StorageProcessor",
+          "StoragePort",
+          "StorageLun",
+          "StorageFileSystem",
+          "StorageCapability",
+          "StorageCapabilitySchema",
+          "CapabilitySchema",
+          "CapabilityProfile",
+          "DefaultProfile",
+          "ResourceAssociation",
+          "StorageContainer",
+          "StorageObject",
+          "MessageCatalog",
+          "ProtocolEndpoint",
+          "VirtualVolumeInfo",
+          "BackingStoragePool");
+
+  private final Array array;
+  private final Processor processor;
+  private final List<Port> ports;
+  private final Map<String, Supplier<List<String>>> listings = new HashMap<>();
+
+  /// @param pool the pool that the array is
+  /// @param name host name, shown beside the product's
+  /// @param version of the software
+  /// @param targets iSCSI names of its targets
+  /// @param others who lists entities of other types
+  public Inventory(
+      UUID pool, String name, String version, List<String> targets, List<EntityListing> others) {
+    this.array = new Array(arrayId(pool), name, version);
+    this.processor = new Processor("StorageProcessor:" + pool, name);
+    this.ports = targets.stream().map(target -> new Port("StoragePort:" + target, target)).toList();
+    listings.put("StorageArray", () -> List.of(array.id()));
+    listings.put("StorageProcessor", () -> List.of(processor.id()));
+    listings.put("StoragePort", () -> ports.stream().map(Port::id).toList());
+    others.forEach(other -> listings.put(other.entityType(), other.ids()));
+  }
+
+  /// One array: a pool.
+  public record Array(String id, String name, String version) {}
+
+  /// Its one processor: this process.
+  public record Processor(String id, String name) {}
+
+  /// An iSCSI target.
+  public record Port(String id, String iscsiName) {}
+
+  /// Who knows the identifiers of a type.
+  ///
+  /// @param entityType `EntityTypeEnum` value
+  public record EntityListing(String entityType, Supplier<List<String>> ids) {}
+
+  /// Identifier of the array that a pool is.
+  public static String arrayId(UUID pool) {
+    return "StorageArray:" + pool;
+  }
+
+  public Array array() {
+    return array;
+  }
+
+  public Processor processor() {
+    return processor;
+  }
+
+  public List<Port> ports() {
+    return ports;
+  }
+
+  /// Identifiers of a type; empty for types that this provider has none of.
+  ///
+  /// @throws VasaException (InvalidArgument) if there is no such type
+  public List<String> identifiers(String entityType) {
+    if (!ENTITY_TYPES.contains(entityType)) {
+      throw VasaException.invalidArgument(
+          "expected an entity type such as StorageArray, got " + entityType);
+    }
+    return listings.getOrDefault(entityType, List::of).get();
+  }
+}

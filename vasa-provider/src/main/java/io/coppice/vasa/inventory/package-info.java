@@ -1,0 +1,7 @@
+/// What the provider consists of, in the words of VASA 1.0: one array, its processor and ports, and
+/// the identifiers of everything that can be listed. Entry point:
+/// [io.coppice.vasa.inventory.Inventory].
+@NullMarked
+package io.coppice.vasa.inventory;
+
+import org.jspecify.annotations.NullMarked;

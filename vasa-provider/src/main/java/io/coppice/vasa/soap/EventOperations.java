@@ -1,0 +1,41 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.vasa.event.Alarms;
+import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.session.CurrentSession;
+import io.coppice.vasa.session.Session;
+import io.coppice.wsdl.data.StorageAlarm;
+import io.coppice.wsdl.data.StorageEvent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Events and alarms (contract §5.3).
+@Component
+public final class EventOperations {
+
+  private static final long FROM_THE_BEGINNING = -1;
+
+  private final EventLog events;
+  private final Alarms alarms;
+  private final EventMapper mapper;
+
+  public EventOperations(EventLog events, Alarms alarms, EventMapper mapper) {
+    this.events = events;
+    this.alarms = alarms;
+    this.mapper = mapper;
+  }
+
+  List<StorageEvent> getEvents(@Nullable Long lastEventId) {
+    Session session = CurrentSession.get();
+    long last = lastEventId == null ? FROM_THE_BEGINNING : lastEventId;
+    return events.after(last, session.peer().guid(), session.subscribedEvents()).stream()
+        .map(mapper::event)
+        .toList();
+  }
+
+  List<StorageAlarm> getAlarms(@Nullable Long lastAlarmId) {
+    long last = lastAlarmId == null ? FROM_THE_BEGINNING : lastAlarmId;
+    return alarms.after(last).stream().map(mapper::alarm).toList();
+  }
+}

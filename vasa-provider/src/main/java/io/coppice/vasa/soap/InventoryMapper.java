@@ -1,0 +1,57 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.vasa.inventory.Inventory;
+import io.coppice.wsdl.data.BaseStorageEntity;
+import io.coppice.wsdl.data.ObjectFactory;
+import io.coppice.wsdl.data.StorageArray;
+import io.coppice.wsdl.data.StoragePort;
+import io.coppice.wsdl.data.StorageProcessor;
+import org.springframework.stereotype.Component;
+
+/// The inventory to stubs.
+@Component
+public final class InventoryMapper {
+
+  static final String VENDOR = "Coppice";
+  static final String MODEL = "vVol";
+
+  /// Middle of the range of 0 to 255: this provider is the only one for its array.
+  private static final int PRIORITY = 100;
+
+  private static final ObjectFactory DATA = new ObjectFactory();
+
+  StorageArray array(Inventory.Array array) {
+    var wire = new StorageArray();
+    identify(wire, array.id());
+    wire.getAlternateName().add(array.name());
+    wire.setArrayName(DATA.createStorageArrayArrayName(VENDOR));
+    wire.setFirmware(DATA.createStorageArrayFirmware(array.version()));
+    wire.setModelId(DATA.createStorageArrayModelId(MODEL));
+    wire.setPriority(PRIORITY);
+    wire.getSupportedBlock().add("ISCSI");
+    wire.getSupportedProfile().add("CapabilityProfile");
+    wire.getSupportedProfile().add("VirtualVolumeProfile");
+    wire.setVendorId(DATA.createStorageArrayVendorId(VENDOR));
+    return wire;
+  }
+
+  StorageProcessor processor(Inventory.Processor processor) {
+    var wire = new StorageProcessor();
+    identify(wire, processor.id());
+    wire.getSpIdentifier().add(processor.name());
+    return wire;
+  }
+
+  StoragePort port(Inventory.Port port) {
+    var wire = new StoragePort();
+    identify(wire, port.id());
+    wire.getAlternateName().add(port.iscsiName());
+    wire.setIscsiIdentifier(DATA.createStoragePortIscsiIdentifier(port.iscsiName()));
+    wire.setPortType(DATA.createStoragePortPortType("ISCSI"));
+    return wire;
+  }
+
+  static void identify(BaseStorageEntity entity, String id) {
+    entity.setUniqueIdentifier(DATA.createBaseStorageEntityUniqueIdentifier(id));
+  }
+}

@@ -1,0 +1,116 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.session.Caller;
+import io.coppice.vasa.session.Sessions;
+import io.coppice.wsdl.data.VasaProviderInfo;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.cxf.jaxws.JAXWSMethodInvoker;
+import org.apache.cxf.message.Exchange;
+import org.apache.cxf.service.model.BindingOperationInfo;
+import org.apache.cxf.service.model.FaultInfo;
+import org.apache.cxf.transport.http.AbstractHTTPDestination;
+
+/// What every operation has around it: is the control plane up, who calls, may they, and what
+/// becomes of a failure.
+public final class OperationInvoker extends JAXWSMethodInvoker {
+
+  static final String COOKIE = "VASASESSIONID";
+
+  /// Operations without a session: they open one, or come before there can be one.
+  private static final Set<String> OPEN =
+      Set.of(
+          "setContext",
+          "registerVASACertificate",
+          "registerCACertificatesAndCRLs",
+          "unregisterVASACertificate",
+          "requestCSR",
+          "registerCASignedProviderCertificate");
+
+  private final Sessions sessions;
+  private final Runnable requireReady;
+
+  /// @param requireReady throws a VasaException while the control plane cannot answer
+  public OperationInvoker(VasaEndpoint endpoint, Sessions sessions, Runnable requireReady) {
+    super(endpoint);
+    this.sessions = sessions;
+    this.requireReady = requireReady;
+  }
+
+  @Override
+  protected Object performInvocation(
+      Exchange exchange, Object serviceObject, Method method, Object[] parameters) {
+    BindingOperationInfo operation = exchange.getBindingOperationInfo();
+    String name = operation.getName().getLocalPart();
+    Caller caller = caller(exchange);
+    try {
+      requireReady.run();
+      return caller.call(
+          () ->
+              OPEN.contains(name)
+                  ? open(exchange, serviceObject, method, parameters)
+                  : sessions.call(caller, () -> method.invoke(serviceObject, parameters)));
+    } catch (Exception | Error e) {
+      Throwable cause =
+          e instanceof InvocationTargetException ? Objects.requireNonNullElse(e.getCause(), e) : e;
+      throw SoapFaults.of(FaultTranslation.answer(cause, name, listed(operation)));
+    }
+  }
+
+  private static Object open(
+      Exchange exchange, Object serviceObject, Method method, Object[] parameters)
+      throws ReflectiveOperationException {
+    Object result = method.invoke(serviceObject, parameters);
+    if (result instanceof VasaProviderInfo info && method.getName().equals("setContext")) {
+      var cookie = new Cookie(COOKIE, info.getSessionId().getValue());
+      cookie.setSecure(true);
+      cookie.setHttpOnly(true);
+      cookie.setPath("/");
+      response(exchange).addCookie(cookie);
+    }
+    return result;
+  }
+
+  private static Set<String> listed(BindingOperationInfo operation) {
+    return operation.getOperationInfo().getFaults().stream()
+        .map(FaultInfo::getFaultName)
+        .map(fault -> fault.getLocalPart())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Caller caller(Exchange exchange) {
+    var request =
+        (HttpServletRequest)
+            Objects.requireNonNull(
+                exchange.getInMessage().get(AbstractHTTPDestination.HTTP_REQUEST));
+    var chain = (X509Certificate[]) request.getAttribute("jakarta.servlet.request.X509Certificate");
+    return new Caller(
+        request.getRemoteAddr(),
+        Optional.ofNullable(chain).filter(c -> c.length > 0).map(c -> new ClientChain(List.of(c))),
+        cookie(request));
+  }
+
+  private static Optional<String> cookie(HttpServletRequest request) {
+    return Optional.ofNullable(request.getCookies()).stream()
+        .flatMap(Arrays::stream)
+        .filter(cookie -> cookie.getName().equals(COOKIE))
+        .map(Cookie::getValue)
+        .findFirst();
+  }
+
+  private static HttpServletResponse response(Exchange exchange) {
+    Object response = exchange.getInMessage().get(AbstractHTTPDestination.HTTP_RESPONSE);
+    return (HttpServletResponse) Objects.requireNonNull(response);
+  }
+}

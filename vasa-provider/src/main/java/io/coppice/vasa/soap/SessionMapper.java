@@ -1,0 +1,106 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.session.SessionLimits;
+import io.coppice.vasa.session.UsageContext;
+import io.coppice.wsdl.data.HostInitiatorInfo;
+import io.coppice.wsdl.data.ObjectFactory;
+import io.coppice.wsdl.data.VasaProviderInfo;
+import io.coppice.wsdl.data.VendorModel;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// `UsageContext` to values, values to `VasaProviderInfo`.
+@Component
+public final class SessionMapper {
+
+  /// `sessionId` of a reply that opened none.
+  static final String NO_SESSION = "0";
+
+  /// Longest guid or initiator name that a client may use.
+  private static final int LONGEST_NAME = 200;
+
+  private static final ObjectFactory DATA = new ObjectFactory();
+
+  private final ProviderIdentity identity;
+  private final SessionLimits sessions;
+  private final int batchSize;
+
+  /// @param batchSize most entries of a batch
+  public SessionMapper(ProviderIdentity identity, SessionLimits sessions, int batchSize) {
+    this.identity = identity;
+    this.sessions = sessions;
+    this.batchSize = batchSize;
+  }
+
+  /// What this provider says it is.
+  ///
+  /// @param name shown in vCenter
+  /// @param uid stable id
+  /// @param version of the software
+  /// @param apiVersion newest VASA version it speaks
+  /// @param vendor and `model` as in the array's entry
+  public record ProviderIdentity(
+      String name, String uid, String version, String apiVersion, String vendor, String model) {}
+
+  static UsageContext usageContext(io.coppice.wsdl.data.@Nullable UsageContext wire) {
+    if (wire == null) {
+      throw VasaException.invalidArgument("expected a usageContext, got none");
+    }
+    Set<String> initiators = new HashSet<>();
+    for (HostInitiatorInfo initiator : Xml.all(wire.getHostInitiator(), "hostInitiator")) {
+      String name = Xml.text(initiator.getIscsiIdentifier());
+      if (name != null) {
+        initiators.add(name("iscsiIdentifier", name));
+      }
+    }
+    return new UsageContext(
+        name("vcGuid", Xml.text(wire.getVcGuid())),
+        name("hostGuid", Xml.text(wire.getHostGuid())),
+        initiators,
+        new HashSet<>(Xml.all(wire.getSubscribeEvent(), "subscribeEvent")),
+        wire.getSessionTimeoutInSeconds());
+  }
+
+  @org.jspecify.annotations.NullUnmarked
+  private static String name(String element, String text) {
+    if (text == null) {
+      return null;
+    }
+    boolean bad = text.chars().anyMatch(c -> c <= ' ' || c == '/' || c > '~');
+    if (bad || text.length() > LONGEST_NAME) {
+      throw VasaException.invalidArgument(
+          "expected a %s of at most %d printable ASCII characters without '/', got one of %d"
+              .formatted(element, LONGEST_NAME, text.length()));
+    }
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  VasaProviderInfo providerInfo(String sessionId, boolean retainsCertificate) {
+    var info = new VasaProviderInfo();
+    info.setDefaultNamespace(DATA.createVasaProviderInfoDefaultNamespace("io.coppice"));
+    info.setDefaultSessionTimeoutInSeconds(sessions.defaultTimeout().toSeconds());
+    info.setMaxBatchSize((long) batchSize);
+    info.setMaxConcurrentRequestsPerSession((long) sessions.concurrentCalls());
+    info.setName(DATA.createVasaProviderInfoName(identity.name()));
+    info.setNeedsExplicitActivation(false);
+    info.setRetainVasaProviderCertificate(retainsCertificate);
+    info.setSessionId(DATA.createVasaProviderInfoSessionId(sessionId));
+    info.getSupportedProfile().add("ProfileBasedManagementProfile");
+    info.getSupportedVendorModel().add(vendorModel());
+    info.setUid(identity.uid());
+    info.setVasaApiVersion(DATA.createVasaProviderInfoVasaApiVersion(identity.apiVersion()));
+    info.setVasaProviderVersion(DATA.createVasaProviderInfoVasaProviderVersion(identity.version()));
+    return info;
+  }
+
+  private VendorModel vendorModel() {
+    var model = new VendorModel();
+    model.setModelId(DATA.createVendorModelModelId(identity.model()));
+    model.setVendorId(DATA.createVendorModelVendorId(identity.vendor()));
+    return model;
+  }
+}

@@ -1,0 +1,120 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.session.Caller;
+import io.coppice.vasa.session.CurrentSession;
+import io.coppice.vasa.session.Registration;
+import io.coppice.vasa.session.Session;
+import io.coppice.vasa.session.Sessions;
+import io.coppice.vasa.session.UsageContext;
+import io.coppice.wsdl.data.ActivationSpec;
+import io.coppice.wsdl.data.VasaProviderInfo;
+import io.coppice.wsdl.service.ActivateProvider;
+import io.coppice.wsdl.service.QueryCACertificateRevocationListsResponse;
+import io.coppice.wsdl.service.QueryCACertificatesResponse;
+import io.coppice.wsdl.service.RefreshCACertificatesAndCRLs;
+import io.coppice.wsdl.service.RegisterCASignedProviderCertificate;
+import io.coppice.wsdl.service.RequestCSRResponse;
+import io.coppice.wsdl.service.UnregisterVASACertificate;
+import io.coppice.wsdl.vvol.TaskInfo;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Session, registration and certificates (contract §5.1).
+@Component
+public final class SessionOperations {
+
+  private final Registration registration;
+  private final Sessions sessions;
+  private final SessionMapper mapper;
+
+  public SessionOperations(Registration registration, Sessions sessions, SessionMapper mapper) {
+    this.registration = registration;
+    this.sessions = sessions;
+    this.mapper = mapper;
+  }
+
+  VasaProviderInfo setContext(io.coppice.wsdl.data.@Nullable UsageContext usageContext) {
+    UsageContext context = SessionMapper.usageContext(usageContext);
+    Session session = sessions.open(Caller.current(), context);
+    return mapper.providerInfo(session.id(), registration.retainsCertificate());
+  }
+
+  VasaProviderInfo registerVASACertificate(
+      @Nullable String userName, @Nullable String password, @Nullable String newCertificate) {
+    return register(userName, password, List.of(text(newCertificate)), List.of());
+  }
+
+  VasaProviderInfo registerCACertificatesAndCRLs(
+      @Nullable String providerUserName,
+      @Nullable String providerPassword,
+      @Nullable List<String> caRootCert,
+      @Nullable List<String> caCRL) {
+    return register(providerUserName, providerPassword, texts(caRootCert), texts(caCRL));
+  }
+
+  private VasaProviderInfo register(
+      @Nullable String user, @Nullable String password, List<String> roots, List<String> lists) {
+    registration.register(Caller.current(), text(user), text(password), roots, lists);
+    return mapper.providerInfo(SessionMapper.NO_SESSION, registration.retainsCertificate());
+  }
+
+  void unregisterVASACertificate(UnregisterVASACertificate parameters) {
+    registration.unregister(
+        Caller.current(),
+        Objects.requireNonNullElse(Xml.text(parameters.getExistingCertificate()), ""));
+  }
+
+  void refreshCACertificatesAndCRLs(RefreshCACertificatesAndCRLs parameters) {
+    registration.refresh(
+        CurrentSession.get(), texts(parameters.getCaRootCert()), texts(parameters.getCaCRL()));
+  }
+
+  RequestCSRResponse requestCSR() {
+    var response = new RequestCSRResponse();
+    response.setReturn(registration.requestCertificate(Caller.current()));
+    return response;
+  }
+
+  void registerCASignedProviderCertificate(RegisterCASignedProviderCertificate parameters) {
+    registration.acceptCertificate(Caller.current(), text(parameters.getProviderCert()));
+  }
+
+  QueryCACertificatesResponse queryCACertificates() {
+    var response = new QueryCACertificatesResponse();
+    response.getReturn().addAll(registration.roots(CurrentSession.get()));
+    return response;
+  }
+
+  QueryCACertificateRevocationListsResponse queryCACertificateRevocationLists() {
+    var response = new QueryCACertificateRevocationListsResponse();
+    response.getReturn().addAll(registration.revocationLists(CurrentSession.get()));
+    return response;
+  }
+
+  /// This provider is always active: it says so in `needsExplicitActivation`.
+  void activateProvider(ActivateProvider parameters) {
+    Xml.required(parameters.getEntityId(), "entityId");
+    throw alwaysActive();
+  }
+
+  TaskInfo activateProviderEx(@Nullable ActivationSpec activationSpec) {
+    throw alwaysActive();
+  }
+
+  private static VasaException alwaysActive() {
+    return VasaException.invalidArgument(
+        "this provider is always active: expected no activation, since needsExplicitActivation is"
+            + " false");
+  }
+
+  private static String text(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  private static List<String> texts(@Nullable List<String> texts) {
+    return texts == null ? List.of() : texts.stream().map(SessionOperations::text).toList();
+  }
+}

@@ -1,0 +1,64 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.wsdl.service.VasaServicePortType;
+import java.util.Map;
+import javax.xml.namespace.QName;
+import org.apache.cxf.Bus;
+import org.apache.cxf.endpoint.Server;
+import org.apache.cxf.jaxws.JaxWsServerFactoryBean;
+import org.apache.cxf.logging.FaultListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Publishes the endpoint on a CXF bus: both versions of SOAP, with and without MTOM, on one path.
+public final class VasaService {
+
+  private static final Logger log = LoggerFactory.getLogger(VasaService.class);
+  private static final String NAMESPACE = "http://com.vmware.vim.vasa/2.0/";
+
+  private VasaService() {}
+
+  /// What a request may be at most.
+  ///
+  /// @param depth levels of elements
+  /// @param elements children of one element
+  /// @param bytes of the body, and so of any text in it
+  public record RequestLimits(int depth, int elements, long bytes) {}
+
+  /// @param path below the path of CXF's servlet
+  public static Server publish(
+      Bus bus, String path, VasaEndpoint endpoint, OperationInvoker invoker, RequestLimits limits) {
+    bus.setProperty("org.apache.cxf.stax.maxElementDepth", limits.depth());
+    bus.setProperty("org.apache.cxf.stax.maxChildElements", limits.elements());
+    bus.setProperty("org.apache.cxf.stax.maxTextLength", limits.bytes());
+    bus.setProperty("org.apache.cxf.stax.maxXMLCharacters", limits.bytes());
+    bus.setProperty("org.apache.cxf.stax.maxAttributeCount", 100);
+    bus.setProperty("org.apache.cxf.stax.maxAttributeSize", 4096);
+    var factory = new JaxWsServerFactoryBean();
+    factory.setBus(bus);
+    factory.setServiceClass(VasaServicePortType.class);
+    factory.setServiceBean(endpoint);
+    factory.setWsdlLocation("classpath:wsdl/vasaService.wsdl");
+    factory.setServiceName(new QName(NAMESPACE, "vasaService"));
+    // The port of SOAP 1.2 takes 1.1 too; that of 1.1 would refuse 1.2 (contract §3.1).
+    factory.setEndpointName(new QName(NAMESPACE, "vasaServiceHttpSoap12Endpoint"));
+    factory.setAddress(path);
+    factory.setInvoker(invoker);
+    factory.setProperties(
+        Map.of(
+            // Elements that later versions add are passed over.
+            "set-jaxb-validation-event-handler",
+            "false",
+            FaultListener.class.getName(),
+            (FaultListener)
+                (exception, description, _) -> {
+                  log.debug("{}: {}", description, exception.getMessage());
+                  return false;
+                }));
+    factory.getInInterceptors().add(new VersionNamespace.In());
+    factory.getInInterceptors().add(new EmptyBodyGuard());
+    factory.getOutInterceptors().add(new VersionNamespace.Out());
+    factory.getOutFaultInterceptors().add(new VersionNamespace.Out());
+    return factory.create();
+  }
+}

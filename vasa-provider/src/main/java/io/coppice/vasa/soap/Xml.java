@@ -1,0 +1,72 @@
+package io.coppice.vasa.soap;
+
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.wsdl.data.NameValuePair;
+import jakarta.xml.bind.JAXBElement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Small steps between stubs and values. Absent and nil are the same (contract: "accept nil as
+/// absent").
+final class Xml {
+
+  private static final io.coppice.wsdl.data.ObjectFactory DATA =
+      new io.coppice.wsdl.data.ObjectFactory();
+
+  private Xml() {}
+
+  /// The value of an optional element; null if it is absent or nil.
+  static <T> @Nullable T value(@Nullable JAXBElement<T> element) {
+    return element == null || element.isNil() ? null : element.getValue();
+  }
+
+  /// As [#value], with blank taken as absent and white space around it removed.
+  static @Nullable String text(@Nullable JAXBElement<String> element) {
+    String text = value(element);
+    return text == null || text.isBlank() ? null : text.strip();
+  }
+
+  /// A mandatory argument.
+  ///
+  /// @throws VasaException (InvalidArgument) if it is absent or blank
+  static String required(@Nullable String value, String name) {
+    if (value == null || value.isBlank()) {
+      throw VasaException.invalidArgument("expected a " + name + ", got none");
+    }
+    return value.strip();
+  }
+
+  /// A list whose elements are all there.
+  ///
+  /// @throws VasaException (InvalidArgument) if one is nil
+  static <T> List<T> all(@Nullable List<T> values, String name) {
+    if (values == null) {
+      return List.of();
+    }
+    for (T value : values) {
+      if (value == null) {
+        throw VasaException.invalidArgument("expected no nil among " + name + ", got one");
+      }
+    }
+    return List.copyOf(values);
+  }
+
+  static OffsetDateTime time(Instant instant) {
+    return instant.atOffset(ZoneOffset.UTC);
+  }
+
+  static NameValuePair pair(String name, String value) {
+    var pair = new NameValuePair();
+    pair.setParameterName(DATA.createNameValuePairParameterName(name));
+    pair.setParameterValue(DATA.createNameValuePairParameterValue(value));
+    return pair;
+  }
+
+  static List<NameValuePair> pairs(Map<String, String> parameters) {
+    return parameters.entrySet().stream().map(e -> pair(e.getKey(), e.getValue())).toList();
+  }
+}
