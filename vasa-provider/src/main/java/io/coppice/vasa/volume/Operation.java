@@ -36,6 +36,10 @@ record Operation(
     return new Operation(OperationId.random(), kind, volume, null, null, null);
   }
 
+  Operation with(@Nullable VolumeId other, @Nullable VolumeId third) {
+    return new Operation(id, kind, volume, other, third, task);
+  }
+
   Operation reportedAs(String task) {
     return new Operation(id, kind, volume, other, third, task);
   }

@@ -2,6 +2,7 @@ package io.coppice.vasa.volume;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
@@ -9,6 +10,7 @@ import io.coppice.vasa.task.Tasks;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -78,6 +80,20 @@ final class OperationLog {
     return tasks.require(id);
   }
 
+  /// Runs an operation that changes rows only, in one transaction, and is reported as a task.
+  ///
+  /// @return the task, ended
+  Task note(String name, VolumeId volume, TaskResult result, Runnable change) {
+    String id = Tasks.idOf(name, UUID.randomUUID());
+    transactions.executeWithoutResult(
+        _ -> {
+          tasks.begin(id, volume);
+          change.run();
+          tasks.succeed(id, result);
+        });
+    return tasks.require(id);
+  }
+
   <T> T run(Operation operation, Steps<T> steps) {
     begin(operation, steps.intend());
     T done;
@@ -137,6 +153,11 @@ final class OperationLog {
       unsettled.add(operation.id());
       throw e;
     }
+  }
+
+  /// Runs changes of rows that no operation needs to remember.
+  void inTransaction(Runnable work) {
+    transactions.executeWithoutResult(_ -> work.run());
   }
 
   /// Operations whose last step failed since the start, and that still have a row.

@@ -44,4 +44,21 @@ public record VirtualVolume(
     Objects.requireNonNull(created, "created");
     metadata = Map.copyOf(metadata);
   }
+
+  VirtualVolume withMetadata(Map<String, String> pairs) {
+    return new VirtualVolume(
+        id,
+        container,
+        type,
+        state,
+        origin,
+        snapshot,
+        sizeInBytes,
+        thick,
+        parent,
+        profile,
+        requirements,
+        created,
+        pairs);
+  }
 }

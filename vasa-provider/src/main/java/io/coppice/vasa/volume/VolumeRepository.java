@@ -120,6 +120,13 @@ final class VolumeRepository {
                 .update());
   }
 
+  void replaceMetadata(VolumeId volume, Map<String, String> pairs) {
+    jdbc.sql("delete from volume_metadata where volume_id = :volume")
+        .param("volume", volume.value())
+        .update();
+    putMetadata(volume, pairs);
+  }
+
   void removeMetadata(VolumeId volume, Collection<String> keys) {
     if (!keys.isEmpty()) {
       jdbc.sql("delete from volume_metadata where volume_id = :volume and key in (:keys)")
@@ -160,11 +167,13 @@ final class VolumeRepository {
     return list("order by created_at, id", Map.of());
   }
 
-  /// Virtual volumes in the pool that have all of the pairs, hidden ones left out; an empty value
-  /// stands for any.
+  /// Virtual volumes in the pool that have all of the pairs; an empty value stands for any. The
+  /// array's own snapshots are left out.
   List<VolumeId> search(Map<String, Optional<String>> pairs) {
     StringBuilder sql =
-        new StringBuilder("select id from volume v where state = 'READY' and origin <> 'SCHEDULE'");
+        new StringBuilder(
+            "select id from volume v where state = 'READY'"
+                + " and not (snapshot and origin in ('SCHEDULE', 'ADMIN'))");
     Map<String, Object> parameters = new HashMap<>();
     int number = 0;
     for (Map.Entry<String, Optional<String>> pair : pairs.entrySet()) {
@@ -197,7 +206,7 @@ final class VolumeRepository {
     Map<VolumeId, Map<String, String>> metadata =
         metadata(bare.stream().map(VirtualVolume::id).toList());
     return bare.stream()
-        .map(volume -> withMetadata(volume, metadata.getOrDefault(volume.id(), Map.of())))
+        .map(volume -> volume.withMetadata(metadata.getOrDefault(volume.id(), Map.of())))
         .toList();
   }
 
@@ -214,23 +223,6 @@ final class VolumeRepository {
                   .put(row.getString("key"), row.getString("value"));
             });
     return found;
-  }
-
-  private static VirtualVolume withMetadata(VirtualVolume volume, Map<String, String> metadata) {
-    return new VirtualVolume(
-        volume.id(),
-        volume.container(),
-        volume.type(),
-        volume.state(),
-        volume.origin(),
-        volume.snapshot(),
-        volume.sizeInBytes(),
-        volume.thick(),
-        volume.parent(),
-        volume.profile(),
-        volume.requirements(),
-        volume.created(),
-        metadata);
   }
 
   private static VirtualVolume volume(ResultSet row, int number) throws SQLException {

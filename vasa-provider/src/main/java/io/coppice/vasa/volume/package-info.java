@@ -4,6 +4,9 @@
 /// | Service | Does |
 /// |---|---|
 /// | [io.coppice.vasa.volume.VirtualVolumes] | create, delete, resize, metadata, queries |
+/// | [io.coppice.vasa.volume.Snapshots] | prepare, take, revert |
+/// | [io.coppice.vasa.volume.Clones] | clones, copies of differences |
+/// | [io.coppice.vasa.volume.Bitmaps] | allocated and unshared chunks |
 /// | [io.coppice.vasa.volume.Spaces] | space of volumes and containers |
 ///
 /// The pool decides what exists; rows make it searchable and carry what is in progress. Every

@@ -1,27 +1,41 @@
 package io.coppice.vasa.testing;
 
+import io.coppice.engine.Completion;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.ScsiSettings;
+import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.volume.Bitmaps;
+import io.coppice.vasa.volume.Clones;
 import io.coppice.vasa.volume.NewVolume;
+import io.coppice.vasa.volume.SnapshotOutcome;
+import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeLocks;
 import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VolumeRecovery;
 import io.coppice.vasa.volume.VolumeStore;
 import io.coppice.vasa.volume.VolumeType;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -34,8 +48,9 @@ public final class ControlPlane {
   public static final long GIB = 1L << 30;
   public static final HostId HOST = new HostId("host-1");
 
-  public final TestClock clock = new TestClock();
+  public final TestClock clock;
   public final StorageEngine engine;
+  public final HookedEngine hooks;
   public final LunDirectory luns;
   public final DataSource database;
   public final JdbcClient jdbc;
@@ -46,34 +61,46 @@ public final class ControlPlane {
   public final VolumeStore store;
   public final Spaces spaces;
   public final VirtualVolumes volumes;
+  public final Snapshots snapshots;
+  public final Clones clones;
+  public final Bitmaps bitmaps;
   public final Bindings bindings;
+  public final Reconciliation reconciliation;
 
   /// An empty pool of 1 TiB and an empty database.
   public ControlPlane() {
-    this(new MemoryEngine(), TestDatabase.fresh());
+    this(new TestClock());
   }
 
-  private ControlPlane(StorageEngine engine, DataSource database) {
-    this(engine, new MemoryLuns(engine), database);
+  private ControlPlane(TestClock clock) {
+    this(new MemoryEngine(1L << 40, clock), TestDatabase.fresh(), clock);
   }
 
   /// What a restart finds: the same pool and database, everything else new.
   public ControlPlane restarted() {
-    return new ControlPlane(engine, luns, database);
+    return new ControlPlane(engine, database, clock);
   }
 
-  public ControlPlane(StorageEngine engine, LunDirectory luns, DataSource database) {
-    this.engine = engine;
-    this.luns = luns;
+  private ControlPlane(StorageEngine pool, DataSource database, TestClock clock) {
+    this.clock = clock;
+    this.engine = pool;
+    this.hooks = new HookedEngine(pool);
+    StorageEngine hooked = hooks.engine();
+    this.luns = ScsiTarget.open(pool, ScsiSettings.defaults()).luns();
     this.database = database;
     jdbc = JdbcClient.create(database);
     transactions = new TransactionTemplate(new JdbcTransactionManager(database));
     containers = new Containers(jdbc, clock);
     tasks = new Tasks(jdbc, clock);
-    store = new VolumeStore(engine, luns, jdbc, transactions, tasks, locks, clock);
+    store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock);
     spaces = new Spaces(store, containers);
     volumes = new VirtualVolumes(store, containers, spaces);
+    snapshots = new Snapshots(store);
+    clones = new Clones(store, containers, spaces);
+    bitmaps = new Bitmaps(store);
     bindings = new Bindings(luns, volumes, locks, jdbc, clock);
+    reconciliation =
+        new Reconciliation(new VolumeRecovery(store, containers, tasks), bindings, tasks);
   }
 
   /// A container of 100 GiB.
@@ -100,6 +127,60 @@ public final class ControlPlane {
       return volume;
     }
     throw new AssertionError("expected a task that made a volume, got " + task);
+  }
+
+  /// Takes a snapshot of one volume as a host does, in two steps.
+  public VolumeId snapshot(VolumeId volume) {
+    VolumeId snapshot = prepared(snapshots.prepare(volume, null));
+    List<SnapshotOutcome> outcomes =
+        snapshots.take(List.of(new Snapshots.Prepared(snapshot, Map.of())), Duration.ofSeconds(10));
+    if (!outcomes.equals(List.of(new SnapshotOutcome.Taken(snapshot)))) {
+      throw new AssertionError("expected the snapshot to be taken, got " + outcomes);
+    }
+    return snapshot;
+  }
+
+  /// The snapshot that a task prepared.
+  public static VolumeId prepared(Task task) {
+    if (task.state()
+        instanceof TaskState.Success(var _, TaskResult.PreparedSnapshot(VolumeId snapshot))) {
+      return snapshot;
+    }
+    throw new AssertionError("expected a task that prepared a snapshot, got " + task);
+  }
+
+  /// Writes `bytes` of one value at an offset of a volume, past all services.
+  public void write(VolumeId volume, long offset, int bytes, int value) {
+    ByteBuffer data = ByteBuffer.allocateDirect(bytes);
+    while (data.hasRemaining()) {
+      data.put((byte) value);
+    }
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    engine.open(volume).write(offset, data.flip(), completion(done));
+    done.join();
+  }
+
+  /// The byte at an offset of a volume.
+  public int read(VolumeId volume, long offset) {
+    ByteBuffer data = ByteBuffer.allocateDirect(512);
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    engine.open(volume).read(offset - offset % 512, data, completion(done));
+    done.join();
+    return data.get((int) (offset % 512));
+  }
+
+  private static Completion completion(CompletableFuture<Void> done) {
+    return new Completion() {
+      @Override
+      public void succeeded() {
+        done.complete(null);
+      }
+
+      @Override
+      public void failed(StorageException failure) {
+        done.completeExceptionally(failure);
+      }
+    };
   }
 
   /// Declares [#HOST] and returns the endpoints that it sees.

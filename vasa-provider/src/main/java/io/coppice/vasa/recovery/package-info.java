@@ -1,0 +1,8 @@
+/// What is done once at start, before any session: operations that a crash cut short are settled,
+/// and the rows are made to say what the pool says.
+///
+/// Entry point: [io.coppice.vasa.recovery.Reconciliation].
+@NullMarked
+package io.coppice.vasa.recovery;
+
+import org.jspecify.annotations.NullMarked;

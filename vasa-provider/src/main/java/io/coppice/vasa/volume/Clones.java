@@ -1,0 +1,157 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.CloneSpec;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.policy.Capabilities;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.task.Task;
+import io.coppice.vasa.task.TaskResult;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/// Clones and copies of differences. Every clone, "fast" or "full", is the same single record of
+/// the pool: nothing is copied, and source and clone may go in any order.
+@Service
+public final class Clones {
+
+  private final VolumeStore store;
+  private final StorageEngine engine;
+  private final Containers containers;
+  private final Spaces spaces;
+
+  public Clones(VolumeStore store, Containers containers, Spaces spaces) {
+    this.store = store;
+    this.engine = store.engine();
+    this.containers = containers;
+    this.spaces = spaces;
+  }
+
+  /// A clone to be made.
+  ///
+  /// @param container where; null for the source's
+  /// @param profile what it must be given; null for the source's
+  /// @param metadata stored with it; `VMW_VVolType` sets its type, else it has the source's
+  public record NewClone(
+      VolumeId source,
+      @Nullable UUID container,
+      VolumeOrigin origin,
+      @Nullable StorageProfile profile,
+      Map<String, String> metadata) {
+
+    public NewClone {
+      Objects.requireNonNull(source, "source");
+      Objects.requireNonNull(origin, "origin");
+      metadata = Map.copyOf(metadata);
+    }
+  }
+
+  /// Makes a linked clone in the source's container (VASA 2.0 fastCloneVirtualVolume).
+  ///
+  /// @return as [#clone]
+  /// @throws VasaException as [#clone]
+  public Task fastClone(NewClone wanted) {
+    return make("fastCloneVirtualVolume", wanted);
+  }
+
+  /// Makes a clone (VASA 2.0 cloneVirtualVolume). The source may be bound and written to: the clone
+  /// has what was acknowledged before the call.
+  ///
+  /// @return the task, ended; its result is the new volume
+  /// @throws VasaException (NotFound) if the source or the container is unknown; (InvalidProfile)
+  ///   if the profile cannot be met; (OutOfResource) if the container or the pool lacks the space
+  public Task clone(NewClone wanted) {
+    return make("cloneVirtualVolume", wanted);
+  }
+
+  private Task make(String task, NewClone wanted) {
+    StorageProfile profile = wanted.profile();
+    Requirements asked = profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
+    Operation operation = Operation.of(Operation.Kind.CREATE, VolumeId.random());
+    try (var _ = store.locks().hold(wanted.source(), operation.volume())) {
+      VirtualVolume source = store.requireReady(wanted.source());
+      UUID target = wanted.container();
+      StorageContainer container = containers.require(target == null ? source.container() : target);
+      VirtualVolume draft =
+          draft(
+              operation.volume(),
+              source,
+              container,
+              wanted,
+              profile == null ? source.requirements() : asked);
+      spaces.checkRoom(container, source.sizeInBytes(), draft.thick());
+      CloneSpec spec =
+          new CloneSpec(
+              source.id(), draft.id(), draft.thick(), PoolAttributes.of(draft, operation.id()));
+      return store
+          .log()
+          .runAsTask(
+              operation,
+              task,
+              new TaskResult.NewVolume(draft.id()),
+              store.making(draft, operation.id(), () -> engine.clone(operation.id(), spec)));
+    }
+  }
+
+  private VirtualVolume draft(
+      VolumeId id,
+      VirtualVolume source,
+      StorageContainer container,
+      NewClone wanted,
+      Requirements requirements) {
+    String type = wanted.metadata().get("VMW_VVolType");
+    Map<String, String> metadata = new HashMap<>(wanted.metadata());
+    metadata.put("VMW_ContainerId", container.id().toString());
+    metadata.putIfAbsent("VMW_VVolType", source.type().text());
+    StorageProfile profile = wanted.profile();
+    return new VirtualVolume(
+        id,
+        container.id(),
+        type == null ? source.type() : VolumeType.parse(type),
+        VolumeState.CREATING,
+        wanted.origin(),
+        false,
+        source.sizeInBytes(),
+        requirements.thick(),
+        source.id(),
+        profile == null ? source.profile() : AppliedProfile.of(profile),
+        requirements,
+        store.now(),
+        metadata);
+  }
+
+  /// Copies onto `destination` what differs between `source` and `base`, by pointer (VASA 2.0
+  /// copyDiffsToVirtualVolume).
+  ///
+  /// @throws VasaException (NotFound) if one is unknown; (IncompatibleVolume) if source and base
+  ///   have no common ancestor; (ResourceInUse) if the destination is bound or exported;
+  ///   (NotSupported) if it is a snapshot; (InvalidArgument) if it is smaller than the source
+  public Task copyDiffs(VolumeId source, VolumeId base, VolumeId destination) {
+    try (var _ = store.locks().hold(source, base, destination)) {
+      store.requireReady(source);
+      store.requireReady(base);
+      store.requireWritable(destination);
+      store.checkUnused(destination);
+      Operation operation = Operation.of(Operation.Kind.COPY_DIFFS, destination).with(source, base);
+      return store
+          .log()
+          .runAsTask(
+              operation,
+              "copyDiffsToVirtualVolume",
+              new TaskResult.None(),
+              new OperationLog.Steps<>(
+                  () -> {},
+                  () -> engine.copyDiffs(operation.id(), source, base, destination),
+                  _ -> {},
+                  () -> {}));
+    }
+  }
+}

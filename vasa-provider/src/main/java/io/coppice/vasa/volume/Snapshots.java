@@ -1,0 +1,319 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.SnapshotSpec;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.policy.Capabilities;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.task.Task;
+import io.coppice.vasa.task.TaskResult;
+import io.coppice.vasa.volume.SnapshotOutcome.Refused;
+import io.coppice.vasa.volume.SnapshotOutcome.Taken;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/// Snapshots: prepare and take in two steps for hosts, in one for the array, and revert.
+///
+/// A group is one engine call and so one record of the log: all of it exists or nothing, at one
+/// cut. The rows go from PREPARED to CREATING with the operation's row, before that call, and to
+/// READY with its end. What a crash between them left in the pool is removed, because the caller
+/// was not answered and would take a group whose cut lies before its own preparation for a new one.
+@Service
+public final class Snapshots {
+
+  /// How long a group waits for its place if nobody says.
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final VolumeStore store;
+  private final StorageEngine engine;
+
+  public Snapshots(VolumeStore store) {
+    this.store = store;
+    this.engine = store.engine();
+  }
+
+  /// A prepared snapshot to be taken, with the metadata to store.
+  public record Prepared(VolumeId snapshot, Map<String, String> metadata) {
+    public Prepared {
+      metadata = Map.copyOf(metadata);
+    }
+  }
+
+  /// Gives a future snapshot its id (VASA 2.0 prepareToSnapshotVirtualVolume). Nothing is written
+  /// to the pool.
+  ///
+  /// @param profile for the snapshot; null for that of the volume
+  /// @return the task, ended; its result names the snapshot
+  /// @throws VasaException (NotFound) if the volume is unknown; (NotSupported) if it is a snapshot;
+  ///   (InvalidProfile) if the profile cannot be met
+  public Task prepare(VolumeId volume, @Nullable StorageProfile profile) {
+    Requirements requirements =
+        profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
+    try (var _ = store.locks().hold(volume)) {
+      VirtualVolume parent = store.requireWritable(volume);
+      VirtualVolume draft =
+          draft(
+              parent,
+              VolumeState.PREPARED,
+              VolumeOrigin.HOST,
+              profile == null ? parent.profile() : AppliedProfile.of(profile),
+              profile == null ? parent.requirements() : requirements);
+      return store
+          .log()
+          .note(
+              "prepareToSnapshotVirtualVolume",
+              draft.id(),
+              new TaskResult.PreparedSnapshot(draft.id()),
+              () -> store.rows().insert(draft, null));
+    }
+  }
+
+  private VirtualVolume draft(
+      VirtualVolume parent,
+      VolumeState state,
+      VolumeOrigin origin,
+      @Nullable AppliedProfile profile,
+      Requirements requirements) {
+    return new VirtualVolume(
+        VolumeId.random(),
+        parent.container(),
+        parent.type(),
+        state,
+        origin,
+        true,
+        parent.sizeInBytes(),
+        false,
+        parent.id(),
+        profile,
+        requirements,
+        store.now(),
+        Map.of());
+  }
+
+  /// Takes prepared snapshots as one consistency group (VASA 2.0 snapshotVirtualVolume).
+  ///
+  /// Items that cannot be taken are refused (NotFound, ResourceInUse if taken already,
+  /// InvalidArgument if named twice) and the others are taken. What befalls the group befalls each
+  /// of its items: Timeout means that none of them exists.
+  ///
+  /// @param timeout how long the group may wait for its place in the log
+  /// @return one outcome per item, in order
+  public List<SnapshotOutcome> take(List<Prepared> items, Duration timeout) {
+    List<VolumeId> ids = items.stream().map(Prepared::snapshot).toList();
+    long deadline = System.nanoTime() + timeout.toNanos();
+    try (var _ = store.locks().hold(withParents(ids), timeout)) {
+      Map<VolumeId, VirtualVolume> rows = byId(ids);
+      Map<VolumeId, VasaException> refused = new HashMap<>();
+      Map<VolumeId, VirtualVolume> group = new LinkedHashMap<>();
+      List<SnapshotOutcome> outcomes = new ArrayList<>();
+      for (Prepared item : items) {
+        checkPrepared(item, rows, group, refused);
+      }
+      Map<VolumeId, VasaException> failed =
+          group.isEmpty()
+              ? Map.of()
+              : takeTogether(List.copyOf(group.values()), deadline - System.nanoTime());
+      for (VolumeId id : ids) {
+        VasaException why = refused.getOrDefault(id, failed.get(id));
+        outcomes.add(why == null ? new Taken(id) : new Refused(id, why));
+      }
+      return markRepeats(outcomes);
+    } catch (VasaException e) {
+      return ids.stream().map(id -> (SnapshotOutcome) new Refused(id, e)).toList();
+    }
+  }
+
+  private static void checkPrepared(
+      Prepared item,
+      Map<VolumeId, VirtualVolume> rows,
+      Map<VolumeId, VirtualVolume> group,
+      Map<VolumeId, VasaException> refused) {
+    VolumeId id = item.snapshot();
+    VirtualVolume row = rows.get(id);
+    VolumeId parent = row == null ? null : row.parent();
+    if (row == null || !row.snapshot() || parent == null || !rows.containsKey(parent)) {
+      refused.put(id, VasaException.notFound("there is no prepared snapshot " + id));
+    } else if (row.state() != VolumeState.PREPARED) {
+      refused.put(
+          id,
+          new VasaException(
+              new Fault.ResourceInUse(), "snapshot %s is taken already".formatted(id)));
+    } else {
+      Map<String, String> metadata = new HashMap<>(item.metadata());
+      metadata.putIfAbsent("VMW_ContainerId", row.container().toString());
+      metadata.putIfAbsent("VMW_VVolType", row.type().text());
+      group.putIfAbsent(id, row.withMetadata(metadata));
+    }
+  }
+
+  /// An id that came before in the batch names no snapshot of its own.
+  private static List<SnapshotOutcome> markRepeats(List<SnapshotOutcome> outcomes) {
+    List<SnapshotOutcome> marked = new ArrayList<>();
+    List<VolumeId> seen = new ArrayList<>();
+    for (SnapshotOutcome outcome : outcomes) {
+      if (seen.contains(outcome.id())) {
+        marked.add(
+            new Refused(
+                outcome.id(),
+                VasaException.invalidArgument(
+                    "expected each snapshot once, got %s twice".formatted(outcome.id()))));
+      } else {
+        marked.add(outcome);
+      }
+      seen.add(outcome.id());
+    }
+    return marked;
+  }
+
+  /// @return why, for each snapshot that was not taken: nothing or the same for all
+  private Map<VolumeId, VasaException> takeTogether(List<VirtualVolume> group, long nanosLeft) {
+    Operation operation = Operation.of(Operation.Kind.SNAPSHOT, group.getFirst().id());
+    try {
+      run(
+          operation,
+          group,
+          Duration.ofNanos(Math.max(1, nanosLeft)),
+          () -> group.forEach(row -> claim(row, operation.id())),
+          () -> {},
+          () -> group.forEach(row -> store.rows().setTaking(row.id(), null)));
+      return Map.of();
+    } catch (VasaException e) {
+      Map<VolumeId, VasaException> failed = new HashMap<>();
+      group.forEach(row -> failed.put(row.id(), e));
+      return failed;
+    }
+  }
+
+  private void claim(VirtualVolume row, OperationId operation) {
+    store.rows().setTaking(row.id(), operation);
+    store.rows().putMetadata(row.id(), row.metadata());
+  }
+
+  private List<VolumeInfo> run(
+      Operation operation,
+      List<VirtualVolume> group,
+      Duration timeout,
+      Runnable intend,
+      Runnable alsoConclude,
+      Runnable withdraw) {
+    List<SnapshotSpec> specs = new ArrayList<>();
+    for (VirtualVolume row : group) {
+      VolumeId parent = row.parent();
+      if (parent == null) {
+        throw new IllegalStateException("snapshot %s has no parent".formatted(row.id()));
+      }
+      specs.add(new SnapshotSpec(parent, row.id(), PoolAttributes.of(row, operation.id())));
+    }
+    return store
+        .log()
+        .run(
+            operation,
+            new OperationLog.Steps<>(
+                intend,
+                () -> engine.snapshot(operation.id(), specs, timeout),
+                infos -> {
+                  infos.forEach(store::refresh);
+                  alsoConclude.run();
+                },
+                withdraw));
+  }
+
+  /// Takes snapshots of volumes at one cut, without preparation, for the array's own purposes.
+  ///
+  /// @param volumes 1 to [StorageEngine#MAX_GROUP]
+  /// @param alsoConclude runs in the transaction that makes the snapshots final
+  /// @return the snapshots, in the order of the volumes
+  /// @throws VasaException (NotFound) if a volume is unknown; (NotSupported) if one is a snapshot;
+  ///   (OutOfResource) or (StorageFault) if the pool refuses: none exists then
+  public List<VolumeId> takeNow(
+      List<VolumeId> volumes,
+      VolumeOrigin origin,
+      Map<String, String> metadata,
+      Runnable alsoConclude) {
+    try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
+      List<VirtualVolume> group =
+          volumes.stream()
+              .map(store::requireWritable)
+              .map(
+                  parent ->
+                      draft(
+                              parent,
+                              VolumeState.CREATING,
+                              origin,
+                              parent.profile(),
+                              parent.requirements())
+                          .withMetadata(metadata))
+              .toList();
+      Operation operation = Operation.of(Operation.Kind.SNAPSHOT, group.getFirst().id());
+      run(
+          operation,
+          group,
+          PATIENCE,
+          () -> group.forEach(row -> store.rows().insert(row, operation.id())),
+          alsoConclude,
+          () -> group.forEach(row -> store.rows().delete(row.id())));
+      return group.stream().map(VirtualVolume::id).toList();
+    }
+  }
+
+  /// Gives a volume the content and size of one of its snapshots, which stays (VASA 2.0
+  /// revertVirtualVolume).
+  ///
+  /// @throws VasaException (NotFound) if either is unknown; (IncompatibleVolume) if it is not a
+  ///   snapshot of the volume; (ResourceInUse) if the volume is bound or exported; (NotSupported)
+  ///   if it is a snapshot itself
+  public Task revert(VolumeId volume, VolumeId snapshot) {
+    try (var _ = store.locks().hold(volume, snapshot)) {
+      store.requireWritable(volume);
+      if (!store.requireReady(snapshot).snapshot()) {
+        throw new VasaException(
+            new Fault.IncompatibleVolume(),
+            "expected a snapshot of %s, but %s is none".formatted(volume, snapshot));
+      }
+      store.checkUnused(volume);
+      Operation operation = Operation.of(Operation.Kind.REVERT, volume).with(snapshot, null);
+      return store
+          .log()
+          .runAsTask(
+              operation,
+              "revertVirtualVolume",
+              new TaskResult.None(),
+              new OperationLog.Steps<>(
+                  () -> {},
+                  () -> engine.revert(operation.id(), volume, snapshot),
+                  store::refresh,
+                  () -> {}));
+    }
+  }
+
+  /// Snapshots of a volume, oldest first, prepared and scheduled ones included.
+  public List<VirtualVolume> of(VolumeId volume) {
+    return store.rows().snapshotsOf(volume);
+  }
+
+  private List<VolumeId> withParents(List<VolumeId> ids) {
+    return store.rows().find(ids).stream()
+        .flatMap(row -> Stream.of(row.id(), row.parent() == null ? row.id() : row.parent()))
+        .distinct()
+        .toList();
+  }
+
+  /// The rows of the snapshots and of their parents.
+  private Map<VolumeId, VirtualVolume> byId(List<VolumeId> ids) {
+    Map<VolumeId, VirtualVolume> rows = new HashMap<>();
+    store.rows().find(withParents(ids)).forEach(row -> rows.put(row.id(), row));
+    return rows;
+  }
+}

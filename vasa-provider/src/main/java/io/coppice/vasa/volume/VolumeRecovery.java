@@ -1,0 +1,320 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.task.TaskResult;
+import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.volume.RecoveryFinding.Adopted;
+import io.coppice.vasa.volume.RecoveryFinding.Finished;
+import io.coppice.vasa.volume.RecoveryFinding.Forgotten;
+import io.coppice.vasa.volume.RecoveryFinding.RolledBack;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+
+/// Settles operations that were cut short, and makes rows and pool agree.
+///
+/// The pool decides. Only a volume whose attributes name an operation that still has a row is
+/// removed; every other volume without a row is adopted. Each operation is settled in the order
+/// pool, then one transaction that ends it, so settling may itself be cut short and repeated.
+///
+/// | Kind | In the pool | Settled by |
+/// |---|---|---|
+/// | CREATE | volume made by it | delete the volume, take the row back |
+/// | CREATE | none | take the row back |
+/// | SNAPSHOT | snapshots made by it | delete them and their rows |
+/// | SNAPSHOT | none | prepared again, or rows taken back |
+/// | DELETE | still there | nothing happened |
+/// | DELETE | none | row removed |
+/// | RESIZE, POLICY, METADATA | changed or not | row says what the pool says |
+/// | REVERT, COPY_DIFFS | unknown | repeat with the same id, unless the volume is in use |
+@Component
+public final class VolumeRecovery {
+
+  private final VolumeStore store;
+  private final StorageEngine engine;
+  private final Containers containers;
+  private final Tasks tasks;
+
+  public VolumeRecovery(VolumeStore store, Containers containers, Tasks tasks) {
+    this.store = store;
+    this.engine = store.engine();
+    this.containers = containers;
+    this.tasks = tasks;
+  }
+
+  /// Settles every operation that has begun. Only while no other operation can run: at start.
+  public List<RecoveryFinding> settleAll() {
+    return store.log().begun().stream().map(this::settle).toList();
+  }
+
+  /// Settles operations whose last step failed while the process lived, for want of the database.
+  public List<RecoveryFinding> settleUnsettled() {
+    return store.log().unsettled().stream().map(this::settle).toList();
+  }
+
+  /// Makes rows for volumes without one, removes rows without a volume. Only at start.
+  public List<RecoveryFinding> agreeWithPool() {
+    List<RecoveryFinding> findings = new ArrayList<>();
+    Map<VolumeId, VirtualVolume> rows = new HashMap<>();
+    store.rows().all().forEach(row -> rows.put(row.id(), row));
+    for (VolumeInfo info : engine.list()) {
+      VirtualVolume row = rows.remove(info.id());
+      if (row == null) {
+        findings.add(adopt(info));
+      } else if (differs(row, info)) {
+        store.log().inTransaction(() -> refreshAll(info));
+      }
+    }
+    for (VirtualVolume row : rows.values()) {
+      if (row.state() != VolumeState.PREPARED) {
+        store.rows().delete(row.id());
+        findings.add(
+            new Forgotten(
+                row.id(), "virtual volume %s is not in the pool any more".formatted(row.id())));
+      }
+    }
+    return findings;
+  }
+
+  private static boolean differs(VirtualVolume row, VolumeInfo info) {
+    return row.state() != VolumeState.READY
+        || row.sizeInBytes() != info.sizeInBytes()
+        || row.thick() != info.reserved()
+        || !row.metadata().equals(PoolAttributes.metadata(info));
+  }
+
+  private RecoveryFinding adopt(VolumeInfo info) {
+    UUID container = PoolAttributes.container(info).orElseGet(() -> new UUID(0, 0));
+    store
+        .log()
+        .inTransaction(
+            () -> {
+              if (containers.find(container).isEmpty()) {
+                containers.adopt(container, engine.space().capacity());
+              }
+              store.rows().insert(row(info, container), null);
+            });
+    return new Adopted(
+        info.id(),
+        "volume %s of %d bytes was in the pool without a row and is now in container %s"
+            .formatted(info.id(), info.sizeInBytes(), container));
+  }
+
+  private static VirtualVolume row(VolumeInfo info, UUID container) {
+    return new VirtualVolume(
+        info.id(),
+        container,
+        PoolAttributes.type(info),
+        VolumeState.READY,
+        PoolAttributes.origin(info),
+        info.kind() == VolumeKind.SNAPSHOT,
+        info.sizeInBytes(),
+        info.reserved(),
+        info.origin(),
+        PoolAttributes.profile(info).orElse(null),
+        PoolAttributes.requirements(info),
+        info.created().truncatedTo(ChronoUnit.MICROS),
+        PoolAttributes.metadata(info));
+  }
+
+  private RecoveryFinding settle(Operation operation) {
+    List<VolumeId> volumes =
+        Stream.concat(
+                Stream.of(operation.volume(), operation.other(), operation.third())
+                    .flatMap(Stream::ofNullable),
+                store.rows().madeBy(operation.id()).stream().map(VirtualVolume::id))
+            .toList();
+    try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
+      return switch (operation.kind()) {
+        case CREATE, SNAPSHOT -> unmake(operation);
+        case DELETE -> settleDelete(operation);
+        case RESIZE, POLICY, METADATA -> settleChange(operation);
+        case REVERT, COPY_DIFFS -> repeat(operation);
+      };
+    }
+  }
+
+  private RecoveryFinding unmake(Operation operation) {
+    List<VirtualVolume> rows = store.rows().madeBy(operation.id());
+    List<VirtualVolume> untouched = new ArrayList<>();
+    for (VirtualVolume row : rows) {
+      Optional<VolumeInfo> made =
+          engine.find(row.id()).filter(info -> PoolAttributes.madeBy(info, operation.id()));
+      if (made.isPresent()) {
+        engine.delete(derived(operation, "unmake", row.id()), row.id());
+      } else if (row.snapshot() && row.origin() == VolumeOrigin.HOST) {
+        untouched.add(row);
+      }
+    }
+    String message =
+        "%s of %s was cut short and has no effect"
+            .formatted(verb(operation.kind()), operation.volume());
+    end(
+        operation,
+        () -> {
+          for (VirtualVolume row : rows) {
+            if (untouched.contains(row)) {
+              store.rows().setTaking(row.id(), null);
+            } else {
+              store.rows().delete(row.id());
+            }
+          }
+          failTask(operation, message);
+        });
+    return new RolledBack(operation.volume(), message);
+  }
+
+  private RecoveryFinding settleDelete(Operation operation) {
+    VolumeId volume = operation.volume();
+    if (engine.find(volume).isPresent()) {
+      end(operation, () -> {});
+      return new RolledBack(volume, "the deletion of %s did not happen".formatted(volume));
+    }
+    end(operation, () -> store.rows().delete(volume));
+    return new Finished(volume, "the deletion of %s is finished".formatted(volume));
+  }
+
+  /// What the pool says is what happened; a reservation that the recorded policy does not ask for
+  /// is half a change of policy and is taken back.
+  private RecoveryFinding settleChange(Operation operation) {
+    VolumeId volume = operation.volume();
+    Optional<VirtualVolume> before = store.rows().find(volume);
+    Optional<VolumeInfo> found = engine.find(volume);
+    if (operation.kind() == Operation.Kind.POLICY) {
+      found = found.map(info -> restoreReservation(operation, info));
+    }
+    Optional<VolumeInfo> now = found;
+    boolean changed =
+        before.isPresent()
+            && now.isPresent()
+            && (before.get().sizeInBytes() != now.get().sizeInBytes()
+                || !before.get().metadata().equals(PoolAttributes.metadata(now.get()))
+                || !Optional.ofNullable(before.get().profile())
+                    .equals(PoolAttributes.profile(now.get())));
+    String message =
+        "%s of %s was cut short and %s"
+            .formatted(verb(operation.kind()), volume, changed ? "is finished" : "has no effect");
+    end(
+        operation,
+        () -> {
+          now.ifPresent(this::refreshAll);
+          if (changed) {
+            succeedTask(operation);
+          } else {
+            failTask(operation, message);
+          }
+        });
+    return changed ? new Finished(volume, message) : new RolledBack(volume, message);
+  }
+
+  private VolumeInfo restoreReservation(Operation operation, VolumeInfo info) {
+    boolean wanted = PoolAttributes.requirements(info).thick();
+    return info.reserved() == wanted || info.kind() == VolumeKind.SNAPSHOT
+        ? info
+        : engine.reserve(derived(operation, "restore", info.id()), info.id(), wanted);
+  }
+
+  private RecoveryFinding repeat(Operation operation) {
+    VolumeId volume = operation.volume();
+    Optional<StorageException> refused = Optional.empty();
+    if (store.isUnused(volume)) {
+      try {
+        repeatInPool(operation);
+      } catch (StorageException.DeviceFailed e) {
+        throw e;
+      } catch (StorageException e) {
+        refused = Optional.of(e);
+      }
+    }
+    boolean done = refused.isEmpty();
+    String message =
+        "%s of %s was cut short and %s"
+            .formatted(verb(operation.kind()), volume, done ? "is finished" : "has no effect");
+    end(
+        operation,
+        () -> {
+          engine.find(volume).ifPresent(store::refresh);
+          if (done) {
+            succeedTask(operation);
+          } else {
+            failTask(operation, message);
+          }
+        });
+    return done ? new Finished(volume, message) : new RolledBack(volume, message);
+  }
+
+  private void repeatInPool(Operation operation) {
+    VolumeId other = operation.other();
+    VolumeId third = operation.third();
+    if (other == null) {
+      throw new IllegalStateException("operation %s names no source".formatted(operation.id()));
+    }
+    if (third == null) {
+      engine.revert(operation.id(), operation.volume(), other);
+    } else {
+      engine.copyDiffs(operation.id(), other, third, operation.volume());
+    }
+  }
+
+  private void refreshAll(VolumeInfo info) {
+    Map<String, String> metadata = PoolAttributes.metadata(info);
+    store.refresh(info);
+    store
+        .rows()
+        .setPolicy(
+            info.id(),
+            PoolAttributes.profile(info).orElse(null),
+            PoolAttributes.requirements(info));
+    store.rows().replaceMetadata(info.id(), metadata);
+  }
+
+  private void end(Operation operation, Runnable last) {
+    store.log().end(operation, last);
+  }
+
+  private void succeedTask(Operation operation) {
+    String task = operation.task();
+    if (task != null) {
+      tasks.succeed(task, new TaskResult.None());
+    }
+  }
+
+  private void failTask(Operation operation, String message) {
+    String task = operation.task();
+    if (task != null) {
+      tasks.fail(task, new Fault.StorageFault("operation.rolledBack"), message);
+    }
+  }
+
+  private static OperationId derived(Operation operation, String step, VolumeId volume) {
+    String name = operation.id() + ":" + step + ":" + volume;
+    return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String verb(Operation.Kind kind) {
+    return switch (kind) {
+      case CREATE -> "the creation";
+      case DELETE -> "the deletion";
+      case RESIZE -> "the resizing";
+      case SNAPSHOT -> "the snapshot group";
+      case REVERT -> "the revert";
+      case COPY_DIFFS -> "the copy of differences";
+      case POLICY -> "the change of policy";
+      case METADATA -> "the change of metadata";
+    };
+  }
+}

@@ -1,0 +1,259 @@
+package io.coppice.vasa.recovery;
+
+import static io.coppice.vasa.testing.ControlPlane.GIB;
+import static io.coppice.vasa.testing.ControlPlane.HOST;
+import static io.coppice.vasa.testing.ControlPlane.prepared;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeSpec;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.task.TaskState;
+import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
+import io.coppice.vasa.volume.Clones.NewClone;
+import io.coppice.vasa.volume.RecoveryFinding;
+import io.coppice.vasa.volume.Snapshots;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VolumeState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReconciliationTest {
+
+  private ControlPlane plane;
+  private StorageContainer container;
+
+  @BeforeEach
+  void open() {
+    plane = new ControlPlane();
+    container = plane.container("c1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void createCutShortLeavesNothing(boolean afterEffect) {
+    plane.hooks.endProcess("create", afterEffect);
+    cutShort(() -> plane.volume(container, GIB));
+
+    List<RecoveryFinding> findings = restart();
+
+    assertThat(findings).singleElement().isInstanceOf(RecoveryFinding.RolledBack.class);
+    assertThat(plane.engine.list()).isEmpty();
+    assertThat(plane.volumes.list()).isEmpty();
+    assertThat(taskState()).isInstanceOf(TaskState.Failed.class);
+    assertThat(restart()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void cloneCutShortLeavesTheSourceAlone(boolean afterEffect) {
+    VolumeId source = plane.volume(container, GIB);
+    plane.hooks.endProcess("clone", afterEffect);
+    cutShort(
+        () -> plane.clones.clone(new NewClone(source, null, VolumeOrigin.HOST, null, Map.of())));
+
+    restart();
+
+    assertThat(plane.engine.list()).extracting(VolumeInfo::id).containsExactly(source);
+    assertThat(plane.volumes.list()).extracting(VirtualVolume::id).containsExactly(source);
+  }
+
+  @Test
+  void deleteCutShortBeforeItHappenedKeepsTheVolume() {
+    VolumeId id = plane.volume(container, GIB);
+    plane.hooks.endProcess("delete", false);
+    cutShort(() -> plane.volumes.delete(id));
+
+    restart();
+
+    assertThat(plane.volumes.require(id).state()).isEqualTo(VolumeState.READY);
+  }
+
+  @Test
+  void deleteCutShortAfterItHappenedIsFinished() {
+    VolumeId id = plane.volume(container, GIB);
+    plane.hooks.endProcess("delete", true);
+    cutShort(() -> plane.volumes.delete(id));
+
+    restart();
+
+    assertThat(plane.volumes.list()).isEmpty();
+    assertThat(restart()).isEmpty();
+  }
+
+  @Test
+  void snapshotGroupCutShortBeforeItHappenedIsStillPrepared() {
+    VolumeId snapshot = prepared(plane.snapshots.prepare(plane.volume(container, GIB), null));
+    plane.hooks.endProcess("snapshot", false);
+    cutShort(() -> take(snapshot));
+
+    restart();
+
+    assertThat(plane.volumes.require(snapshot).state()).isEqualTo(VolumeState.PREPARED);
+    take(snapshot);
+    assertThat(plane.volumes.require(snapshot).state()).isEqualTo(VolumeState.READY);
+  }
+
+  @Test
+  void snapshotGroupCutShortAfterItHappenedIsRemoved() {
+    VolumeId disk = plane.volume(container, GIB);
+    VolumeId snapshot = prepared(plane.snapshots.prepare(disk, null));
+    plane.hooks.endProcess("snapshot", true);
+    cutShort(() -> take(snapshot));
+
+    restart();
+
+    assertThat(plane.engine.list()).extracting(VolumeInfo::id).containsExactly(disk);
+    assertThat(plane.volumes.find(snapshot)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void revertCutShortIsFinishedWithoutLosingLaterWrites(boolean afterEffect) {
+    VolumeId disk = plane.volume(container, GIB);
+    plane.write(disk, 0, 4096, 1);
+    VolumeId snapshot = plane.snapshot(disk);
+    plane.write(disk, 0, 4096, 2);
+    plane.hooks.endProcess("revert", afterEffect);
+    cutShort(() -> plane.snapshots.revert(disk, snapshot));
+    if (afterEffect) {
+      plane.write(disk, 4096, 4096, 3);
+    }
+
+    restart();
+
+    assertThat(plane.read(disk, 0)).isEqualTo(1);
+    assertThat(plane.read(disk, 4096)).isEqualTo(afterEffect ? 3 : 0);
+    assertThat(taskState()).isInstanceOf(TaskState.Success.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void resizeCutShortIsWhatThePoolSays(boolean afterEffect) {
+    VolumeId disk = plane.volume(container, GIB);
+    plane.hooks.endProcess("resize", afterEffect);
+    cutShort(() -> plane.volumes.resize(disk, 2 * GIB));
+
+    restart();
+
+    assertThat(plane.volumes.require(disk).sizeInBytes()).isEqualTo(afterEffect ? 2 * GIB : GIB);
+    assertThat(taskState())
+        .isInstanceOf(afterEffect ? TaskState.Success.class : TaskState.Failed.class);
+  }
+
+  @Test
+  void metadataCutShortIsWhatThePoolSays() {
+    VolumeId disk = plane.volume(container, GIB, Map.of("a", "1"));
+    plane.hooks.endProcess("setAttributes", true);
+    cutShort(() -> plane.volumes.updateMetadata(disk, Map.of("a", "2"), Set.of()));
+
+    restart();
+
+    assertThat(plane.volumes.require(disk).metadata()).containsEntry("a", "2");
+  }
+
+  @Test
+  void copyOfDifferencesCutShortIsFinished() {
+    VolumeId disk = plane.volume(container, GIB);
+    VolumeId base = plane.snapshot(disk);
+    VolumeId destination = plane.volume(container, GIB);
+    plane.write(disk, 0, 4096, 5);
+    plane.hooks.endProcess("copyDiffs", false);
+    cutShort(() -> plane.clones.copyDiffs(disk, base, destination));
+
+    restart();
+
+    assertThat(plane.read(destination, 0)).isEqualTo(5);
+    assertThat(taskState()).isInstanceOf(TaskState.Success.class);
+  }
+
+  @Test
+  void volumeWithoutARowIsAdoptedAndNeverDeleted() {
+    VolumeId known = plane.volume(container, GIB, Map.of("a", "1"));
+    VolumeId strange = VolumeId.random();
+    plane.engine.create(OperationId.random(), VolumeSpec.thin(strange, GIB));
+    plane.jdbc.sql("delete from volume").update();
+    plane.jdbc.sql("delete from container").update();
+
+    List<RecoveryFinding> findings = restart();
+
+    assertThat(findings).hasSize(2).allMatch(RecoveryFinding.Adopted.class::isInstance);
+    VirtualVolume adopted = plane.volumes.require(known);
+    assertThat(adopted.container()).isEqualTo(container.id());
+    assertThat(adopted.metadata()).containsEntry("a", "1");
+    assertThat(plane.volumes.require(strange).origin()).isEqualTo(VolumeOrigin.ADOPTED);
+    assertThat(plane.engine.list()).hasSize(2);
+    assertThat(restart()).isEmpty();
+  }
+
+  @Test
+  void rowWithoutAVolumeIsForgottenAndReported() {
+    VolumeId id = plane.volume(container, GIB);
+    plane.engine.delete(OperationId.random(), id);
+
+    assertThat(restart()).singleElement().isInstanceOf(RecoveryFinding.Forgotten.class);
+
+    assertThat(plane.volumes.list()).isEmpty();
+  }
+
+  @Test
+  void bindingsComeFromThePool() {
+    VolumeId id = plane.volume(container, GIB);
+    plane.bindings.bind(HOST, plane.declareHost(), List.of(id));
+    plane.jdbc.sql("delete from binding").update();
+
+    restart();
+
+    assertThat(plane.jdbc.sql("select count(*) from binding").query(Integer.class).single())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void operationThatLostTheDatabaseIsSettledWhileRunning() {
+    plane.hooks.after(
+        "create", () -> plane.jdbc.sql("alter table task rename to task_away").update());
+    assertThat(catchThrowable(() -> plane.volume(container, GIB))).isNotNull();
+    assertThat(plane.engine.list()).hasSize(1);
+    plane.jdbc.sql("alter table task_away rename to task").update();
+
+    assertThat(plane.reconciliation.whileRunning())
+        .singleElement()
+        .isInstanceOf(RecoveryFinding.RolledBack.class);
+
+    assertThat(plane.engine.list()).isEmpty();
+    assertThat(plane.volumes.list()).isEmpty();
+    assertThat(plane.reconciliation.whileRunning()).isEmpty();
+  }
+
+  private List<RecoveryFinding> restart() {
+    plane = plane.restarted();
+    return plane.reconciliation.atStart();
+  }
+
+  private void take(VolumeId snapshot) {
+    plane.snapshots.take(
+        List.of(new Snapshots.Prepared(snapshot, Map.of())), Duration.ofSeconds(10));
+  }
+
+  private TaskState taskState() {
+    return plane.tasks.latest(1).getFirst().state();
+  }
+
+  /// Later than what came before, so that its task is the latest.
+  private void cutShort(ThrowingCallable call) {
+    plane.clock.advance(Duration.ofSeconds(1));
+    assertThat(catchThrowable(call)).isInstanceOf(ProcessEnded.class);
+  }
+}
