@@ -2,6 +2,7 @@ package io.coppice.vasa.soap;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.inventory.Inventory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -14,7 +15,7 @@ final class ArrayIdentity {
 
   ArrayIdentity(StorageEngine engine) {
     this.pool = engine.pool().id().toString();
-    this.id = "StorageArray:" + pool;
+    this.id = Inventory.arrayId(engine.pool().id());
   }
 
   String id() {

@@ -1,6 +1,7 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.Bitmaps;
 import io.coppice.wsdl.capability.provider.CapabilitySchema;
 import io.coppice.wsdl.compliance.ComplianceResult;
 import io.coppice.wsdl.compliance.ComplianceSubject;
@@ -59,54 +60,35 @@ import org.springframework.stereotype.Component;
 @Component
 public final class VasaEndpoint implements VasaServicePortType {
 
-  private final SessionOperations session;
-  private final InventoryOperations inventory;
-  private final EventOperations events;
-  private final ContainerOperations containers;
-  private final VolumeOperations volumes;
-  private final BindingOperations bindings;
-  private final TaskOperations tasks;
+  private final VasaSections to;
 
-  VasaEndpoint(
-      SessionOperations session,
-      InventoryOperations inventory,
-      EventOperations events,
-      ContainerOperations containers,
-      VolumeOperations volumes,
-      BindingOperations bindings,
-      TaskOperations tasks) {
-    this.session = session;
-    this.inventory = inventory;
-    this.events = events;
-    this.containers = containers;
-    this.volumes = volumes;
-    this.bindings = bindings;
-    this.tasks = tasks;
+  VasaEndpoint(VasaSections to) {
+    this.to = to;
   }
 
   @Override
   public void activateProvider(ActivateProvider parameters) {
-    session.activateProvider(parameters);
+    to.session().activateProvider(parameters);
   }
 
   @Override
   public TaskInfo activateProviderEx(ActivationSpec activationSpec) {
-    return session.activateProviderEx(activationSpec);
+    return to.session().activateProviderEx(activationSpec);
   }
 
   @Override
   public QueryCACertificateRevocationListsResponse queryCACertificateRevocationLists() {
-    return session.queryCACertificateRevocationLists();
+    return to.session().queryCACertificateRevocationLists();
   }
 
   @Override
   public QueryCACertificatesResponse queryCACertificates() {
-    return session.queryCACertificates();
+    return to.session().queryCACertificates();
   }
 
   @Override
   public void refreshCACertificatesAndCRLs(RefreshCACertificatesAndCRLs parameters) {
-    session.refreshCACertificatesAndCRLs(parameters);
+    to.session().refreshCACertificatesAndCRLs(parameters);
   }
 
   @Override
@@ -115,172 +97,176 @@ public final class VasaEndpoint implements VasaServicePortType {
       String providerPassword,
       List<String> caRootCert,
       List<String> caCRL) {
-    return session.registerCACertificatesAndCRLs(
-        providerUserName, providerPassword, caRootCert, caCRL);
+    return to.session()
+        .registerCACertificatesAndCRLs(providerUserName, providerPassword, caRootCert, caCRL);
   }
 
   @Override
   public void registerCASignedProviderCertificate(RegisterCASignedProviderCertificate parameters) {
-    session.registerCASignedProviderCertificate(parameters);
+    to.session().registerCASignedProviderCertificate(parameters);
   }
 
   @Override
   public VasaProviderInfo registerVASACertificate(
       String userName, String password, String newCertificate) {
-    return session.registerVASACertificate(userName, password, newCertificate);
+    return to.session().registerVASACertificate(userName, password, newCertificate);
   }
 
   @Override
   public RequestCSRResponse requestCSR() {
-    return session.requestCSR();
+    return to.session().requestCSR();
   }
 
   @Override
   public VasaProviderInfo setContext(UsageContext usageContext) {
-    return session.setContext(usageContext);
+    return to.session().setContext(usageContext);
   }
 
   @Override
   public void unregisterVASACertificate(UnregisterVASACertificate parameters) {
-    session.unregisterVASACertificate(parameters);
+    to.session().unregisterVASACertificate(parameters);
   }
 
   @Override
   public Integer getNumberOfEntities(String entityType) {
-    return inventory.getNumberOfEntities(entityType);
+    return to.inventory().getNumberOfEntities(entityType);
   }
 
   @Override
   public List<StorageArray> queryArrays(List<String> arrayUniqueId) {
-    return inventory.queryArrays(arrayUniqueId);
+    return to.inventory().queryArrays(arrayUniqueId);
   }
 
   @Override
   public List<VasaAssociationObject> queryAssociatedCapabilityForFileSystem(
       List<String> fsUniqueId) {
-    return inventory.queryAssociatedCapabilityForFileSystem(fsUniqueId);
+    return to.inventory().queryAssociatedCapabilityForFileSystem(fsUniqueId);
   }
 
   @Override
   public List<VasaAssociationObject> queryAssociatedCapabilityForLun(List<String> lunUniqueId) {
-    return inventory.queryAssociatedCapabilityForLun(lunUniqueId);
+    return to.inventory().queryAssociatedCapabilityForLun(lunUniqueId);
   }
 
   @Override
   public List<VasaAssociationObject> queryAssociatedLunsForPort(List<String> portUniqueId) {
-    return inventory.queryAssociatedLunsForPort(portUniqueId);
+    return to.inventory().queryAssociatedLunsForPort(portUniqueId);
   }
 
   @Override
   public List<VasaAssociationObject> queryAssociatedPortsForProcessor(List<String> spUniqueId) {
-    return inventory.queryAssociatedPortsForProcessor(spUniqueId);
+    return to.inventory().queryAssociatedPortsForProcessor(spUniqueId);
   }
 
   @Override
   public List<VasaAssociationObject> queryAssociatedProcessorsForArray(List<String> arrayUniqueId) {
-    return inventory.queryAssociatedProcessorsForArray(arrayUniqueId);
+    return to.inventory().queryAssociatedProcessorsForArray(arrayUniqueId);
   }
 
   @Override
   public List<AssociatedStatistics> queryAssociatedStatisticsForEntity(
       String entityTypeName, List<String> entityId) {
-    return inventory.queryAssociatedStatisticsForEntity(entityTypeName, entityId);
+    return to.inventory().queryAssociatedStatisticsForEntity(entityTypeName, entityId);
   }
 
   @Override
   public List<ArrayStatisticsManifest> queryAssociatedStatisticsManifestForArray(
       List<ArrayStatisticsManifest> arrayStatisticsManifest) {
-    return inventory.queryAssociatedStatisticsManifestForArray(arrayStatisticsManifest);
+    return to.inventory().queryAssociatedStatisticsManifestForArray(arrayStatisticsManifest);
   }
 
   @Override
   public List<BackingStoragePool> queryBackingStoragePools(List<String> storagePoolUniqueId) {
-    return inventory.queryBackingStoragePools(storagePoolUniqueId);
+    return to.inventory().queryBackingStoragePools(storagePoolUniqueId);
   }
 
   @Override
   public QueryCatalogResponse queryCatalog() {
-    return inventory.queryCatalog();
+    return to.inventory().queryCatalog();
   }
 
   @Override
   public Boolean queryDRSMigrationCapabilityForPerformance(
       String srcUniqueId, String dstUniqueId, String entityType) {
-    return inventory.queryDRSMigrationCapabilityForPerformance(
-        srcUniqueId, dstUniqueId, entityType);
+    return to.inventory()
+        .queryDRSMigrationCapabilityForPerformance(srcUniqueId, dstUniqueId, entityType);
   }
 
   @Override
   public StorageDrsMigrationCapabilityResult queryDrsMigrationCapabilityForPerformanceEx(
       List<String> entityId) {
-    return inventory.queryDrsMigrationCapabilityForPerformanceEx(entityId);
+    return to.inventory().queryDrsMigrationCapabilityForPerformanceEx(entityId);
   }
 
   @Override
   public List<StorageCapability> queryStorageCapabilities(List<String> capabilityUniqueId) {
-    return inventory.queryStorageCapabilities(capabilityUniqueId);
+    return to.inventory().queryStorageCapabilities(capabilityUniqueId);
   }
 
   @Override
   public List<StorageFileSystem> queryStorageFileSystems(List<String> fsUniqueId) {
-    return inventory.queryStorageFileSystems(fsUniqueId);
+    return to.inventory().queryStorageFileSystems(fsUniqueId);
   }
 
   @Override
   public List<StorageLun> queryStorageLuns(List<String> lunUniqueId) {
-    return inventory.queryStorageLuns(lunUniqueId);
+    return to.inventory().queryStorageLuns(lunUniqueId);
   }
 
   @Override
   public List<StoragePort> queryStoragePorts(List<String> portUniqueId) {
-    return inventory.queryStoragePorts(portUniqueId);
+    return to.inventory().queryStoragePorts(portUniqueId);
   }
 
   @Override
   public List<StorageProcessor> queryStorageProcessors(List<String> spUniqueId) {
-    return inventory.queryStorageProcessors(spUniqueId);
+    return to.inventory().queryStorageProcessors(spUniqueId);
   }
 
   @Override
   public List<String> queryUniqueIdentifiersForEntity(String entityType) {
-    return inventory.queryUniqueIdentifiersForEntity(entityType);
+    return to.inventory().queryUniqueIdentifiersForEntity(entityType);
   }
 
   @Override
   public List<String> queryUniqueIdentifiersForFileSystems(String fsUniqueId) {
-    return inventory.queryUniqueIdentifiersForFileSystems(fsUniqueId);
+    return to.inventory().queryUniqueIdentifiersForFileSystems(fsUniqueId);
   }
 
   @Override
   public List<String> queryUniqueIdentifiersForLuns(String arrayUniqueId) {
-    return inventory.queryUniqueIdentifiersForLuns(arrayUniqueId);
+    return to.inventory().queryUniqueIdentifiersForLuns(arrayUniqueId);
   }
 
   @Override
   public void setStatisticsContext(SetStatisticsContext parameters) {
-    inventory.setStatisticsContext(parameters);
+    to.inventory().setStatisticsContext(parameters);
   }
 
   @Override
   public List<StorageAlarm> getAlarms(Long lastAlarmId) {
-    return events.getAlarms(lastAlarmId);
+    return to.events().getAlarms(lastAlarmId);
   }
 
   @Override
   public List<StorageEvent> getEvents(Long lastEventId) {
-    return events.getEvents(lastEventId);
+    return to.events().getEvents(lastEventId);
   }
 
   @Override
   public VirtualVolumeBitmapResult allocatedBitmapVirtualVolume(
       String vvolId, long segmentStartOffsetBytes, long segmentLengthBytes, long chunkSizeBytes) {
-    throw VasaException.notImplemented("allocatedBitmapVirtualVolume");
+    return to.snapshots()
+        .allocatedBitmapVirtualVolume(
+            vvolId,
+            new Bitmaps.Segment(segmentStartOffsetBytes, segmentLengthBytes),
+            chunkSizeBytes);
   }
 
   @Override
   public List<BatchVirtualVolumeHandleResult> bindVirtualVolume(
       List<String> vvolId, String bindContext, String containerCookie) {
-    return bindings.bindVirtualVolume(vvolId, bindContext);
+    return to.bindings().bindVirtualVolume(vvolId, bindContext);
   }
 
   @Override
@@ -295,7 +281,7 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public void cancelTask(CancelTask parameters) {
-    tasks.cancelTask(parameters);
+    to.tasks().cancelTask(parameters);
   }
 
   @Override
@@ -305,13 +291,13 @@ public final class VasaEndpoint implements VasaServicePortType {
       StorageProfile newProfile,
       List<NameValuePair> metadata,
       String containerCookie) {
-    throw VasaException.notImplemented("cloneVirtualVolume");
+    return to.snapshots().cloneVirtualVolume(vvolId, newContainerId, newProfile, metadata);
   }
 
   @Override
   public TaskInfo copyDiffsToVirtualVolume(
       String srcVVolId, String srcBaseVVolId, String dstVVolId, String containerCookie) {
-    throw VasaException.notImplemented("copyDiffsToVirtualVolume");
+    return to.snapshots().copyDiffsToVirtualVolume(srcVVolId, srcBaseVVolId, dstVVolId);
   }
 
   @Override
@@ -322,12 +308,13 @@ public final class VasaEndpoint implements VasaServicePortType {
       long sizeInMB,
       List<NameValuePair> metadata,
       String containerCookie) {
-    return volumes.createVirtualVolume(containerId, vvolType, storageProfile, sizeInMB, metadata);
+    return to.volumes()
+        .createVirtualVolume(containerId, vvolType, storageProfile, sizeInMB, metadata);
   }
 
   @Override
   public void deleteVirtualVolume(DeleteVirtualVolume parameters) {
-    volumes.deleteVirtualVolume(parameters);
+    to.volumes().deleteVirtualVolume(parameters);
   }
 
   @Override
@@ -336,17 +323,17 @@ public final class VasaEndpoint implements VasaServicePortType {
       StorageProfile newProfile,
       List<NameValuePair> metadata,
       String containerCookie) {
-    throw VasaException.notImplemented("fastCloneVirtualVolume");
+    return to.snapshots().fastCloneVirtualVolume(vvolId, newProfile, metadata);
   }
 
   @Override
   public List<TaskInfo> getCurrentTask(String arrayId) {
-    return tasks.getCurrentTask(arrayId);
+    return to.tasks().getCurrentTask(arrayId);
   }
 
   @Override
   public TaskInfo getTaskUpdate(String taskId) {
-    return tasks.getTaskUpdate(taskId);
+    return to.tasks().getTaskUpdate(taskId);
   }
 
   @Override
@@ -357,7 +344,7 @@ public final class VasaEndpoint implements VasaServicePortType {
   @Override
   public TaskInfo prepareToSnapshotVirtualVolume(
       String vvolId, StorageProfile storageProfile, String containerCookie, String snapType) {
-    throw VasaException.notImplemented("prepareToSnapshotVirtualVolume");
+    return to.snapshots().prepareToSnapshotVirtualVolume(vvolId, storageProfile, snapType);
   }
 
   @Override
@@ -388,86 +375,86 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public List<ProtocolEndpoint> queryProtocolEndpoint(List<String> peId) {
-    return bindings.queryProtocolEndpoint(peId);
+    return to.bindings().queryProtocolEndpoint(peId);
   }
 
   @Override
   public List<String> queryProtocolEndpointForArray(String arrayId) {
-    return bindings.queryProtocolEndpointForArray(arrayId);
+    return to.bindings().queryProtocolEndpointForArray(arrayId);
   }
 
   @Override
   public List<StorageContainer> queryStorageContainer(List<String> containerId) {
-    return containers.queryStorageContainer(containerId);
+    return to.containers().queryStorageContainer(containerId);
   }
 
   @Override
   public List<String> queryStorageContainerForArray(String arrayId) {
-    return containers.queryStorageContainerForArray(arrayId);
+    return to.containers().queryStorageContainerForArray(arrayId);
   }
 
   @Override
   public List<String> queryVirtualVolume(List<QueryConstraint> searchConstraint) {
-    return volumes.queryVirtualVolume(searchConstraint);
+    return to.volumes().queryVirtualVolume(searchConstraint);
   }
 
   @Override
   public List<VirtualVolumeInfo> queryVirtualVolumeInfo(List<String> vvolId) {
-    return volumes.queryVirtualVolumeInfo(vvolId);
+    return to.volumes().queryVirtualVolumeInfo(vvolId);
   }
 
   @Override
   public TaskInfo resizeVirtualVolume(String vvolId, long sizeInMB, String containerCookie) {
-    return volumes.resizeVirtualVolume(vvolId, sizeInMB);
+    return to.volumes().resizeVirtualVolume(vvolId, sizeInMB);
   }
 
   @Override
   public TaskInfo revertVirtualVolume(
       String vvolId, String snapshotVvolId, String containerCookie) {
-    throw VasaException.notImplemented("revertVirtualVolume");
+    return to.snapshots().revertVirtualVolume(vvolId, snapshotVvolId);
   }
 
   @Override
   public void setPEContext(SetPEContext parameters) {
-    bindings.setPEContext(parameters);
+    to.bindings().setPEContext(parameters);
   }
 
   @Override
   public String setStorageContainerContext(String containerId, String userId) {
-    return containers.setStorageContainerContext();
+    return to.containers().setStorageContainerContext();
   }
 
   @Override
   public List<BatchReturnStatus> snapshotVirtualVolume(
       List<VirtualVolumeInfo> snapshotInfo, long timeoutMS, String containerCookie) {
-    throw VasaException.notImplemented("snapshotVirtualVolume");
+    return to.snapshots().snapshotVirtualVolume(snapshotInfo, timeoutMS);
   }
 
   @Override
   public List<ContainerSpaceStats> spaceStatsForStorageContainer(
       String containerId, List<String> capabilityProfileId) {
-    return containers.spaceStatsForStorageContainer(containerId, capabilityProfileId);
+    return to.containers().spaceStatsForStorageContainer(containerId, capabilityProfileId);
   }
 
   @Override
   public List<SpaceStats> spaceStatsForVirtualVolume(List<String> vvolId) {
-    return volumes.spaceStatsForVirtualVolume(vvolId);
+    return to.volumes().spaceStatsForVirtualVolume(vvolId);
   }
 
   @Override
   public void unbindAllVirtualVolumesFromHost(UnbindAllVirtualVolumesFromHost parameters) {
-    bindings.unbindAllVirtualVolumesFromHost(parameters);
+    to.bindings().unbindAllVirtualVolumesFromHost(parameters);
   }
 
   @Override
   public List<BatchReturnStatus> unbindVirtualVolume(
       List<VirtualVolumeHandle> vvolHandle, String unbindContext) {
-    return bindings.unbindVirtualVolume(vvolHandle, unbindContext);
+    return to.bindings().unbindVirtualVolume(vvolHandle, unbindContext);
   }
 
   @Override
   public List<BatchReturnStatus> unbindVirtualVolumeFromAllHost(List<String> vvolId) {
-    return bindings.unbindVirtualVolumeFromAllHost(vvolId);
+    return to.bindings().unbindVirtualVolumeFromAllHost(vvolId);
   }
 
   @Override
@@ -477,13 +464,20 @@ public final class VasaEndpoint implements VasaServicePortType {
       long segmentStartOffsetBytes,
       long segmentLengthBytes,
       long chunkSizeBytes) {
-    throw VasaException.notImplemented("unsharedBitmapVirtualVolume");
+    return to.snapshots()
+        .unsharedBitmapVirtualVolume(
+            vvolId,
+            baseVvolId,
+            new Bitmaps.Segment(segmentStartOffsetBytes, segmentLengthBytes),
+            chunkSizeBytes);
   }
 
   @Override
   public VirtualVolumeUnsharedChunksResult unsharedChunksVirtualVolume(
       String vvolId, String baseVvolId, long segmentStartOffsetBytes, long segmentLengthBytes) {
-    throw VasaException.notImplemented("unsharedChunksVirtualVolume");
+    return to.snapshots()
+        .unsharedChunksVirtualVolume(
+            vvolId, baseVvolId, new Bitmaps.Segment(segmentStartOffsetBytes, segmentLengthBytes));
   }
 
   @Override
@@ -494,6 +488,6 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public void updateVirtualVolumeMetaData(UpdateVirtualVolumeMetaData parameters) {
-    volumes.updateVirtualVolumeMetaData(parameters);
+    to.volumes().updateVirtualVolumeMetaData(parameters);
   }
 }

@@ -1,0 +1,15 @@
+package io.coppice.vasa.soap;
+
+import org.springframework.stereotype.Component;
+
+/// The classes that [VasaEndpoint] hands its operations to, one per section of the contract.
+@Component
+record VasaSections(
+    SessionOperations session,
+    InventoryOperations inventory,
+    EventOperations events,
+    ContainerOperations containers,
+    VolumeOperations volumes,
+    SnapshotOperations snapshots,
+    BindingOperations bindings,
+    TaskOperations tasks) {}
