@@ -1,0 +1,78 @@
+package io.coppice.driver.soap;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Bind and unbind, contract 5.7.
+public final class BindingCalls {
+  /// The context of an ordinary bind or unbind.
+  public static final String NORMAL = "Normal";
+
+  private final VasaClient client;
+
+  BindingCalls(VasaClient client) {
+    this.client = client;
+  }
+
+  /// Binds in the order of `vvolIds`; checks that the answers come in this order.
+  public List<BindResult> bindVirtualVolume(List<String> vvolIds, String context) {
+    List<BindResult> results =
+        client
+            .ask(
+                "bindVirtualVolume",
+                x ->
+                    x.each("ns:vvolId", vvolIds)
+                        .text("ns:bindContext", context)
+                        .absent("ns:containerCookie"))
+            .all("ns:return")
+            .stream()
+            .map(BindResult::of)
+            .toList();
+    List<String> came = results.stream().map(BindResult::vvolId).toList();
+    if (!came.equals(vvolIds)) {
+      throw new IllegalStateException(
+          "bindVirtualVolume: expected answers for %s, got %s".formatted(vvolIds, came));
+    }
+    return results;
+  }
+
+  public List<BatchStatus> unbindVirtualVolume(List<VvolHandle> handles, String context) {
+    Xml reply =
+        client.ask(
+            "unbindVirtualVolume",
+            x -> {
+              handles.forEach(handle -> x.element("ns:vvolHandle", handle::write));
+              x.text("ns:unbindContext", context);
+            });
+    return BatchStatus.listOf("unbindVirtualVolume", reply);
+  }
+
+  public List<BatchStatus> unbindVirtualVolumeFromAllHost(List<String> vvolIds) {
+    return batch("unbindVirtualVolumeFromAllHost", vvolIds);
+  }
+
+  /// Ends all bindings of a host; null for the session's own.
+  public void unbindAllVirtualVolumesFromHost(@Nullable String hostUuid) {
+    client.tell("unbindAllVirtualVolumesFromHost", x -> x.optional("ns:hostUuid", hostUuid));
+  }
+
+  public TaskInfo prepareForBindingChange(List<String> vvolIds, String destinationHost) {
+    Xml reply =
+        client.ask(
+            "prepareForBindingChange",
+            x -> x.each("ns:vvolId", vvolIds).text("ns:destHostId", destinationHost));
+    return TaskInfo.of(reply.one("ns:return"));
+  }
+
+  public List<BatchStatus> bindingChangeComplete(List<String> vvolIds) {
+    return batch("bindingChangeComplete", vvolIds);
+  }
+
+  public List<BatchStatus> cancelBindingChange(List<String> vvolIds) {
+    return batch("cancelBindingChange", vvolIds);
+  }
+
+  private List<BatchStatus> batch(String operation, List<String> vvolIds) {
+    return BatchStatus.listOf(operation, client.ask(operation, x -> x.each("ns:vvolId", vvolIds)));
+  }
+}

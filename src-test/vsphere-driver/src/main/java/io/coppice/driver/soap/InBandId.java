@@ -1,0 +1,20 @@
+package io.coppice.driver.soap;
+
+import org.jspecify.annotations.Nullable;
+
+/// How a protocol endpoint is recognized on its wire; `lunId` is `naa.…` for SCSI.
+public record InBandId(String type, @Nullable String lunId) {
+  static InBandId of(Xml x) {
+    return new InBandId(x.required("vvol:protocolEndpointType"), x.text("vvol:lunId"));
+  }
+
+  void write(XmlText xml) {
+    xml.absent("vvol:ipAddress")
+        .optional("vvol:lunId", lunId)
+        .text("vvol:protocolEndpointType", type)
+        .absent("vvol:serverMajor")
+        .absent("vvol:serverMinor")
+        .absent("vvol:serverMount")
+        .absent("vvol:serverScope");
+  }
+}

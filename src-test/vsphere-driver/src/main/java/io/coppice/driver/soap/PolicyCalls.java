@@ -1,0 +1,90 @@
+package io.coppice.driver.soap;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Storage policies, contract 5.4.
+public final class PolicyCalls {
+  private final VasaClient client;
+
+  PolicyCalls(VasaClient client) {
+    this.client = client;
+  }
+
+  /// The `capprov:CapabilitySchema` elements as they came.
+  public List<Xml> queryCapabilityMetadata(List<String> schemaIds) {
+    return client
+        .ask("queryCapabilityMetadata", x -> x.each("ns:schemaId", schemaIds))
+        .all("ns:return");
+  }
+
+  public List<StorageProfile> queryCapabilityProfile(List<String> profileIds) {
+    return client
+        .ask("queryCapabilityProfile", x -> x.each("ns:profileId", profileIds))
+        .all("ns:return")
+        .stream()
+        .map(StorageProfile::of)
+        .toList();
+  }
+
+  /// Resource id to the ids of the profiles that it supports.
+  public Map<String, List<String>> queryCapabilityProfileForResource(List<String> resourceIds) {
+    Map<String, List<String>> byResource = new LinkedHashMap<>();
+    Xml reply =
+        client.ask("queryCapabilityProfileForResource", x -> x.each("ns:resourceId", resourceIds));
+    for (Xml pair : reply.all("ns:return")) {
+      byResource.merge(
+          pair.required("policy:resourceId"),
+          List.of(pair.required("policy:profileId")),
+          (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
+    }
+    return byResource;
+  }
+
+  /// Default profiles of a container for these vVol types; none means all types.
+  public List<StorageProfile> queryDefaultProfileForStorageContainer(
+      String containerId, List<String> vvolTypes) {
+    return client
+        .ask(
+            "queryDefaultProfileForStorageContainer",
+            x -> x.text("ns:containerId", containerId).each("ns:entityType", vvolTypes))
+        .all("ns:return")
+        .stream()
+        .map(StorageProfile::of)
+        .toList();
+  }
+
+  /// Compliance of objects with a profile, null for the one that each has.
+  public List<ComplianceResult> queryComplianceResult(
+      List<String> objectIds, @Nullable String profileId, long generationId) {
+    Xml reply =
+        client.ask(
+            "queryComplianceResult",
+            x ->
+                x.element(
+                    "ns:compliance",
+                    subject -> {
+                      if (profileId != null) {
+                        subject.text("compl:generationId", generationId);
+                      }
+                      subject
+                          .each("compl:objectId", objectIds)
+                          .optional("compl:profileId", profileId);
+                    }));
+    return reply.all("ns:return").stream().map(ComplianceResult::of).toList();
+  }
+
+  public TaskInfo updateStorageProfileForVirtualVolume(String vvolId, StorageProfile profile) {
+    Xml reply =
+        client.ask(
+            "updateStorageProfileForVirtualVolume",
+            x ->
+                x.text("ns:vvolId", vvolId)
+                    .element("ns:newStorageProfile", profile::write)
+                    .absent("ns:containerCookie"));
+    return TaskInfo.of(reply.one("ns:return"));
+  }
+}

@@ -1,0 +1,63 @@
+package io.coppice.driver.soap;
+
+import java.util.List;
+
+/// Registration and certificates, contract 5.1. Certificates and lists are PEM text.
+public final class RegistrationCalls {
+  private final VasaClient client;
+
+  RegistrationCalls(VasaClient client) {
+    this.client = client;
+  }
+
+  public ProviderInfo registerCACertificatesAndCRLs(
+      String user, String password, List<String> roots, List<String> crls) {
+    Xml reply =
+        client.ask(
+            "registerCACertificatesAndCRLs",
+            x ->
+                x.text("ns:providerUserName", user)
+                    .text("ns:providerPassword", password)
+                    .each("ns:caRootCert", roots)
+                    .each("ns:caCRL", crls));
+    return ProviderInfo.of(reply.one("ns:return"));
+  }
+
+  public ProviderInfo registerVASACertificate(String user, String password, String certificate) {
+    Xml reply =
+        client.ask(
+            "registerVASACertificate",
+            x ->
+                x.text("ns:userName", user)
+                    .text("ns:password", password)
+                    .text("ns:newCertificate", certificate));
+    return ProviderInfo.of(reply.one("ns:return"));
+  }
+
+  public void unregisterVASACertificate(String certificate) {
+    client.tell("unregisterVASACertificate", x -> x.text("ns:existingCertificate", certificate));
+  }
+
+  public String requestCSR() {
+    return client.ask("requestCSR", null).required("ns:return");
+  }
+
+  public void registerCASignedProviderCertificate(String certificate, boolean force) {
+    client.tell(
+        "registerCASignedProviderCertificate",
+        x -> x.text("ns:providerCert", certificate).text("ns:forceApply", force));
+  }
+
+  public void refreshCACertificatesAndCRLs(List<String> roots, List<String> crls) {
+    client.tell(
+        "refreshCACertificatesAndCRLs", x -> x.each("ns:caRootCert", roots).each("ns:caCRL", crls));
+  }
+
+  public List<String> queryCACertificates() {
+    return client.ask("queryCACertificates", null).texts("ns:return");
+  }
+
+  public List<String> queryCACertificateRevocationLists() {
+    return client.ask("queryCACertificateRevocationLists", null).texts("ns:return");
+  }
+}

@@ -1,0 +1,153 @@
+package io.coppice.driver.soap;
+
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Snapshots, clones, reverts and differences, contract 5.8.
+public final class SnapshotCalls {
+  private static final String COOKIE = "ns:containerCookie";
+
+  private final VasaClient client;
+
+  /// The answer to `unsharedChunksVirtualVolume`.
+  public record UnsharedChunks(long chunkSizeBytes, long scannedChunks, long unsharedChunks) {}
+
+  SnapshotCalls(VasaClient client) {
+    this.client = client;
+  }
+
+  /// @param snapType `SnapshotReadOnly` or `SnapshotReadWrite`
+  public TaskInfo prepareToSnapshotVirtualVolume(
+      String vvolId, @Nullable StorageProfile profile, String snapType) {
+    Xml reply =
+        client.ask(
+            "prepareToSnapshotVirtualVolume",
+            x -> {
+              x.text("ns:vvolId", vvolId);
+              StorageProfile.writeOptional(x, "ns:storageProfile", profile);
+              x.absent(COOKIE).text("ns:snapType", snapType);
+            });
+    return TaskInfo.of(reply.one("ns:return"));
+  }
+
+  /// Takes all prepared snapshots at once; `metadata` of each goes onto the snapshot.
+  public List<BatchStatus> snapshotVirtualVolume(List<VvolInfo> prepared, long timeoutMillis) {
+    Xml reply =
+        client.ask(
+            "snapshotVirtualVolume",
+            x -> {
+              prepared.forEach(info -> x.element("ns:snapshotInfo", info::write));
+              x.text("ns:timeoutMS", timeoutMillis).absent(COOKIE);
+            });
+    return BatchStatus.listOf("snapshotVirtualVolume", reply);
+  }
+
+  public TaskInfo revertVirtualVolume(String vvolId, String snapshotId) {
+    Xml reply =
+        client.ask(
+            "revertVirtualVolume",
+            x -> x.text("ns:vvolId", vvolId).text("ns:snapshotVvolId", snapshotId).absent(COOKIE));
+    return TaskInfo.of(reply.one("ns:return"));
+  }
+
+  public TaskInfo fastCloneVirtualVolume(
+      String vvolId, @Nullable StorageProfile profile, Map<String, String> metadata) {
+    Xml reply =
+        client.ask(
+            "fastCloneVirtualVolume",
+            x -> {
+              x.text("ns:vvolId", vvolId);
+              StorageProfile.writeOptional(x, "ns:newProfile", profile);
+              Metadata.write(x, "ns:metadata", metadata);
+              x.absent(COOKIE);
+            });
+    return TaskInfo.of(reply.one("ns:return"));
+  }
+
+  /// @param containerId where the clone goes, null for the source's container
+  public TaskInfo cloneVirtualVolume(
+      String vvolId,
+      @Nullable String containerId,
+      @Nullable StorageProfile profile,
+      Map<String, String> metadata) {
+    Xml reply =
+        client.ask(
+            "cloneVirtualVolume",
+            x -> {
+              x.text("ns:vvolId", vvolId).optional("ns:newContainerId", containerId);
+              StorageProfile.writeOptional(x, "ns:newProfile", profile);
+              Metadata.write(x, "ns:metadata", metadata);
+              x.absent(COOKIE);
+            });
+    return TaskInfo.of(reply.one("ns:return"));
+  }
+
+  public TaskInfo copyDiffsToVirtualVolume(String source, String base, String destination) {
+    Xml reply =
+        client.ask(
+            "copyDiffsToVirtualVolume",
+            x ->
+                x.text("ns:srcVVolId", source)
+                    .text("ns:srcBaseVVolId", base)
+                    .text("ns:dstVVolId", destination)
+                    .absent(COOKIE));
+    return TaskInfo.of(reply.one("ns:return"));
+  }
+
+  /// Counts chunks that differ from `base`, null for the parent. The segment is in bytes.
+  public UnsharedChunks unsharedChunksVirtualVolume(
+      String vvolId, @Nullable String base, long start, long length) {
+    Xml result =
+        client
+            .ask(
+                "unsharedChunksVirtualVolume",
+                x ->
+                    x.text("ns:vvolId", vvolId)
+                        .optional("ns:baseVvolId", base)
+                        .text("ns:segmentStartOffsetBytes", start)
+                        .text("ns:segmentLengthBytes", length))
+            .one("ns:return");
+    return new UnsharedChunks(
+        result.number("vvol:chunkSizeBytes"),
+        result.number("vvol:scannedChunks"),
+        result.number("vvol:unsharedChunks"));
+  }
+
+  /// Chunks that differ from `base`, least significant bit first.
+  public BitSet unsharedBitmapVirtualVolume(
+      String vvolId, String base, long start, long length, long chunkBytes) {
+    return bitmap(
+        client.ask(
+            "unsharedBitmapVirtualVolume",
+            x -> {
+              x.text("ns:vvolId", vvolId).text("ns:baseVvolId", base);
+              segment(x, start, length, chunkBytes);
+            }));
+  }
+
+  /// Chunks that hold data, least significant bit first.
+  public BitSet allocatedBitmapVirtualVolume(
+      String vvolId, long start, long length, long chunkBytes) {
+    return bitmap(
+        client.ask(
+            "allocatedBitmapVirtualVolume",
+            x -> {
+              x.text("ns:vvolId", vvolId);
+              segment(x, start, length, chunkBytes);
+            }));
+  }
+
+  private static void segment(XmlText x, long start, long length, long chunkBytes) {
+    x.text("ns:segmentStartOffsetBytes", start)
+        .text("ns:segmentLengthBytes", length)
+        .text("ns:chunkSizeBytes", chunkBytes);
+  }
+
+  private static BitSet bitmap(Xml reply) {
+    String text = reply.required("ns:return/vvol:chunkBitmap");
+    return BitSet.valueOf(Base64.getMimeDecoder().decode(text));
+  }
+}

@@ -1,0 +1,63 @@
+package io.coppice.driver.soap;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Tasks, contract 5.9.
+public final class TaskCalls {
+  private static final long FIRST_PAUSE_NANOS = 2_000_000;
+  private static final long LAST_PAUSE_NANOS = 200_000_000;
+
+  private final VasaClient client;
+
+  TaskCalls(VasaClient client) {
+    this.client = client;
+  }
+
+  public TaskInfo getTaskUpdate(String taskId) {
+    return TaskInfo.of(
+        client.ask("getTaskUpdate", x -> x.text("ns:taskId", taskId)).one("ns:return"));
+  }
+
+  public List<TaskInfo> getCurrentTask(@Nullable String arrayId) {
+    return client
+        .ask("getCurrentTask", x -> x.optional("ns:arrayId", arrayId))
+        .all("ns:return")
+        .stream()
+        .map(TaskInfo::of)
+        .toList();
+  }
+
+  public void cancelTask(String taskId) {
+    client.tell("cancelTask", x -> x.text("ns:taskId", taskId));
+  }
+
+  /// Polls until the task has succeeded.
+  ///
+  /// @throws VasaFault the task's error if it failed
+  /// @throws IllegalStateException if it has not ended within `bound`
+  public TaskInfo await(TaskInfo task, Duration bound) {
+    TaskInfo now = task;
+    long deadline = System.nanoTime() + bound.toNanos();
+    long pause = FIRST_PAUSE_NANOS;
+    while (!now.ended()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(
+            "expected task %s to end within %s, got %s".formatted(now.taskId(), bound, now));
+      }
+      LockSupport.parkNanos(pause);
+      pause = Math.min(LAST_PAUSE_NANOS, pause * 2);
+      now = getTaskUpdate(now.taskId());
+    }
+    VasaFault error = now.error();
+    if (error != null) {
+      throw error;
+    }
+    if (!now.state().equals(TaskInfo.SUCCESS)) {
+      throw new IllegalStateException("expected an error in a failed task, got " + now);
+    }
+    return now;
+  }
+}
