@@ -34,6 +34,7 @@ public final class VirtualMachine {
   private @Nullable VvolDisk config;
   private @Nullable VvolDisk swap;
   private List<VvolDisk> disks = List.of();
+  private long copyWireBytes;
 
   private VirtualMachine(
       EsxiHost host, VmSpec spec, String vmId, String configId, List<String> diskIds) {
@@ -264,6 +265,7 @@ public final class VirtualMachine {
     String newVmId = UUID.randomUUID().toString();
     String newConfig = createConfig(host, target, newVmId);
     List<String> newDisks = new ArrayList<>();
+    long wireBefore = host.counters().read().bytes();
     for (String source : sources) {
       Map<String, String> metadata = metadata(target, newVmId, "Data", name + ".vmdk");
       TaskInfo task =
@@ -272,7 +274,9 @@ public final class VirtualMachine {
               : snapshotCalls().cloneVirtualVolume(source, null, spec.profile(), metadata);
       newDisks.add(host.client().tasks().await(task, TASK_BOUND).requireResult());
     }
-    return new VirtualMachine(host, target, newVmId, newConfig, newDisks);
+    VirtualMachine clone = new VirtualMachine(host, target, newVmId, newConfig, newDisks);
+    clone.copyWireBytes = host.counters().read().bytes() - wireBefore;
+    return clone;
   }
 
   /// Deletes the vVols of a snapshot; the machine may run.
@@ -301,6 +305,12 @@ public final class VirtualMachine {
 
   public List<String> diskIds() {
     return diskIds;
+  }
+
+  /// Bytes that crossed this host's iSCSI wire while the disks of this machine were copied from
+  /// another's.
+  public long copyWireBytes() {
+    return copyWireBytes;
   }
 
   public String configId() {
