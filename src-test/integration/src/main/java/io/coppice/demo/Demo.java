@@ -1,0 +1,106 @@
+package io.coppice.demo;
+
+import io.coppice.harness.Mismatch;
+import io.coppice.harness.ProviderProcess;
+import io.coppice.harness.RestClient;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.List;
+
+/// `coppice demo`: exit 0 and `PASS`, or the first thing that differed.
+public final class Demo {
+
+  private Demo() {}
+
+  public static void main(String[] arguments) throws IOException {
+    DemoOptions options;
+    try {
+      options = DemoOptions.parse(arguments);
+    } catch (Mismatch e) {
+      System.err.println("coppice demo: " + e.getMessage());
+      System.exit(2);
+      return;
+    }
+    System.exit(run(options));
+  }
+
+  private static int run(DemoOptions options) throws IOException {
+    Path folder = Files.createTempDirectory("coppice-demo");
+    Report report = new Report(System.out);
+    ProviderProcess provider =
+        new ProviderProcess(
+            options.providerJar(), folder.resolve("home"), List.of("--coppice.pool.capacity=16GB"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stopUnlessKept(provider, options)));
+    String verdict = verdict(options, provider, folder, report);
+    if (options.json() != null) {
+      report.writeJson(options.json(), verdict);
+    }
+    if (options.keep()) {
+      System.out.printf(
+          "the provider runs on: VASA %s/vasa/version.xml, REST %s/api/v1, iSCSI %s, files in %s%n",
+          provider.vasa(), provider.management(), provider.portal(), provider.home());
+    } else {
+      provider.stop();
+      delete(folder);
+    }
+    System.out.println(verdict);
+    return verdict.equals("PASS") ? 0 : 1;
+  }
+
+  private static String verdict(
+      DemoOptions options, ProviderProcess provider, Path folder, Report report) {
+    try {
+      System.out.println("starting a provider on a throw-away pool in " + folder);
+      provider.start();
+      Duration portal = provider.awaitPortal(Duration.ofSeconds(60));
+      Duration ready = portal.plus(provider.awaitReady(Duration.ofSeconds(120)));
+      report.fact("milliseconds from start to the iSCSI portal", portal.toMillis());
+      report.fact("milliseconds from start to all ports", ready.toMillis());
+      report.header();
+      RestClient rest = new RestClient(provider.management(), provider.adminToken());
+      try (Story story = new Story(options, provider, rest, folder, report)) {
+        story.tell();
+      }
+      report.latencies();
+      return "PASS";
+    } catch (RuntimeException e) {
+      if (!(e instanceof Mismatch)) {
+        e.printStackTrace(System.out);
+      }
+      System.out.println("the provider's last words stand in " + provider.log());
+      return "FAIL: " + e.getMessage();
+    }
+  }
+
+  private static void stopUnlessKept(ProviderProcess provider, DemoOptions options) {
+    if (!options.keep()) {
+      provider.stop();
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(
+              Path visited, @org.jspecify.annotations.Nullable IOException failure)
+              throws IOException {
+            Files.delete(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

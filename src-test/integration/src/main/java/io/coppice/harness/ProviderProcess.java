@@ -1,0 +1,214 @@
+package io.coppice.harness;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// One provider as a process of its own, on loopback ports that stay the same over restarts.
+///
+/// Not safe for several threads.
+public final class ProviderProcess implements AutoCloseable {
+
+  private final Path jar;
+  private final Path home;
+  private final Ports ports;
+  private final List<String> extraSettings;
+  private @Nullable Process process;
+
+  /// @param extraSettings `--coppice.key=value` for every start
+  public ProviderProcess(Path jar, Path home, List<String> extraSettings) {
+    this(jar, home, new Ports(freePort(), freePort(), freePort()), extraSettings);
+  }
+
+  private ProviderProcess(Path jar, Path home, Ports ports, List<String> extraSettings) {
+    this.jar = jar;
+    this.ports = ports;
+    this.home = home;
+    this.extraSettings = List.copyOf(extraSettings);
+  }
+
+  private record Ports(int vasa, int management, int iscsi) {}
+
+  /// The same provider, on the same ports and pool, to be started with other settings.
+  public ProviderProcess restartedWith(List<String> settings) {
+    return new ProviderProcess(jar, home, ports, settings);
+  }
+
+  public URI vasa() {
+    return URI.create("https://localhost:" + ports.vasa());
+  }
+
+  public URI management() {
+    return URI.create("https://localhost:" + ports.management());
+  }
+
+  public InetSocketAddress portal() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.iscsi());
+  }
+
+  public Path home() {
+    return home;
+  }
+
+  /// The provider's console output.
+  public Path log() {
+    return home.resolve("console.log");
+  }
+
+  public String vasaPassword() {
+    return secret("vasa.password");
+  }
+
+  public String adminToken() {
+    return secret("admin.token");
+  }
+
+  /// @throws IllegalStateException if it was never started
+  public long pid() {
+    return running().pid();
+  }
+
+  /// Starts the process; returns at once.
+  public void start() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders"));
+    command.addAll(List.of("-jar", jar.toString()));
+    command.add("--coppice.home=" + home);
+    command.add("--coppice.vasa.address=127.0.0.1");
+    command.add("--coppice.vasa.port=" + ports.vasa());
+    command.add("--coppice.management.address=127.0.0.1");
+    command.add("--coppice.management.port=" + ports.management());
+    command.add("--coppice.iscsi.address=127.0.0.1");
+    command.add("--coppice.iscsi.port=" + ports.iscsi());
+    command.addAll(extraSettings);
+    try {
+      Files.createDirectories(home);
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Waits until the iSCSI portal takes connections, and returns how long that took.
+  public Duration awaitPortal(Duration timeout) {
+    return awaitPort(ports.iscsi(), timeout);
+  }
+
+  /// Waits until the management port answers, which is the last to open.
+  public Duration awaitReady(Duration timeout) {
+    Duration vasa = awaitPort(ports.vasa(), timeout);
+    return vasa.plus(awaitPort(ports.management(), timeout.minus(vasa)));
+  }
+
+  /// Ends the process as a power cut would: nothing of it runs on.
+  public void kill() {
+    Process victim = running();
+    victim.destroyForcibly();
+    await(victim, 10);
+  }
+
+  /// Asks the process to stop and waits.
+  public void stop() {
+    Process target = process;
+    if (target == null || !target.isAlive()) {
+      return;
+    }
+    target.destroy();
+    if (!await(target, 30)) {
+      target.destroyForcibly();
+      await(target, 10);
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+
+  private Process running() {
+    Process current = process;
+    if (current == null) {
+      throw new IllegalStateException("the provider was not started");
+    }
+    return current;
+  }
+
+  private Duration awaitPort(int port, Duration timeout) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < timeout.toNanos()) {
+      if (!running().isAlive()) {
+        throw new Mismatch(
+            "expected the provider to run, it ended with %d: %s"
+                .formatted(running().exitValue(), lastLines()));
+      }
+      try (Socket probe = new Socket()) {
+        probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
+        return Duration.ofNanos(System.nanoTime() - start);
+      } catch (IOException e) {
+        pause();
+      }
+    }
+    throw new Mismatch(
+        "expected port %d to open within %d s: %s"
+            .formatted(port, timeout.toSeconds(), lastLines()));
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(20);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Mismatch("interrupted while waiting for the provider", e);
+    }
+  }
+
+  private static boolean await(Process process, int seconds) {
+    try {
+      return process.waitFor(seconds, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Mismatch("interrupted while waiting for the provider to end", e);
+    }
+  }
+
+  private String lastLines() {
+    try {
+      List<String> lines = Files.readAllLines(log());
+      return String.join(" | ", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
+    } catch (IOException e) {
+      return "no output";
+    }
+  }
+
+  private String secret(String name) {
+    try {
+      return Files.readString(home.resolve(name)).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

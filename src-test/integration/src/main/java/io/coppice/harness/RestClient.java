@@ -1,0 +1,120 @@
+package io.coppice.harness;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.UUID;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// An administrator's client of the REST API. Trusts whatever certificate the loopback address
+/// shows: it talks to the process that it started itself.
+public final class RestClient {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final HttpClient http;
+  private final URI base;
+  private final String token;
+
+  public RestClient(URI management, String token) {
+    this.base = management.resolve("/api/v1/");
+    this.token = token;
+    this.http =
+        HttpClient.newBuilder()
+            .sslContext(trustingContext())
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+  }
+
+  public JsonNode get(String path) {
+    return send("GET", path, null);
+  }
+
+  /// POST with an idempotency key of its own; waits up to 30 s for a job's end.
+  public JsonNode post(String path, String body) {
+    return send("POST", path, body);
+  }
+
+  public JsonNode delete(String path) {
+    return send("DELETE", path, null);
+  }
+
+  private JsonNode send(
+      String method, String path, @org.jspecify.annotations.Nullable String body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(base.resolve(path))
+            .timeout(Duration.ofSeconds(60))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", UUID.randomUUID().toString())
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    try {
+      HttpResponse<String> response =
+          http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      if (response.statusCode() / 100 != 2) {
+        throw new Mismatch(
+            "expected success from %s %s, got %d: %s"
+                .formatted(method, path, response.statusCode(), response.body()));
+      }
+      return JSON.readTree(response.body().isEmpty() ? "{}" : response.body());
+    } catch (IOException e) {
+      throw new Mismatch("%s %s: %s".formatted(method, path, e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Mismatch("interrupted in %s %s".formatted(method, path), e);
+    }
+  }
+
+  private static SSLContext trustingContext() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {new TrustAnyone()}, new SecureRandom());
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has TLS", e);
+    }
+  }
+
+  /// Accepts every certificate, without looking at the host name either.
+  private static final class TrustAnyone extends X509ExtendedTrustManager {
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(
+        X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(
+        X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}
