@@ -1,0 +1,107 @@
+package io.coppice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.coppice.harness.Mismatch;
+import io.coppice.harness.RestClient;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.Network;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.images.builder.ImageFromDockerfile;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+import tools.jackson.databind.JsonNode;
+
+/// The provider against databases and in an image of its own, in containers.
+///
+/// Needs a Docker daemon (`docker/local-daemon.sh` starts one where there is none) and says so if
+/// there is none.
+class ContainersIT {
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void aDaemonAnswers() {
+    assumeTrue(
+        DockerClientFactory.instance().isDockerAvailable(),
+        "container tests skipped: no Docker daemon answers; docker/local-daemon.sh up starts one");
+  }
+
+  @Test
+  void theProviderRunsOnAPostgresInAContainerAndComesBackToIt() {
+    try (PostgreSQLContainer database = new PostgreSQLContainer("postgres:15")) {
+      database.start();
+      String[] settings = {
+        "--coppice.database.url=" + database.getJdbcUrl(),
+        "--coppice.database.user=" + database.getUsername(),
+        "--coppice.database.password=" + database.getPassword()
+      };
+      try (RunningProvider provider = RunningProvider.start(folder, settings)) {
+        provider.rest().post("containers", "{\"name\": \"kept\", \"quota\": 1073741824}");
+        provider.process().kill();
+        provider.process().start();
+        provider.process().awaitReady(RunningProvider.START_LIMIT);
+
+        JsonNode containers = provider.rest().get("containers");
+
+        assertThat(containers.get("items").toString()).contains("kept");
+      }
+    }
+  }
+
+  @Test
+  void theImageRunsWithADatabaseBesideIt() {
+    Path root = Path.of(System.getProperty("coppice.jar")).getParent().getParent().getParent();
+    ImageFromDockerfile image =
+        new ImageFromDockerfile()
+            .withFileFromPath("Dockerfile", root.resolve("docker/Dockerfile"))
+            .withFileFromPath("config", root.resolve("config"))
+            .withFileFromPath(
+                "vasa-provider/target/" + Path.of(System.getProperty("coppice.jar")).getFileName(),
+                Path.of(System.getProperty("coppice.jar")));
+    try (Network network = Network.newNetwork();
+        PostgreSQLContainer database = new PostgreSQLContainer("postgres:15");
+        GenericContainer<?> provider = new GenericContainer<>(image)) {
+      database.withNetwork(network).withNetworkAliases("database").start();
+      provider
+          .withNetwork(network)
+          .withEnv(
+              "COPPICE_DATABASE_URL",
+              "jdbc:postgresql://database:5432/" + database.getDatabaseName())
+          .withEnv("COPPICE_DATABASE_USER", database.getUsername())
+          .withEnv("COPPICE_DATABASE_PASSWORD", database.getPassword())
+          .withExposedPorts(8443, 9443, 3260)
+          .waitingFor(Wait.forListeningPorts(3260, 8443, 9443))
+          .withStartupTimeout(Duration.ofSeconds(120))
+          .start();
+
+      String token = read(provider, "/var/lib/coppice/admin.token");
+      RestClient rest =
+          new RestClient(URI.create("https://localhost:" + provider.getMappedPort(9443)), token);
+
+      assertThat(rest.get("system").get("space").get("capacity").asLong()).isPositive();
+      assertThat(read(provider, "/proc/1/status").lines().filter(line -> line.startsWith("Uid:")))
+          .singleElement()
+          .asString()
+          .doesNotContain("\t0\t");
+    }
+  }
+
+  private static String read(GenericContainer<?> container, String file) {
+    try {
+      return container.execInContainer("cat", file).getStdout().strip();
+    } catch (java.io.IOException e) {
+      throw new Mismatch("cannot read %s in the container: %s".formatted(file, e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Mismatch("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.coppice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.coppice.harness.Commands;
+import io.coppice.harness.GuestDisk;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// QEMU's own initiator against a plain logical unit.
+class QemuIT {
+
+  /// The name that QEMU logs in with unless a machine's name is added.
+  private static final String INITIATOR = "iqn.2008-11.org.linux-kvm";
+
+  private static final long SIZE = 1L << 30;
+
+  @TempDir private Path folder;
+
+  @Test
+  void convertsAnImageIntoALogicalUnitAndBackUnchanged() {
+    assumeTrue(Commands.exists("qemu-img"), "qemu-img is not installed (package qemu-utils)");
+    GuestDisk disk = GuestDisk.make(folder, SIZE, 300L << 20);
+    try (RunningProvider provider = RunningProvider.start(folder)) {
+      String url = provider.exportPlainVolume("qemu", SIZE, INITIATOR);
+      Path back = folder.resolve("back.img");
+
+      qemuImg("convert", "-n", "-f", "raw", "-O", "raw", disk.image().toString(), url);
+      assertThat(qemuImg("compare", "-f", "raw", "-F", "raw", disk.image().toString(), url))
+          .contains("Images are identical.");
+      qemuImg("convert", "-f", "raw", "-O", "raw", url, back.toString());
+
+      assertThat(back).hasSameBinaryContentAs(disk.image());
+    }
+  }
+
+  @Test
+  void patternsWrittenByQemuIoReadBack() {
+    assumeTrue(Commands.exists("qemu-io"), "qemu-io is not installed (package qemu-utils)");
+    try (RunningProvider provider = RunningProvider.start(folder)) {
+      String url = provider.exportPlainVolume("qemu-io", 64L << 20, INITIATOR);
+
+      String written =
+          Commands.require(
+              60,
+              "qemu-io",
+              "-f",
+              "raw",
+              "-c",
+              "write -P 0xa5 0 4M",
+              "-c",
+              "write -P 0x5a 1049088 66048",
+              "-c",
+              "write -z 2M 1M",
+              "-c",
+              "discard 3M 512k",
+              url);
+      String read =
+          Commands.require(
+              60,
+              "qemu-io",
+              "-f",
+              "raw",
+              "-c",
+              "read -P 0xa5 0 1049088",
+              "-c",
+              "read -P 0x5a 1049088 66048",
+              "-c",
+              "read -P 0xa5 1115136 982016",
+              "-c",
+              "read -P 0 2M 1M",
+              url);
+
+      assertThat(written).contains("wrote 4194304/4194304 bytes");
+      assertThat(read)
+          .doesNotContain("Pattern verification failed")
+          .contains("read 1048576/1048576");
+    }
+  }
+
+  private static String qemuImg(String verb, String... arguments) {
+    String[] command = new String[arguments.length + 2];
+    command[0] = "qemu-img";
+    command[1] = verb;
+    System.arraycopy(arguments, 0, command, 2, arguments.length);
+    return Commands.require(300, command);
+  }
+}
