@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Set;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /// A volume's bytes: immutable 4 KiB blocks by number, absent ones are zeros.
@@ -14,22 +15,59 @@ final class MemoryContent {
 
   static final int BLOCK = 4096;
 
-  private final TreeMap<Long, byte[]> blocks;
+  private final Uses uses;
+  private final TreeMap<Long, byte[]> blocks = new TreeMap<>();
 
-  MemoryContent() {
-    this(new TreeMap<>());
+  /// How many times each stored block of a pool is held.
+  static final class Uses {
+    private final Map<byte[], Integer> counts = new IdentityHashMap<>();
+
+    long storedBytes() {
+      return (long) counts.size() * BLOCK;
+    }
+
+    int of(byte[] block) {
+      return counts.getOrDefault(block, 0);
+    }
+
+    private void add(byte[] block) {
+      counts.merge(block, 1, Integer::sum);
+    }
+
+    private void remove(byte[] block) {
+      counts.compute(block, (_, count) -> count == null || count == 1 ? null : count - 1);
+    }
   }
 
-  private MemoryContent(TreeMap<Long, byte[]> blocks) {
-    this.blocks = blocks;
+  MemoryContent(Uses uses) {
+    this.uses = uses;
   }
 
   MemoryContent copy() {
-    return new MemoryContent(new TreeMap<>(blocks));
+    MemoryContent copy = new MemoryContent(uses);
+    blocks.forEach(copy::set);
+    return copy;
   }
 
-  TreeMap<Long, byte[]> blocks() {
-    return blocks;
+  /// Gives all blocks back; the content is then empty.
+  void release() {
+    blocks.values().forEach(uses::remove);
+    blocks.clear();
+  }
+
+  NavigableMap<Long, byte[]> blocks() {
+    return Collections.unmodifiableNavigableMap(blocks);
+  }
+
+  long mappedBytes() {
+    return (long) blocks.size() * BLOCK;
+  }
+
+  /// Blocks in `first..last-1` that nobody else holds.
+  long exclusive(long first, long last) {
+    return blocks.subMap(first, last).values().stream()
+        .filter(block -> uses.of(block) == 1)
+        .count();
   }
 
   void read(long offset, ByteBuffer into) {
@@ -50,7 +88,7 @@ final class MemoryContent {
       int count = Math.min(from.remaining(), BLOCK - within);
       byte[] fresh = blockOrZeros(at / BLOCK);
       from.get(fresh, within, count);
-      blocks.put(at / BLOCK, fresh);
+      set(at / BLOCK, fresh);
       at += count;
     }
   }
@@ -65,7 +103,7 @@ final class MemoryContent {
       return;
     }
     zeroWithin(offset, firstWhole * BLOCK);
-    blocks.subMap(firstWhole, lastWhole).clear();
+    clear(firstWhole, lastWhole);
     zeroWithin(lastWhole * BLOCK, end);
   }
 
@@ -77,7 +115,7 @@ final class MemoryContent {
       if (blocks.containsKey(at / BLOCK)) {
         byte[] fresh = blockOrZeros(at / BLOCK);
         Arrays.fill(fresh, within, within + count, (byte) 0);
-        blocks.put(at / BLOCK, fresh);
+        set(at / BLOCK, fresh);
       }
       at += count;
     }
@@ -87,8 +125,8 @@ final class MemoryContent {
   void share(MemoryContent source, long sourceBlock, long block, long count) {
     TreeMap<Long, byte[]> taken =
         new TreeMap<>(source.blocks.subMap(sourceBlock, sourceBlock + count));
-    blocks.subMap(block, block + count).clear();
-    taken.forEach((number, bytes) -> blocks.put(number - sourceBlock + block, bytes));
+    clear(block, block + count);
+    taken.forEach((number, bytes) -> set(number - sourceBlock + block, bytes));
   }
 
   boolean holds(long block) {
@@ -106,8 +144,18 @@ final class MemoryContent {
         .allMatch(entry -> other.blocks.get(entry.getKey()) == entry.getValue());
   }
 
-  static Set<byte[]> identitySet() {
-    return Collections.newSetFromMap(new IdentityHashMap<>());
+  private void set(long number, byte[] bytes) {
+    uses.add(bytes);
+    byte[] old = blocks.put(number, bytes);
+    if (old != null) {
+      uses.remove(old);
+    }
+  }
+
+  private void clear(long first, long last) {
+    NavigableMap<Long, byte[]> range = blocks.subMap(first, true, last, false);
+    range.values().forEach(uses::remove);
+    range.clear();
   }
 
   private byte[] blockOrZeros(long number) {

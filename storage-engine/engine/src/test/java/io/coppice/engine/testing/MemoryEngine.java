@@ -20,10 +20,10 @@ import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.testing.MemoryPool.Held;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -39,21 +40,20 @@ import java.util.function.Supplier;
 /// The engine as a model: complete, simple and slow, everything in memory under one lock.
 ///
 /// It is what the real engine is compared with, and the stand-in for it in the tests of other
-/// modules. I/O completes on the calling thread before the method returns. Nothing survives its
-/// end.
+/// modules. I/O completes on the calling thread before the method returns, unless an executor is
+/// given. Nothing survives its end.
 public final class MemoryEngine implements StorageEngine {
 
   private final PoolInfo pool;
-  private final long capacityInBytes;
+  private final Executor completions;
   private final InstantSource clock;
-  private final TreeMap<VolumeId, Held> volumes = new TreeMap<>();
+  private final MemoryPool held;
   private final Map<OperationId, Object> results = new HashMap<>();
-  private final MemoryRecords records = new MemoryRecords();
+  private final MemoryRecords records;
   private final LongAdder hostWritten = new LongAdder();
   private final LongAdder hostRead = new LongAdder();
   private final LongAdder copied = new LongAdder();
   private final LongAdder recordsWritten = new LongAdder();
-  private boolean closed;
 
   /// A pool of 1 TiB.
   public MemoryEngine() {
@@ -61,35 +61,17 @@ public final class MemoryEngine implements StorageEngine {
   }
 
   public MemoryEngine(long capacityInBytes, InstantSource clock) {
-    this.capacityInBytes = capacityInBytes;
-    this.clock = clock;
-    this.pool = new PoolInfo(UUID.randomUUID(), 1, clock.instant(), 0);
+    this(capacityInBytes, clock, Runnable::run);
   }
 
-  /// One volume: what is known of it and what it holds.
-  record Held(VolumeInfo info, UUID family, MemoryContent content) {
-
-    long sizeInBytes() {
-      return info.sizeInBytes();
-    }
-
-    Held with(long sizeInBytes, boolean reserved, Map<String, String> attributes) {
-      return with(sizeInBytes, reserved, attributes, content);
-    }
-
-    Held with(
-        long sizeInBytes, boolean reserved, Map<String, String> attributes, MemoryContent now) {
-      VolumeInfo changed =
-          new VolumeInfo(
-              info.id(),
-              info.kind(),
-              sizeInBytes,
-              info.origin(),
-              reserved,
-              info.created(),
-              attributes);
-      return new Held(changed, family, now);
-    }
+  /// @param completions runs what is told at the end of each I/O; the I/O itself is done by the
+  ///   caller, before its method returns
+  public MemoryEngine(long capacityInBytes, InstantSource clock, Executor completions) {
+    this.held = new MemoryPool(capacityInBytes);
+    this.records = new MemoryRecords(held::checkOpen);
+    this.clock = clock;
+    this.completions = completions;
+    this.pool = new PoolInfo(UUID.randomUUID(), 1, clock.instant(), 0);
   }
 
   @Override
@@ -99,12 +81,7 @@ public final class MemoryEngine implements StorageEngine {
 
   @Override
   public synchronized PoolSpace space() {
-    Set<byte[]> stored = MemoryContent.identitySet();
-    volumes.values().forEach(volume -> stored.addAll(volume.content().blocks().values()));
-    long used = (long) stored.size() * MemoryContent.BLOCK;
-    long reserved = volumes.values().stream().mapToLong(this::outstandingReservation).sum();
-    return new PoolSpace(
-        capacityInBytes, used, 0, reserved, Math.max(0, capacityInBytes - used - reserved));
+    return held.space();
   }
 
   @Override
@@ -131,8 +108,9 @@ public final class MemoryEngine implements StorageEngine {
         () -> {
           MemoryRules.checkSize(spec.sizeInBytes());
           MemoryRules.checkAttributes(spec.attributes());
-          requireAbsent(spec.id());
-          requireFree(spec.reserved() ? spec.sizeInBytes() : 0, spec.id());
+          held.requireAbsent(spec.id());
+          held.requireFree(
+              spec.reserved() ? MemoryPool.blockBytes(spec.sizeInBytes()) : 0, spec.id());
           VolumeInfo info =
               new VolumeInfo(
                   spec.id(),
@@ -142,18 +120,18 @@ public final class MemoryEngine implements StorageEngine {
                   spec.reserved(),
                   now(),
                   spec.attributes());
-          return put(new Held(info, UUID.randomUUID(), new MemoryContent()));
+          return held.put(new Held(info, UUID.randomUUID(), held.emptyContent()));
         });
   }
 
   @Override
   public synchronized Optional<VolumeInfo> find(VolumeId id) {
-    return Optional.ofNullable(volumes.get(id)).map(Held::info);
+    return held.find(id);
   }
 
   @Override
   public synchronized List<VolumeInfo> list() {
-    return volumes.values().stream().map(Held::info).toList();
+    return held.all().stream().map(Held::info).toList();
   }
 
   @Override
@@ -181,16 +159,16 @@ public final class MemoryEngine implements StorageEngine {
           specs.forEach(
               spec -> {
                 volumeOf(spec.source());
-                requireAbsent(spec.id());
+                held.requireAbsent(spec.id());
                 MemoryRules.checkAttributes(spec.attributes());
               });
           long needed =
               specs.stream()
                   .map(spec -> volumeOf(spec.source()))
                   .filter(source -> source.info().reserved())
-                  .mapToLong(source -> uniqueBytes(source))
+                  .mapToLong(held::uniqueBytes)
                   .sum();
-          requireFree(needed, specs.getFirst().id());
+          held.requireFree(needed, specs.getFirst().id());
           return specs.stream().map(this::take).toList();
         });
   }
@@ -206,7 +184,7 @@ public final class MemoryEngine implements StorageEngine {
             false,
             now(),
             spec.attributes());
-    return put(new Held(info, source.family(), source.content().copy()));
+    return held.put(new Held(info, source.family(), source.content().copy()));
   }
 
   @Override
@@ -215,9 +193,10 @@ public final class MemoryEngine implements StorageEngine {
         operation,
         () -> {
           Held source = volumeOf(spec.source());
-          requireAbsent(spec.id());
+          held.requireAbsent(spec.id());
           MemoryRules.checkAttributes(spec.attributes());
-          requireFree(spec.reserved() ? source.sizeInBytes() : 0, spec.id());
+          held.requireFree(
+              spec.reserved() ? MemoryPool.blockBytes(source.sizeInBytes()) : 0, spec.id());
           VolumeInfo info =
               new VolumeInfo(
                   spec.id(),
@@ -227,7 +206,7 @@ public final class MemoryEngine implements StorageEngine {
                   spec.reserved(),
                   now(),
                   spec.attributes());
-          return put(new Held(info, source.family(), source.content().copy()));
+          return held.put(new Held(info, source.family(), source.content().copy()));
         });
   }
 
@@ -238,17 +217,19 @@ public final class MemoryEngine implements StorageEngine {
         () -> {
           Held volume = volumeOf(id);
           Held target = volumeOf(snapshot);
-          requireWritable(volume);
+          MemoryPool.requireWritable(volume);
           if (target.info().kind() != VolumeKind.SNAPSHOT || !id.equals(target.info().origin())) {
             throw new StorageException.Unrelated(
                 "expected a snapshot of %s, %s is not".formatted(id, snapshot));
           }
-          return put(
+          MemoryContent content = target.content().copy();
+          volume.content().release();
+          return held.put(
               volume.with(
                   target.sizeInBytes(),
                   volume.info().reserved(),
                   volume.info().attributes(),
-                  target.content().copy()));
+                  content));
         });
   }
 
@@ -258,16 +239,18 @@ public final class MemoryEngine implements StorageEngine {
         operation,
         () -> {
           Held volume = volumeOf(id);
-          requireWritable(volume);
+          MemoryPool.requireWritable(volume);
           MemoryRules.checkSize(sizeInBytes);
           if (sizeInBytes < volume.sizeInBytes()) {
             throw new StorageException.InvalidRequest(
                 "expected at least the present size of %d bytes, got %d"
                     .formatted(volume.sizeInBytes(), sizeInBytes));
           }
-          requireFree(volume.info().reserved() ? sizeInBytes - volume.sizeInBytes() : 0, id);
-          return put(
-              volume.with(sizeInBytes, volume.info().reserved(), volume.info().attributes()));
+          Held grown =
+              volume.with(sizeInBytes, volume.info().reserved(), volume.info().attributes());
+          held.requireFree(
+              held.outstandingReservation(grown) - held.outstandingReservation(volume), id);
+          return held.put(grown);
         });
   }
 
@@ -277,10 +260,11 @@ public final class MemoryEngine implements StorageEngine {
         operation,
         () -> {
           Held volume = volumeOf(id);
-          requireWritable(volume);
+          MemoryPool.requireWritable(volume);
           Held changed = volume.with(volume.sizeInBytes(), reserved, volume.info().attributes());
-          requireFree(outstandingReservation(changed) - outstandingReservation(volume), id);
-          return put(changed);
+          held.requireFree(
+              held.outstandingReservation(changed) - held.outstandingReservation(volume), id);
+          return held.put(changed);
         });
   }
 
@@ -290,7 +274,7 @@ public final class MemoryEngine implements StorageEngine {
         operation,
         () -> {
           volumeOf(id);
-          volumes.remove(id);
+          held.remove(id);
           return Boolean.TRUE;
         });
   }
@@ -306,7 +290,7 @@ public final class MemoryEngine implements StorageEngine {
           merged.keySet().removeAll(remove);
           merged.putAll(put);
           MemoryRules.checkAttributes(merged);
-          return put(volume.with(volume.sizeInBytes(), volume.info().reserved(), merged));
+          return held.put(volume.with(volume.sizeInBytes(), volume.info().reserved(), merged));
         });
   }
 
@@ -318,17 +302,15 @@ public final class MemoryEngine implements StorageEngine {
         () -> {
           Held from = volumeOf(source);
           Held to = volumeOf(destination);
-          requireWritable(to);
+          MemoryPool.requireWritable(to);
           if (to.sizeInBytes() < from.sizeInBytes()) {
             throw new StorageException.InvalidRequest(
                 "expected a destination of at least %d bytes, got %d"
                     .formatted(from.sizeInBytes(), to.sizeInBytes()));
           }
-          ByteRange all =
-              new ByteRange(0, from.sizeInBytes() / MemoryContent.BLOCK * MemoryContent.BLOCK);
+          ByteRange all = new ByteRange(0, from.sizeInBytes());
           BitSet changed = unshared(source, base, all, MemoryContent.BLOCK).set();
-          changed.stream().forEach(block -> to.content().share(from.content(), block, block, 1));
-          return (long) changed.cardinality() * MemoryContent.BLOCK;
+          return changed.stream().mapToLong(block -> MemoryVolume.copyBlock(from, to, block)).sum();
         });
   }
 
@@ -361,27 +343,28 @@ public final class MemoryEngine implements StorageEngine {
   @Override
   public synchronized VolumeSpace spaceOf(VolumeId id) {
     Held volume = volumeOf(id);
-    long mapped = (long) volume.content().blocks().size() * MemoryContent.BLOCK;
-    return new VolumeSpace(mapped, uniqueBytes(volume), outstandingReservation(volume));
+    long mapped = volume.content().mappedBytes();
+    return new VolumeSpace(mapped, held.uniqueBytes(volume), held.outstandingReservation(volume));
   }
 
   @Override
   public synchronized void close() {
-    closed = true;
+    held.close();
   }
 
   // --- for MemoryVolume
   // -----------------------------------------------------------------------------
 
   synchronized Held volumeOf(VolumeId id) {
-    if (closed) {
-      throw new StorageException.DeviceFailed("the engine is closed");
-    }
-    Held volume = volumes.get(id);
-    if (volume == null) {
-      throw new StorageException.NotFound("there is no volume " + id);
-    }
-    return volume;
+    return held.volumeOf(id);
+  }
+
+  void requireFreeToWrite(Held volume, long offset, long length) {
+    held.requireFreeToWrite(volume, offset, length);
+  }
+
+  synchronized List<MappedRange> statusOf(VolumeId id, long offset, int maxRuns) {
+    return held.statusOf(id, offset, maxRuns);
   }
 
   void run(Completion completion, Runnable work) {
@@ -390,10 +373,10 @@ public final class MemoryEngine implements StorageEngine {
         work.run();
       }
     } catch (StorageException e) {
-      completion.failed(e);
+      completions.execute(() -> completion.failed(e));
       return;
     }
-    completion.succeeded();
+    completions.execute(completion::succeeded);
   }
 
   void runCompare(CompareCompletion completion, IntSupplier compare) {
@@ -403,44 +386,17 @@ public final class MemoryEngine implements StorageEngine {
         mismatch = compare.getAsInt();
       }
     } catch (StorageException e) {
-      completion.failed(e);
+      completions.execute(() -> completion.failed(e));
       return;
     }
-    if (mismatch < 0) {
-      completion.written();
-    } else {
-      completion.miscompared(mismatch);
-    }
-  }
-
-  /// Refuses a write that needs more space than is free and not set aside for others.
-  void spend(Held volume, long offset, long length) {
-    long first = offset / MemoryContent.BLOCK;
-    long last = Math.ceilDiv(offset + length, MemoryContent.BLOCK);
-    long fresh = last - first - volume.content().blocks().subMap(first, last).size();
-    if (!volume.info().reserved() && fresh * MemoryContent.BLOCK > space().free()) {
-      throw new StorageException.OutOfSpace(
-          "the write needs %d bytes, %d are free"
-              .formatted(fresh * MemoryContent.BLOCK, space().free()));
-    }
-  }
-
-  synchronized List<MappedRange> statusOf(VolumeId id, long offset, int maxRuns) {
-    Held volume = volumeOf(id);
-    if (offset < 0 || offset >= volume.sizeInBytes() || maxRuns < 1) {
-      throw new StorageException.InvalidRequest(
-          "expected an offset inside %d bytes and at least one run, got %d and %d"
-              .formatted(volume.sizeInBytes(), offset, maxRuns));
-    }
-    List<MappedRange> runs = new ArrayList<>();
-    long at = offset;
-    while (at < volume.sizeInBytes() && runs.size() < maxRuns) {
-      boolean mapped = volume.content().holds(at / MemoryContent.BLOCK);
-      long end = MemoryRules.endOfRun(volume, at / MemoryContent.BLOCK, mapped);
-      runs.add(new MappedRange(new ByteRange(at, end - at), mapped));
-      at = end;
-    }
-    return runs;
+    completions.execute(
+        () -> {
+          if (mismatch < 0) {
+            completion.written();
+          } else {
+            completion.miscompared(mismatch);
+          }
+        });
   }
 
   void countRead(long bytes) {
@@ -455,14 +411,9 @@ public final class MemoryEngine implements StorageEngine {
     copied.add(bytes);
   }
 
-  // --- rules
-  // ----------------------------------------------------------------------------------------
-
   @SuppressWarnings("unchecked") // a result is stored under the operation that made it
   private <T> T once(OperationId operation, Supplier<T> change) {
-    if (closed) {
-      throw new StorageException.DeviceFailed("the engine is closed");
-    }
+    held.checkOpen();
     T known = (T) results.get(operation);
     if (known != null) {
       return known;
@@ -473,48 +424,7 @@ public final class MemoryEngine implements StorageEngine {
     return result;
   }
 
-  private VolumeInfo put(Held volume) {
-    volumes.put(volume.info().id(), volume);
-    return volume.info();
-  }
-
   private Instant now() {
     return clock.instant();
-  }
-
-  private long uniqueBytes(Held volume) {
-    Set<byte[]> others = MemoryContent.identitySet();
-    volumes.values().stream()
-        .filter(other -> !other.info().id().equals(volume.info().id()))
-        .filter(other -> other.family().equals(volume.family()))
-        .forEach(other -> others.addAll(other.content().blocks().values()));
-    return volume.content().blocks().values().stream()
-            .filter(block -> !others.contains(block))
-            .count()
-        * MemoryContent.BLOCK;
-  }
-
-  private long outstandingReservation(Held volume) {
-    return volume.info().reserved() ? Math.max(0, volume.sizeInBytes() - uniqueBytes(volume)) : 0;
-  }
-
-  private void requireAbsent(VolumeId id) {
-    if (volumes.containsKey(id)) {
-      throw new StorageException.AlreadyExists("there is a volume %s already".formatted(id));
-    }
-  }
-
-  private static void requireWritable(Held volume) {
-    if (volume.info().kind() == VolumeKind.SNAPSHOT) {
-      throw new StorageException.ReadOnly(
-          "%s is a snapshot: it cannot be changed".formatted(volume.info().id()));
-    }
-  }
-
-  private void requireFree(long needed, VolumeId id) {
-    if (needed > space().free()) {
-      throw new StorageException.OutOfSpace(
-          "%s needs %d bytes set aside, %d are free".formatted(id, needed, space().free()));
-    }
   }
 }

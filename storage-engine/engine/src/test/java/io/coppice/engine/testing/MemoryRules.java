@@ -19,7 +19,7 @@ final class MemoryRules {
   }
 
   static ChunkBitmap bitmap(
-      MemoryEngine.Held volume, ByteRange segment, long chunkSizeInBytes, BlockProperty property) {
+      MemoryPool.Held volume, ByteRange segment, long chunkSizeInBytes, BlockProperty property) {
     if (chunkSizeInBytes <= 0 || chunkSizeInBytes % MemoryContent.BLOCK != 0) {
       throw new StorageException.InvalidRequest(
           "expected a chunk size that is a multiple of 4096, got " + chunkSizeInBytes);
@@ -40,7 +40,7 @@ final class MemoryRules {
     return new ChunkBitmap(chunks, set);
   }
 
-  static long endOfRun(MemoryEngine.Held volume, long block, boolean mapped) {
+  static long endOfRun(MemoryPool.Held volume, long block, boolean mapped) {
     long limit = Math.ceilDiv(volume.sizeInBytes(), MemoryContent.BLOCK);
     long at = block;
     if (mapped) {

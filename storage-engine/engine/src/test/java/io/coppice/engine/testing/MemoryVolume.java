@@ -45,7 +45,7 @@ final class MemoryVolume implements Volume {
     engine.run(
         completion,
         () -> {
-          MemoryEngine.Held volume = engine.volumeOf(id);
+          MemoryPool.Held volume = engine.volumeOf(id);
           checkRange(volume, offset, into.remaining());
           engine.countRead(into.remaining());
           volume.content().read(offset, into);
@@ -57,9 +57,9 @@ final class MemoryVolume implements Volume {
     engine.run(
         completion,
         () -> {
-          MemoryEngine.Held volume = writable(offset, from.remaining());
+          MemoryPool.Held volume = writable(offset, from.remaining());
+          engine.requireFreeToWrite(volume, offset, from.remaining());
           engine.countWrite(from.remaining());
-          engine.spend(volume, offset, from.remaining());
           volume.content().write(offset, from);
         });
   }
@@ -69,7 +69,7 @@ final class MemoryVolume implements Volume {
     engine.run(
         completion,
         () -> {
-          MemoryEngine.Held volume = writable(offset, length);
+          MemoryPool.Held volume = writable(offset, length);
           int size = block.remaining();
           if (size < 512 || size > MemoryContent.BLOCK || size % 512 != 0 || length % size != 0) {
             throw new StorageException.InvalidRequest(
@@ -80,7 +80,7 @@ final class MemoryVolume implements Volume {
             volume.content().zero(offset, length);
             return;
           }
-          engine.spend(volume, offset, length);
+          engine.requireFreeToWrite(volume, offset, length);
           for (long at = offset; at < offset + length; at += size) {
             volume.content().write(at, block.duplicate());
           }
@@ -104,7 +104,7 @@ final class MemoryVolume implements Volume {
   }
 
   private int compareAndWrite(long offset, ByteBuffer expected, ByteBuffer replacement) {
-    MemoryEngine.Held volume = writable(offset, expected.remaining());
+    MemoryPool.Held volume = writable(offset, expected.remaining());
     if (expected.remaining() != replacement.remaining()
         || expected.remaining() > MAX_COMPARE_BYTES) {
       throw new StorageException.InvalidRequest(
@@ -115,7 +115,7 @@ final class MemoryVolume implements Volume {
     volume.content().read(offset, stored);
     int mismatch = stored.flip().mismatch(expected);
     if (mismatch < 0) {
-      engine.spend(volume, offset, replacement.remaining());
+      engine.requireFreeToWrite(volume, offset, replacement.remaining());
       volume.content().write(offset, replacement);
     }
     return mismatch;
@@ -127,8 +127,8 @@ final class MemoryVolume implements Volume {
     engine.run(
         completion,
         () -> {
-          MemoryEngine.Held from = engine.volumeOf(source.id());
-          MemoryEngine.Held to = writable(offset, length);
+          MemoryPool.Held from = engine.volumeOf(source.id());
+          MemoryPool.Held to = writable(offset, length);
           checkRange(from, sourceOffset, length);
           if (source.id().equals(id)
               && sourceOffset < offset + length
@@ -137,29 +137,47 @@ final class MemoryVolume implements Volume {
                 "expected ranges that do not overlap, got %d and %d bytes from %d and %d on"
                     .formatted(length, length, sourceOffset, offset));
           }
+          copy(from.content(), sourceOffset, to, offset, length);
           engine.countCopy(length);
-          copy(from.content(), sourceOffset, to.content(), offset, length);
         });
   }
 
-  private static void copy(
-      MemoryContent from, long sourceOffset, MemoryContent to, long offset, long length) {
+  private void copy(
+      MemoryContent from, long sourceOffset, MemoryPool.Held to, long offset, long length) {
     if (sourceOffset % MemoryContent.BLOCK != offset % MemoryContent.BLOCK) {
-      copyBytes(from, sourceOffset, to, offset, length);
+      engine.requireFreeToWrite(to, offset, length);
+      copyBytes(from, sourceOffset, to.content(), offset, length);
       return;
     }
     long end = offset + length;
     long firstWhole =
         Math.min(end, Math.ceilDiv(offset, MemoryContent.BLOCK) * MemoryContent.BLOCK);
     long lastWhole = Math.max(firstWhole, end / MemoryContent.BLOCK * MemoryContent.BLOCK);
+    engine.requireFreeToWrite(to, offset, firstWhole - offset);
+    engine.requireFreeToWrite(to, lastWhole, end - lastWhole);
     long shift = sourceOffset - offset;
-    copyBytes(from, sourceOffset, to, offset, firstWhole - offset);
-    to.share(
-        from,
-        (firstWhole + shift) / MemoryContent.BLOCK,
-        firstWhole / MemoryContent.BLOCK,
-        (lastWhole - firstWhole) / MemoryContent.BLOCK);
-    copyBytes(from, lastWhole + shift, to, lastWhole, end - lastWhole);
+    copyBytes(from, sourceOffset, to.content(), offset, firstWhole - offset);
+    to.content()
+        .share(
+            from,
+            (firstWhole + shift) / MemoryContent.BLOCK,
+            firstWhole / MemoryContent.BLOCK,
+            (lastWhole - firstWhole) / MemoryContent.BLOCK);
+    copyBytes(from, lastWhole + shift, to.content(), lastWhole, end - lastWhole);
+  }
+
+  /// Copies one block, or what there is of it at the end of the source.
+  ///
+  /// @return how many bytes that are
+  static long copyBlock(MemoryPool.Held from, MemoryPool.Held to, long block) {
+    long offset = block * MemoryContent.BLOCK;
+    long length = Math.min(MemoryContent.BLOCK, from.sizeInBytes() - offset);
+    if (length == MemoryContent.BLOCK) {
+      to.content().share(from.content(), block, block, 1);
+    } else {
+      copyBytes(from.content(), offset, to.content(), offset, length);
+    }
+    return length;
   }
 
   private static void copyBytes(
@@ -176,8 +194,8 @@ final class MemoryVolume implements Volume {
     return engine.statusOf(id, offset, maxRuns);
   }
 
-  private MemoryEngine.Held writable(long offset, long length) {
-    MemoryEngine.Held volume = engine.volumeOf(id);
+  private MemoryPool.Held writable(long offset, long length) {
+    MemoryPool.Held volume = engine.volumeOf(id);
     if (kind == VolumeKind.SNAPSHOT) {
       throw new StorageException.ReadOnly("%s is a snapshot: it cannot be written".formatted(id));
     }
@@ -185,7 +203,7 @@ final class MemoryVolume implements Volume {
     return volume;
   }
 
-  private static void checkRange(MemoryEngine.Held volume, long offset, long length) {
+  private static void checkRange(MemoryPool.Held volume, long offset, long length) {
     if (offset < 0
         || length < 0
         || offset % 512 != 0

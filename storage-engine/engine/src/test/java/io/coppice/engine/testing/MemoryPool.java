@@ -1,0 +1,187 @@
+package io.coppice.engine.testing;
+
+import io.coppice.engine.ByteRange;
+import io.coppice.engine.MappedRange;
+import io.coppice.engine.PoolSpace;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/// The volumes of a [MemoryEngine] and the books on their space. Guarded by the engine.
+final class MemoryPool {
+
+  private final long capacityInBytes;
+  private final MemoryContent.Uses uses = new MemoryContent.Uses();
+  private final TreeMap<VolumeId, Held> volumes = new TreeMap<>();
+  private boolean closed;
+
+  MemoryPool(long capacityInBytes) {
+    this.capacityInBytes = capacityInBytes;
+  }
+
+  /// One volume: what is known of it and what it holds.
+  record Held(VolumeInfo info, UUID family, MemoryContent content) {
+
+    long sizeInBytes() {
+      return info.sizeInBytes();
+    }
+
+    Held with(long sizeInBytes, boolean reserved, Map<String, String> attributes) {
+      return with(sizeInBytes, reserved, attributes, content);
+    }
+
+    Held with(
+        long sizeInBytes, boolean reserved, Map<String, String> attributes, MemoryContent now) {
+      VolumeInfo changed =
+          new VolumeInfo(
+              info.id(),
+              info.kind(),
+              sizeInBytes,
+              info.origin(),
+              reserved,
+              info.created(),
+              attributes);
+      return new Held(changed, family, now);
+    }
+  }
+
+  MemoryContent emptyContent() {
+    return new MemoryContent(uses);
+  }
+
+  Collection<Held> all() {
+    return volumes.values();
+  }
+
+  Optional<VolumeInfo> find(VolumeId id) {
+    checkOpen();
+    return Optional.ofNullable(volumes.get(id)).map(Held::info);
+  }
+
+  Held volumeOf(VolumeId id) {
+    checkOpen();
+    Held volume = volumes.get(id);
+    if (volume == null) {
+      throw new StorageException.NotFound("there is no volume " + id);
+    }
+    return volume;
+  }
+
+  VolumeInfo put(Held volume) {
+    volumes.put(volume.info().id(), volume);
+    return volume.info();
+  }
+
+  void remove(VolumeId id) {
+    volumeOf(id).content().release();
+    volumes.remove(id);
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  void checkOpen() {
+    if (closed) {
+      throw new StorageException.DeviceFailed("the engine is closed");
+    }
+  }
+
+  // --- space
+  // ----------------------------------------------------------------------------------------
+
+  PoolSpace space() {
+    long used = uses.storedBytes();
+    long reserved = volumes.values().stream().mapToLong(this::outstandingReservation).sum();
+    return new PoolSpace(
+        capacityInBytes, used, 0, reserved, Math.max(0, capacityInBytes - used - reserved));
+  }
+
+  /// Refuses a change of a range that needs more new blocks than are free and not set aside for
+  /// others.
+  void requireFreeToWrite(Held volume, long offset, long length) {
+    long first = offset / MemoryContent.BLOCK;
+    long last = Math.ceilDiv(offset + length, MemoryContent.BLOCK);
+    long fresh = last - first - volume.content().exclusive(first, last);
+    if (!volume.info().reserved() && fresh > 0) {
+      requireFree(fresh * MemoryContent.BLOCK, volume.info().id());
+    }
+  }
+
+  void requireFree(long needed, VolumeId id) {
+    long free = space().free();
+    if (needed > free) {
+      throw new StorageException.OutOfSpace(
+          "%s needs %d bytes, %d are free".formatted(id, needed, free));
+    }
+  }
+
+  /// Bytes of the volume that no other volume of its family shares.
+  long uniqueBytes(Held volume) {
+    Set<byte[]> others = Collections.newSetFromMap(new IdentityHashMap<>());
+    volumes.values().stream()
+        .filter(other -> !other.info().id().equals(volume.info().id()))
+        .filter(other -> other.family().equals(volume.family()))
+        .forEach(other -> others.addAll(other.content().blocks().values()));
+    return volume.content().blocks().values().stream()
+            .filter(block -> !others.contains(block))
+            .count()
+        * MemoryContent.BLOCK;
+  }
+
+  long outstandingReservation(Held volume) {
+    return volume.info().reserved()
+        ? Math.max(0, blockBytes(volume.sizeInBytes()) - uniqueBytes(volume))
+        : 0;
+  }
+
+  /// The bytes of the blocks that a volume of this size has.
+  static long blockBytes(long sizeInBytes) {
+    return Math.ceilDiv(sizeInBytes, MemoryContent.BLOCK) * MemoryContent.BLOCK;
+  }
+
+  // --- rules
+  // ----------------------------------------------------------------------------------------
+
+  void requireAbsent(VolumeId id) {
+    if (volumes.containsKey(id)) {
+      throw new StorageException.AlreadyExists("there is a volume %s already".formatted(id));
+    }
+  }
+
+  static void requireWritable(Held volume) {
+    if (volume.info().kind() == VolumeKind.SNAPSHOT) {
+      throw new StorageException.ReadOnly(
+          "%s is a snapshot: it cannot be changed".formatted(volume.info().id()));
+    }
+  }
+
+  List<MappedRange> statusOf(VolumeId id, long offset, int maxRuns) {
+    Held volume = volumeOf(id);
+    if (offset < 0 || offset % 512 != 0 || offset >= volume.sizeInBytes() || maxRuns < 1) {
+      throw new StorageException.InvalidRequest(
+          "expected a multiple of 512 inside %d bytes and at least one run, got %d and %d"
+              .formatted(volume.sizeInBytes(), offset, maxRuns));
+    }
+    List<MappedRange> runs = new ArrayList<>();
+    long at = offset;
+    while (at < volume.sizeInBytes() && runs.size() < maxRuns) {
+      boolean mapped = volume.content().holds(at / MemoryContent.BLOCK);
+      long end = MemoryRules.endOfRun(volume, at / MemoryContent.BLOCK, mapped);
+      runs.add(new MappedRange(new ByteRange(at, end - at), mapped));
+      at = end;
+    }
+    return runs;
+  }
+}
