@@ -1,0 +1,301 @@
+package io.coppice.scsi.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.scsi.cdb.Cdb;
+import io.coppice.scsi.cdb.Operation;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class PagesTest {
+
+  private static final UUID ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
+
+  @Test
+  void standardInquiryIs96Bytes() {
+    InquiryData data = new InquiryData(0x00, true, "COPPICE", "vVol", "0001");
+
+    assertThat(hex(data.encode()))
+        .isEqualTo(
+            "004006125b180002"
+                + "434f505049434520"
+                + "76566f6c202020202020202020202020"
+                + "30303031"
+                + "00".repeat(22)
+                + "00a00960046004c0"
+                + "00".repeat(30));
+  }
+
+  @Test
+  void supportedPagesAreListed() {
+    assertThat(hex(VitalProductData.supportedPages(0x00, 0x80, 0x83)))
+        .isEqualTo("00000003" + "008083");
+  }
+
+  @Test
+  void serialNumberIsAscii() {
+    assertThat(hex(VitalProductData.unitSerialNumber("6abc"))).isEqualTo("00800004" + "36616263");
+  }
+
+  @Test
+  void blockLimitsStandAtTheirOffsets() {
+    ByteBuffer page =
+        VitalProductData.blockLimits(
+            new VitalProductData.BlockLimits(255, 8, 0x2000, 0x800, 0x100000, 256, 0x8000));
+
+    assertThat(hex(page))
+        .isEqualTo(
+            "00b0003c"
+                + "01ff0008"
+                + "00002000"
+                + "00000800"
+                + "00002000"
+                + "00100000"
+                + "00000100"
+                + "00000008"
+                + "80000000"
+                + "0000000000008000"
+                + "00".repeat(20));
+  }
+
+  @Test
+  void mediumDoesNotRotate() {
+    assertThat(hex(VitalProductData.blockDeviceCharacteristics()))
+        .isEqualTo("00b1003c" + "0001" + "00".repeat(58));
+  }
+
+  @Test
+  void provisioningIsThinAndZeroing() {
+    assertThat(hex(VitalProductData.logicalBlockProvisioning())).isEqualTo("00b20004" + "00e40200");
+  }
+
+  @Test
+  void designationNamesUnitPortAndDevice() {
+    NetworkAddress naa = new NetworkAddress(0x602c0b1111111111L, 0x2222222222222222L);
+    Designation page = new Designation(naa, ID, new Designation.Port("iqn.x:a", 2, 1));
+
+    assertThat(hex(page.encode()))
+        .isEqualTo(
+            "0083005e"
+                + "01030010"
+                + "602c0b11111111112222222222222222"
+                + "010a0012"
+                + "1000"
+                + "0123456789abcdef0123456789abcdef"
+                + "51940004"
+                + "00000002"
+                + "51950004"
+                + "00000002"
+                + "53980014"
+                + "69716e2e783a612c742c30783030303100000000"
+                + "53a80008"
+                + "69716e2e783a6100");
+  }
+
+  @Test
+  void networkAddressesDependOnKindAndIdentifierOnly() {
+    NetworkAddress one = NetworkAddress.of(0x02c0b1, "volume", ID);
+
+    assertThat(one.text()).startsWith("naa.602c0b1").hasSize(36);
+    assertThat(NetworkAddress.parse(one.text())).isEqualTo(one);
+    assertThat(NetworkAddress.of(0x02c0b1, "volume", ID)).isEqualTo(one);
+    assertThat(NetworkAddress.of(0x02c0b1, "endpoint", ID)).isNotEqualTo(one);
+    assertThat(NetworkAddress.of(0x02c0b1, "volume", new UUID(0, 1))).isNotEqualTo(one);
+  }
+
+  @Test
+  void capacityBeyond32BitsIsAllOnes() {
+    assertThat(hex(Capacity.encode10(1L << 33, 512))).isEqualTo("ffffffff00000200");
+    assertThat(hex(Capacity.encode10(0x1_0000_0000L, 512))).isEqualTo("ffffffff00000200");
+    assertThat(hex(Capacity.encode10(1, 512))).isEqualTo("0000000000000200");
+  }
+
+  @Test
+  void modeSense6HasHeaderDescriptorAndPages() {
+    ModePages.Medium medium = new ModePages.Medium(0x800, 512, false);
+
+    assertThat(hex(mode(new Cdb.ModeSense(false, false, false, 0, 0x3f, 0, 255), medium)))
+        .isEqualTo(
+            "37001008"
+                + "0000080000000200"
+                + "0812"
+                + "00".repeat(18)
+                + "0a0a"
+                + "0010"
+                + "00".repeat(8)
+                + "1c0a"
+                + "00".repeat(10));
+  }
+
+  @Test
+  void modeSense10HasALongDescriptorOnRequest() {
+    ModePages.Medium medium = new ModePages.Medium(0x1_0000_0000L, 512, true);
+
+    assertThat(hex(mode(new Cdb.ModeSense(true, true, false, 0, 0x1c, 0, 255), medium)))
+        .isEqualTo(
+            "0022"
+                + "00"
+                + "90"
+                + "0100"
+                + "0010"
+                + "0000000100000000"
+                + "00000000"
+                + "00000200"
+                + "1c0a"
+                + "00".repeat(10));
+  }
+
+  @Test
+  void nothingIsChangeable() {
+    ModePages.Medium medium = new ModePages.Medium(8, 512, false);
+
+    assertThat(hex(mode(new Cdb.ModeSense(false, false, true, 1, 0x0a, 0, 255), medium)))
+        .isEqualTo("0f001000" + "0a0a" + "00".repeat(10));
+  }
+
+  @Test
+  void unknownModePageHasNoReply() {
+    ModePages.Medium medium = new ModePages.Medium(8, 512, false);
+
+    assertThat(ModePages.encode(new Cdb.ModeSense(false, false, true, 0, 0x19, 0, 255), medium))
+        .isEmpty();
+    assertThat(ModePages.encode(new Cdb.ModeSense(false, false, true, 0, 0x08, 7, 255), medium))
+        .isEmpty();
+  }
+
+  @Test
+  void lbaStatusSplitsWhatDoesNotFit32Bits() {
+    ByteBuffer page =
+        LbaStatus.encode(
+            List.of(new LbaStatus.Run(0, 8, true), new LbaStatus.Run(8, 0x1_0000_0000L, false)));
+
+    assertThat(hex(page))
+        .isEqualTo(
+            "00000034"
+                + "00000000"
+                + "0000000000000000"
+                + "00000008"
+                + "00000000"
+                + "0000000000000008"
+                + "ffffffff"
+                + "01000000"
+                + "0000000100000007"
+                + "00000001"
+                + "01000000");
+  }
+
+  @Test
+  void lunListHasItsLength() {
+    assertThat(hex(LunList.encode(new long[] {0x0001000000000000L, 0xc101000000000000L})))
+        .isEqualTo("00000010" + "00000000" + "0001000000000000" + "c101000000000000");
+  }
+
+  @Test
+  void oneOperationIsDescribedByItsUsageData() {
+    List<Operation> all = List.of(Operation.values());
+
+    assertThat(hex(operations(new Cdb.ReportSupportedOperationCodes(false, 1, 0x28, 0, 255), all)))
+        .isEqualTo("0003000a" + "28faffffffff00ffff04");
+    assertThat(
+            hex(operations(new Cdb.ReportSupportedOperationCodes(true, 2, 0x9e, 0x10, 255), all)))
+        .isEqualTo(
+            "00830010" + "9e100000000000000000ffffffff0004" + "000a0000" + "0000000000000000");
+    assertThat(hex(operations(new Cdb.ReportSupportedOperationCodes(false, 3, 0x5e, 0, 255), all)))
+        .isEqualTo("00010000");
+    assertThat(
+            hex(operations(new Cdb.ReportSupportedOperationCodes(false, 3, 0x9e, 0x1f, 255), all)))
+        .isEqualTo("00010000");
+  }
+
+  @Test
+  void operationAskedForTheWrongWayHasNoReply() {
+    List<Operation> all = List.of(Operation.values());
+
+    assertThat(
+            SupportedOperations.encode(
+                new Cdb.ReportSupportedOperationCodes(false, 1, 0x9e, 0, 255), all))
+        .isEmpty();
+    assertThat(
+            SupportedOperations.encode(
+                new Cdb.ReportSupportedOperationCodes(false, 2, 0x28, 0, 255), all))
+        .isEmpty();
+  }
+
+  @Test
+  void allOperationsAreListedWithTimeouts() {
+    ByteBuffer page =
+        operations(
+            new Cdb.ReportSupportedOperationCodes(true, 0, 0, 0, 255),
+            List.of(Operation.TEST_UNIT_READY, Operation.GET_LBA_STATUS));
+
+    assertThat(hex(page))
+        .isEqualTo(
+            "00000028"
+                + "0000000000020006"
+                + "000a0000"
+                + "0000000000000000"
+                + "9e00001200030010"
+                + "000a0000"
+                + "0000000000000000");
+  }
+
+  @Test
+  void taskManagementFunctionsAreListed() {
+    assertThat(hex(SupportedOperations.taskManagement(false))).isEqualTo("da000000");
+    assertThat(hex(SupportedOperations.taskManagement(true)))
+        .isEqualTo("da00000c" + "00".repeat(12));
+  }
+
+  @Test
+  void portGroupIsActiveOptimized() {
+    assertThat(hex(TargetPortGroup.encode(2, false)))
+        .isEqualTo("0000000c" + "0001000200000001" + "00000002");
+    assertThat(hex(TargetPortGroup.encode(2, true)))
+        .isEqualTo("00000010" + "10000000" + "0001000200000001" + "00000002");
+  }
+
+  @Test
+  void copyParametersStandAtTheirOffsets() {
+    ByteBuffer page = new CopyParameters(16, 64, 2304, 0x10000000, 255).encode();
+
+    assertThat(hex(page))
+        .isEqualTo(
+            "0000002a"
+                + "01000000"
+                + "00100040"
+                + "00000900"
+                + "10000000"
+                + "00".repeat(12)
+                + "00".repeat(2)
+                + "00ff"
+                + "ff"
+                + "09"
+                + "00".repeat(5)
+                + "02"
+                + "02e4");
+  }
+
+  @Test
+  void copyStatusCountsInKib() {
+    assertThat(hex(new CopyStatus(CopyStatus.State.COMPLETED, 2, 4096).encode()))
+        .isEqualTo("00000008" + "01" + "0002" + "01" + "00000800");
+  }
+
+  private static ByteBuffer mode(Cdb.ModeSense request, ModePages.Medium medium) {
+    return ModePages.encode(request, medium).orElseThrow();
+  }
+
+  private static ByteBuffer operations(
+      Cdb.ReportSupportedOperationCodes request, List<Operation> operations) {
+    return SupportedOperations.encode(request, operations).orElseThrow();
+  }
+
+  private static String hex(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}
