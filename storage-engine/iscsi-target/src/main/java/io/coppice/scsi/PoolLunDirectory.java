@@ -121,6 +121,7 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
                 })
             .names();
     if (!gone.isEmpty()) {
+      reachability.expelled(gone);
       state
           .bindingsOf(host)
           .forEach(b -> reachability.disappeared(b.volume(), b.endpoint().lun(), gone));
@@ -155,6 +156,7 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
                 })
             .bindings();
     ended.forEach(b -> reachability.disappeared(b.volume(), b.endpoint().lun(), initiators));
+    reachability.expelled(initiators);
     ended.forEach(this::dropIfUnused);
   }
 

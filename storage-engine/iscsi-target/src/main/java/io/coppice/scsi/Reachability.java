@@ -15,6 +15,10 @@ interface Reachability {
   /// @param endpoint as in [#appeared]
   void disappeared(VolumeId volume, int endpoint, Set<String> initiators);
 
+  /// Initiators do not belong to a host any more and see no endpoint. Returns when their commands
+  /// there have ended.
+  void expelled(Set<String> initiators);
+
   /// Nobody sees the volume any more.
   void unused(VolumeId volume);
 }

@@ -131,6 +131,21 @@ public final class ScsiTarget implements AutoCloseable {
     }
 
     @Override
+    public void expelled(Set<String> initiators) {
+      CountDownLatch ended = new CountDownLatch(1);
+      Drain drain = new Drain(ended::countDown);
+      directory
+          .endpoints()
+          .forEach(
+              e ->
+                  endpoints
+                      .endpointUnit(e.lun())
+                      .ifPresent(unit -> endpoints.closePaths(unit, initiators, drain)));
+      drain.release();
+      await(ended);
+    }
+
+    @Override
     public void unused(VolumeId volume) {
       units.close(volume);
     }
