@@ -27,13 +27,10 @@ public final class SessionMapper {
 
   private final ProviderIdentity identity;
   private final SessionLimits sessions;
-  private final int batchSize;
 
-  /// @param batchSize most entries of a batch
-  public SessionMapper(ProviderIdentity identity, SessionLimits sessions, int batchSize) {
+  public SessionMapper(ProviderIdentity identity, SessionLimits sessions) {
     this.identity = identity;
     this.sessions = sessions;
-    this.batchSize = batchSize;
   }
 
   /// What this provider says it is.
@@ -42,9 +39,7 @@ public final class SessionMapper {
   /// @param uid stable id
   /// @param version of the software
   /// @param apiVersion newest VASA version it speaks
-  /// @param vendor and `model` as in the array's entry
-  public record ProviderIdentity(
-      String name, String uid, String version, String apiVersion, String vendor, String model) {}
+  public record ProviderIdentity(String name, String uid, String version, String apiVersion) {}
 
   static UsageContext usageContext(io.coppice.wsdl.data.@Nullable UsageContext wire) {
     if (wire == null) {
@@ -83,7 +78,7 @@ public final class SessionMapper {
     var info = new VasaProviderInfo();
     info.setDefaultNamespace(DATA.createVasaProviderInfoDefaultNamespace("io.coppice"));
     info.setDefaultSessionTimeoutInSeconds(sessions.defaultTimeout().toSeconds());
-    info.setMaxBatchSize((long) batchSize);
+    info.setMaxBatchSize((long) Batches.MAX_SIZE);
     info.setMaxConcurrentRequestsPerSession((long) sessions.concurrentCalls());
     info.setName(DATA.createVasaProviderInfoName(identity.name()));
     info.setNeedsExplicitActivation(false);
@@ -99,8 +94,8 @@ public final class SessionMapper {
 
   private VendorModel vendorModel() {
     var model = new VendorModel();
-    model.setModelId(DATA.createVendorModelModelId(identity.model()));
-    model.setVendorId(DATA.createVendorModelVendorId(identity.vendor()));
+    model.setModelId(DATA.createVendorModelModelId(InventoryMapper.MODEL));
+    model.setVendorId(DATA.createVendorModelVendorId(InventoryMapper.VENDOR));
     return model;
   }
 }

@@ -1,0 +1,130 @@
+package io.coppice.app;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.catalina.connector.Connector;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+
+/// Coppice.
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration(
+    exclude = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
+@ComponentScan({"io.coppice.app", "io.coppice.vasa", "io.coppice.admin"})
+public class Application {
+
+  /// A running Coppice.
+  record Running(ConfigurableApplicationContext context) implements AutoCloseable {
+
+    int vasaPort() {
+      return context.getBean("vasaConnector", Connector.class).getLocalPort();
+    }
+
+    int managementPort() {
+      return java.util.Objects.requireNonNull(
+              ((ServletWebServerApplicationContext) context).getWebServer())
+          .getPort();
+    }
+
+    List<InetSocketAddress> portals() {
+      return context.getBean(DataPlane.class).portals();
+    }
+
+    @Override
+    public void close() {
+      context.close();
+    }
+  }
+
+  /// Starts with pools of another kind.
+  ///
+  /// @throws StartupException if it cannot start; nothing is left open
+  static Running start(String[] args, DataPlane.PoolOpener pools, PrintStream out) {
+    var clock = Clock.systemUTC();
+    var stages = Stages.ofThisProcess(out, clock);
+    var application = new SpringApplication(Application.class);
+    application.addListeners(new DataPlaneStart(pools, stages, clock));
+    try {
+      var running = new Running(application.run(args));
+      stages.reached("ports are open");
+      running.context().getBean(ControlPlane.class).whenReady(() -> summary(running, stages));
+      return running;
+    } catch (RuntimeException e) {
+      throw sentence(e);
+    }
+  }
+
+  /// Version of this build.
+  static String version() {
+    try (InputStream in = Application.class.getResourceAsStream("/coppice.properties")) {
+      var properties = new Properties();
+      properties.load(in);
+      return properties.getProperty("version");
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void summary(Running running, Stages stages) {
+    var context = running.context();
+    Home home = context.getBean(Home.class);
+    var properties = context.getBean(CoppiceProperties.class);
+    String name = context.getBean(TlsFiles.class).names().getFirst();
+    var luns = context.getBean(io.coppice.scsi.LunDirectory.class);
+    stages.say(
+        "VASA   https://%s:%d/vasa/version.xml  user %s, password in %s"
+            .formatted(
+                name, running.vasaPort(), properties.vasa().userName(), home.vasaPassword()));
+    stages.say(
+        "REST   https://%s:%d/  token in %s"
+            .formatted(name, running.managementPort(), home.adminToken()));
+    stages.say(
+        "iSCSI  %s  %s and %s"
+            .formatted(running.portals(), luns.endpointTarget(), luns.plainTarget()));
+    stages.say("root certificate for clients: " + home.path().resolve("tls/root.crt"));
+  }
+
+  /// What went wrong as one sentence; anything that nobody expected keeps its stack trace.
+  private static StartupException sentence(RuntimeException thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof StartupException expected) {
+        return expected;
+      }
+      Optional<Integer> port = portInUse(cause);
+      if (port.isPresent()) {
+        return new StartupException(
+            "the port %d is in use: expected free ones for coppice.vasa.port and"
+                    .formatted(port.get())
+                + " coppice.management.port",
+            thrown);
+      }
+      if (cause instanceof IllegalArgumentException illegal
+          && String.valueOf(illegal.getMessage()).startsWith("coppice.")) {
+        return new StartupException(String.valueOf(illegal.getMessage()), thrown);
+      }
+    }
+    throw thrown;
+  }
+
+  private static Optional<Integer> portInUse(Throwable cause) {
+    return switch (cause) {
+      case PortInUseException inUse -> Optional.of(inUse.getPort());
+      case org.springframework.boot.tomcat.ConnectorStartFailedException failed ->
+          Optional.of(failed.getPort());
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,180 @@
+package io.coppice.app;
+
+import io.coppice.app.database.DatabaseException;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/// Brings the control plane up beside the running target, and up again when its database comes
+/// back.
+///
+/// One thread of its own does all of it. What it cannot do it says once and tries again, except a
+/// pool and a database that do not belong together: that needs an operator.
+final class ControlPlane implements SmartLifecycle {
+
+  private static final Logger log = LoggerFactory.getLogger(ControlPlane.class);
+  private static final long RETRY_SECONDS = 2;
+
+  private final DatabaseLink database;
+  private final LateDataSource dataSource;
+  private final PoolLink link;
+  private final List<StartStep> steps;
+  private final Stages stages;
+  private final CountDownLatch stop = new CountDownLatch(1);
+
+  private volatile State state = new Starting("it is starting");
+  private volatile @Nullable Thread thread;
+  private Runnable whenReady = () -> {};
+
+  ControlPlane(
+      DatabaseLink database,
+      LateDataSource dataSource,
+      PoolLink link,
+      List<StartStep> steps,
+      Stages stages) {
+    this.database = database;
+    this.dataSource = dataSource;
+    this.link = link;
+    this.steps = List.copyOf(steps);
+    this.stages = stages;
+  }
+
+  /// Where it stands.
+  sealed interface State {}
+
+  /// It answers calls.
+  record Ready() implements State {}
+
+  /// It does not answer yet, or not now.
+  record Starting(String reason) implements State {}
+
+  /// It will not answer before an operator has acted.
+  record Refused(String reason) implements State {}
+
+  /// Calls `work` once, when it is ready for the first time; at once if it is.
+  synchronized void whenReady(Runnable work) {
+    if (state instanceof Ready) {
+      work.run();
+    } else {
+      whenReady = work;
+    }
+  }
+
+  private synchronized void becomeReady() {
+    state = new Ready();
+    stages.reached("ready");
+    whenReady.run();
+    whenReady = () -> {};
+  }
+
+  State state() {
+    return state;
+  }
+
+  /// @throws VasaException (VasaProviderBusy or StorageFault) unless it is ready
+  void requireReady() {
+    switch (state) {
+      case Ready _ -> {}
+      case Starting starting ->
+          throw VasaException.busy("the control plane does not answer yet: " + starting.reason());
+      case Refused refused ->
+          throw new VasaException(
+              new Fault.StorageFault("io.coppice.fault.ControlPlaneStopped"), refused.reason());
+    }
+  }
+
+  @Override
+  public void start() {
+    thread = Thread.ofPlatform().name("control-plane").daemon(true).start(this::run);
+  }
+
+  @Override
+  public void stop() {
+    stop.countDown();
+    Thread running = thread;
+    if (running != null) {
+      try {
+        running.join(TimeUnit.SECONDS.toMillis(60));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      thread = null;
+    }
+    database.close();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return thread != null;
+  }
+
+  /// After the web server has stopped taking calls.
+  @Override
+  public int getPhase() {
+    return 0;
+  }
+
+  private void run() {
+    do {
+      if (state instanceof Ready && !database.alive()) {
+        fall("the database does not answer", null);
+      }
+      if (state instanceof Starting) {
+        rise();
+      }
+    } while (!(state instanceof Refused) && !stopped());
+  }
+
+  private boolean stopped() {
+    try {
+      return stop.await(RETRY_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
+  private void rise() {
+    try {
+      stages.reached(database.open());
+      int migrations =
+          Flyway.configure().dataSource(dataSource).load().migrate().migrationsExecuted;
+      stages.reached("schema is current, %d migrations run".formatted(migrations));
+      link.establish();
+      for (StartStep step : steps) {
+        step.work().run();
+        stages.reached(step.name());
+      }
+      becomeReady();
+    } catch (PoolLink.MismatchException e) {
+      state = new Refused(String.valueOf(e.getMessage()));
+      stages.say("the control plane stops, the target goes on: " + e.getMessage());
+    } catch (DatabaseException | FlywayException | DataAccessException | TransactionException e) {
+      fall(String.valueOf(e.getMessage()), null);
+    } catch (RuntimeException e) {
+      fall(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /// Says a reason only when it is a new one.
+  private void fall(String reason, @Nullable Throwable unexpected) {
+    String line = reason.lines().findFirst().orElse(reason);
+    boolean known = state instanceof Starting(String before) && before.equals(line);
+    state = new Starting(line);
+    if (unexpected != null) {
+      log.atError().setCause(unexpected).log("the control plane cannot start");
+    } else if (!known) {
+      stages.say("waiting, the target goes on: " + line);
+    }
+  }
+}

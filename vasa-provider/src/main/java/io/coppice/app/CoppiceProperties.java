@@ -1,0 +1,128 @@
+package io.coppice.app;
+
+import io.coppice.scsi.SecondaryIdForm;
+import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.session.SessionLimits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.util.unit.DataSize;
+
+/// Every setting, as `config/application.yaml` describes them. No defaults here: they stand there.
+@ConfigurationProperties("coppice")
+public record CoppiceProperties(
+    String home,
+    Pool pool,
+    Iscsi iscsi,
+    Tls tls,
+    Vasa vasa,
+    Management management,
+    Database database) {
+
+  public record Pool(String directory, DataSize capacity) {
+    public Pool {
+      within("pool.capacity", capacity, DataSize.ofMegabytes(64), DataSize.ofTerabytes(64));
+    }
+  }
+
+  public record Iscsi(String address, int port, String advertise) {
+    public Iscsi {
+      within("iscsi.port", port, 0, 65535);
+    }
+  }
+
+  public record Tls(List<String> names, int validityDays) {
+    public Tls {
+      within("tls.validity-days", validityDays, 1, 3650);
+    }
+  }
+
+  public record Management(String address, int port) {
+    public Management {
+      within("management.port", port, 0, 65535);
+    }
+  }
+
+  /// Which certificate the VASA port serves after a registration.
+  public enum CertificateMode {
+    RETAIN,
+    VCENTER_SIGNED
+  }
+
+  /// Form of a bound vVol's secondary id.
+  public enum SecondaryId {
+    EXTENDED(SecondaryIdForm.EXTENDED_FLAT),
+    SIMPLE(SecondaryIdForm.SIMPLE),
+    LONG(SecondaryIdForm.LONG_EXTENDED);
+
+    final SecondaryIdForm form;
+
+    SecondaryId(SecondaryIdForm form) {
+      this.form = form;
+    }
+  }
+
+  public record Vasa(
+      String address,
+      int port,
+      String userName,
+      CertificateMode certificate,
+      boolean announceVersion3,
+      String versionDocument,
+      String name,
+      SecondaryId secondaryId,
+      String wireTrace,
+      SessionLimits sessions,
+      Limits limits,
+      EventSettings events) {
+    public Vasa {
+      within("vasa.port", port, 0, 65535);
+      if (userName.isBlank()) {
+        throw new IllegalArgumentException("coppice.vasa.user-name: expected a name, got none");
+      }
+    }
+  }
+
+  public record Limits(DataSize requestSize, int requestDepth, int requestElements) {
+    public Limits {
+      within(
+          "vasa.limits.request-size",
+          requestSize,
+          DataSize.ofKilobytes(64),
+          DataSize.ofMegabytes(256));
+      within("vasa.limits.request-depth", requestDepth, 10, 1000);
+      within("vasa.limits.request-elements", requestElements, 100, 1_000_000);
+    }
+  }
+
+  public record Database(
+      String url,
+      String user,
+      String password,
+      String passwordFile,
+      boolean requireDurable,
+      int connections,
+      Duration patience) {
+    public Database {
+      within("database.connections", connections, 2, 100);
+      within("database.patience", patience, Duration.ofMillis(250), Duration.ofSeconds(60));
+    }
+
+    boolean embedded() {
+      return url.isBlank();
+    }
+  }
+
+  /// The folder of the pool.
+  Path poolDirectory() {
+    return pool.directory().isBlank() ? Path.of(home).resolve("pool") : Path.of(pool.directory());
+  }
+
+  private static <T extends Comparable<T>> void within(String key, T value, T least, T most) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "coppice.%s: expected %s to %s, got %s".formatted(key, least, most, value));
+    }
+  }
+}

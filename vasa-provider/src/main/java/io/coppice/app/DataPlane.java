@@ -1,0 +1,124 @@
+package io.coppice.app;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.iscsi.ChapSecrets;
+import io.coppice.iscsi.IscsiLimits;
+import io.coppice.iscsi.IscsiSettings;
+import io.coppice.iscsi.IscsiStartException;
+import io.coppice.iscsi.IscsiTarget;
+import io.coppice.scsi.InitiatorSecrets;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.ScsiSettings;
+import io.coppice.scsi.ScsiTarget;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// The pool and the targets over it: what serves I/O. It needs neither the database nor Spring.
+final class DataPlane implements AutoCloseable {
+
+  private final StorageEngine engine;
+  private final ScsiTarget scsi;
+  private final IscsiTarget iscsi;
+
+  private DataPlane(StorageEngine engine, ScsiTarget scsi, IscsiTarget iscsi) {
+    this.engine = engine;
+    this.scsi = scsi;
+    this.iscsi = iscsi;
+  }
+
+  /// How a pool is opened, or made if the folder has none.
+  @FunctionalInterface
+  interface PoolOpener {
+
+    /// @throws StorageException.PoolUnusable if it cannot be opened
+    StorageEngine open(Path directory, long capacityInBytes);
+  }
+
+  /// Opens the pool and serves it.
+  ///
+  /// @throws StartupException if the pool cannot be opened or the portal cannot listen; nothing is
+  ///   left open
+  static DataPlane open(CoppiceProperties properties, PoolOpener pools, Stages stages) {
+    Path directory = properties.poolDirectory().toAbsolutePath().normalize();
+    StorageEngine engine;
+    try {
+      engine = pools.open(directory, properties.pool().capacity().toBytes());
+    } catch (StorageException e) {
+      throw new StartupException(String.valueOf(e.getMessage()), e);
+    }
+    stages.reached(
+        "pool %s open in %s, %d log records replayed"
+            .formatted(engine.pool().id(), directory, engine.pool().recoveredRecords()));
+    try {
+      DataPlane plane = serve(engine, properties);
+      stages.reached("iSCSI target serves at " + plane.portals());
+      return plane;
+    } catch (RuntimeException e) {
+      engine.close();
+      throw e;
+    }
+  }
+
+  private static DataPlane serve(StorageEngine engine, CoppiceProperties properties) {
+    CoppiceProperties.Iscsi settings = properties.iscsi();
+    ScsiTarget scsi =
+        ScsiTarget.open(
+            engine, ScsiSettings.defaults().withSecondaryIds(properties.vasa().secondaryId().form));
+    try {
+      var listen = List.of(new InetSocketAddress(settings.address(), settings.port()));
+      List<String> advertised =
+          settings.advertise().isBlank() ? List.of() : List.of(settings.advertise());
+      int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 8);
+      IscsiTarget iscsi =
+          IscsiTarget.start(
+              new IscsiSettings(listen, advertised, IscsiLimits.DEFAULT, threads),
+              List.of(scsi.endpoints(), scsi.plain()),
+              new Secrets(scsi.secrets()));
+      return new DataPlane(engine, scsi, iscsi);
+    } catch (IscsiStartException e) {
+      scsi.close();
+      throw new StartupException("coppice.iscsi: %s".formatted(e.getMessage()), e);
+    }
+  }
+
+  /// The device server's secrets as the transport asks for them.
+  private record Secrets(InitiatorSecrets secrets) implements ChapSecrets {
+
+    @Override
+    public Optional<String> secretOf(String initiatorName) {
+      return secrets.chapSecret(initiatorName);
+    }
+
+    @Override
+    public Optional<String> mutualSecretOf(String initiatorName) {
+      return secrets.mutualChapSecret(initiatorName);
+    }
+  }
+
+  StorageEngine engine() {
+    return engine;
+  }
+
+  LunDirectory luns() {
+    return scsi.luns();
+  }
+
+  IscsiTarget iscsi() {
+    return iscsi;
+  }
+
+  List<InetSocketAddress> portals() {
+    return iscsi.portals();
+  }
+
+  /// Transport first, then the device server, then the pool, so that no admitted command is lost.
+  @Override
+  public void close() {
+    iscsi.close();
+    scsi.close();
+    engine.close();
+  }
+}

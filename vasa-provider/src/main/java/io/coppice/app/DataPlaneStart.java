@@ -1,0 +1,79 @@
+package io.coppice.app;
+
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationContextInitializedEvent;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.event.ApplicationFailedEvent;
+import org.springframework.boot.context.event.SpringApplicationEvent;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
+
+/// Starts the data plane as soon as the settings are read, before Spring does anything that takes
+/// time, and hands it to the context.
+final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent>, Ordered {
+
+  private final DataPlane.PoolOpener pools;
+  private final Stages stages;
+  private final InstantSource clock;
+  private @Nullable DataPlane plane;
+
+  DataPlaneStart(DataPlane.PoolOpener pools, Stages stages, InstantSource clock) {
+    this.pools = pools;
+    this.stages = stages;
+    this.clock = clock;
+  }
+
+  @Override
+  public void onApplicationEvent(SpringApplicationEvent event) {
+    switch (event) {
+      case ApplicationEnvironmentPreparedEvent prepared ->
+          open(
+              Binder.get(prepared.getEnvironment()).bind("coppice", CoppiceProperties.class).get());
+      case ApplicationContextInitializedEvent initialized ->
+          handOver((GenericApplicationContext) initialized.getApplicationContext());
+      case ApplicationFailedEvent _ -> close();
+      default -> {}
+    }
+  }
+
+  private @Nullable CoppiceProperties properties;
+  private @Nullable Home home;
+
+  private void open(CoppiceProperties settings) {
+    Home opened = Home.open(java.nio.file.Path.of(settings.home()));
+    opened.makeSecrets();
+    properties = settings;
+    home = opened;
+    plane = DataPlane.open(settings, pools, stages);
+  }
+
+  private void handOver(GenericApplicationContext context) {
+    DataPlane opened = java.util.Objects.requireNonNull(plane);
+    var beans = context.getBeanFactory();
+    beans.registerSingleton("stages", stages);
+    beans.registerSingleton("clock", clock);
+    beans.registerSingleton("home", java.util.Objects.requireNonNull(home));
+    beans.registerSingleton("properties", java.util.Objects.requireNonNull(properties));
+    beans.registerSingleton("engine", opened.engine());
+    beans.registerSingleton("luns", opened.luns());
+    // As a definition, so that the context closes it: last, since everything else stops before.
+    context.registerBean("dataPlane", DataPlane.class, () -> opened);
+  }
+
+  private void close() {
+    DataPlane opened = plane;
+    if (opened != null) {
+      plane = null;
+      opened.close();
+    }
+  }
+
+  /// After the listener that reads the configuration files.
+  @Override
+  public int getOrder() {
+    return LOWEST_PRECEDENCE;
+  }
+}

@@ -1,0 +1,49 @@
+package io.coppice.app;
+
+import io.coppice.engine.StorageEngine;
+import java.time.InstantSource;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/// The database and the control plane's start.
+@Configuration(proxyBeanMethods = false)
+class DatabaseConfiguration {
+
+  @Bean
+  LateDataSource dataSource() {
+    return new LateDataSource();
+  }
+
+  @Bean
+  JdbcClient jdbcClient(LateDataSource dataSource) {
+    return JdbcClient.create(dataSource);
+  }
+
+  @Bean
+  JdbcTransactionManager transactionManager(LateDataSource dataSource) {
+    return new JdbcTransactionManager(dataSource);
+  }
+
+  @Bean
+  TransactionTemplate transactionTemplate(JdbcTransactionManager manager) {
+    return new TransactionTemplate(manager);
+  }
+
+  @Bean
+  ControlPlane controlPlane(
+      CoppiceProperties properties,
+      Home home,
+      LateDataSource dataSource,
+      StorageEngine engine,
+      JdbcClient jdbc,
+      List<StartStep> steps,
+      Stages stages,
+      InstantSource clock) {
+    var link = new DatabaseLink(properties.database(), home.path(), dataSource, clock);
+    return new ControlPlane(link, dataSource, new PoolLink(engine, jdbc, clock), steps, stages);
+  }
+}

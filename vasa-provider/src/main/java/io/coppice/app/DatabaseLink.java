@@ -1,0 +1,154 @@
+package io.coppice.app;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.coppice.app.database.DatabaseException;
+import io.coppice.app.database.EmbeddedPostgres;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The way to the database: the embedded one, started as needed, or the one that is set.
+///
+/// Used by the control plane's thread only.
+final class DatabaseLink implements AutoCloseable {
+
+  /// What must be on for a commit to be one (PostgreSQL 18 §28.1, Reliability).
+  private static final List<String> DURABILITY =
+      List.of("fsync", "synchronous_commit", "full_page_writes");
+
+  private static final int OLDEST_VERSION = 150000;
+
+  private final CoppiceProperties.Database settings;
+  private final Path home;
+  private final LateDataSource dataSource;
+  private final InstantSource clock;
+  private @Nullable EmbeddedPostgres embedded;
+  private @Nullable HikariDataSource pool;
+
+  DatabaseLink(
+      CoppiceProperties.Database settings,
+      Path home,
+      LateDataSource dataSource,
+      InstantSource clock) {
+    this.settings = settings;
+    this.home = home;
+    this.dataSource = dataSource;
+    this.clock = clock;
+  }
+
+  /// Reaches the database and lets the application use it.
+  ///
+  /// @return what it is, for the operator
+  /// @throws DatabaseException if it cannot be reached or is not durable
+  String open() {
+    Map.Entry<String, HikariConfig> target = settings.embedded() ? startEmbedded() : external();
+    HikariConfig config = target.getValue();
+    config.setPoolName("coppice");
+    config.setMaximumPoolSize(settings.connections());
+    config.setMinimumIdle(2);
+    config.setConnectionTimeout(settings.patience().toMillis());
+    config.setInitializationFailTimeout(-1);
+    var next = new HikariDataSource(config);
+    try {
+      String version = check(next);
+      HikariDataSource old = pool;
+      pool = next;
+      dataSource.use(next);
+      if (old != null) {
+        old.close();
+      }
+      return target.getKey().formatted(version);
+    } catch (RuntimeException e) {
+      next.close();
+      throw e;
+    }
+  }
+
+  /// Whether the database answers.
+  boolean alive() {
+    try (Connection connection = dataSource.getConnection()) {
+      return connection.isValid(5);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  private Map.Entry<String, HikariConfig> startEmbedded() {
+    if (embedded == null) {
+      embedded = new EmbeddedPostgres(home, clock);
+    }
+    EmbeddedPostgres.Server server = embedded.start();
+    var config = new HikariConfig();
+    config.setJdbcUrl(server.url());
+    config.setUsername(server.user());
+    config.setPassword(server.password());
+    String how = server.adopted() ? "adopted, it was running" : "started";
+    return Map.entry("embedded PostgreSQL %s " + how + " at " + server.url(), config);
+  }
+
+  private Map.Entry<String, HikariConfig> external() {
+    var config = new HikariConfig();
+    config.setJdbcUrl(settings.url());
+    config.setUsername(settings.user());
+    config.setPassword(password());
+    return Map.entry("PostgreSQL %s at " + settings.url().replace("%", "%%"), config);
+  }
+
+  private String password() {
+    if (settings.passwordFile().isBlank()) {
+      return settings.password();
+    }
+    Path file = Path.of(settings.passwordFile());
+    if (!Files.isReadable(file)) {
+      throw new DatabaseException(
+          "coppice.database.password-file: expected a file that can be read, got " + file);
+    }
+    return Home.secret(file);
+  }
+
+  private String check(HikariDataSource source) {
+    try (Connection connection = source.getConnection();
+        var statement = connection.createStatement()) {
+      int version = Integer.parseInt(show(statement, "server_version_num"));
+      if (version < OLDEST_VERSION) {
+        throw new DatabaseException(
+            "expected PostgreSQL 15 or newer, got " + show(statement, "server_version"));
+      }
+      for (String setting : DURABILITY) {
+        String value = show(statement, setting);
+        if (settings.requireDurable() && value.equals("off")) {
+          throw new DatabaseException(
+              "expected a database with %s on, got %s: a commit there may be lost"
+                  .formatted(setting, value));
+        }
+      }
+      return show(statement, "server_version");
+    } catch (SQLException e) {
+      throw new DatabaseException("the database cannot be reached: " + e.getMessage(), e);
+    }
+  }
+
+  private static String show(java.sql.Statement statement, String setting) throws SQLException {
+    try (var result = statement.executeQuery("SHOW " + setting)) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+
+  @Override
+  public void close() {
+    dataSource.use(null);
+    if (pool != null) {
+      pool.close();
+    }
+    if (embedded != null) {
+      embedded.stop();
+    }
+  }
+}

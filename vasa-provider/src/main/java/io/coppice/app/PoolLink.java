@@ -1,0 +1,94 @@
+package io.coppice.app;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
+import io.coppice.engine.StorageEngine;
+import java.sql.Timestamp;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Keeps one pool and one database together: each holds the other's name.
+///
+/// First start: the row, then the pool's record. A crash between leaves a row that names this pool
+/// and no record: the next start writes the record.
+final class PoolLink {
+
+  static final String RECORD = "control/database";
+
+  private final StorageEngine engine;
+  private final JdbcClient jdbc;
+  private final InstantSource clock;
+
+  PoolLink(StorageEngine engine, JdbcClient jdbc, InstantSource clock) {
+    this.engine = engine;
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /// This pool and database belong to others: a state that no retry mends.
+  static final class MismatchException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    MismatchException(String message) {
+      super(message);
+    }
+  }
+
+  private record Row(UUID pool, UUID database) {}
+
+  /// Checks the link, or makes it if both sides are new.
+  ///
+  /// @throws MismatchException if either names another one
+  void establish() {
+    UUID pool = engine.pool().id();
+    Optional<UUID> known = engine.records().find(RECORD).map(UUID::fromString);
+    Optional<Row> row =
+        jdbc.sql("SELECT pool_id, database_id FROM pool_link")
+            .query((r, _) -> new Row(r.getObject(1, UUID.class), r.getObject(2, UUID.class)))
+            .optional();
+    if (row.isEmpty()) {
+      if (known.isPresent()) {
+        throw new MismatchException(
+            ("The pool %s belongs to the database %s, but this database is new: point"
+                    + " coppice.database.url at the right one, or run coppice rebuild to fill this"
+                    + " one from the pool.")
+                .formatted(pool, known.get()));
+      }
+      row = Optional.of(insert(pool));
+    }
+    Row link = row.get();
+    if (!link.pool().equals(pool)) {
+      throw new MismatchException(
+          ("The database belongs to the pool %s, but this is the pool %s: point"
+                  + " coppice.database.url at the right one, or run coppice rebuild with an empty"
+                  + " database.")
+              .formatted(link.pool(), pool));
+    }
+    if (known.isPresent() && !known.get().equals(link.database())) {
+      throw new MismatchException(
+          ("The pool %s belongs to the database %s, but this is the database %s: point"
+                  + " coppice.database.url at the right one, or run coppice rebuild with an empty"
+                  + " database.")
+              .formatted(pool, known.get(), link.database()));
+    }
+    if (known.isEmpty()) {
+      engine
+          .records()
+          .apply(
+              OperationId.random(),
+              List.of(new RecordChange.Put(RECORD, link.database().toString())));
+    }
+  }
+
+  private Row insert(UUID pool) {
+    UUID database = UUID.randomUUID();
+    jdbc.sql("INSERT INTO pool_link (pool_id, database_id, since) VALUES (?, ?, ?)")
+        .params(pool, database, Timestamp.from(clock.instant()))
+        .update();
+    return new Row(pool, database);
+  }
+}

@@ -1,0 +1,131 @@
+package io.coppice.app;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.certificate.ProviderCertificate;
+import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.session.LoginGuard;
+import io.coppice.vasa.session.Registration;
+import io.coppice.vasa.session.SessionLimits;
+import io.coppice.vasa.session.Sessions;
+import io.coppice.vasa.session.TrustSets;
+import io.coppice.vasa.soap.EventMapper;
+import io.coppice.vasa.soap.MessageCatalogs;
+import io.coppice.vasa.soap.OperationInvoker;
+import io.coppice.vasa.soap.SessionMapper;
+import io.coppice.vasa.soap.VasaEndpoint;
+import io.coppice.vasa.soap.VasaService;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.apache.cxf.Bus;
+import org.apache.cxf.bus.spring.SpringBus;
+import org.apache.cxf.endpoint.Server;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// Trust, sessions, inventory and the SOAP service over them.
+@Configuration(proxyBeanMethods = false)
+class VasaConfiguration {
+
+  @Bean
+  TlsFiles tlsFiles(Home home, CoppiceProperties properties, InstantSource clock) {
+    return new TlsFiles(home, properties.tls(), clock);
+  }
+
+  @Bean
+  ProviderCertificate providerCertificate(TlsFiles tls) {
+    return tls.vasa();
+  }
+
+  @Bean
+  SessionLimits sessionLimits(CoppiceProperties properties) {
+    return properties.vasa().sessions();
+  }
+
+  @Bean
+  EventSettings eventSettings(CoppiceProperties properties) {
+    return properties.vasa().events();
+  }
+
+  @Bean
+  LoginGuard loginGuard(CoppiceProperties properties, Home home, InstantSource clock) {
+    return new LoginGuard(
+        properties.vasa().userName(),
+        () -> Home.secret(home.vasaPassword()),
+        properties.vasa().sessions(),
+        clock);
+  }
+
+  @Bean
+  Registration registration(
+      LoginGuard guard,
+      TrustSets trust,
+      Sessions sessions,
+      ProviderCertificate certificate,
+      CoppiceProperties properties,
+      InstantSource clock) {
+    boolean retain = properties.vasa().certificate() == CoppiceProperties.CertificateMode.RETAIN;
+    return new Registration(guard, trust, sessions, certificate, retain, clock);
+  }
+
+  @Bean
+  SessionMapper.ProviderIdentity providerIdentity(
+      CoppiceProperties properties, StorageEngine engine) {
+    return new SessionMapper.ProviderIdentity(
+        properties.vasa().name(),
+        engine.pool().id().toString(),
+        Application.version(),
+        properties.vasa().announceVersion3() ? "3.0" : "2.0");
+  }
+
+  @Bean
+  Inventory inventory(
+      StorageEngine engine,
+      LunDirectory luns,
+      TlsFiles tls,
+      List<Inventory.EntityListing> listings) {
+    return new Inventory(
+        engine.pool().id(),
+        tls.names().getFirst(),
+        Application.version(),
+        List.of(luns.endpointTarget(), luns.plainTarget()),
+        listings);
+  }
+
+  @Bean
+  EventMapper eventMapper(StorageEngine engine) {
+    return new EventMapper(Inventory.arrayId(engine.pool().id()));
+  }
+
+  @Bean
+  MessageCatalogs messageCatalogs(InstantSource clock) {
+    return new MessageCatalogs(
+        Application.version(), Instant.ofEpochSecond(clock.instant().getEpochSecond()));
+  }
+
+  @Bean
+  OperationInvoker operationInvoker(
+      VasaEndpoint endpoint, Sessions sessions, ControlPlane controlPlane) {
+    return new OperationInvoker(endpoint, sessions, controlPlane::requireReady);
+  }
+
+  @Bean(name = Bus.DEFAULT_BUS_ID, destroyMethod = "shutdown")
+  SpringBus cxf() {
+    return new SpringBus();
+  }
+
+  @Bean(destroyMethod = "destroy")
+  Server vasaService(
+      Bus bus, VasaEndpoint endpoint, OperationInvoker invoker, CoppiceProperties properties) {
+    CoppiceProperties.Limits limits = properties.vasa().limits();
+    return VasaService.publish(
+        bus,
+        "/vasaService",
+        endpoint,
+        invoker,
+        new VasaService.RequestLimits(
+            limits.requestDepth(), limits.requestElements(), limits.requestSize().toBytes()));
+  }
+}

@@ -1,0 +1,87 @@
+package io.coppice.app;
+
+import io.coppice.vasa.certificate.ProviderCertificate;
+import io.coppice.vasa.soap.MessageCatalogs;
+import io.coppice.vasa.soap.VersionDocument;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.catalina.connector.Connector;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.cxf.transport.servlet.CXFServlet;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.io.ResourceLoader;
+
+/// The two ports and what is at which path.
+@Configuration(proxyBeanMethods = false)
+class WebConfiguration {
+
+  static final String SERVICE_PATH = "/vasa/services/vasaService";
+
+  /// The VASA port; the management port is the web server's own.
+  @Bean
+  Connector vasaConnector(CoppiceProperties properties, ProviderCertificate certificate) {
+    var connector = new Connector(Http11NioProtocol.class.getName());
+    Ports.bind(connector, properties.vasa().address(), properties.vasa().port());
+    Ports.secure(connector, certificate.current(), Ports.ClientCertificate.WANTED);
+    certificate.onReplacement(next -> Ports.swap(connector, next, Ports.ClientCertificate.WANTED));
+    return connector;
+  }
+
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> ports(
+      CoppiceProperties properties, TlsFiles tls, Connector vasaConnector) {
+    return factory -> {
+      factory.addConnectorCustomizers(
+          connector -> {
+            Ports.bind(
+                connector, properties.management().address(), properties.management().port());
+            Ports.secure(connector, tls.management(), Ports.ClientCertificate.NONE);
+          });
+      factory.setPort(properties.management().port());
+      factory.addAdditionalConnectors(vasaConnector);
+    };
+  }
+
+  @Bean
+  FilterRegistrationBean<VasaPortFilter> vasaPortFilter(
+      CoppiceProperties properties, Connector vasaConnector) {
+    var filter =
+        new FilterRegistrationBean<>(
+            new VasaPortFilter(
+                vasaConnector::getLocalPort, properties.vasa().limits().requestSize().toBytes()));
+    filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+    filter.addUrlPatterns("/*");
+    return filter;
+  }
+
+  @Bean
+  ServletRegistrationBean<CXFServlet> soapServlet() {
+    var servlet = new ServletRegistrationBean<>(new CXFServlet(), "/vasa/services/*");
+    servlet.addInitParameter("hide-service-list-page", "true");
+    servlet.setLoadOnStartup(1);
+    return servlet;
+  }
+
+  @Bean
+  ServletRegistrationBean<VersionDocument> versionServlet(
+      CoppiceProperties properties, ResourceLoader resources) throws IOException {
+    String template =
+        resources
+            .getResource(properties.vasa().versionDocument())
+            .getContentAsString(StandardCharsets.UTF_8);
+    var document =
+        new VersionDocument(template, SERVICE_PATH, properties.vasa().announceVersion3());
+    return new ServletRegistrationBean<>(document, "/vasa/version.xml");
+  }
+
+  @Bean
+  ServletRegistrationBean<MessageCatalogs.Files> catalogServlet() {
+    return new ServletRegistrationBean<>(new MessageCatalogs.Files(), MessageCatalogs.PATH + "*");
+  }
+}
