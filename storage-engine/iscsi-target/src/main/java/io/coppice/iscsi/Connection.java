@@ -124,7 +124,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   }
 
   void flush() {
-    present(context).flush();
+    writer().flush();
   }
 
   /// Whether anything came since the last call.
@@ -204,7 +204,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   private void drainAndFlush() {
     present(completions).run();
-    present(context).flush();
+    writer().flush();
   }
 
   private Phase phase() {

@@ -17,11 +17,15 @@ final class PduWriter implements PduEncoder.Numbers {
   /// Statuses sent last, that an initiator may not have seen yet; a power of two.
   private static final int REMEMBERED = 256;
 
+  /// Bytes after which a batch is sent before it is complete: the peer works on them meanwhile.
+  private static final int FLUSH_AT = 512 << 10;
+
   private final ChannelHandlerContext context;
   private final int[] answeredTags = new int[REMEMBERED];
   private final Digest digest = new Digest();
   private boolean headerDigest;
   private boolean dataDigest;
+  private int unflushed;
   private int statSn;
   private int loginCmdSn;
   private @Nullable CommandWindow window;
@@ -58,6 +62,12 @@ final class PduWriter implements PduEncoder.Numbers {
   @Override
   public int maxCmdSn() {
     return window == null ? loginCmdSn : window.maxCmdSn();
+  }
+
+  /// Sends what has been written.
+  void flush() {
+    unflushed = 0;
+    context.flush();
   }
 
   ByteBufAllocator alloc() {
@@ -100,6 +110,10 @@ final class PduWriter implements PduEncoder.Numbers {
     context.write(data, context.voidPromise());
     if (trailer != null) {
       context.write(trailer, context.voidPromise());
+    }
+    unflushed += length;
+    if (unflushed >= FLUSH_AT) {
+      flush();
     }
   }
 

@@ -17,6 +17,7 @@ public final class RamDiskMain {
   public static void main(String[] args) throws InterruptedException {
     int port = Integer.parseInt(args[0]);
     RamDisk disk = new RamDisk("iqn.2026-11.io.coppice:ram", Integer.parseInt(args[1]) << 20);
+    disk.recordNothing();
     IscsiSettings settings =
         new IscsiSettings(
             List.of(new InetSocketAddress("127.0.0.1", port)), List.of(), IscsiLimits.DEFAULT, 2);
