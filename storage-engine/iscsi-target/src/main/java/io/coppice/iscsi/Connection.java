@@ -3,6 +3,7 @@ package io.coppice.iscsi;
 import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.PduReader;
 import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.scsi.TargetDevice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFutureListener;
@@ -159,6 +160,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
               }
               closeAfterFlush();
             });
+  }
+
+  /// Drops the connections of all other sessions at a target.
+  void dropOthersAt(TargetDevice target) {
+    for (Session session : node.sessions().list()) {
+      if (session.target().filter(target::equals).isPresent()) {
+        session.connection().drop();
+      }
+    }
   }
 
   /// Refuses the PDU that came last (RFC 7143 §11.17).

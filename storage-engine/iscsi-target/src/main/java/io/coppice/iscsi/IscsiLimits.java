@@ -13,7 +13,7 @@ package io.coppice.iscsi;
 /// | `maxOutstandingR2T` | 1 to 255 | R2Ts of one command in flight |
 /// | `textLength` | bytes | text of one login, or of one text exchange |
 /// | `transferLength` | bytes | longest Data-Out of one command; more is refused |
-/// | `dataOutMemory` | bytes | Data-Out of all sessions held at once; beyond it commands end with TASK SET FULL |
+/// | `dataOutMemory` | bytes | Data-Out of all sessions held at once, a quarter of it by one session; beyond it commands end with TASK SET FULL |
 /// | `loginTimeoutMs` | milliseconds | from connection to full feature phase |
 /// | `nopIntervalMs` | milliseconds | silence after which we ping; as much again and the connection is dropped |
 /// | `shutdownTimeoutMs` | milliseconds | how long closing waits for commands that run |
@@ -63,6 +63,11 @@ public record IscsiLimits(
     check("loginTimeoutMs", loginTimeoutMs, 1, 3_600_000);
     check("nopIntervalMs", nopIntervalMs, 1, 3_600_000);
     check("shutdownTimeoutMs", shutdownTimeoutMs, 0, 3_600_000);
+  }
+
+  /// Data-Out that one session may hold, in bytes: at least the longest command.
+  long dataOutShare() {
+    return Math.max(transferLength, dataOutMemory / 4);
   }
 
   private static void check(String name, long value, long min, long max) {

@@ -39,6 +39,7 @@ final class ScsiCommands {
   private final DataInTransfer dataIn;
   private final IntObjectMap<ScsiTask> tasks = new IntObjectHashMap<>();
 
+  private long dataOutHeld;
   private int serial;
   private boolean closed;
   // Of the PDU that is being read.
@@ -226,7 +227,7 @@ final class ScsiCommands {
       refused = ScsiResponse.checkCondition(TransportSense.invalidFieldInCdb());
     } else if (length > node.limits().transferLength()) {
       refused = ScsiResponse.checkCondition(TransportSense.invalidFieldInCdb());
-    } else if (length > 0 && !node.dataMemory().take((int) length)) {
+    } else if (!takeMemory((int) length)) {
       refused = ScsiResponse.of(ScsiStatus.TASK_SET_FULL);
     }
     int held = refused == null ? (int) length : 0;
@@ -237,6 +238,14 @@ final class ScsiCommands {
       task.refuse(refused);
     }
     return task;
+  }
+
+  private boolean takeMemory(int length) {
+    if (dataOutHeld + length > node.limits().dataOutShare() || !node.dataMemory().take(length)) {
+      return false;
+    }
+    dataOutHeld += length;
+    return true;
   }
 
   private void proceed(ScsiTask task) {
@@ -292,6 +301,7 @@ final class ScsiCommands {
   }
 
   private void free(ScsiTask task) {
+    dataOutHeld -= task.dataOutLength();
     node.dataMemory().giveBack(task.dataOutLength());
     task.release();
   }

@@ -177,6 +177,7 @@ final class TaskManagementRequests {
       if (pdu.function() == COLD_RESET && outcome != TaskManagementOutcome.FUNCTION_REJECTED) {
         // RFC 7143 §11.5.1: the target then closes all its sessions; the asker hears of it first.
         connection.closeAfterFlush();
+        connection.dropOthersAt(device);
       }
     }
   }

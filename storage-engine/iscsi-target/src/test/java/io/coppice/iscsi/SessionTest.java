@@ -256,6 +256,22 @@ class SessionTest {
   }
 
   @Test
+  void coldResetEndsAllSessionsOfTheTarget() {
+    initiator.login();
+    ScriptedInitiator other = new ScriptedInitiator(node);
+    other.isid = 0x80_0000_01_0001L;
+    other.login();
+
+    initiator.manage(0x68, 7, NO_TAG, 0);
+
+    assertThat(initiator.receive().unsignedByte(2)).isZero();
+    initiator.expectDropped();
+    other.expectDropped();
+    assertThat(node.sessions().list()).isEmpty();
+    other.finish();
+  }
+
+  @Test
   void reassignmentAndUnknownFunctionsAreNotSupported() {
     initiator.login();
 
