@@ -7,6 +7,7 @@ import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
+import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.task.Task;
@@ -26,12 +27,14 @@ public final class Clones {
   private final VolumeStore store;
   private final StorageEngine engine;
   private final Containers containers;
+  private final Profiles profiles;
   private final Spaces spaces;
 
-  public Clones(VolumeStore store, Containers containers, Spaces spaces) {
+  public Clones(VolumeStore store, Containers containers, Profiles profiles, Spaces spaces) {
     this.store = store;
     this.engine = store.engine();
     this.containers = containers;
+    this.profiles = profiles;
     this.spaces = spaces;
   }
 
@@ -87,6 +90,9 @@ public final class Clones {
               container,
               wanted,
               profile == null ? source.requirements() : asked);
+      if (profile != null) {
+        profiles.forNewVolume(container.id(), draft.type().text(), profile);
+      }
       spaces.checkRoom(container, source.sizeInBytes(), draft.thick());
       CloneSpec spec =
           new CloneSpec(

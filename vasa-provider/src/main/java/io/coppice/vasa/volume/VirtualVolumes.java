@@ -9,6 +9,7 @@ import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
+import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.task.Task;
@@ -41,12 +42,15 @@ public final class VirtualVolumes {
   private final VolumeStore store;
   private final StorageEngine engine;
   private final Containers containers;
+  private final Profiles profiles;
   private final Spaces spaces;
 
-  public VirtualVolumes(VolumeStore store, Containers containers, Spaces spaces) {
+  public VirtualVolumes(
+      VolumeStore store, Containers containers, Profiles profiles, Spaces spaces) {
     this.store = store;
     this.engine = store.engine();
     this.containers = containers;
+    this.profiles = profiles;
     this.spaces = spaces;
   }
 
@@ -59,7 +63,8 @@ public final class VirtualVolumes {
   public Task create(NewVolume wanted) {
     checkSize(wanted.sizeInBytes());
     StorageContainer container = containers.require(wanted.container());
-    StorageProfile profile = wanted.profile();
+    StorageProfile profile =
+        profiles.forNewVolume(container.id(), wanted.type().text(), wanted.profile()).orElse(null);
     Requirements requirements =
         profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
     spaces.checkRoom(container, wanted.sizeInBytes(), requirements.thick());

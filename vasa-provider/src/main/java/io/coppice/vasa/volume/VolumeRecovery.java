@@ -8,6 +8,7 @@ import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.RecoveryFinding.Adopted;
@@ -107,6 +108,7 @@ public final class VolumeRecovery {
                 containers.adopt(container, engine.space().capacity());
               }
               store.rows().insert(row(info, container), null);
+              store.refresh(info);
             });
     return new Adopted(
         info.id(),
@@ -222,8 +224,11 @@ public final class VolumeRecovery {
   }
 
   private VolumeInfo restoreReservation(Operation operation, VolumeInfo info) {
-    boolean wanted = PoolAttributes.requirements(info).thick();
-    return info.reserved() == wanted || info.kind() == VolumeKind.SNAPSHOT
+    Requirements requirements = PoolAttributes.requirements(info);
+    boolean wanted = requirements.thick();
+    return requirements.space() == null
+            || info.reserved() == wanted
+            || info.kind() == VolumeKind.SNAPSHOT
         ? info
         : engine.reserve(derived(operation, "restore", info.id()), info.id(), wanted);
   }

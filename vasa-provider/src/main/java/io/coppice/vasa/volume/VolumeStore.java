@@ -4,6 +4,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -24,6 +25,7 @@ public final class VolumeStore {
   private final StorageEngine engine;
   private final LunDirectory luns;
   private final VolumeRepository rows;
+  private final ScheduleRepository schedules;
   private final OperationLog log;
   private final VolumeLocks locks;
   private final InstantSource clock;
@@ -39,6 +41,7 @@ public final class VolumeStore {
     this.engine = engine;
     this.luns = luns;
     this.rows = new VolumeRepository(jdbc);
+    this.schedules = new ScheduleRepository(jdbc);
     this.log = new OperationLog(jdbc, tasks, transactions, clock);
     this.locks = locks;
     this.clock = clock;
@@ -50,6 +53,10 @@ public final class VolumeStore {
 
   VolumeRepository rows() {
     return rows;
+  }
+
+  ScheduleRepository schedules() {
+    return schedules;
   }
 
   OperationLog log() {
@@ -122,12 +129,15 @@ public final class VolumeStore {
         () -> rows.delete(draft.id()));
   }
 
-  /// Makes the row say what the pool says.
+  /// Makes the row say what the pool says, and gives the volume the schedule that it requires.
   void refresh(VolumeInfo info) {
     rows.ready(
         info.id(),
         info.sizeInBytes(),
         info.reserved(),
         info.created().truncatedTo(ChronoUnit.MICROS));
+    if (info.kind() == VolumeKind.WRITABLE) {
+      schedules.apply(info.id(), PoolAttributes.requirements(info), now());
+    }
   }
 }

@@ -7,6 +7,8 @@
 /// | [io.coppice.vasa.volume.Snapshots] | prepare, take, revert |
 /// | [io.coppice.vasa.volume.Clones] | clones, copies of differences |
 /// | [io.coppice.vasa.volume.Bitmaps] | allocated and unshared chunks |
+/// | [io.coppice.vasa.volume.VolumePolicies] | change of profile, compliance |
+/// | [io.coppice.vasa.volume.SnapshotSchedules] | the array's own snapshots |
 /// | [io.coppice.vasa.volume.Spaces] | space of volumes and containers |
 ///
 /// The pool decides what exists; rows make it searchable and carry what is in progress. Every

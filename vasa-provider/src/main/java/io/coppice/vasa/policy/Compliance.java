@@ -1,0 +1,29 @@
+package io.coppice.vasa.policy;
+
+import io.coppice.engine.VolumeId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/// Whether a virtual volume is given what its profile requires.
+///
+/// @param profile id of the profile judged
+/// @param mismatch the volume has another profile or edition than the one asked about; the status
+///   is unknown then
+/// @param violations what is not kept; at least one if it is not compliant
+public record Compliance(
+    VolumeId volume,
+    String profile,
+    ComplianceStatus status,
+    boolean mismatch,
+    Instant checked,
+    List<Violation> violations) {
+
+  public Compliance {
+    Objects.requireNonNull(volume, "volume");
+    Objects.requireNonNull(profile, "profile");
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(checked, "checked");
+    violations = List.copyOf(violations);
+  }
+}

@@ -1,0 +1,174 @@
+package io.coppice.vasa.policy;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+
+/// Rows of `storage_profile`, `storage_profile_container` and `default_profile`.
+final class ProfileRepository {
+
+  private static final String SELECT =
+      """
+      select p.*, array(select c.container_id from storage_profile_container c
+                         where c.profile_id = p.id order by c.container_id) as containers
+        from storage_profile p
+      """;
+
+  private final JdbcClient jdbc;
+
+  ProfileRepository(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  void insert(OfferedProfile profile) {
+    bind(
+            jdbc.sql(
+                """
+                insert into storage_profile (id, name, description, generation, author, created_at,
+                                             space, interval_s, retention_s)
+                values (:id, :name, :description, :generation, :author, :created,
+                        :space, :interval, :retention)
+                """),
+            profile)
+        .param("author", profile.author())
+        .param("created", profile.created().atOffset(ZoneOffset.UTC))
+        .update();
+    setContainers(profile);
+  }
+
+  /// @return whether the row had the generation before this one
+  boolean update(OfferedProfile profile) {
+    boolean updated =
+        bind(
+                    jdbc.sql(
+                        """
+                        update storage_profile
+                           set name = :name, description = :description, generation = :generation,
+                               space = :space, interval_s = :interval, retention_s = :retention
+                         where id = :id and generation = :generation - 1
+                        """),
+                    profile)
+                .update()
+            == 1;
+    if (updated) {
+      setContainers(profile);
+    }
+    return updated;
+  }
+
+  boolean delete(String id) {
+    return jdbc.sql("delete from storage_profile where id = :id").param("id", id).update() == 1;
+  }
+
+  Optional<OfferedProfile> find(String id) {
+    return jdbc.sql(SELECT + " where p.id = :id")
+        .param("id", id)
+        .query(ProfileRepository::profile)
+        .optional();
+  }
+
+  List<OfferedProfile> list() {
+    return jdbc.sql(SELECT + " order by p.name").query(ProfileRepository::profile).list();
+  }
+
+  void setDefault(UUID container, String type, @Nullable String profile) {
+    jdbc.sql("delete from default_profile where container_id = :container and volume_type = :type")
+        .param("container", container)
+        .param("type", type)
+        .update();
+    if (profile != null) {
+      jdbc.sql(
+              """
+              insert into default_profile (container_id, volume_type, profile_id)
+              values (:container, :type, :profile)
+              """)
+          .param("container", container)
+          .param("type", type)
+          .param("profile", profile)
+          .update();
+    }
+  }
+
+  /// Profile ids by volume type.
+  Map<String, String> defaults(UUID container) {
+    Map<String, String> defaults = new LinkedHashMap<>();
+    jdbc.sql(
+            """
+            select volume_type, profile_id from default_profile
+             where container_id = :container order by volume_type
+            """)
+        .param("container", container)
+        .query(
+            row -> {
+              defaults.put(row.getString("volume_type"), row.getString("profile_id"));
+            });
+    return defaults;
+  }
+
+  private void setContainers(OfferedProfile profile) {
+    jdbc.sql("delete from storage_profile_container where profile_id = :id")
+        .param("id", profile.id())
+        .update();
+    for (UUID container : profile.containers()) {
+      jdbc.sql(
+              """
+              insert into storage_profile_container (profile_id, container_id)
+              values (:id, :container)
+              """)
+          .param("id", profile.id())
+          .param("container", container)
+          .update();
+    }
+  }
+
+  private static StatementSpec bind(StatementSpec sql, OfferedProfile profile) {
+    SpaceEfficiency space = profile.requirements().space();
+    return sql.param("id", profile.id())
+        .param("name", profile.name())
+        .param("description", profile.description())
+        .param("generation", profile.generation())
+        .param("space", space == null ? null : space.name())
+        .param("interval", seconds(profile.requirements().snapshotInterval()))
+        .param("retention", seconds(profile.requirements().snapshotRetention()));
+  }
+
+  private static OfferedProfile profile(ResultSet row, int number) throws SQLException {
+    String space = row.getString("space");
+    return new OfferedProfile(
+        row.getString("id"),
+        row.getString("name"),
+        row.getString("description"),
+        row.getLong("generation"),
+        row.getString("author"),
+        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+        new Requirements(
+            space == null ? null : SpaceEfficiency.valueOf(space),
+            duration(row.getObject("interval_s", Long.class)),
+            duration(row.getObject("retention_s", Long.class))),
+        containers(row.getArray("containers")));
+  }
+
+  private static Set<UUID> containers(Array array) throws SQLException {
+    return Set.of((UUID[]) array.getArray());
+  }
+
+  private static @Nullable Duration duration(@Nullable Long seconds) {
+    return seconds == null ? null : Duration.ofSeconds(seconds);
+  }
+
+  private static @Nullable Long seconds(@Nullable Duration duration) {
+    return duration == null ? null : duration.toSeconds();
+  }
+}

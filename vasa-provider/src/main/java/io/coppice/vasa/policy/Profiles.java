@@ -1,0 +1,229 @@
+package io.coppice.vasa.policy;
+
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// The profiles that the array offers, and what containers give to volumes without one. Each change
+/// is one transaction.
+///
+/// Beside those that administrators make there is always [#everything], which says what policies
+/// may ask for at all: without it no policy of vCenter would find a container that matches.
+///
+/// A changed profile does not change the volumes that have it: they keep the edition they were
+/// given until the policy is applied again.
+@Service
+public final class Profiles {
+
+  /// Id of the profile with everything that the array can do.
+  public static final String EVERYTHING = "6f4b8f0e-5a35-4b0c-9d86-1c0f9f4e3a52";
+
+  /// Longest name, in characters.
+  public static final int MAX_NAME_LENGTH = 80;
+
+  private final ProfileRepository rows;
+  private final TransactionOperations transactions;
+  private final InstantSource clock;
+
+  public Profiles(JdbcClient jdbc, TransactionOperations transactions, InstantSource clock) {
+    this.rows = new ProfileRepository(jdbc);
+    this.transactions = transactions;
+    this.clock = clock;
+  }
+
+  /// What the array can do, as a profile.
+  public static StorageProfile everything() {
+    return new StorageProfile(
+        EVERYTHING,
+        "Coppice",
+        "Everything that this array can do",
+        1,
+        "Coppice",
+        Instant.EPOCH,
+        List.of(new SubProfile("everything", Capabilities.offered())));
+  }
+
+  /// @param author who makes it
+  /// @throws VasaException (InvalidArgument) if the name is empty, too long or taken, or a
+  ///   container is unknown; (InvalidProfile) if it cannot be met
+  public OfferedProfile create(ProfileDraft draft, String author) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    OfferedProfile profile = of(UUID.randomUUID().toString(), draft, 1, author, now);
+    return changed(
+        profile,
+        () -> {
+          rows.insert(profile);
+          return profile;
+        });
+  }
+
+  /// Replaces a profile by its next generation.
+  ///
+  /// @param generation the one that the caller read
+  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it has another
+  ///   generation by now; else as [#create]
+  public OfferedProfile update(String id, long generation, ProfileDraft draft) {
+    OfferedProfile before = require(id);
+    OfferedProfile profile = of(id, draft, generation + 1, before.author(), before.created());
+    return changed(
+        profile,
+        () -> {
+          if (!rows.update(profile)) {
+            throw new VasaException(
+                new Fault.ResourceInUse(),
+                "expected generation %d of profile %s, which has another one by now"
+                    .formatted(generation, id));
+          }
+          return profile;
+        });
+  }
+
+  /// Takes a profile out of the offer; volumes that have it keep what they were given.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is a default
+  public void delete(String id) {
+    try {
+      if (!rows.delete(id)) {
+        throw unknown(id);
+      }
+    } catch (DataIntegrityViolationException e) {
+      throw new VasaException(
+          new Fault.ResourceInUse(),
+          "expected a profile that is no container's default, but %s is".formatted(id),
+          e);
+    }
+  }
+
+  public Optional<OfferedProfile> find(String id) {
+    return rows.find(id);
+  }
+
+  /// @throws VasaException (NotFound) if it is unknown
+  public OfferedProfile require(String id) {
+    return rows.find(id).orElseThrow(() -> unknown(id));
+  }
+
+  /// Profiles that administrators made, by name.
+  public List<OfferedProfile> list() {
+    return rows.list();
+  }
+
+  /// All profiles that are offered, [#everything] first.
+  public List<StorageProfile> offered() {
+    List<StorageProfile> offered = new ArrayList<>(List.of(everything()));
+    rows.list().forEach(profile -> offered.add(profile.asStorageProfile()));
+    return offered;
+  }
+
+  /// @throws VasaException (NotFound) if it is not offered
+  public StorageProfile requireOffered(String id) {
+    return id.equals(EVERYTHING) ? everything() : require(id).asStorageProfile();
+  }
+
+  /// Ids of the profiles offered in a container.
+  public List<String> offeredIn(UUID container) {
+    List<String> ids = new ArrayList<>(List.of(EVERYTHING));
+    rows.list().stream()
+        .filter(profile -> profile.isOfferedIn(container))
+        .forEach(profile -> ids.add(profile.id()));
+    return ids;
+  }
+
+  /// Sets what volumes of a type get that come without a profile.
+  ///
+  /// @param profile null for nothing
+  /// @throws VasaException (NotFound) if the profile is unknown; (InvalidProfile) if it is not
+  ///   offered in the container
+  public void setDefault(UUID container, String type, @Nullable String profile) {
+    if (profile != null && !require(profile).isOfferedIn(container)) {
+      throw new VasaException(
+          new Fault.InvalidProfile(),
+          "profile %s is not offered in container %s".formatted(profile, container));
+    }
+    transactions.executeWithoutResult(_ -> rows.setDefault(container, type, profile));
+  }
+
+  /// Defaults of a container by volume type.
+  public Map<String, StorageProfile> defaults(UUID container) {
+    Map<String, StorageProfile> defaults = new LinkedHashMap<>();
+    rows.defaults(container)
+        .forEach((type, profile) -> defaults.put(type, require(profile).asStorageProfile()));
+    return defaults;
+  }
+
+  /// What a new volume is given.
+  ///
+  /// @param asked the profile it comes with; null for the container's default
+  /// @return empty if there is neither
+  /// @throws VasaException (InvalidProfile) if it is one of the array's that is not offered there
+  public Optional<StorageProfile> forNewVolume(
+      UUID container, String type, @Nullable StorageProfile asked) {
+    if (asked == null) {
+      return Optional.ofNullable(rows.defaults(container).get(type))
+          .map(id -> require(id).asStorageProfile());
+    }
+    if (rows.find(asked.id()).filter(own -> !own.isOfferedIn(container)).isPresent()) {
+      throw new VasaException(
+          new Fault.InvalidProfile(),
+          "profile '%s' is not offered in container %s".formatted(asked.name(), container));
+    }
+    return Optional.of(asked);
+  }
+
+  private OfferedProfile of(
+      String id, ProfileDraft draft, long generation, String author, Instant created) {
+    if (draft.name().isBlank() || draft.name().length() > MAX_NAME_LENGTH) {
+      throw VasaException.invalidArgument(
+          "expected a profile name of 1 to %d characters, got %d"
+              .formatted(MAX_NAME_LENGTH, draft.name().length()));
+    }
+    OfferedProfile profile =
+        new OfferedProfile(
+            id,
+            draft.name(),
+            draft.description(),
+            generation,
+            author,
+            created,
+            draft.requirements(),
+            draft.containers());
+    Capabilities.requirementsOf(profile.asStorageProfile());
+    return profile;
+  }
+
+  private OfferedProfile changed(OfferedProfile profile, Supplier<OfferedProfile> change) {
+    try {
+      return Objects.requireNonNull(transactions.execute(_ -> change.get()));
+    } catch (DuplicateKeyException e) {
+      throw new VasaException(
+          new Fault.InvalidArgument(),
+          "expected an unused profile name, but '%s' is taken".formatted(profile.name()),
+          e);
+    } catch (DataIntegrityViolationException e) {
+      throw new VasaException(
+          new Fault.InvalidArgument(),
+          "expected known containers, got %s".formatted(profile.containers()),
+          e);
+    }
+  }
+
+  private static VasaException unknown(String id) {
+    return VasaException.notFound("there is no storage profile " + id);
+  }
+}

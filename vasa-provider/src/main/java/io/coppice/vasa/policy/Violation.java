@@ -1,0 +1,18 @@
+package io.coppice.vasa.policy;
+
+import java.util.Objects;
+
+/// A capability that is not kept: what the profile asks for and what there is. A time span of 0
+/// says that it is switched off.
+public record Violation(Capability expected, Capability current) {
+
+  public Violation {
+    Objects.requireNonNull(expected, "expected");
+    Objects.requireNonNull(current, "current");
+  }
+
+  /// One value of one capability.
+  public static Violation of(CapabilityId id, CapabilityValue expected, CapabilityValue current) {
+    return new Violation(Capability.of(id, expected), Capability.of(id, current));
+  }
+}

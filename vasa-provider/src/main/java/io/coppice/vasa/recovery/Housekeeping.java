@@ -1,0 +1,89 @@
+package io.coppice.vasa.recovery;
+
+import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.volume.SnapshotSchedules;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+
+/// What the control plane does by itself while it runs: scheduled snapshots and their deletion,
+/// operations that the loss of the database left unsettled, tasks whose time is over.
+///
+/// One virtual thread does one round after the other. A round that fails is reported and the next
+/// one begins anew: everything that it does is found in rows.
+@Service
+public final class Housekeeping implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
+
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final SnapshotSchedules schedules;
+  private final Reconciliation reconciliation;
+  private final Tasks tasks;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private @Nullable Thread thread;
+
+  public Housekeeping(SnapshotSchedules schedules, Reconciliation reconciliation, Tasks tasks) {
+    this.schedules = schedules;
+    this.reconciliation = reconciliation;
+    this.tasks = tasks;
+  }
+
+  /// Starts the rounds; after [Reconciliation#atStart].
+  public synchronized void start() {
+    if (thread == null) {
+      thread = Thread.ofVirtual().name("housekeeping").start(this::run);
+    }
+  }
+
+  private void run() {
+    boolean failing = false;
+    try {
+      while (!stopped.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+        failing = !round(failing);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// @param failing whether the round before failed: a lasting failure is reported once
+  private boolean round(boolean failing) {
+    try {
+      round();
+      return true;
+    } catch (RuntimeException e) {
+      if (!failing) {
+        log.atWarn().setCause(e).log("housekeeping failed and is tried again");
+      }
+      return false;
+    }
+  }
+
+  /// One round, on the calling thread.
+  public void round() {
+    reconciliation.whileRunning();
+    schedules.takeDue();
+    schedules.deleteExpired();
+    tasks.forgetOld();
+  }
+
+  /// Lets the running round end and starts no other.
+  @Override
+  public synchronized void close() {
+    stopped.countDown();
+    Thread running = thread;
+    if (running != null) {
+      try {
+        running.join(Duration.ofSeconds(30));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

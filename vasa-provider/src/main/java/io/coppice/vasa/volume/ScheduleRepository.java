@@ -1,0 +1,169 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.policy.Requirements;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Rows of `snapshot_schedule`.
+final class ScheduleRepository {
+
+  private final JdbcClient jdbc;
+
+  ScheduleRepository(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// Makes the schedule what the requirements ask for; the rhythm starts anew only if the interval
+  /// changes.
+  void apply(VolumeId volume, Requirements requirements, Instant now) {
+    Duration interval = requirements.snapshotInterval();
+    if (interval == null) {
+      jdbc.sql("delete from snapshot_schedule where volume_id = :volume")
+          .param("volume", volume.value())
+          .update();
+      return;
+    }
+    Duration retention = requirements.snapshotRetention();
+    jdbc.sql(
+            """
+            insert into snapshot_schedule as s
+                   (volume_id, interval_s, retention_s, since, next_run)
+            values (:volume, :interval, :retention, :now, :next)
+            on conflict (volume_id) do update
+               set interval_s = excluded.interval_s,
+                   retention_s = excluded.retention_s,
+                   since = case when s.interval_s = excluded.interval_s
+                                then s.since else excluded.since end,
+                   next_run = case when s.interval_s = excluded.interval_s
+                                   then s.next_run else excluded.next_run end
+            """)
+        .param("volume", volume.value())
+        .param("interval", interval.toSeconds())
+        .param("retention", retention == null ? null : retention.toSeconds())
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("next", now.plus(interval).atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  boolean enable(VolumeId volume, boolean enabled, boolean retentionEnabled) {
+    return jdbc.sql(
+                """
+                update snapshot_schedule
+                   set enabled = :enabled, retention_enabled = :retentionEnabled
+                 where volume_id = :volume
+                """)
+            .param("volume", volume.value())
+            .param("enabled", enabled)
+            .param("retentionEnabled", retentionEnabled)
+            .update()
+        == 1;
+  }
+
+  void taken(VolumeId volume, Instant at, Instant next) {
+    jdbc.sql(
+            """
+            update snapshot_schedule
+               set last_run = :at, next_run = :next, last_error = null
+             where volume_id = :volume
+            """)
+        .param("volume", volume.value())
+        .param("at", at.atOffset(ZoneOffset.UTC))
+        .param("next", next.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  void failed(VolumeId volume, String error, Instant next) {
+    jdbc.sql(
+            """
+            update snapshot_schedule set last_error = :error, next_run = :next
+             where volume_id = :volume
+            """)
+        .param("volume", volume.value())
+        .param("error", error)
+        .param("next", next.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  List<SnapshotSchedule> due(Instant now, int limit) {
+    return jdbc.sql(
+            """
+            select * from snapshot_schedule where enabled and next_run <= :now
+             order by next_run, volume_id limit :limit
+            """)
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("limit", limit)
+        .query(ScheduleRepository::schedule)
+        .list();
+  }
+
+  Optional<SnapshotSchedule> find(VolumeId volume) {
+    return jdbc.sql("select * from snapshot_schedule where volume_id = :volume")
+        .param("volume", volume.value())
+        .query(ScheduleRepository::schedule)
+        .optional();
+  }
+
+  List<SnapshotSchedule> list() {
+    return jdbc.sql("select * from snapshot_schedule order by volume_id")
+        .query(ScheduleRepository::schedule)
+        .list();
+  }
+
+  /// Scheduled snapshots whose time is over, oldest first. The schedule of the parent decides; of
+  /// one without, what its own row was taken with.
+  List<VolumeId> expired(Instant now, int limit) {
+    return jdbc.sql(
+            """
+            select v.id from volume v left join snapshot_schedule s on s.volume_id = v.parent_id
+             where v.origin = 'SCHEDULE' and v.state = 'READY' and coalesce(s.retention_enabled, true)
+               and v.created_at <= :now - make_interval(secs =>
+                   case when s.volume_id is null then v.required_retention_s else s.retention_s end)
+             order by v.created_at, v.id limit :limit
+            """)
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("limit", limit)
+        .query((row, _) -> new VolumeId(row.getObject("id", UUID.class)))
+        .list();
+  }
+
+  /// When the oldest scheduled snapshot of a volume was taken.
+  Optional<Instant> oldest(VolumeId volume) {
+    return jdbc.sql(
+            """
+            select created_at from volume
+             where parent_id = :volume and origin = 'SCHEDULE' and state = 'READY'
+             order by created_at limit 1
+            """)
+        .param("volume", volume.value())
+        .query((row, _) -> row.getObject("created_at", OffsetDateTime.class).toInstant())
+        .optional();
+  }
+
+  private static SnapshotSchedule schedule(ResultSet row, int number) throws SQLException {
+    Long retention = row.getObject("retention_s", Long.class);
+    return new SnapshotSchedule(
+        new VolumeId(row.getObject("volume_id", UUID.class)),
+        Duration.ofSeconds(row.getLong("interval_s")),
+        retention == null ? null : Duration.ofSeconds(retention),
+        row.getBoolean("enabled"),
+        row.getBoolean("retention_enabled"),
+        row.getObject("since", OffsetDateTime.class).toInstant(),
+        row.getObject("next_run", OffsetDateTime.class).toInstant(),
+        instant(row.getObject("last_run", OffsetDateTime.class)),
+        row.getString("last_error"));
+  }
+
+  private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
+    return time == null ? null : time.toInstant();
+  }
+}

@@ -1,0 +1,239 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.policy.Capabilities;
+import io.coppice.vasa.policy.CapabilityValue.Text;
+import io.coppice.vasa.policy.Compliance;
+import io.coppice.vasa.policy.ComplianceStatus;
+import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.SpaceEfficiency;
+import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.policy.Violation;
+import io.coppice.vasa.task.Task;
+import io.coppice.vasa.task.TaskResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/// Gives virtual volumes another profile, and judges whether they have what theirs requires.
+///
+/// Judged is what there is, not what was ordered: the pool says whether space is set aside, the
+/// rows of the schedule whether snapshots were taken and deleted in time.
+@Service
+public final class VolumePolicies {
+
+  private static final Duration ZERO = Duration.ZERO;
+
+  /// How late a snapshot or a deletion may be before it counts as missed: this or a tenth of the
+  /// length asked for, whichever is longer.
+  private static final Duration GRACE = Duration.ofMinutes(1);
+
+  private final VolumeStore store;
+  private final StorageEngine engine;
+  private final Profiles profiles;
+  private final Containers containers;
+  private final Spaces spaces;
+
+  public VolumePolicies(
+      VolumeStore store, Profiles profiles, Containers containers, Spaces spaces) {
+    this.store = store;
+    this.engine = store.engine();
+    this.profiles = profiles;
+    this.containers = containers;
+    this.spaces = spaces;
+  }
+
+  /// Gives a volume another profile, bound or not (VASA 2.0 updateStorageProfileForVirtualVolume).
+  ///
+  /// Two engine calls: first the reservation, the one that may be refused, then the attributes,
+  /// which name the profile. A crash between them leaves a reservation that the recorded profile
+  /// does not ask for; recovery takes it back.
+  ///
+  /// @throws VasaException (NotFound) if the volume is unknown; (InvalidProfile) if the profile
+  ///   cannot be met; (OutOfResource) if its space cannot be set aside
+  public Task apply(VolumeId id, StorageProfile profile) {
+    Requirements requirements = Capabilities.requirementsOf(profile);
+    try (var _ = store.locks().hold(id)) {
+      VirtualVolume volume = store.requireReady(id);
+      profiles.forNewVolume(volume.container(), volume.type().text(), profile);
+      boolean thick = reservation(volume, requirements);
+      if (thick && !volume.thick()) {
+        spaces.checkRoom(containers.require(volume.container()), volume.sizeInBytes(), true);
+      }
+      Operation operation = Operation.of(Operation.Kind.POLICY, id);
+      return store
+          .log()
+          .runAsTask(
+              operation,
+              "updateStorageProfileForVirtualVolume",
+              new TaskResult.None(),
+              new OperationLog.Steps<>(
+                  () -> {},
+                  () -> applyInPool(operation, volume, AppliedProfile.of(profile), requirements),
+                  info -> {
+                    store.rows().setPolicy(id, AppliedProfile.of(profile), requirements);
+                    store.refresh(info);
+                  },
+                  () -> {}));
+    }
+  }
+
+  private static boolean reservation(VirtualVolume volume, Requirements requirements) {
+    if (volume.snapshot()) {
+      return false;
+    }
+    return requirements.space() == null ? volume.thick() : requirements.thick();
+  }
+
+  private VolumeInfo applyInPool(
+      Operation operation,
+      VirtualVolume volume,
+      AppliedProfile profile,
+      Requirements requirements) {
+    boolean thick = reservation(volume, requirements);
+    boolean changes = thick != volume.thick();
+    if (changes) {
+      engine.reserve(operation.id(), volume.id(), thick);
+    }
+    Map<String, String> put = PoolAttributes.policy(profile, requirements);
+    Set<String> remove = new HashSet<>(PoolAttributes.POLICY_KEYS);
+    remove.removeAll(put.keySet());
+    try {
+      return engine.setAttributes(after(operation, "attributes"), volume.id(), put, remove);
+    } catch (StorageException.InvalidRequest e) {
+      if (changes) {
+        engine.reserve(after(operation, "restore"), volume.id(), volume.thick());
+      }
+      throw e;
+    }
+  }
+
+  private static OperationId after(Operation operation, String step) {
+    String name = operation.id() + ":" + step;
+    return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /// Judges a volume against the profile it has.
+  ///
+  /// @param profile the profile asked about; null for the volume's own
+  /// @param generation its edition; null for any
+  /// @return empty if it has no profile and none is asked about
+  /// @throws VasaException (NotFound) if the volume is unknown
+  public Optional<Compliance> compliance(
+      VolumeId id, @Nullable String profile, @Nullable Long generation) {
+    VirtualVolume volume = store.requireReady(id);
+    AppliedProfile applied = volume.profile();
+    if (applied == null && profile == null) {
+      return Optional.empty();
+    }
+    if (applied == null
+        || (profile != null && !profile.equals(applied.id()))
+        || (generation != null && generation != applied.generation())) {
+      String asked =
+          profile == null ? String.valueOf(applied == null ? "" : applied.id()) : profile;
+      return Optional.of(
+          new Compliance(id, asked, ComplianceStatus.UNKNOWN, true, store.now(), List.of()));
+    }
+    List<Violation> violations = violations(volume);
+    return Optional.of(
+        new Compliance(
+            id,
+            applied.id(),
+            violations.isEmpty() ? ComplianceStatus.COMPLIANT : ComplianceStatus.NON_COMPLIANT,
+            false,
+            store.now(),
+            violations));
+  }
+
+  /// What of its requirements a volume is not given. A snapshot requires nothing.
+  private List<Violation> violations(VirtualVolume volume) {
+    List<Violation> violations = new ArrayList<>();
+    if (!volume.snapshot()) {
+      spaceViolation(volume).ifPresent(violations::add);
+      Optional<SnapshotSchedule> schedule = store.schedules().find(volume.id());
+      intervalViolation(volume, schedule).ifPresent(violations::add);
+      retentionViolation(volume, schedule).ifPresent(violations::add);
+    }
+    return violations;
+  }
+
+  private Optional<Violation> spaceViolation(VirtualVolume volume) {
+    SpaceEfficiency expected = volume.requirements().space();
+    Optional<VolumeInfo> info = engine.find(volume.id());
+    if (expected == null || info.isEmpty()) {
+      return Optional.empty();
+    }
+    SpaceEfficiency current = info.get().reserved() ? SpaceEfficiency.THICK : SpaceEfficiency.THIN;
+    return current == expected
+        ? Optional.empty()
+        : Optional.of(
+            Violation.of(
+                Capabilities.SPACE_EFFICIENCY,
+                new Text(expected.text()),
+                new Text(current.text())));
+  }
+
+  private Optional<Violation> intervalViolation(
+      VirtualVolume volume, Optional<SnapshotSchedule> schedule) {
+    Duration expected = volume.requirements().snapshotInterval();
+    if (expected == null) {
+      return Optional.empty();
+    }
+    if (schedule.isEmpty() || !schedule.get().enabled()) {
+      return Optional.of(interval(expected, ZERO));
+    }
+    Instant last = schedule.get().last();
+    Duration elapsed = Duration.between(last == null ? schedule.get().since() : last, store.now());
+    return elapsed.compareTo(withGrace(expected)) > 0
+        ? Optional.of(interval(expected, elapsed))
+        : Optional.empty();
+  }
+
+  private static Violation interval(Duration expected, Duration current) {
+    return Violation.of(
+        Capabilities.SNAPSHOT_INTERVAL, Capabilities.span(expected), Capabilities.span(current));
+  }
+
+  private Optional<Violation> retentionViolation(
+      VirtualVolume volume, Optional<SnapshotSchedule> schedule) {
+    Duration expected = volume.requirements().snapshotRetention();
+    if (expected == null) {
+      return Optional.empty();
+    }
+    if (schedule.isEmpty() || !schedule.get().retentionEnabled()) {
+      return Optional.of(retention(expected, ZERO));
+    }
+    return store
+        .schedules()
+        .oldest(volume.id())
+        .map(oldest -> Duration.between(oldest, store.now()))
+        .filter(age -> age.compareTo(withGrace(expected)) > 0)
+        .map(age -> retention(expected, age));
+  }
+
+  private static Violation retention(Duration expected, Duration current) {
+    return Violation.of(
+        Capabilities.SNAPSHOT_RETENTION, Capabilities.span(expected), Capabilities.span(current));
+  }
+
+  private static Duration withGrace(Duration expected) {
+    Duration tenth = expected.dividedBy(10);
+    return expected.plus(tenth.compareTo(GRACE) > 0 ? tenth : GRACE);
+  }
+}

@@ -1,0 +1,139 @@
+package io.coppice.vasa.policy;
+
+import static io.coppice.vasa.policy.Capabilities.SNAPSHOT_INTERVAL;
+import static io.coppice.vasa.policy.Capabilities.SNAPSHOT_RETENTION;
+import static io.coppice.vasa.policy.Capabilities.SPACE_EFFICIENCY;
+import static io.coppice.vasa.testing.Faults.assertFault;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.vasa.policy.CapabilityValue.Between;
+import io.coppice.vasa.policy.CapabilityValue.OneOf;
+import io.coppice.vasa.policy.CapabilityValue.Span;
+import io.coppice.vasa.policy.CapabilityValue.Text;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CapabilitiesTest {
+
+  private static final Capability THICK = Capability.of(SPACE_EFFICIENCY, new Text("Thick"));
+  private static final Capability HOURLY =
+      Capability.of(SNAPSHOT_INTERVAL, new Span(1, SpanUnit.HOURS));
+  private static final Capability FOR_A_DAY =
+      Capability.of(SNAPSHOT_RETENTION, new Span(1, SpanUnit.DAYS));
+  private static final Capability FOREIGN =
+      Capability.of(new CapabilityId("com.example", "raidLevel"), new Text("1"));
+
+  @Test
+  void profileWithoutSubProfilesRequiresNothing() {
+    assertThat(Capabilities.requirementsOf(profile())).isEqualTo(Requirements.NONE);
+  }
+
+  @Test
+  void capabilitiesOfASubProfileAreJoinedWithAnd() {
+    assertThat(Capabilities.requirementsOf(profile(sub(THICK, HOURLY, FOR_A_DAY))))
+        .isEqualTo(
+            new Requirements(SpaceEfficiency.THICK, Duration.ofHours(1), Duration.ofDays(1)));
+  }
+
+  @Test
+  void firstSubProfileThatCanBeMetIsTaken() {
+    assertThat(Capabilities.requirementsOf(profile(sub(THICK, FOREIGN), sub(HOURLY))))
+        .isEqualTo(new Requirements(null, Duration.ofHours(1), null));
+  }
+
+  @Test
+  void anyConstraintOfACapabilitySuffices() {
+    Capability either =
+        new Capability(
+            SPACE_EFFICIENCY,
+            List.of(constraint(new Text("Compressed")), constraint(new Text("Thin"))));
+
+    assertThat(Capabilities.requirementsOf(profile(sub(either))).space())
+        .isEqualTo(SpaceEfficiency.THIN);
+  }
+
+  @Test
+  void setsAndRangesAreMetByOneOfTheirValues() {
+    Capability anySpace =
+        Capability.of(SPACE_EFFICIENCY, new OneOf(List.of(new Text("x"), new Text("Thick"))));
+    Capability anyInterval =
+        Capability.of(
+            SNAPSHOT_INTERVAL,
+            new Between(new Span(10, SpanUnit.SECONDS), new Span(2, SpanUnit.HOURS)));
+
+    assertThat(Capabilities.requirementsOf(profile(sub(anySpace, anyInterval))))
+        .isEqualTo(new Requirements(SpaceEfficiency.THICK, Duration.ofHours(2), null));
+  }
+
+  @Test
+  void everythingOfferedCanBeMet() {
+    assertThat(Capabilities.requirementsOf(Profiles.everything()).snapshotInterval()).isNotNull();
+  }
+
+  @Test
+  void whatIsNotOfferedIsAnInvalidProfile() {
+    List<Capability> unmet =
+        List.of(
+            FOREIGN,
+            Capability.of(SPACE_EFFICIENCY, new Text("Compressed")),
+            Capability.of(SPACE_EFFICIENCY, new CapabilityValue.Number(1)),
+            Capability.of(SNAPSHOT_INTERVAL, new Text("hourly")),
+            Capability.of(SNAPSHOT_INTERVAL, new Span(0, SpanUnit.HOURS)),
+            Capability.of(SNAPSHOT_INTERVAL, new Span(-1, SpanUnit.HOURS)),
+            Capability.of(SNAPSHOT_INTERVAL, new Span(59, SpanUnit.SECONDS)),
+            Capability.of(SNAPSHOT_INTERVAL, new Span(Integer.MAX_VALUE, SpanUnit.YEARS)),
+            FOR_A_DAY,
+            new Capability(SPACE_EFFICIENCY, List.of()),
+            new Capability(SPACE_EFFICIENCY, List.of(new Constraint(Map.of()))),
+            new Capability(
+                SPACE_EFFICIENCY, List.of(new Constraint(Map.of("other", new Text("Thin"))))));
+
+    for (Capability capability : unmet) {
+      assertFault("InvalidProfile", () -> Capabilities.requirementsOf(profile(sub(capability))));
+    }
+  }
+
+  @Test
+  void contradictionIsAnInvalidProfile() {
+    Capability thin = Capability.of(SPACE_EFFICIENCY, new Text("Thin"));
+
+    assertFault("InvalidProfile", () -> Capabilities.requirementsOf(profile(sub(THICK, thin))));
+  }
+
+  @Test
+  void policyWithoutRequirementsIsAlwaysAccepted() {
+    StorageProfile none =
+        new StorageProfile(
+            StorageProfile.NO_REQUIREMENTS,
+            "VVol No Requirements Policy",
+            "",
+            0,
+            "vc",
+            Instant.EPOCH,
+            List.of(sub(FOREIGN)));
+
+    assertThat(Capabilities.requirementsOf(none)).isEqualTo(Requirements.NONE);
+  }
+
+  @Test
+  void spansAreWrittenInTheLargestUnitThatDividesThem() {
+    assertThat(Capabilities.span(Duration.ofHours(48))).isEqualTo(new Span(2, SpanUnit.DAYS));
+    assertThat(Capabilities.span(Duration.ofMinutes(90))).isEqualTo(new Span(90, SpanUnit.MINUTES));
+    assertThat(Capabilities.span(Duration.ZERO)).isEqualTo(new Span(0, SpanUnit.SECONDS));
+  }
+
+  private static Constraint constraint(CapabilityValue value) {
+    return new Constraint(Map.of(SPACE_EFFICIENCY.id(), value));
+  }
+
+  private static SubProfile sub(Capability... capabilities) {
+    return new SubProfile("sub", List.of(capabilities));
+  }
+
+  private static StorageProfile profile(SubProfile... subs) {
+    return new StorageProfile("p", "p", "", 1, "vc", Instant.EPOCH, List.of(subs));
+  }
+}

@@ -1,0 +1,162 @@
+package io.coppice.vasa.volume;
+
+import static io.coppice.vasa.testing.ControlPlane.GIB;
+import static io.coppice.vasa.testing.ControlPlane.made;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.policy.OfferedProfile;
+import io.coppice.vasa.policy.ProfileDraft;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SnapshotSchedulesTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private ControlPlane plane;
+  private StorageContainer container;
+  private OfferedProfile hourly;
+
+  @BeforeEach
+  void open() {
+    plane = new ControlPlane();
+    container = plane.container("c1");
+    hourly =
+        plane.profiles.create(
+            new ProfileDraft(
+                "hourly", "", new Requirements(null, HOUR, HOUR.multipliedBy(3)), Set.of()),
+            "admin");
+  }
+
+  @Test
+  void snapshotIsTakenWhenDueAndDeletedWhenItsTimeIsOver() {
+    VolumeId disk = disk("vm-1");
+    assertThat(plane.schedules.takeDue()).isZero();
+
+    for (int hour = 0; hour < 10; hour++) {
+      plane.clock.advance(HOUR);
+      assertThat(plane.schedules.takeDue()).isEqualTo(1);
+      plane.schedules.deleteExpired();
+    }
+
+    assertThat(plane.snapshots.of(disk)).hasSize(3);
+    assertThat(plane.engine.list()).hasSize(4);
+    assertThat(plane.schedules.takeDue()).isZero();
+  }
+
+  @Test
+  void disksOfOneMachineAreOneGroup() {
+    disk("vm-1");
+    disk("vm-1");
+    disk("vm-2");
+    AtomicInteger calls = new AtomicInteger();
+    plane.hooks.before("snapshot", calls::incrementAndGet);
+    plane.clock.advance(HOUR);
+
+    assertThat(plane.schedules.takeDue()).isEqualTo(3);
+
+    assertThat(calls).hasValue(2);
+  }
+
+  @Test
+  void missedRunsAreMadeUpForByOneInTheOldRhythm() {
+    VolumeId disk = disk("vm-1");
+    Instant start = plane.clock.instant();
+    plane.clock.advance(Duration.ofMinutes(330));
+
+    assertThat(plane.schedules.takeDue()).isEqualTo(1);
+
+    assertThat(plane.schedules.require(disk).next()).isEqualTo(start.plus(HOUR.multipliedBy(6)));
+    assertThat(plane.schedules.require(disk).last()).isEqualTo(plane.clock.instant());
+  }
+
+  @Test
+  void failedRunIsReportedAndRepeated() {
+    VolumeId disk = disk("vm-1");
+    plane.hooks.before(
+        "snapshot",
+        () -> {
+          throw new StorageException.OutOfSpace("the pool is full");
+        });
+    plane.clock.advance(HOUR);
+
+    assertThat(plane.schedules.takeDue()).isZero();
+    assertThat(plane.schedules.require(disk).lastError()).isEqualTo("the pool is full");
+    assertThat(plane.snapshots.of(disk)).isEmpty();
+    plane.hooks.before("snapshot", () -> {});
+    plane.clock.advance(Duration.ofMinutes(1));
+
+    assertThat(plane.schedules.takeDue()).isEqualTo(1);
+    assertThat(plane.schedules.require(disk).lastError()).isNull();
+  }
+
+  @Test
+  void runCutShortIsRepeatedAfterARestart() {
+    VolumeId disk = disk("vm-1");
+    plane.clock.advance(HOUR);
+    plane.hooks.endProcess("snapshot", true);
+    assertThat(catchThrowable(() -> plane.schedules.takeDue())).isInstanceOf(ProcessEnded.class);
+
+    plane = plane.restarted();
+    plane.reconciliation.atStart();
+
+    assertThat(plane.snapshots.of(disk)).isEmpty();
+    assertThat(plane.schedules.takeDue()).isEqualTo(1);
+    assertThat(plane.engine.list()).hasSize(2);
+  }
+
+  @Test
+  void exportedSnapshotOutlivesItsTimeUntilItIsFree() {
+    VolumeId disk = disk("vm-1");
+    plane.clock.advance(HOUR);
+    plane.schedules.takeDue();
+    VolumeId snapshot = plane.snapshots.of(disk).getFirst().id();
+    plane.luns.export(
+        OperationId.random(), snapshot, Optional.empty(), true, Set.of("iqn.2026-11.test:x"));
+    plane.clock.advance(HOUR.multipliedBy(4));
+
+    assertThat(plane.schedules.deleteExpired()).isZero();
+    plane.luns.unexport(OperationId.random(), snapshot);
+
+    assertThat(plane.schedules.deleteExpired()).isEqualTo(1);
+  }
+
+  @Test
+  void snapshotsOfADeletedVolumeAreStillDeletedInTime() {
+    VolumeId disk = disk("vm-1");
+    plane.clock.advance(HOUR);
+    plane.schedules.takeDue();
+    plane.volumes.delete(disk);
+    assertThat(plane.schedules.list()).isEmpty();
+    plane.clock.advance(HOUR.multipliedBy(3));
+
+    assertThat(plane.schedules.deleteExpired()).isEqualTo(1);
+    assertThat(plane.engine.list()).isEmpty();
+  }
+
+  private VolumeId disk(String machine) {
+    return made(
+        plane.volumes.create(
+            new NewVolume(
+                container.id(),
+                VolumeType.DATA,
+                VolumeOrigin.HOST,
+                hourly.asStorageProfile(),
+                GIB,
+                Map.of("VMW_VmID", machine))));
+  }
+}
