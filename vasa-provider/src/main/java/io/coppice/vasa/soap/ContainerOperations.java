@@ -2,6 +2,7 @@ package io.coppice.vasa.soap;
 
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.volume.ContainerSpace;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.wsdl.data.ObjectFactory;
@@ -21,11 +22,14 @@ final class ContainerOperations {
 
   private final Containers containers;
   private final Spaces spaces;
+  private final Profiles profiles;
   private final ArrayIdentity array;
 
-  ContainerOperations(Containers containers, Spaces spaces, ArrayIdentity array) {
+  ContainerOperations(
+      Containers containers, Spaces spaces, Profiles profiles, ArrayIdentity array) {
     this.containers = containers;
     this.spaces = spaces;
+    this.profiles = profiles;
     this.array = array;
   }
 
@@ -59,9 +63,8 @@ final class ContainerOperations {
     containers.require(container);
     return capabilityProfileId.stream()
         .map(
-            profile -> {
-              return stats(profile, spaces.ofProfile(container, profile));
-            })
+            profile ->
+                stats(profile, spaces.ofProfile(container, profiles.requireOffered(profile).id())))
         .toList();
   }
 

@@ -349,28 +349,28 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public List<CapabilitySchema> queryCapabilityMetadata(List<String> schemaId) {
-    throw VasaException.notImplemented("queryCapabilityMetadata");
+    return to.policies().queryCapabilityMetadata(schemaId);
   }
 
   @Override
   public List<StorageProfile> queryCapabilityProfile(List<String> profileId) {
-    throw VasaException.notImplemented("queryCapabilityProfile");
+    return to.policies().queryCapabilityProfile(profileId);
   }
 
   @Override
   public List<ResourceAssociation> queryCapabilityProfileForResource(List<String> resourceId) {
-    throw VasaException.notImplemented("queryCapabilityProfileForResource");
+    return to.policies().queryCapabilityProfileForResource(resourceId);
   }
 
   @Override
   public List<ComplianceResult> queryComplianceResult(List<ComplianceSubject> compliance) {
-    throw VasaException.notImplemented("queryComplianceResult");
+    return to.policies().queryComplianceResult(compliance);
   }
 
   @Override
   public List<DefaultProfile> queryDefaultProfileForStorageContainer(
       String containerId, List<String> entityType) {
-    throw VasaException.notImplemented("queryDefaultProfileForStorageContainer");
+    return to.policies().queryDefaultProfileForStorageContainer(containerId, entityType);
   }
 
   @Override
@@ -483,7 +483,7 @@ public final class VasaEndpoint implements VasaServicePortType {
   @Override
   public TaskInfo updateStorageProfileForVirtualVolume(
       String vvolId, StorageProfile newStorageProfile, String containerCookie) {
-    throw VasaException.notImplemented("updateStorageProfileForVirtualVolume");
+    return to.policies().updateStorageProfileForVirtualVolume(vvolId, newStorageProfile);
   }
 
   @Override

@@ -11,5 +11,6 @@ record VasaSections(
     ContainerOperations containers,
     VolumeOperations volumes,
     SnapshotOperations snapshots,
+    PolicyOperations policies,
     BindingOperations bindings,
     TaskOperations tasks) {}
