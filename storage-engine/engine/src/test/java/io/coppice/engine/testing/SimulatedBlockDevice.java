@@ -5,10 +5,14 @@ import io.coppice.engine.device.DeviceException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// A device in memory that forgets what was not synced, tears, reorders and fails, all on request.
 ///
@@ -25,10 +29,26 @@ public final class SimulatedBlockDevice implements BlockDevice {
   private final Map<Long, List<byte[]>> unsynced = new HashMap<>();
   private long operations;
   private long powerLostAt = Long.MAX_VALUE;
+  private @Nullable PowerLoss powerLoss;
+  private long failedWriteAt = Long.MAX_VALUE;
+  private final Set<Long> unreadable = new HashSet<>();
   private boolean syncsFail;
   private boolean syncsLie;
   private long lostWriteAt = Long.MAX_VALUE;
   private long misdirectedWriteAt = Long.MAX_VALUE;
+
+  /// What the device was doing when the power went.
+  public enum Step {
+    WRITE,
+    SYNC,
+    STABLE_WRITE
+  }
+
+  /// Where the power went.
+  ///
+  /// @param offset first byte of the write, 0 for a sync
+  /// @param overwrites whether something stable stood there before
+  public record PowerLoss(Step step, long offset, boolean overwrites) {}
 
   /// @param sizeInBytes a multiple of 4096
   public SimulatedBlockDevice(long sizeInBytes) {
@@ -52,20 +72,23 @@ public final class SimulatedBlockDevice implements BlockDevice {
       throw new DeviceException("the power is gone");
     }
     for (long sector = offset / SECTOR; into.hasRemaining(); sector++) {
+      if (unreadable.contains(sector)) {
+        throw new DeviceException("sector %d cannot be read, as the test asked".formatted(sector));
+      }
       into.put(newest(sector));
     }
   }
 
   @Override
   public synchronized void write(long offset, List<ByteBuffer> from) {
-    boolean lost = step() == lostWriteAt;
-    keep(offset, from, lost);
+    step(Step.WRITE, offset);
+    keep(offset, from);
     losePowerIfDue();
   }
 
   @Override
   public synchronized void sync() {
-    step();
+    step(Step.SYNC, 0);
     losePowerIfDue();
     failSyncIfAsked();
     if (!syncsLie) {
@@ -76,8 +99,8 @@ public final class SimulatedBlockDevice implements BlockDevice {
 
   @Override
   public synchronized void writeStable(long offset, List<ByteBuffer> from) {
-    boolean lost = step() == lostWriteAt;
-    List<Long> sectors = keep(offset, from, lost);
+    step(Step.STABLE_WRITE, offset);
+    List<Long> sectors = keep(offset, from);
     losePowerIfDue();
     failSyncIfAsked();
     if (!syncsLie) {
@@ -106,6 +129,21 @@ public final class SimulatedBlockDevice implements BlockDevice {
 
   public synchronized boolean powerIsLost() {
     return operations >= powerLostAt;
+  }
+
+  /// Where the power went, if it did.
+  public synchronized Optional<PowerLoss> powerLoss() {
+    return Optional.ofNullable(powerLoss);
+  }
+
+  /// The `n`-th write or sync from now on fails; of what it writes any part may arrive.
+  public synchronized void failWrite(long n) {
+    failedWriteAt = operations + n;
+  }
+
+  /// The sector of this byte cannot be read any more.
+  public synchronized void failReads(long byteOffset) {
+    unreadable.add(byteOffset / SECTOR);
   }
 
   /// Every sync from now on fails and makes nothing stable.
@@ -159,16 +197,22 @@ public final class SimulatedBlockDevice implements BlockDevice {
     return all.keySet().stream().map(sector -> sector * SECTOR).toList();
   }
 
-  private long step() {
+  private void step(Step step, long offset) {
     if (operations >= powerLostAt) {
       throw new DeviceException("the power is gone");
     }
-    return ++operations;
+    operations++;
+    if (operations == powerLostAt) {
+      powerLoss = new PowerLoss(step, offset, stable.containsKey(offset / SECTOR));
+    }
   }
 
   private void losePowerIfDue() {
     if (operations >= powerLostAt) {
       throw new DeviceException("the power is gone");
+    }
+    if (operations == failedWriteAt) {
+      throw new DeviceException("the write failed, as the test asked");
     }
   }
 
@@ -178,7 +222,8 @@ public final class SimulatedBlockDevice implements BlockDevice {
     }
   }
 
-  private List<Long> keep(long offset, List<ByteBuffer> from, boolean lost) {
+  private List<Long> keep(long offset, List<ByteBuffer> from) {
+    boolean lost = operations == lostWriteAt;
     List<Long> sectors = new ArrayList<>();
     long shift = operations == misdirectedWriteAt ? BLOCK_SIZE : 0;
     long at = offset + shift;

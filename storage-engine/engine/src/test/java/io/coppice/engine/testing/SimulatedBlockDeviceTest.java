@@ -107,6 +107,48 @@ class SimulatedBlockDeviceTest {
     assertThat(firstByte(device, 0)).isEqualTo(5);
   }
 
+  @Test
+  void aFailedReadAndAFailedWriteAreReported() {
+    device.writeStable(0, List.of(filled(1)));
+    device.writeStable(4096, List.of(filled(1)));
+    device.failReads(4096 + 700);
+    device.failWrite(1);
+
+    assertThatThrownBy(() -> device.write(0, List.of(filled(2))))
+        .isInstanceOf(DeviceException.class);
+    assertThatThrownBy(() -> firstByte(device, 4096)).isInstanceOf(DeviceException.class);
+    assertThat(survivingBytes(device)).containsExactlyInAnyOrder(1, 2);
+    device.writeStable(0, List.of(filled(3)));
+    assertThat(firstByte(device, 0)).isEqualTo(3);
+  }
+
+  @Test
+  void unsyncedWritesToOneBlockArriveInAnyOrder() {
+    device.write(0, List.of(filled(1)));
+    device.write(0, List.of(filled(2)));
+    device.write(4096, List.of(filled(3)));
+
+    assertThat(survivingBytes(device)).containsExactlyInAnyOrder(0, 1, 2);
+    boolean laterWithoutEarlier = false;
+    for (int seed = 0; seed < 50; seed++) {
+      SimulatedBlockDevice after = device.afterCrash(new SplittableRandom(seed));
+      laterWithoutEarlier |= firstByte(after, 0) == 0 && firstByte(after, 4096) == 3;
+    }
+    assertThat(laterWithoutEarlier).isTrue();
+  }
+
+  @Test
+  void theDeviceKnowsWhereThePowerWent() {
+    device.writeStable(8192, List.of(filled(1)));
+    device.losePowerAfter(1);
+
+    assertThatThrownBy(() -> device.write(8192, List.of(filled(2))))
+        .isInstanceOf(DeviceException.class);
+
+    assertThat(device.powerLoss())
+        .contains(new SimulatedBlockDevice.PowerLoss(SimulatedBlockDevice.Step.WRITE, 8192, true));
+  }
+
   private static Set<Integer> survivingBytes(SimulatedBlockDevice device) {
     Set<Integer> seen = new HashSet<>();
     for (int seed = 0; seed < 50; seed++) {
