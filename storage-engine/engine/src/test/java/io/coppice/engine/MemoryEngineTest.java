@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.testing.MemoryEngine;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// The model itself: that snapshots keep their content, and repeats change nothing.
-class MemoryEngineTest extends VersionContract {
+class MemoryEngineTest extends SharingContract {
 
   @Override
-  StorageEngine fresh() {
-    return new MemoryEngine();
+  StorageEngine fresh(long capacityInBytes) {
+    return new MemoryEngine(capacityInBytes, InstantSource.system());
   }
 
   @Override

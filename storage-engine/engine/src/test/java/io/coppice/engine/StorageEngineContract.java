@@ -22,15 +22,15 @@ abstract class StorageEngineContract {
 
   StorageEngine engine;
 
-  /// A fresh pool of at least 24 MiB.
-  abstract StorageEngine fresh();
+  /// A fresh pool that stores at most `capacityInBytes`.
+  abstract StorageEngine fresh(long capacityInBytes);
 
   /// The same pool, closed and opened again; where that is not possible, the engine itself.
   abstract StorageEngine reopened(StorageEngine engine);
 
   @BeforeEach
   void open() {
-    engine = fresh();
+    engine = fresh(256 * MIB);
   }
 
   @AfterEach

@@ -116,7 +116,7 @@ abstract class VersionContract extends StorageEngineContract {
   void versionsAreDeletedInAnyOrderAndTheirSpaceComesBack() {
     for (long seed = 0; seed < 12; seed++) {
       Random random = new Random(seed * 7919);
-      VolumeId head = create(4 * MIB);
+      VolumeId head = create(2 * MIB);
       List<VolumeId> all = new ArrayList<>(List.of(head));
       Map<VolumeId, ByteBuffer> expected = new java.util.HashMap<>();
       for (int i = 0; i < 8; i++) {
@@ -124,17 +124,17 @@ abstract class VersionContract extends StorageEngineContract {
         if (!all.contains(writable)) {
           all.add(writable);
         }
-        write(writable, 4096L * random.nextInt(500), random(seed * 100 + i, 32 << 10));
+        write(writable, 4096L * random.nextInt(250), random(seed * 100 + i, 32 << 10));
         all.add(snapshot(writable));
       }
-      all.forEach(id -> expected.put(id, read(id, 0, (int) (4 * MIB))));
+      all.forEach(id -> expected.put(id, read(id, 0, (int) (2 * MIB))));
       Collections.shuffle(all, random);
 
       for (VolumeId victim : List.copyOf(all)) {
         engine.delete(OperationId.random(), victim);
         all.remove(victim);
         for (VolumeId survivor : all) {
-          assertThat(read(survivor, 0, (int) (4 * MIB)))
+          assertThat(read(survivor, 0, (int) (2 * MIB)))
               .as("seed %d: %s after the deletion of %s", seed, survivor, victim)
               .isEqualTo(expected.get(survivor));
         }

@@ -399,6 +399,10 @@ public final class MemoryEngine implements StorageEngine {
         });
   }
 
+  void countRecord() {
+    recordsWritten.increment();
+  }
+
   void countRead(long bytes) {
     hostRead.add(bytes);
   }

@@ -200,6 +200,7 @@ final class MemoryVolume implements Volume {
       throw new StorageException.ReadOnly("%s is a snapshot: it cannot be written".formatted(id));
     }
     checkRange(volume, offset, length);
+    engine.countRecord();
     return volume;
   }
 
