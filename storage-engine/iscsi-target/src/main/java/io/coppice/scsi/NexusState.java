@@ -2,6 +2,7 @@ package io.coppice.scsi;
 
 import io.coppice.scsi.page.CopyStatus;
 import java.util.Collection;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,9 @@ final class NexusState implements Nexus {
   private final InitiatorPort initiator;
   private final String target;
   private final ConcurrentHashMap<LogicalUnit, UnitNexus> paths = new ConcurrentHashMap<>();
+
+  /// Closed paths whose last commands have not ended.
+  private final Set<UnitNexus> leaving = ConcurrentHashMap.newKeySet();
 
   /// Every LUN by which a path was addressed, for a quick way to it.
   private final ConcurrentHashMap<LogicalUnitNumber, UnitNexus> routes = new ConcurrentHashMap<>();
@@ -55,11 +59,20 @@ final class NexusState implements Nexus {
     return paths.values();
   }
 
+  /// Paths that are closed, with commands under way.
+  Collection<UnitNexus> leaving() {
+    return leaving;
+  }
+
   /// Lets no more commands use the path.
   void close(UnitNexus path) {
+    leaving.add(path); // before it leaves the other: whoever looks at both misses none
     path.commands().close();
     paths.remove(path.unit(), path);
     routes.values().removeIf(p -> p == path);
+    Drain drain = new Drain(() -> leaving.remove(path));
+    path.commands().drain(_ -> true, false, drain);
+    drain.release();
   }
 
   @Nullable CopyStatus copyStatus(int listId) {

@@ -72,6 +72,9 @@ final class TaskRouter implements TargetDevice {
       path.commands().close();
       path.commands().drain(_ -> true, true, drain);
     }
+    for (UnitNexus path : state.leaving()) {
+      path.commands().drain(_ -> true, true, drain);
+    }
     drain.release();
   }
 
@@ -202,15 +205,22 @@ final class TaskRouter implements TargetDevice {
       LogicalUnitNumber lun,
       Predicate<CommandSet.InFlight> which,
       Consumer<TaskManagementOutcome> done) {
-    UnitNexus path = path(nexus, lun);
-    if (path == null) {
-      done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
-      return;
-    }
     // A task that has ended already is not an error: initiators take "does not exist" for one.
     Drain drain = new Drain(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
-    path.commands().drain(which, true, drain);
-    drain.release();
+    UnitNexus path = path(nexus, lun);
+    int ending = 0;
+    if (path != null) {
+      path.commands().drain(which, true, drain);
+    } else {
+      for (UnitNexus old : nexus.leaving()) { // the unit was taken away, its commands may still run
+        ending += old.commands().drain(which, true, drain);
+      }
+    }
+    if (path == null && ending == 0) {
+      done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
+    } else {
+      drain.release();
+    }
   }
 
   private void clear(
@@ -250,10 +260,18 @@ final class TaskRouter implements TargetDevice {
     drain.release();
   }
 
-  private void reset(LogicalUnit unit, Drain drain) {
-    if (unit instanceof VolumeUnit volume) {
-      volume.releaseForAll();
-    }
+  /// Aborts what runs at the unit; its reservation ends when nothing of that runs any more.
+  private void reset(LogicalUnit unit, Drain whole) {
+    whole.retain();
+    NexusState holder = unit instanceof VolumeUnit volume ? volume.holder() : null;
+    Drain drain =
+        new Drain(
+            () -> {
+              if (unit instanceof VolumeUnit volume && holder != null) {
+                volume.release(holder);
+              }
+              whole.release();
+            });
     for (NexusState nexus : nexuses) {
       UnitNexus path = nexus.existingPathTo(unit);
       if (path != null) {
@@ -261,6 +279,7 @@ final class TaskRouter implements TargetDevice {
         path.raise(UnitAttention.RESET);
       }
     }
+    drain.release();
   }
 
   private @Nullable UnitNexus path(NexusState nexus, LogicalUnitNumber lun) {

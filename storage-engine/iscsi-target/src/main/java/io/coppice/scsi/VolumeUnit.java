@@ -75,8 +75,9 @@ final class VolumeUnit implements LogicalUnit {
     holder.compareAndSet(nexus, null);
   }
 
-  void releaseForAll() {
-    holder.set(null);
+  /// Who holds the reservation; null if nobody does.
+  @Nullable NexusState holder() {
+    return holder.get();
   }
 
   /// Whether a command of that nexus meets another nexus's reservation (SPC-2 §5.5.1).

@@ -200,7 +200,7 @@ class TaskManagementTest {
                   fixture.luns().unbind(op(), HOST, volume);
                   wroteFirst.set(write.reply().isDone());
                 });
-    awaitUnbound(volume);
+    awaitRefused(initiator, "0001d20000010000");
     assertThat(initiator.send("0001d20000010000", TUR).code()).isEqualTo("5/68/01");
     assertThat(unbind.isAlive()).isTrue();
     held.release();
@@ -239,6 +239,39 @@ class TaskManagementTest {
 
     assertThat(unbind.join(Duration.ofSeconds(10))).isTrue();
     assertThat(Initiator.await(copy).status()).isEqualTo(ScsiStatus.GOOD);
+  }
+
+  @Test
+  void detachAndAbortWaitForAWriteToAUnitTakenAway() throws Exception {
+    VolumeId volume = fixture.volume(1 << 20);
+    fixture.bound(volume);
+    Initiator initiator = fixture.endpoints();
+    LogicalUnitNumber lun = new LogicalUnitNumber(0x0001d20000010000L);
+    initiator.settle("0001d20000010000");
+    held.hold();
+    Pending write = initiator.begin("0001d20000010000", WRITE, new byte[512]);
+    Thread unbind = Thread.ofVirtual().start(() -> fixture.luns().unbind(op(), HOST, volume));
+    awaitRefused(initiator, "0001d20000010000");
+
+    CompletableFuture<TaskManagementOutcome> abort =
+        initiator.beginManage(new TaskManagement.AbortTask(lun, write.tag()));
+    CompletableFuture<Boolean> detached = initiator.beginDetach();
+    assertThat(abort).isNotDone();
+    assertThat(detached).isNotDone();
+    held.release();
+
+    assertThat(abort.get(10, TimeUnit.SECONDS)).isEqualTo(TaskManagementOutcome.FUNCTION_COMPLETE);
+    assertThat(detached.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(write.reply()).isDone();
+    assertThat(unbind.join(Duration.ofSeconds(10))).isTrue();
+  }
+
+  private static void awaitRefused(Initiator initiator, String lun) {
+    long end = System.nanoTime() + 10_000_000_000L;
+    while (initiator.send(lun, TUR).status() == ScsiStatus.GOOD) {
+      assertThat(System.nanoTime()).as("refused within 10 s").isLessThan(end);
+      Thread.onSpinWait();
+    }
   }
 
   private static String device(Initiator initiator, String lun) {
