@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class CdbDecoderTest {
+public class CdbDecoderTest {
 
   /// Command blocks as the standards lay them out, and what they say.
   private static final Map<String, Cdb> COMMANDS =

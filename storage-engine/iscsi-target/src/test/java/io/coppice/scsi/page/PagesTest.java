@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class PagesTest {
+public class PagesTest {
 
   private static final UUID ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class ParameterListsTest {
+public class ParameterListsTest {
 
   private static final UnmapList.Limits UNMAP = new UnmapList.Limits(2, 1000);
   private static final CopyList.Limits COPY = new CopyList.Limits(2, 2);
