@@ -37,6 +37,8 @@ final class ScsiCommands {
   private final TargetDevice device;
   private final Nexus nexus;
   private final DataInTransfer dataIn;
+  // Shared by all commands that bring nothing: it never changes.
+  private final DataOutTransfer noDataOut;
   private final IntObjectMap<ScsiTask> tasks = new IntObjectHashMap<>();
 
   private long dataOutHeld;
@@ -59,6 +61,7 @@ final class ScsiCommands {
     this.parameters = parameters;
     this.device = device;
     this.nexus = nexus;
+    this.noDataOut = new DataOutTransfer(parameters, 0, 0);
     this.dataIn = new DataInTransfer(connection.writer(), parameters);
   }
 
@@ -77,8 +80,11 @@ final class ScsiCommands {
     }
     ScsiTask task = newTask(pdu);
     arriving = task;
+    if (task.response() != null) {
+      return null;
+    }
     task.transfer().begin(dataLength, pdu.last());
-    return task.response() == null ? task.dataOut() : null;
+    return task.dataOut();
   }
 
   /// A command is complete, with its immediate data.
@@ -233,7 +239,9 @@ final class ScsiCommands {
     int held = refused == null ? (int) length : 0;
     ByteBuf memory = held == 0 ? Unpooled.EMPTY_BUFFER : alloc().directBuffer(held, held);
     serial = serial + 1 & Integer.MAX_VALUE;
-    ScsiTask task = new ScsiTask(this, pdu, new DataOutTransfer(parameters, held, serial), memory);
+    DataOutTransfer transfer =
+        held == 0 ? noDataOut : new DataOutTransfer(parameters, held, serial);
+    ScsiTask task = new ScsiTask(this, pdu, transfer, memory);
     if (refused != null) {
       task.refuse(refused);
     }
