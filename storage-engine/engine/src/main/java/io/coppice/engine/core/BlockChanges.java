@@ -1,0 +1,141 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.family.Version;
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.map.Geometry;
+import io.coppice.engine.map.MapEditor;
+import io.coppice.engine.map.MapReader;
+
+/// What the data records do to the state. Committer, and replay: the same code for both. A record
+/// of a volume that is gone does nothing.
+final class BlockChanges {
+
+  /// Most blocks of one COPY or FILL record: 4 MiB.
+  static final int MAX_SLICE = 1024;
+
+  private final PoolState state;
+  private final Run run = new Run();
+  private final long[] copyAddresses = new long[MAX_SLICE];
+  private final int[] copyCrcs = new int[MAX_SLICE];
+
+  BlockChanges(PoolState state) {
+    this.state = state;
+  }
+
+  private static final class Run implements MapEditor.Entries {
+    private long[] addresses = {};
+    private int[] crcs = {};
+    private int at;
+
+    Run over(long[] newAddresses, int[] newCrcs, int from) {
+      addresses = newAddresses;
+      crcs = newCrcs;
+      at = from;
+      return this;
+    }
+
+    @Override
+    public long address(int i) {
+      return addresses[at + i];
+    }
+
+    @Override
+    public int crc(int i) {
+      return crcs[at + i];
+    }
+  }
+
+  /// @param whole readers must see all of it or nothing
+  void write(VolumeState volume, long first, long[] addresses, int[] crcs, boolean whole) {
+    if (volume.isDeleted()) {
+      return;
+    }
+    for (long address : addresses) {
+      state.segments().placed(address);
+    }
+    if (whole) {
+      volume.beginChange();
+    }
+    Version head = volume.head();
+    state.editor().set(head, first, addresses.length, run.over(addresses, crcs, 0));
+    head.addOwned(addresses.length);
+    if (whole) {
+      volume.endChange();
+    }
+  }
+
+  /// Maps one stored block at `blocks` places.
+  void fill(VolumeState volume, long first, int blocks, long address, int crc) {
+    if (volume.isDeleted()) {
+      return;
+    }
+    state.segments().placed(address);
+    if (blocks > 1) {
+      state.segments().counts().add(address, blocks - 1);
+    }
+    Version head = volume.head();
+    state
+        .editor()
+        .set(
+            head,
+            first,
+            blocks,
+            new MapEditor.Entries() {
+              @Override
+              public long address(int i) {
+                return address;
+              }
+
+              @Override
+              public int crc(int i) {
+                return crc;
+              }
+            });
+    head.addOwned(blocks);
+  }
+
+  void unmap(VolumeState volume, long first, long blocks) {
+    if (volume.isDeleted()) {
+      return;
+    }
+    Version head = volume.head();
+    state
+        .editor()
+        .unmap(
+            head,
+            first,
+            blocks,
+            (node, block, level) -> state.families().detached(head.id(), node, block, level));
+  }
+
+  /// Maps at the destination what the source maps now.
+  void copy(VolumeState volume, long first, VolumeState source, long sourceFirst, int blocks) {
+    if (volume.isDeleted() || source.isDeleted()) {
+      return;
+    }
+    MapReader.read(source.head().root(), sourceFirst, blocks, copyAddresses, copyCrcs);
+    int at = 0;
+    while (at < blocks) {
+      int count = (int) Math.min(blocks - at, Geometry.end(first + at, 0) - (first + at));
+      copyIntoLeaf(volume, first + at, at, count);
+      at += count;
+    }
+  }
+
+  private void copyIntoLeaf(VolumeState volume, long first, int from, int count) {
+    int placed = 0;
+    for (int i = from; i < from + count; i++) {
+      if (copyAddresses[i] != BlockAddress.NONE) {
+        state.segments().placedAgain(copyAddresses[i]);
+        placed++;
+      }
+    }
+    if (placed == 0) {
+      unmap(volume, first, count);
+      return;
+    }
+    Version head = volume.head();
+    state.editor().set(head, first, count, run.over(copyAddresses, copyCrcs, from));
+    head.addOwned(placed);
+  }
+}

@@ -1,0 +1,192 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.Checksum;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.map.MapReader;
+import io.coppice.engine.segment.Segments;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+
+/// Reads stored blocks and verifies each of them. The device is read by a fixed number of platform
+/// threads of its own, never by the caller's.
+final class BlockReads {
+
+  private static final int MAX_TRANSFER = 1 << 20;
+
+  private final BlockDevice device;
+  private final PoolState state;
+  private final ExecutorService threads;
+  private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
+
+  private static final class Scratch {
+    private final ByteBuffer buffer = AlignedBuffers.allocate(MAX_TRANSFER);
+    private final Checksum checksum = new Checksum();
+  }
+
+  BlockReads(BlockDevice device, PoolState state, int threadCount) {
+    this.device = device;
+    this.state = state;
+    threads =
+        Executors.newFixedThreadPool(
+            threadCount, Thread.ofPlatform().name("coppice-reader-", 0).daemon().factory());
+  }
+
+  /// What a range of a volume maps, held in reach until [#close].
+  final class Mapping implements AutoCloseable {
+
+    private final long first;
+    private final long[] addresses;
+    private final int[] crcs;
+    private final int ticket;
+    private boolean hole = true;
+
+    Mapping(VolumeState volume, long first, int blocks) {
+      this.first = first;
+      addresses = new long[blocks];
+      crcs = new int[blocks];
+      ticket = state.epochs().enter();
+      int stamp;
+      do {
+        stamp = volume.stamp();
+        MapReader.read(volume.head().root(), first, blocks, addresses, crcs);
+      } while (!volume.isUnchangedSince(stamp));
+      for (long address : addresses) {
+        hole &= address == BlockAddress.NONE;
+      }
+    }
+
+    /// Whether nothing is stored for any of the range.
+    boolean isHole() {
+      return hole;
+    }
+
+    boolean isHole(long block) {
+      return addresses[(int) (block - first)] == BlockAddress.NONE;
+    }
+
+    /// Reads bytes [offset, offset + into.remaining()) of the volume, all inside the range. Blocks;
+    /// for this class's threads only.
+    void read(long offset, ByteBuffer into) {
+      long at = offset;
+      long end = offset + into.remaining();
+      while (at < end) {
+        int index = (int) (at / PoolLayout.BLOCK - first);
+        int run = runAt(index, (int) ((end - 1) / PoolLayout.BLOCK - first) + 1);
+        long runEnd = Math.min(end, (first + index + run) * PoolLayout.BLOCK);
+        int skip = (int) (at % PoolLayout.BLOCK);
+        int length = (int) (runEnd - at);
+        if (addresses[index] == BlockAddress.NONE) {
+          zero(into, length);
+        } else {
+          ByteBuffer bytes = load(index, run);
+          into.put(into.position(), bytes, skip, length);
+          into.position(into.position() + length);
+        }
+        at = runEnd;
+      }
+    }
+
+    /// Blocks from `index` on that are one piece on the device, or one hole.
+    private int runAt(int index, int end) {
+      int run = 1;
+      boolean isHole = addresses[index] == BlockAddress.NONE;
+      int max = isHole ? Integer.MAX_VALUE : MAX_TRANSFER / PoolLayout.BLOCK;
+      while (index + run < end && run < max && follows(index, run, isHole)) {
+        run++;
+      }
+      return run;
+    }
+
+    private boolean follows(int index, int run, boolean isHole) {
+      long next = addresses[index + run];
+      return isHole
+          ? next == BlockAddress.NONE
+          : next != BlockAddress.NONE
+              && BlockAddress.segment(next) == BlockAddress.segment(addresses[index])
+              && BlockAddress.block(next) == BlockAddress.block(addresses[index]) + run;
+    }
+
+    private ByteBuffer load(int index, int run) {
+      Segments segments = state.segments();
+      long offset = segments.offsetOf(addresses[index]);
+      if (offset < 0) {
+        throw new StorageException.Damaged(
+            "Expected %s, found no such segment.".formatted(describe(index)));
+      }
+      Scratch own = scratch.get();
+      ByteBuffer buffer = own.buffer.clear().limit(run * PoolLayout.BLOCK);
+      try {
+        device.read(offset, buffer);
+      } catch (DeviceException e) {
+        throw new StorageException.DeviceFailed(String.valueOf(e.getMessage()), e);
+      }
+      buffer.clear();
+      for (int i = 0; i < run; i++) {
+        int crc = own.checksum.of(buffer, i * PoolLayout.BLOCK, PoolLayout.BLOCK);
+        if (crc != crcs[index + i]) {
+          throw new StorageException.Damaged(
+              "Expected CRC32C %08x of block %d in %s, found %08x."
+                  .formatted(crcs[index + i], first + index + i, describe(index + i), crc));
+        }
+      }
+      return buffer;
+    }
+
+    private String describe(int index) {
+      return BlockAddress.describe(addresses[index]);
+    }
+
+    @Override
+    public void close() {
+      state.epochs().leave(ticket);
+    }
+  }
+
+  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(64 << 10);
+
+  /// Puts `length` zeros.
+  static void zero(ByteBuffer into, int length) {
+    int left = length;
+    while (left > 0) {
+      int n = Math.min(left, ZEROS.capacity());
+      into.put(into.position(), ZEROS, 0, n);
+      into.position(into.position() + n);
+      left -= n;
+    }
+  }
+
+  /// Runs `task` on a thread that may block on the device.
+  ///
+  /// @throws StorageException.DeviceFailed if the pool is closed
+  void execute(Runnable task) {
+    try {
+      threads.execute(task);
+    } catch (RejectedExecutionException e) {
+      throw new StorageException.DeviceFailed("The pool is closed.", e);
+    }
+  }
+
+  /// Translates what a read may end with.
+  static StorageException failureOf(RuntimeException e) {
+    return e instanceof StorageException known
+        ? known
+        : new StorageException.DeviceFailed("A read failed: " + e.getMessage(), e);
+  }
+
+  void stop() {
+    threads.shutdown();
+  }
+
+  /// Waits until what was begun has ended.
+  void awaitEnd() {
+    threads.shutdown();
+    threads.close();
+  }
+}

@@ -1,0 +1,98 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.family.Families;
+import io.coppice.engine.family.Version;
+import io.coppice.engine.format.LogPosition;
+import io.coppice.engine.map.Inner;
+import io.coppice.engine.segment.Segment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The state at one position of the log: copies of the small tables, and the roots of maps whose
+/// nodes nobody changes any more.
+///
+/// @param dead segments in which nothing lived at the cut: free once this checkpoint counts
+/// @param full whether nodes that an earlier checkpoint stored are to be stored again
+record CheckpointImage(
+    LogPosition position,
+    List<VersionRow> versions,
+    List<VolumeRow> volumes,
+    int[] aliases,
+    List<Families.Free> frees,
+    Families.@Nullable Merge merge,
+    long[] counts,
+    List<SegmentRow> segments,
+    List<Map.Entry<String, String>> records,
+    List<Map.Entry<OperationId, OperationResult>> operations,
+    Counters counters,
+    List<Segment> dead,
+    boolean full) {
+
+  record VersionRow(int id, int parent, boolean ghost, @Nullable Inner root) {}
+
+  record VolumeRow(int number, int family, VolumeInfo info, int version) {}
+
+  record SegmentRow(int id, int zone, Segment.Kind kind, boolean open) {}
+
+  record Counters(int nextNumber, int nextVersion, int nextSegment) {}
+
+  /// Takes the image. The caller has just frozen all nodes.
+  static CheckpointImage of(PoolState state, LogPosition position, boolean full) {
+    Families families = state.families();
+    List<VolumeRow> volumes = new ArrayList<>();
+    for (VolumeState volume : state.volumes()) {
+      volumes.add(
+          new VolumeRow(volume.number(), volume.family(), volume.info(), volume.head().id()));
+    }
+    List<SegmentRow> segments = new ArrayList<>();
+    List<Segment> dead = new ArrayList<>();
+    for (Segment segment : state.segments().all()) {
+      if (segment.live() == 0 && !segment.isOpen()) {
+        dead.add(segment);
+      } else {
+        segments.add(
+            new SegmentRow(segment.id(), segment.zone(), segment.kind(), segment.isOpen()));
+      }
+    }
+    return new CheckpointImage(
+        position,
+        versions(families),
+        volumes,
+        families.aliasPairs(),
+        families.frees(),
+        families.merge(),
+        state.segments().counts().pairs(),
+        segments,
+        state.records().all(),
+        state.operations().all(),
+        new Counters(state.nextNumber(), families.nextId(), state.segments().nextId()),
+        dead,
+        full);
+  }
+
+  // Parents before children.
+  private static List<VersionRow> versions(Families families) {
+    List<VersionRow> rows = new ArrayList<>();
+    List<Version> sorted = new ArrayList<>(families.versions());
+    sorted.sort(java.util.Comparator.comparingInt(CheckpointImage::depth));
+    for (Version version : sorted) {
+      Version parent = version.parent();
+      rows.add(
+          new VersionRow(
+              version.id(), parent == null ? 0 : parent.id(), version.isGhost(), version.root()));
+    }
+    return rows;
+  }
+
+  private static int depth(Version version) {
+    int depth = 0;
+    for (Version at = version.parent(); at != null; at = at.parent()) {
+      depth++;
+    }
+    return depth;
+  }
+}

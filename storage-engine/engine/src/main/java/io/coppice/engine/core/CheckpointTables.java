@@ -1,0 +1,244 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
+import io.coppice.engine.format.ByteSink;
+import io.coppice.engine.format.ByteSource;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.map.Node;
+import io.coppice.engine.segment.Segment;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The tables of a checkpoint as bytes, one after the other, each preceded by its number of rows:
+/// counters, segments, versions, aliases, subtrees to free, the merge, placement counts, volumes,
+/// records, operations. The log position is in the superblock.
+final class CheckpointTables {
+
+  private CheckpointTables() {}
+
+  /// Where a node was stored: address and CRC32C; 0, 0 for none.
+  record NodeAddress(long address, int crc) {
+
+    static final NodeAddress NONE = new NodeAddress(0, 0);
+  }
+
+  /// Says where the nodes of this checkpoint are.
+  interface Nodes {
+    NodeAddress of(@Nullable Node node);
+  }
+
+  static byte[] encode(CheckpointImage image, List<CheckpointImage.SegmentRow> added, Nodes nodes) {
+    ByteSink out = new ByteSink(1 << 16);
+    CheckpointImage.Counters counters = image.counters();
+    out.u32(counters.nextNumber()).u32(counters.nextVersion()).u32(counters.nextSegment());
+    List<CheckpointImage.SegmentRow> segments = new ArrayList<>(image.segments());
+    segments.addAll(added);
+    out.u32(segments.size());
+    for (CheckpointImage.SegmentRow row : segments) {
+      out.u32(row.id()).u32(row.zone()).flag(row.kind() == Segment.Kind.META).flag(row.open());
+    }
+    out.u32(image.versions().size());
+    for (CheckpointImage.VersionRow row : image.versions()) {
+      out.u32(row.id()).u32(row.parent()).flag(row.ghost());
+      put(out, nodes.of(row.root()));
+    }
+    out.u32(image.aliases().length);
+    for (int id : image.aliases()) {
+      out.u32(id);
+    }
+    out.u32(image.frees().size());
+    for (var free : image.frees()) {
+      out.u32(free.owner()).u64(free.first()).u8(free.level()).u64(free.cursor());
+      out.flag(free.version() != null);
+      put(out, nodes.of(free.node()));
+    }
+    var merge = image.merge();
+    out.flag(merge != null);
+    if (merge != null) {
+      out.u32(merge.from().id()).u32(merge.to().id()).u64(merge.cursor());
+    }
+    out.u32(image.counts().length);
+    for (long value : image.counts()) {
+      out.u64(value);
+    }
+    encodeNames(image, out);
+    return out.toBytes();
+  }
+
+  private static void encodeNames(CheckpointImage image, ByteSink out) {
+    out.u32(image.volumes().size());
+    for (CheckpointImage.VolumeRow row : image.volumes()) {
+      out.u32(row.number()).u32(row.family()).u32(row.version());
+      put(out, row.info());
+    }
+    out.u32(image.records().size());
+    for (Map.Entry<String, String> entry : image.records()) {
+      out.text(entry.getKey()).text(entry.getValue());
+    }
+    out.u32(image.operations().size());
+    for (Map.Entry<OperationId, OperationResult> entry : image.operations()) {
+      out.uuid(entry.getKey().value());
+      switch (entry.getValue()) {
+        case OperationResult.Done _ -> out.u8(0);
+        case OperationResult.Volumes(var volumes) -> {
+          out.u8(1).u32(volumes.size());
+          volumes.forEach(volume -> put(out, volume));
+        }
+        case OperationResult.Bytes(var bytes) -> out.u8(2).u64(bytes);
+      }
+    }
+  }
+
+  private static void put(ByteSink out, NodeAddress node) {
+    out.u64(node.address).u32(node.crc);
+  }
+
+  private static void put(ByteSink out, VolumeInfo info) {
+    VolumeId origin = info.origin();
+    out.uuid(info.id().value())
+        .flag(info.kind() == VolumeKind.SNAPSHOT)
+        .u64(info.sizeInBytes())
+        .flag(origin != null)
+        .uuid(origin == null ? new UUID(0, 0) : origin.value())
+        .flag(info.reserved())
+        .u64(info.created().toEpochMilli())
+        .texts(info.attributes());
+  }
+
+  // ---- back
+
+  record SegmentRow(int id, int zone, Segment.Kind kind, boolean open) {}
+
+  record VersionRow(int id, int parent, boolean ghost, NodeAddress root) {}
+
+  record FreeRow(
+      int owner, long first, int level, long cursor, boolean wholeVersion, NodeAddress node) {}
+
+  record MergeRow(int from, int to, long cursor) {}
+
+  record VolumeRow(int number, int family, int version, VolumeInfo info) {}
+
+  record OperationRow(OperationId id, OperationResult result) {}
+
+  /// The tables of a stored checkpoint.
+  record Stored(
+      CheckpointImage.Counters counters,
+      List<SegmentRow> segments,
+      List<VersionRow> versions,
+      int[] aliases,
+      List<FreeRow> frees,
+      @Nullable MergeRow merge,
+      long[] counts,
+      List<VolumeRow> volumes,
+      Map<String, String> records,
+      List<OperationRow> operations) {}
+
+  /// @throws FormatException if the bytes are not a checkpoint's tables
+  static Stored decode(byte[] bytes) {
+    ByteSource in = new ByteSource(bytes);
+    CheckpointImage.Counters counters = new CheckpointImage.Counters(in.u32(), in.u32(), in.u32());
+    List<SegmentRow> segments = new ArrayList<>();
+    for (int n = in.count(10); n > 0; n--) {
+      segments.add(
+          new SegmentRow(
+              in.u32(), in.u32(), in.flag() ? Segment.Kind.META : Segment.Kind.LOG, in.flag()));
+    }
+    List<VersionRow> versions = new ArrayList<>();
+    for (int n = in.count(21); n > 0; n--) {
+      versions.add(new VersionRow(in.u32(), in.u32(), in.flag(), node(in)));
+    }
+    int[] aliases = new int[in.count(4)];
+    for (int i = 0; i < aliases.length; i++) {
+      aliases[i] = in.u32();
+    }
+    List<FreeRow> frees = new ArrayList<>();
+    for (int n = in.count(34); n > 0; n--) {
+      frees.add(new FreeRow(in.u32(), in.u64(), in.u8(), in.u64(), in.flag(), node(in)));
+    }
+    MergeRow merge = in.flag() ? new MergeRow(in.u32(), in.u32(), in.u64()) : null;
+    long[] counts = new long[in.count(8)];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = in.u64();
+    }
+    Stored stored =
+        new Stored(
+            counters,
+            segments,
+            versions,
+            aliases,
+            frees,
+            merge,
+            counts,
+            volumes(in),
+            records(in),
+            operations(in));
+    if (!in.isEmpty()) {
+      throw new FormatException("expected the end of the checkpoint's tables, found more");
+    }
+    return stored;
+  }
+
+  private static NodeAddress node(ByteSource in) {
+    return new NodeAddress(in.u64(), in.u32());
+  }
+
+  private static List<VolumeRow> volumes(ByteSource in) {
+    List<VolumeRow> volumes = new ArrayList<>();
+    for (int n = in.count(60); n > 0; n--) {
+      volumes.add(new VolumeRow(in.u32(), in.u32(), in.u32(), info(in)));
+    }
+    return volumes;
+  }
+
+  private static Map<String, String> records(ByteSource in) {
+    Map<String, String> records = new HashMap<>();
+    for (int n = in.count(8); n > 0; n--) {
+      String key = in.text();
+      records.put(key, in.text());
+    }
+    return records;
+  }
+
+  private static List<OperationRow> operations(ByteSource in) {
+    List<OperationRow> operations = new ArrayList<>();
+    for (int n = in.count(17); n > 0; n--) {
+      OperationId id = new OperationId(in.uuid());
+      int kind = in.u8();
+      OperationResult result =
+          switch (kind) {
+            case 0 -> new OperationResult.Done();
+            case 1 -> {
+              List<VolumeInfo> volumes = new ArrayList<>();
+              for (int m = in.count(48); m > 0; m--) {
+                volumes.add(info(in));
+              }
+              yield new OperationResult.Volumes(volumes);
+            }
+            case 2 -> new OperationResult.Bytes(in.u64());
+            default -> throw new FormatException("expected a result kind 0 to 2, found " + kind);
+          };
+      operations.add(new OperationRow(id, result));
+    }
+    return operations;
+  }
+
+  private static VolumeInfo info(ByteSource in) {
+    VolumeId id = new VolumeId(in.uuid());
+    VolumeKind kind = in.flag() ? VolumeKind.SNAPSHOT : VolumeKind.WRITABLE;
+    long size = in.u64();
+    boolean hasOrigin = in.flag();
+    UUID origin = in.uuid();
+    boolean reserved = in.flag();
+    Instant created = Instant.ofEpochMilli(in.u64());
+    return new VolumeInfo(
+        id, kind, size, hasOrigin ? new VolumeId(origin) : null, reserved, created, in.texts());
+  }
+}

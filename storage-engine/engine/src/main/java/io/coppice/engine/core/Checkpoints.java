@@ -1,0 +1,280 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
+import io.coppice.engine.log.Log;
+import io.coppice.engine.map.Node;
+import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Segments;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Makes checkpoints: cut by the committer, written by a thread of its own, finished by the
+/// committer.
+///
+/// Order, and what a crash leaves after each step:
+///
+/// 1. *Cut*: all nodes are frozen, the small tables copied, the log position noted. Nothing on the
+///    device has changed.
+/// 2. Nodes and tables go into zones that are free, and are synced. A crash leaves the old
+///    checkpoint; nothing names the new bytes, and their zones count as free.
+/// 3. The superblock goes to its slot in the first ring, stable, then to the second. From the first
+///    one on a restart uses the new checkpoint and the log from the cut on. Not before 2: it would
+///    name bytes that are not there. The slots of the generation before are others and stay.
+/// 4. Zones in which nothing lived at the cut, and those of the old tables, are free. Not before 3:
+///    a restart from the old checkpoint would find them overwritten. Not before the last reader has
+///    left that could hold an address in them.
+final class Checkpoints {
+
+  private final BlockDevice device;
+  private final PoolState state;
+  private final Log log;
+  private final SpaceGate gate;
+  private final Runnable wake;
+
+  private Superblock current;
+  private Map<Integer, Integer> tables;
+  private CheckpointWriter.Place place = CheckpointWriter.Place.NONE;
+  private @Nullable Running running;
+  private long bytesAtCut;
+  private long recordsAtCut;
+  private long completed;
+  private boolean outOfZones;
+
+  /// A checkpoint under way; the thread sets `outcome` last.
+  private static final class Running {
+    private final CheckpointImage image;
+    private final CheckpointWriter writer;
+    private final int ticket;
+    private volatile @Nullable Outcome outcome;
+
+    Running(CheckpointImage image, CheckpointWriter writer, int ticket) {
+      this.image = image;
+      this.writer = writer;
+      this.ticket = ticket;
+    }
+  }
+
+  private sealed interface Outcome {
+    record Complete(CheckpointWriter.Written written, Superblock superblock) implements Outcome {}
+
+    record NoZone() implements Outcome {}
+
+    record Failed(Throwable cause) implements Outcome {}
+  }
+
+  /// @param tables blocks of the current checkpoint's tables by segment
+  Checkpoints(
+      BlockDevice device,
+      PoolState state,
+      Log log,
+      SpaceGate gate,
+      Superblock current,
+      Map<Integer, Integer> tables,
+      Runnable wake) {
+    this.device = device;
+    this.state = state;
+    this.log = log;
+    this.gate = gate;
+    this.current = current;
+    this.tables = new HashMap<>(tables);
+    this.wake = wake;
+  }
+
+  boolean isRunning() {
+    return running != null;
+  }
+
+  /// Checkpoints that count since the open.
+  long completed() {
+    return completed;
+  }
+
+  /// Whether the last one failed for want of a zone.
+  boolean isOutOfZones() {
+    return outOfZones;
+  }
+
+  long bytesSinceCut(long bytesWritten) {
+    return bytesWritten - bytesAtCut;
+  }
+
+  long recordsSinceCut() {
+    return log.records() - recordsAtCut;
+  }
+
+  /// Step 1. No command may be in the log in part.
+  void cut(long bytesWritten) {
+    bytesAtCut = bytesWritten;
+    recordsAtCut = log.records();
+    boolean full = isFullDue();
+    state.editor().startInterval();
+    state.space().checkpointCut();
+    CheckpointImage image = CheckpointImage.of(state, log.position(), full);
+    int generation = Math.toIntExact(current.generation() + 1);
+    CheckpointWriter writer =
+        new CheckpointWriter(
+            device,
+            current.pool(),
+            state.segments(),
+            generation,
+            full ? CheckpointWriter.Place.NONE : place,
+            full);
+    Running now = new Running(image, writer, state.epochs().enter());
+    running = now;
+    Superblock before = current;
+    Thread.ofPlatform()
+        .name("coppice-checkpoint")
+        .daemon()
+        .start(() -> run(now, before, generation));
+  }
+
+  /// Nodes are stored anew, all of them, when more than half of what their zones hold is dead: the
+  /// zones become free as a whole.
+  private boolean isFullDue() {
+    long live = 0;
+    long size = 0;
+    for (Segment segment : state.segments().all()) {
+      if (segment.kind() == Segment.Kind.META && segment.id() != place.segment()) {
+        live += segment.live();
+        size += state.segments().blocksPerZone();
+      }
+    }
+    return size > 2L * state.segments().blocksPerZone() && 2 * live < size;
+  }
+
+  private void run(Running now, Superblock before, int generation) {
+    Outcome outcome;
+    try {
+      CheckpointWriter.Written written = now.writer.write(now.image);
+      Superblock superblock =
+          new Superblock(
+              before.pool(),
+              generation,
+              before.features(),
+              before.geometry(),
+              before.createdMillis(),
+              written.root(),
+              now.image.position());
+      store(device, superblock);
+      outcome = new Outcome.Complete(written, superblock);
+    } catch (CheckpointWriter.NoZone e) {
+      outcome = new Outcome.NoZone();
+    } catch (RuntimeException | Error e) {
+      outcome = new Outcome.Failed(e);
+    }
+    now.outcome = outcome;
+    wake.run();
+  }
+
+  /// Step 3.
+  static void store(BlockDevice device, Superblock superblock) {
+    for (int ring = 0; ring < 2; ring++) {
+      long offset = PoolLayout.slotOffset(ring, superblock.generation());
+      ByteBuffer slot = AlignedBuffers.allocate(Superblock.LENGTH);
+      superblock.encode(slot, offset);
+      device.writeStable(offset, List.of(slot));
+    }
+  }
+
+  /// Finishes the running checkpoint if its thread is through.
+  ///
+  /// @return whether one was finished
+  /// @throws StorageException.DeviceFailed if it could not be written: what is stored is unknown
+  boolean poll() {
+    Running now = running;
+    Outcome outcome = now == null ? null : now.outcome;
+    if (now == null || outcome == null) {
+      return false;
+    }
+    running = null;
+    state.epochs().leave(now.ticket);
+    switch (outcome) {
+      case Outcome.Complete(var written, var superblock) -> {
+        finish(now.image, written);
+        current = superblock;
+        completed++;
+        outOfZones = false;
+      }
+      case Outcome.NoZone _ -> {
+        now.writer.added().forEach(row -> state.segments().giveBack(row.zone()));
+        outOfZones = true;
+      }
+      case Outcome.Failed(var cause) ->
+          throw new StorageException.DeviceFailed(
+              "The pool stopped because a checkpoint could not be written: " + cause.getMessage(),
+              cause);
+    }
+    return true;
+  }
+
+  /// Step 4.
+  private void finish(CheckpointImage image, CheckpointWriter.Written written) {
+    Segments segments = state.segments();
+    int open = written.place().segment();
+    if (open != place.segment() && place.segment() >= 0) {
+      segments.seal(place.segment());
+    }
+    for (CheckpointImage.SegmentRow row : written.added()) {
+      segments.add(row.id(), row.kind(), row.zone());
+    }
+    for (Node node : written.nodes()) {
+      if (!node.isFreed()) {
+        if (node.stored() != 0) {
+          segments.nodeDropped(node.stored());
+        }
+        node.setStored(node.written(), node.writtenCrc());
+        segments.nodeStored(node.stored());
+      }
+    }
+    for (CheckpointImage.SegmentRow row : written.added()) {
+      if (row.id() != open) {
+        segments.seal(row.id());
+      }
+    }
+    tables.forEach((id, blocks) -> segments.tables(id, -blocks));
+    tables = written.tableBlocks();
+    tables.forEach(segments::tables);
+    place = written.place();
+    state.space().setTableBytes(written.tableBytes());
+    gate.setMetaRoom((long) (segments.blocksPerZone() - place.block()) * PoolLayout.BLOCK);
+    release(image, written);
+    gate.publishRoom();
+  }
+
+  private void release(CheckpointImage image, CheckpointWriter.Written written) {
+    Segments segments = state.segments();
+    Map<Integer, Segment> free = new HashMap<>();
+    image.dead().forEach(segment -> free.put(segment.id(), segment));
+    if (image.full()) {
+      int firstNew = written.added().isEmpty() ? 0 : written.added().getFirst().id();
+      for (Segment segment : segments.all()) {
+        if (segment.kind() == Segment.Kind.META
+            && segment.id() < firstNew
+            && segment.live() == 0
+            && !segment.isOpen()) {
+          free.put(segment.id(), segment);
+        }
+      }
+    }
+    for (Segment segment : free.values()) {
+      if (segment.tables() == 0 && segments.find(segment.id()) == segment) {
+        state.epochs().afterReaders(() -> remove(segment));
+      }
+    }
+  }
+
+  // A segment may be on the list of two checkpoints while readers hold the first removal up.
+  private void remove(Segment segment) {
+    if (state.segments().find(segment.id()) == segment) {
+      state.segments().remove(segment);
+      gate.publishRoom();
+    }
+  }
+}

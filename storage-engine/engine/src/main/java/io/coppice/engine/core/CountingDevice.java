@@ -1,0 +1,65 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.device.BlockDevice;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Counts the bytes that pass.
+final class CountingDevice implements BlockDevice {
+
+  private final BlockDevice device;
+  private final LongAdder written = new LongAdder();
+  private final LongAdder read = new LongAdder();
+
+  CountingDevice(BlockDevice device) {
+    this.device = device;
+  }
+
+  long bytesWritten() {
+    return written.sum();
+  }
+
+  long bytesRead() {
+    return read.sum();
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return device.sizeInBytes();
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer into) {
+    read.add(into.remaining());
+    device.read(offset, into);
+  }
+
+  @Override
+  public void write(long offset, List<ByteBuffer> from) {
+    count(from);
+    device.write(offset, from);
+  }
+
+  @Override
+  public void sync() {
+    device.sync();
+  }
+
+  @Override
+  public void writeStable(long offset, List<ByteBuffer> from) {
+    count(from);
+    device.writeStable(offset, from);
+  }
+
+  private void count(List<ByteBuffer> from) {
+    for (ByteBuffer buffer : from) {
+      written.add(buffer.remaining());
+    }
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}

@@ -1,0 +1,56 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.format.LogPosition;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
+import io.coppice.engine.segment.Segment;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// Makes an empty pool: an empty checkpoint in zone 0 and a log that begins in zone 1.
+final class Formatting {
+
+  private static final int LOG_SEGMENT = 0;
+  private static final int NEXT_SEGMENT = 1;
+
+  private Formatting() {}
+
+  /// Order, and what a crash leaves: the superblock area is cleared first, so that nothing of an
+  /// earlier pool can be taken for this one; the superblock comes last, so that a pool is there
+  /// only when it is whole.
+  static void format(BlockDevice device, PoolFormat format) {
+    int zoneSize = format.zoneSizeInBytes();
+    int zones = PoolLayout.zonesOf(device.sizeInBytes(), zoneSize);
+    if (zones < PoolLayout.MIN_ZONES) {
+      throw new StorageException.PoolUnusable(
+          "Expected a capacity of at least %d bytes, got %d."
+              .formatted(
+                  PoolLayout.zoneOffset(PoolLayout.MIN_ZONES, zoneSize), device.sizeInBytes()));
+    }
+    ByteBuffer zeros = AlignedBuffers.allocate((int) PoolLayout.SUPERBLOCK_AREA);
+    device.writeStable(0, List.of(zeros));
+    PoolState state = new PoolState(zoneSize, zones);
+    state.segments().add(state.segments().newId(), Segment.Kind.LOG, state.segments().takeZone());
+    int nextZone = state.segments().takeZone();
+    state.segments().raiseNextId(NEXT_SEGMENT + 1);
+    LogPosition start = new LogPosition(1, 0, LOG_SEGMENT, 0, 0, nextZone, NEXT_SEGMENT);
+    CheckpointWriter.Written written =
+        new CheckpointWriter(
+                device, format.id(), state.segments(), 1, CheckpointWriter.Place.NONE, false)
+            .write(CheckpointImage.of(state, start, false));
+    Superblock superblock =
+        new Superblock(
+            format.id(),
+            1,
+            new Superblock.Features(0, 0, 0),
+            new Superblock.Geometry(zoneSize, zones),
+            format.created().toEpochMilli(),
+            written.root(),
+            start);
+    Checkpoints.store(device, superblock);
+    state.editor().memory().close();
+  }
+}

@@ -1,0 +1,176 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.log.Committer;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// What the committer does between batches: reclaims, and makes checkpoints when they are due.
+final class Housekeeping implements Committer.Background {
+
+  private static final int STEPS_PER_SLICE = 16;
+
+  private final PoolState state;
+  private final EngineOptions options;
+  private final SpaceGate gate;
+  private final OpenPool.Shutter shutter;
+  private final CountingDevice device;
+  private final BooleanSupplier cutOpen;
+  private @Nullable Checkpoints checkpoints;
+
+  private long requested; // guarded by this
+  private long servedByRunning; // guarded by this
+  private long served; // guarded by this
+  private boolean idle; // guarded by this
+  private boolean over; // guarded by this
+  private boolean freshlyFinished;
+
+  Housekeeping(
+      PoolState state,
+      EngineOptions options,
+      SpaceGate gate,
+      OpenPool.Shutter shutter,
+      CountingDevice device,
+      BooleanSupplier cutOpen) {
+    this.state = state;
+    this.options = options;
+    this.gate = gate;
+    this.shutter = shutter;
+    this.device = device;
+    this.cutOpen = cutOpen;
+  }
+
+  void use(Checkpoints made) {
+    checkpoints = made;
+  }
+
+  @Override
+  public boolean slice() {
+    Checkpoints all = checkpoints;
+    if (all == null) {
+      return false;
+    }
+    state.epochs().advance();
+    if (all.poll()) {
+      isFinished();
+      freshlyFinished = true;
+      state.epochs().advance();
+    }
+    boolean more = state.reclaimer().slice(STEPS_PER_SLICE);
+    if (!all.isRunning() && !cutOpen.getAsBoolean()) {
+      next(all, more);
+    }
+    if (!more) {
+      isIdle();
+    }
+    gate.publishRoom();
+    return more || (gate.isAnyStalled() && !all.isRunning());
+  }
+
+  private void next(Checkpoints all, boolean reclaiming) {
+    boolean stalled = gate.isAnyStalled();
+    if (stalled && freshlyFinished && !reclaiming) {
+      // Everything reclaimable has been; what a checkpoint could free is free.
+      freshlyFinished = false;
+      gate.retryAll();
+      return;
+    }
+    boolean forStalled = stalled && !reclaiming;
+    if (isWanted() || forStalled || isDue(all)) {
+      isCut();
+      freshlyFinished = false;
+      all.cut(device.bytesWritten());
+    }
+  }
+
+  private boolean isDue(Checkpoints all) {
+    if (all.isOutOfZones() && state.segments().deadSegments() == 0) {
+      return false;
+    }
+    Space space = state.space();
+    return all.recordsSinceCut() > 0
+        && (all.bytesSinceCut(device.bytesWritten()) >= options.checkpointBytes()
+            || all.recordsSinceCut() >= options.checkpointRecords()
+            || 4 * space.dirtyBytes() > space.reserve()
+            || state.segments().deadSegments() * 4L > state.segments().freeZones() + 1);
+  }
+
+  /// Asks for a checkpoint; the committer must be woken.
+  void want() {
+    synchronized (this) {
+      requested++;
+    }
+  }
+
+  /// Has a checkpoint made and waits until it counts, or the pool has failed.
+  void checkpoint(Runnable wake) {
+    long mine;
+    synchronized (this) {
+      mine = ++requested;
+    }
+    wake.run();
+    awaitUntil(() -> served >= mine);
+  }
+
+  /// As [#checkpoint], with everything reclaimed before, if the pool has not failed.
+  void lastCheckpoint(Runnable wake) {
+    checkpoint(wake);
+  }
+
+  /// Waits until nothing is to be reclaimed, or the pool has failed.
+  void awaitReclaim(Runnable wake) {
+    synchronized (this) {
+      idle = false;
+    }
+    wake.run();
+    awaitUntil(() -> idle);
+  }
+
+  /// Wakes those who wait: nothing more will happen.
+  void abandon() {
+    synchronized (this) {
+      over = true;
+      notifyAll();
+    }
+  }
+
+  private void awaitUntil(BooleanSupplier condition) {
+    boolean interrupted = false;
+    synchronized (this) {
+      while (!condition.getAsBoolean() && !over) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized boolean isWanted() {
+    return requested > servedByRunning;
+  }
+
+  private synchronized void isCut() {
+    servedByRunning = requested;
+  }
+
+  private synchronized void isFinished() {
+    served = servedByRunning;
+    notifyAll();
+  }
+
+  private synchronized void isIdle() {
+    idle = true;
+    notifyAll();
+  }
+
+  @Override
+  public void failed(StorageException failure) {
+    shutter.close(failure);
+    abandon();
+  }
+}

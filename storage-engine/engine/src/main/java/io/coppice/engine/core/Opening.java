@@ -1,0 +1,96 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.log.Committer;
+import io.coppice.engine.log.Log;
+import io.coppice.engine.log.LogZones;
+import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Segments;
+import java.time.InstantSource;
+import java.util.Map;
+
+/// Recovers a pool, wires its parts and starts them.
+final class Opening {
+
+  /// Replay of more records than this is followed by a checkpoint, so that a second crash does not
+  /// find a longer one.
+  private static final long RECORDS_WORTH_A_CHECKPOINT = 10_000;
+
+  private Opening() {}
+
+  static RedirectOnWriteEngine open(BlockDevice raw, EngineOptions options, InstantSource clock) {
+    CountingDevice device = new CountingDevice(raw);
+    Recovery recovery = new Recovery(device);
+    Map<Integer, Integer> tables = recovery.run();
+    // What replay has read may be in a cache only: from here on it is acknowledged.
+    device.sync();
+    PoolState state = recovery.state();
+    Log log =
+        new Log(
+            device,
+            new Log.Superblock(
+                recovery.superblock().pool(), recovery.superblock().geometry().zoneSize()),
+            zones(state.segments()),
+            recovery.end(),
+            clock);
+    SpaceGate gate = new SpaceGate(state, log);
+    OpenPool.Shutter shutter = new OpenPool.Shutter();
+    Committer[] committer = new Committer[1];
+    Housekeeping housekeeping =
+        new Housekeeping(state, options, gate, shutter, device, () -> committer[0].isCutOpen());
+    committer[0] = new Committer(log, housekeeping, options.batchLimitInBytes() / PoolLayout.BLOCK);
+    housekeeping.use(
+        new Checkpoints(
+            device, state, log, gate, recovery.superblock(), tables, committer[0]::wake));
+    OpenPool pool =
+        new OpenPool(
+            state,
+            log,
+            committer[0],
+            gate,
+            new BlockChanges(state),
+            new CatalogChanges(state),
+            new BlockReads(device, state, options.readerThreads()),
+            new Tally(),
+            shutter);
+    gate.publishRoom();
+    if (recovery.replayed() > RECORDS_WORTH_A_CHECKPOINT) {
+      housekeeping.want();
+    }
+    committer[0].start();
+    committer[0].wake();
+    return new RedirectOnWriteEngine(
+        pool, housekeeping, device, RedirectOnWriteEngine.infoOf(recovery));
+  }
+
+  private static LogZones zones(Segments segments) {
+    return new LogZones() {
+      @Override
+      public int takeZone() {
+        return segments.takeZone();
+      }
+
+      @Override
+      public int newSegment() {
+        return segments.newId();
+      }
+
+      @Override
+      public void opened(int segment, int zone) {
+        segments.add(segment, Segment.Kind.LOG, zone);
+      }
+
+      @Override
+      public void sealed(int segment) {
+        segments.seal(segment);
+      }
+    };
+  }
+
+  /// Names a failure to open.
+  static StorageException.PoolUnusable unusable(String sentence, Exception cause) {
+    return new StorageException.PoolUnusable(sentence, cause);
+  }
+}

@@ -1,0 +1,253 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.FileBlockDevice;
+import io.coppice.engine.format.PoolLayout;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A pool in a directory: the file `pool` with the data, and `lock`, locked while the pool is open.
+/// The lock goes with the process: a stale file never blocks a start.
+public final class PoolDirectory {
+
+  private static final String POOL = "pool";
+  private static final String LOCK = "lock";
+
+  private PoolDirectory() {}
+
+  /// Makes a pool. The file is sparse.
+  ///
+  /// @param capacityInBytes size of the pool, superblocks included
+  /// @throws StorageException.PoolUnusable if there is a pool already, or the directory cannot be
+  ///   written, or the capacity is too small
+  public static void create(Path directory, long capacityInBytes, PoolFormat format) {
+    long least = PoolLayout.zoneOffset(PoolLayout.MIN_ZONES, format.zoneSizeInBytes());
+    if (capacityInBytes < least) {
+      throw new StorageException.PoolUnusable(
+          "Expected a capacity of at least %d bytes for pool %s, got %d."
+              .formatted(least, directory, capacityInBytes));
+    }
+    onOwnThread(
+        () -> {
+          FileChannel lock = lock(directory, true);
+          try (lock) {
+            make(directory.resolve(POOL), capacityInBytes, format);
+            return true;
+          } catch (IOException e) {
+            throw unusable("Pool %s cannot be made: %s.".formatted(directory, reason(e)), e);
+          }
+        });
+  }
+
+  // A pool is there when its superblock is: what a crash leaves before that is no pool and is
+  // written over.
+  private static void make(Path file, long capacity, PoolFormat format) throws IOException {
+    if (Files.exists(file) && isPool(file)) {
+      throw new StorageException.PoolUnusable(
+          "Expected no pool in %s, found one.".formatted(file.getParent()));
+    }
+    long size = capacity / BlockDevice.BLOCK_SIZE * BlockDevice.BLOCK_SIZE;
+    try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
+      sized.setLength(size);
+      sized.getFD().sync();
+    }
+    try (FileBlockDevice device = FileBlockDevice.open(file)) {
+      RedirectOnWriteEngine.format(device, format);
+      device.sync();
+    }
+    syncDirectory(file.toAbsolutePath().getParent());
+  }
+
+  private static boolean isPool(Path file) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate((int) PoolLayout.SUPERBLOCK_AREA);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
+        continue;
+      }
+    }
+    for (int i = 0; i < bytes.position(); i++) {
+      if (bytes.get(i) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // So that the file's name is stable too.
+  private static void syncDirectory(@Nullable Path directory) throws IOException {
+    if (directory != null) {
+      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  /// Opens a pool and keeps it locked until the engine is closed.
+  ///
+  /// @throws StorageException.PoolUnusable if there is none, it is in use, of another format, or
+  ///   not writable
+  public static StorageEngine open(Path directory, EngineOptions options) {
+    return onOwnThread(
+        () -> {
+          if (!Files.isRegularFile(directory.resolve(POOL))) {
+            throw new StorageException.PoolUnusable(
+                "Expected a pool in %s, found none.".formatted(directory));
+          }
+          FileChannel lock = lock(directory, false);
+          try {
+            BlockDevice device =
+                new LockedDevice(FileBlockDevice.open(directory.resolve(POOL)), lock);
+            try {
+              return RedirectOnWriteEngine.open(device, options, InstantSource.system());
+            } catch (RuntimeException e) {
+              device.close();
+              throw e;
+            }
+          } catch (DeviceException e) {
+            close(lock);
+            throw unusable("Pool %s cannot be opened: %s.".formatted(directory, reason(e)), e);
+          }
+        });
+  }
+
+  private static FileChannel lock(Path directory, boolean create) {
+    FileChannel channel;
+    try {
+      if (create) {
+        Files.createDirectories(directory);
+      }
+      channel =
+          FileChannel.open(
+              directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw unusable(
+          "Expected a directory that can be written, found %s: %s.".formatted(directory, reason(e)),
+          e);
+    }
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return channel;
+      }
+      close(channel);
+      throw inUse(directory, null);
+    } catch (OverlappingFileLockException e) {
+      close(channel);
+      throw inUse(directory, e);
+    } catch (IOException e) {
+      close(channel);
+      throw unusable("Pool %s cannot be locked: %s.".formatted(directory, reason(e)), e);
+    }
+  }
+
+  private static StorageException inUse(Path directory, @Nullable Exception e) {
+    String sentence = "Pool %s is in use by another process or engine.".formatted(directory);
+    return e == null
+        ? new StorageException.PoolUnusable(sentence)
+        : new StorageException.PoolUnusable(sentence, e);
+  }
+
+  private static StorageException.PoolUnusable unusable(String sentence, Exception cause) {
+    return new StorageException.PoolUnusable(sentence, cause);
+  }
+
+  private static String reason(Exception e) {
+    return e.getClass().getSimpleName() + " " + e.getMessage();
+  }
+
+  private static void close(FileChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new DeviceException("cannot close a lock file: " + e.getMessage(), e);
+    }
+  }
+
+  /// Runs device work on a thread that nobody interrupts: an interrupt would close the file.
+  private static <T> T onOwnThread(Supplier<T> work) {
+    AtomicReference<@Nullable T> result = new AtomicReference<>();
+    AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+    Thread thread =
+        Thread.ofPlatform()
+            .name("coppice-pool")
+            .start(
+                () -> {
+                  try {
+                    result.set(work.get());
+                  } catch (RuntimeException e) {
+                    failure.set(e);
+                  }
+                });
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    RuntimeException thrown = failure.get();
+    if (thrown != null) {
+      throw thrown instanceof StorageException known ? Rethrown.here(known) : thrown;
+    }
+    T value = result.get();
+    if (value == null) {
+      throw new IllegalStateException("the pool thread ended without a result");
+    }
+    return value;
+  }
+
+  /// The device with the lock that guards it.
+  private record LockedDevice(FileBlockDevice device, FileChannel lock) implements BlockDevice {
+
+    @Override
+    public long sizeInBytes() {
+      return device.sizeInBytes();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) {
+      device.read(offset, into);
+    }
+
+    @Override
+    public void write(long offset, List<ByteBuffer> from) {
+      device.write(offset, from);
+    }
+
+    @Override
+    public void sync() {
+      device.sync();
+    }
+
+    @Override
+    public void writeStable(long offset, List<ByteBuffer> from) {
+      device.writeStable(offset, from);
+    }
+
+    @Override
+    public void close() {
+      device.close();
+      PoolDirectory.close(lock);
+    }
+  }
+}

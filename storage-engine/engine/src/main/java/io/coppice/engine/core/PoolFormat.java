@@ -1,0 +1,36 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.format.PoolLayout;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+
+/// What is decided when a pool is formatted.
+///
+/// | Component | Meaning |
+/// |---|---|
+/// | `id` | the pool's name for good |
+/// | `zoneSizeInBytes` | a power of two, 256 KiB to 64 MiB: unit of space that is written and freed as a whole |
+/// | `created` | time of formatting |
+public record PoolFormat(UUID id, int zoneSizeInBytes, Instant created) {
+
+  /// 32 MiB.
+  public static final int DEFAULT_ZONE_SIZE = 32 << 20;
+
+  public PoolFormat {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(created, "created");
+    if (Integer.bitCount(zoneSizeInBytes) != 1
+        || zoneSizeInBytes < PoolLayout.MIN_ZONE_SIZE
+        || zoneSizeInBytes > PoolLayout.MAX_ZONE_SIZE) {
+      throw new IllegalArgumentException(
+          "expected a zone size that is a power of two from 256 KiB to 64 MiB, got %d bytes"
+              .formatted(zoneSizeInBytes));
+    }
+  }
+
+  /// A new pool of default zone size.
+  public static PoolFormat withDefaults(Instant created) {
+    return new PoolFormat(UUID.randomUUID(), DEFAULT_ZONE_SIZE, created);
+  }
+}

@@ -1,0 +1,111 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.ByteRange;
+import io.coppice.engine.ChunkBitmap;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeSpace;
+import io.coppice.engine.family.UniqueBlocks;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.map.Inner;
+import io.coppice.engine.map.MapReader;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/// Questions about maps, answered on the caller's thread without holding anybody up.
+final class Queries {
+
+  private final OpenPool pool;
+
+  Queries(OpenPool pool) {
+    this.pool = pool;
+  }
+
+  /// @throws StorageException.NotFound if there is no such volume
+  VolumeState require(VolumeId id) {
+    pool.shutter().check();
+    VolumeState volume = pool.state().find(id);
+    if (volume == null) {
+      throw new StorageException.NotFound("Volume %s does not exist.".formatted(id));
+    }
+    return volume;
+  }
+
+  /// The two, if they are of one family.
+  void requireRelated(VolumeState one, VolumeState other) {
+    if (one.family() != other.family()) {
+      throw new StorageException.Unrelated(
+          "Expected volumes of one family, got %s and %s."
+              .formatted(one.info().id(), other.info().id()));
+    }
+  }
+
+  ChunkBitmap allocated(VolumeId id, ByteRange segment, long chunkSize) {
+    VolumeState volume = require(id);
+    return chunks(volume, null, segment, chunkSize);
+  }
+
+  ChunkBitmap unshared(VolumeId id, VolumeId base, ByteRange segment, long chunkSize) {
+    VolumeState volume = require(id);
+    VolumeState other = require(base);
+    requireRelated(volume, other);
+    return chunks(volume, other, segment, chunkSize);
+  }
+
+  private ChunkBitmap chunks(
+      VolumeState volume, @Nullable VolumeState base, ByteRange segment, long chunkSize) {
+    check(volume, segment, chunkSize);
+    long chunkCount = (segment.length() + chunkSize - 1) / chunkSize;
+    BitSet set = new BitSet();
+    int ticket = pool.state().epochs().enter();
+    try {
+      Inner other = base == null ? null : base.head().root();
+      MapReader.differences(
+          volume.head().root(),
+          other,
+          segment.offset() / PoolLayout.BLOCK,
+          (segment.end() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK,
+          (first, count) -> {
+            long from = Math.max(0, first * PoolLayout.BLOCK - segment.offset());
+            long to =
+                Math.min(segment.length(), (first + count) * PoolLayout.BLOCK - segment.offset());
+            if (from < to) {
+              set.set((int) (from / chunkSize), (int) ((to - 1) / chunkSize) + 1);
+            }
+            return true;
+          });
+    } finally {
+      pool.state().epochs().leave(ticket);
+    }
+    return new ChunkBitmap((int) chunkCount, set);
+  }
+
+  private static void check(VolumeState volume, ByteRange segment, long chunkSize) {
+    long size = volume.info().sizeInBytes();
+    if (segment.end() > size) {
+      throw new StorageException.InvalidRequest(
+          "Expected a segment inside the %d bytes of volume %s, got %d bytes at %d."
+              .formatted(size, volume.info().id(), segment.length(), segment.offset()));
+    }
+    if (chunkSize < PoolLayout.BLOCK
+        || chunkSize % PoolLayout.BLOCK != 0
+        || segment.length() / chunkSize >= Integer.MAX_VALUE - 1) {
+      throw new StorageException.InvalidRequest(
+          "Expected a chunk size that is a multiple of 4096, got %d.".formatted(chunkSize));
+    }
+  }
+
+  VolumeSpace spaceOf(VolumeId id) {
+    VolumeState volume = require(id);
+    int ticket = pool.state().epochs().enter();
+    try {
+      long unique = new UniqueBlocks(pool.state().families()).of(volume.head());
+      return new VolumeSpace(
+          volume.head().mapped() * PoolLayout.BLOCK,
+          unique * PoolLayout.BLOCK,
+          volume.chargedBlocks() * PoolLayout.BLOCK);
+    } finally {
+      pool.state().epochs().leave(ticket);
+    }
+  }
+}

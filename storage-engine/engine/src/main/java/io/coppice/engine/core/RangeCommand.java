@@ -1,0 +1,93 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.log.Batch;
+import io.coppice.engine.log.Command;
+import java.nio.ByteBuffer;
+
+/// A change of a range of blocks that stores one block or none.
+final class RangeCommand extends Command {
+
+  /// What it does.
+  sealed interface Kind {
+
+    record Unmap(long first, long blocks) implements Kind {}
+
+    /// The block at every place of the range.
+    record Fill(long first, int blocks, ByteBuffer block) implements Kind {}
+
+    record Copy(long first, VolumeState source, long sourceFirst, int blocks) implements Kind {}
+  }
+
+  private final OpenPool pool;
+  private final VolumeState volume;
+  private final Kind kind;
+  private final IoCommand io;
+  private int payload;
+  private long address;
+
+  RangeCommand(OpenPool pool, VolumeState volume, Kind kind, IoCommand io) {
+    this.pool = pool;
+    this.volume = volume;
+    this.kind = kind;
+    this.io = io;
+  }
+
+  @Override
+  protected boolean admit() {
+    if (kind instanceof Kind.Fill
+        && !pool.gate().hasRoom(2 * 4096, volume.chargedBlocks() * 4096)) {
+      fail(SpaceGate.outOfSpace(volume, 2 * 4096, pool.state().space().free()));
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  protected boolean append(Batch batch) {
+    return switch (kind) {
+      case Kind.Unmap(var first, var blocks) -> batch.unmap(volume.number(), first, blocks);
+      case Kind.Fill(var first, var blocks, var block) -> {
+        payload = batch.fill(volume.number(), first, blocks, block.duplicate());
+        yield payload >= 0;
+      }
+      case Kind.Copy(var first, var source, var sourceFirst, var blocks) ->
+          batch.copy(volume.number(), first, source.number(), sourceFirst, blocks);
+    };
+  }
+
+  @Override
+  protected void stable() {
+    if (kind instanceof Kind.Fill) {
+      address = pool.log().addressOf(payload);
+    }
+  }
+
+  @Override
+  protected void apply() {
+    BlockChanges changes = pool.blocks();
+    switch (kind) {
+      case Kind.Unmap(var first, var blocks) -> changes.unmap(volume, first, blocks);
+      case Kind.Fill(var first, var blocks, var block) ->
+          changes.fill(
+              volume,
+              first,
+              blocks,
+              address,
+              new io.coppice.engine.format.Checksum().of(block, block.position(), 4096));
+      case Kind.Copy(var first, var source, var sourceFirst, var blocks) -> {
+        if (source.isDeleted()) {
+          fail(source.notFound());
+          return;
+        }
+        changes.copy(volume, first, source, sourceFirst, blocks);
+      }
+    }
+    io.done();
+  }
+
+  @Override
+  protected void fail(StorageException failure) {
+    io.failed(failure);
+  }
+}

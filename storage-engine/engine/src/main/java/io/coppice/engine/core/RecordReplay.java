@@ -1,0 +1,93 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.format.Change;
+import io.coppice.engine.format.LogRecord;
+import io.coppice.engine.log.LogReplay;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Applies the records of the log once more.
+///
+/// Records of one command that were cut are applied with the last of them; what lacks its last one
+/// at the end of the log was never acknowledged.
+final class RecordReplay {
+
+  private final BlockChanges blocks;
+  private final CatalogChanges catalog;
+  private final PoolState state;
+  private final List<Long> addresses = new ArrayList<>();
+  private final List<Integer> crcs = new ArrayList<>();
+  private final ByteArrayOutputStream change = new ByteArrayOutputStream();
+  private long first;
+
+  RecordReplay(PoolState state) {
+    this.state = state;
+    blocks = new BlockChanges(state);
+    catalog = new CatalogChanges(state);
+  }
+
+  void batch(LogReplay.Content content) {
+    for (LogRecord record : content.records()) {
+      switch (record) {
+        case LogRecord.Write write -> write(content, write);
+        case LogRecord.Fill fill -> {
+          VolumeState volume = state.find(fill.volume());
+          if (volume != null) {
+            long address = content.addressOf(fill.payloadBlock());
+            blocks.fill(volume, fill.firstBlock(), fill.blocks(), address, fill.crc());
+          }
+        }
+        case LogRecord.Unmap unmap -> {
+          VolumeState volume = state.find(unmap.volume());
+          if (volume != null) {
+            blocks.unmap(volume, unmap.firstBlock(), unmap.blocks());
+          }
+        }
+        case LogRecord.Copy copy -> {
+          VolumeState volume = state.find(copy.volume());
+          VolumeState source = state.find(copy.source());
+          if (volume != null && source != null) {
+            blocks.copy(volume, copy.firstBlock(), source, copy.sourceBlock(), copy.blocks());
+          }
+        }
+        case LogRecord.ChangePiece piece -> {
+          if ((piece.flags() & LogRecord.CONTINUES) == 0) {
+            change.reset();
+          }
+          change.writeBytes(piece.bytes());
+          if ((piece.flags() & LogRecord.MORE) == 0) {
+            Change whole = Change.decode(change.toByteArray());
+            change.reset();
+            catalog.apply(whole, content.header().timeMillis());
+          }
+        }
+      }
+    }
+  }
+
+  private void write(LogReplay.Content content, LogRecord.Write write) {
+    if ((write.flags() & LogRecord.CONTINUES) == 0) {
+      addresses.clear();
+      crcs.clear();
+      first = write.firstBlock();
+    }
+    for (int i = 0; i < write.crcs().length; i++) {
+      addresses.add(content.addressOf(write.payloadBlock() + i));
+      crcs.add(write.crcs()[i]);
+    }
+    if ((write.flags() & LogRecord.MORE) != 0) {
+      return;
+    }
+    @Nullable VolumeState volume = state.find(write.volume());
+    if (volume != null) {
+      blocks.write(
+          volume,
+          first,
+          addresses.stream().mapToLong(Long::longValue).toArray(),
+          crcs.stream().mapToInt(Integer::intValue).toArray(),
+          false);
+    }
+  }
+}

@@ -1,0 +1,345 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.family.Families;
+import io.coppice.engine.family.Version;
+import io.coppice.engine.format.Chunk;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.LogPosition;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
+import io.coppice.engine.log.LogReplay;
+import io.coppice.engine.map.Geometry;
+import io.coppice.engine.map.Inner;
+import io.coppice.engine.map.Node;
+import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Segments;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/// Opens a pool: newest intact superblock, its checkpoint, and the log from there.
+final class Recovery {
+
+  private final BlockDevice device;
+  private final Superblock superblock;
+  private final PoolState state;
+  private final Map<Integer, Integer> tableZones = new HashMap<>();
+  private LogPosition end;
+  private long replayed;
+
+  Recovery(BlockDevice device) {
+    this.device = device;
+    superblock = newestSuperblock(device);
+    Superblock.Geometry geometry = superblock.geometry();
+    checkGeometry(geometry);
+    state = new PoolState(geometry.zoneSize(), geometry.zones());
+    end = superblock.logStart();
+  }
+
+  Superblock superblock() {
+    return superblock;
+  }
+
+  PoolState state() {
+    return state;
+  }
+
+  /// Where the log goes on.
+  LogPosition end() {
+    return end;
+  }
+
+  /// Records replayed.
+  long replayed() {
+    return replayed;
+  }
+
+  // ---- superblock
+
+  private static Superblock newestSuperblock(BlockDevice device) {
+    if (device.sizeInBytes() < PoolLayout.SUPERBLOCK_AREA) {
+      throw new StorageException.PoolUnusable(
+          "Expected a pool of at least %d bytes, found %d."
+              .formatted(PoolLayout.SUPERBLOCK_AREA, device.sizeInBytes()));
+    }
+    ByteBuffer area = AlignedBuffers.allocate((int) PoolLayout.SUPERBLOCK_AREA);
+    device.read(0, area);
+    Superblock newest = null;
+    int otherVersion = 0;
+    boolean magic = false;
+    for (int slot = 0; slot < 2 * PoolLayout.RING_SLOTS; slot++) {
+      int offset = slot * PoolLayout.BLOCK;
+      ByteBuffer bytes =
+          area.slice(offset, PoolLayout.BLOCK).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+      if (Superblock.hasMagic(bytes)) {
+        magic = true;
+        if (Superblock.versionOf(bytes) != PoolLayout.VERSION) {
+          otherVersion = Superblock.versionOf(bytes);
+        } else if (Superblock.isIntact(bytes, offset)) {
+          Superblock found = Superblock.decode(bytes);
+          newest = newest == null || found.generation() > newest.generation() ? found : newest;
+        }
+      }
+    }
+    if (newest == null) {
+      throw unusable(magic, otherVersion);
+    }
+    checkFeatures(newest.features());
+    return newest;
+  }
+
+  private static StorageException unusable(boolean magic, int otherVersion) {
+    if (otherVersion != 0) {
+      return new StorageException.PoolUnusable(
+          "Expected a pool of format version %d, found version %d."
+              .formatted(PoolLayout.VERSION, otherVersion));
+    }
+    return magic
+        ? new StorageException.Damaged("Expected an intact superblock, found only damaged ones.")
+        : new StorageException.PoolUnusable("Expected a pool, found no superblock of one.");
+  }
+
+  private static void checkFeatures(Superblock.Features features) {
+    long unknown = features.incompatible() & ~Superblock.KNOWN_INCOMPATIBLE;
+    if (unknown != 0 || features.readOnlyCompatible() != 0) {
+      throw new StorageException.PoolUnusable(
+          "Expected a pool with no features beyond 0x%x, found incompatible 0x%x, read-only 0x%x."
+              .formatted(
+                  Superblock.KNOWN_INCOMPATIBLE,
+                  features.incompatible(),
+                  features.readOnlyCompatible()));
+    }
+  }
+
+  private void checkGeometry(Superblock.Geometry geometry) {
+    int size = geometry.zoneSize();
+    if (Integer.bitCount(size) != 1
+        || size < PoolLayout.MIN_ZONE_SIZE
+        || size > PoolLayout.MAX_ZONE_SIZE
+        || geometry.zones() < PoolLayout.MIN_ZONES) {
+      throw new StorageException.Damaged(
+          "Expected a superblock with a possible geometry, found %d zones of %d bytes."
+              .formatted(geometry.zones(), size));
+    }
+    if (PoolLayout.zonesOf(device.sizeInBytes(), size) < geometry.zones()) {
+      throw new StorageException.PoolUnusable(
+          "Expected a pool of %d bytes, found %d."
+              .formatted(PoolLayout.zoneOffset(geometry.zones(), size), device.sizeInBytes()));
+    }
+  }
+
+  // ---- checkpoint
+
+  /// Loads the checkpoint and replays the log.
+  ///
+  /// @return blocks of the checkpoint's tables by segment
+  Map<Integer, Integer> run() {
+    try {
+      CheckpointTables.Stored stored = CheckpointTables.decode(readTables());
+      restore(stored);
+      replay();
+    } catch (FormatException e) {
+      throw new StorageException.Damaged("The checkpoint is damaged: " + e.getMessage());
+    } catch (IllegalStateException | IndexOutOfBoundsException e) {
+      StorageException.Damaged damaged =
+          new StorageException.Damaged("The pool contradicts itself: " + e.getMessage());
+      damaged.addSuppressed(e);
+      throw damaged;
+    }
+    return adoptTableZones();
+  }
+
+  private byte[] readTables() {
+    ArrayDeque<byte[]> pieces = new ArrayDeque<>();
+    Superblock.Root at = superblock.root();
+    int expected = -1;
+    while (expected != 0) {
+      int blocks = PoolLayout.blocksFor(at.length());
+      if (at.length() < Chunk.HEADER
+          || at.offset() % PoolLayout.BLOCK != 0
+          || at.offset() + (long) blocks * PoolLayout.BLOCK > device.sizeInBytes()) {
+        throw new FormatException("expected a piece of it inside the pool, found " + at);
+      }
+      ByteBuffer bytes = AlignedBuffers.allocate(blocks * PoolLayout.BLOCK);
+      device.read(at.offset(), bytes);
+      bytes.flip();
+      Chunk.check(bytes, superblock.pool(), at);
+      if (expected >= 0 && Chunk.number(bytes) != expected - 1) {
+        throw new FormatException("expected its pieces in order, found another number");
+      }
+      expected = Chunk.number(bytes);
+      pieces.addFirst(Chunk.bytes(bytes));
+      int zone =
+          (int) ((at.offset() - PoolLayout.SUPERBLOCK_AREA) / superblock.geometry().zoneSize());
+      tableZones.merge(zone, blocks, Integer::sum);
+      at = Chunk.before(bytes);
+    }
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    pieces.forEach(all::writeBytes);
+    return all.toByteArray();
+  }
+
+  private void restore(CheckpointTables.Stored stored) {
+    Segments segments = state.segments();
+    for (CheckpointTables.SegmentRow row : stored.segments()) {
+      segments.claim(row.zone());
+      segments.add(row.id(), row.kind(), row.zone());
+      segments.raiseNextId(row.id() + 1);
+    }
+    segments.raiseNextId(stored.counters().nextSegment());
+    for (int i = 0; i < stored.counts().length; i += 2) {
+      segments.counts().add(stored.counts()[i], (int) stored.counts()[i + 1] - 1);
+    }
+    StoredMaps maps = new StoredMaps(device, superblock.pool(), state);
+    restoreVersions(stored, maps);
+    maps.countPlacements();
+    restoreNames(stored);
+    tableZones.keySet().forEach(segments::claim);
+    sealUnlessLogEnd(superblock.logStart().segment());
+  }
+
+  /// Nothing more goes into segments of before, the log's last one excepted.
+  private void sealUnlessLogEnd(int logSegment) {
+    for (Segment segment : state.segments().all()) {
+      if (segment.id() != logSegment) {
+        state.segments().seal(segment.id());
+      }
+    }
+  }
+
+  private void restoreVersions(CheckpointTables.Stored stored, StoredMaps maps) {
+    Families families = state.families();
+    Map<Integer, Long> cursors = new HashMap<>();
+    CheckpointTables.MergeRow merge = stored.merge();
+    if (merge != null) {
+      cursors.put(merge.from(), merge.cursor());
+    }
+    for (CheckpointTables.FreeRow free : stored.frees()) {
+      if (free.wholeVersion()) {
+        cursors.put(free.owner(), free.cursor());
+      }
+    }
+    for (CheckpointTables.VersionRow row : stored.versions()) {
+      Node root = maps.load(row.root(), Geometry.ROOT_LEVEL, 0, cursors.getOrDefault(row.id(), 0L));
+      Version parent = row.parent() == 0 ? null : require(row.parent());
+      families.restore(row.id(), parent, (Inner) root, row.ghost());
+    }
+    List<Families.Free> frees = new ArrayList<>();
+    for (CheckpointTables.FreeRow row : stored.frees()) {
+      Node node = maps.load(row.node(), row.level(), row.first(), row.cursor());
+      Version whole = row.wholeVersion() ? require(row.owner()) : null;
+      frees.add(
+          new Families.Free(
+              row.owner(),
+              Objects.requireNonNull(node),
+              row.first(),
+              row.level(),
+              row.cursor(),
+              whole));
+    }
+    Families.Merge running =
+        merge == null
+            ? null
+            : new Families.Merge(require(merge.from()), require(merge.to()), merge.cursor());
+    families.restore(stored.aliases(), frees, running, stored.counters().nextVersion());
+  }
+
+  private Version require(int version) {
+    Version found = state.families().find(version);
+    if (found == null) {
+      throw new FormatException("expected version %d, found none".formatted(version));
+    }
+    return found;
+  }
+
+  private void restoreNames(CheckpointTables.Stored stored) {
+    for (CheckpointTables.VolumeRow row : stored.volumes()) {
+      state.add(
+          new VolumeState(
+              row.number(), row.family(), row.info(), require(row.version()), state.space()));
+    }
+    state.raiseNextNumber(stored.counters().nextNumber());
+    List<io.coppice.engine.RecordChange> puts = new ArrayList<>();
+    stored.records().forEach((k, v) -> puts.add(new io.coppice.engine.RecordChange.Put(k, v)));
+    state.records().apply(puts);
+    for (CheckpointTables.OperationRow row : stored.operations()) {
+      state.operations().remember(row.id(), row.result());
+    }
+  }
+
+  // ---- log
+
+  private void replay() {
+    UUID pool = superblock.pool();
+    Superblock.Geometry geometry = superblock.geometry();
+    RecordReplay records = new RecordReplay(state);
+    LogReplay replay = new LogReplay(device, pool, geometry.zoneSize(), geometry.zones());
+    end =
+        replay.run(
+            superblock.logStart(),
+            new LogReplay.Consumer() {
+              @Override
+              public void segment(int id, int zone) {
+                useSegment(id, zone);
+              }
+
+              @Override
+              public void batch(LogReplay.Content content) {
+                replayed += content.records().size();
+                records.batch(content);
+              }
+            });
+    useSegment(end.segment(), end.zone());
+    if (end.nextZone() >= 0) {
+      state.segments().claim(end.nextZone());
+      state.segments().raiseNextId(end.nextSegment() + 1);
+    }
+  }
+
+  private int logSegment = -1;
+
+  private void useSegment(int id, int zone) {
+    Segments segments = state.segments();
+    if (segments.find(id) == null) {
+      segments.claim(zone);
+      segments.add(id, Segment.Kind.LOG, zone);
+      segments.raiseNextId(id + 1);
+    }
+    if (logSegment < 0) {
+      logSegment = superblock.logStart().segment();
+    }
+    if (logSegment != id) {
+      segments.seal(logSegment);
+      logSegment = id;
+    }
+  }
+
+  /// Gives the zones that hold only tables a segment each.
+  private Map<Integer, Integer> adoptTableZones() {
+    Segments segments = state.segments();
+    Map<Integer, Integer> byZone = new HashMap<>();
+    segments.all().forEach(segment -> byZone.put(segment.zone(), segment.id()));
+    Map<Integer, Integer> blocks = new HashMap<>();
+    tableZones.forEach(
+        (zone, count) -> {
+          Integer id = byZone.get(zone);
+          if (id == null) {
+            id = segments.newId();
+            segments.add(id, Segment.Kind.META, zone);
+            segments.seal(id);
+          }
+          segments.tables(id, count);
+          blocks.put(id, count);
+        });
+    return blocks;
+  }
+}

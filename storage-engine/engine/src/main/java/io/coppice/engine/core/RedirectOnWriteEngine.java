@@ -1,0 +1,362 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.ByteRange;
+import io.coppice.engine.ChunkBitmap;
+import io.coppice.engine.CloneSpec;
+import io.coppice.engine.EngineCounters;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.PoolInfo;
+import io.coppice.engine.PoolRecords;
+import io.coppice.engine.PoolSpace;
+import io.coppice.engine.RecordChange;
+import io.coppice.engine.SnapshotSpec;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.Volume;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeSpace;
+import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.format.Change;
+import io.coppice.engine.format.PoolLayout;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A pool on a device: redirect-on-write volumes on one log.
+public final class RedirectOnWriteEngine implements StorageEngine {
+
+  private final OpenPool pool;
+  private final Housekeeping housekeeping;
+  private final CountingDevice device;
+  private final PoolInfo info;
+  private final Queries queries;
+  private boolean closed; // guarded by this
+
+  RedirectOnWriteEngine(
+      OpenPool pool, Housekeeping housekeeping, CountingDevice device, PoolInfo info) {
+    this.pool = pool;
+    this.housekeeping = housekeeping;
+    this.device = device;
+    this.info = info;
+    queries = new Queries(pool);
+  }
+
+  /// Writes a fresh pool over whatever the device has; stable on return.
+  ///
+  /// @throws StorageException.PoolUnusable if the device is too small
+  public static void format(BlockDevice device, PoolFormat format) {
+    Formatting.format(device, format);
+  }
+
+  /// Opens a pool and recovers it: everything acknowledged before is there, nothing else but what
+  /// was under way. The engine owns the device from here on and closes it.
+  ///
+  /// @throws StorageException.PoolUnusable if this is not a pool of this format
+  /// @throws StorageException.Damaged if what was acknowledged does not read
+  /// @throws StorageException.DeviceFailed if the device cannot be read
+  public static RedirectOnWriteEngine open(
+      BlockDevice device, EngineOptions options, InstantSource clock) {
+    try {
+      return Opening.open(device, options, clock);
+    } catch (DeviceException e) {
+      throw new StorageException.DeviceFailed("The pool cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public PoolInfo pool() {
+    return info;
+  }
+
+  /// What a pool of this geometry says of itself.
+  static PoolInfo infoOf(Recovery recovery) {
+    return new PoolInfo(
+        recovery.superblock().pool(),
+        PoolLayout.VERSION,
+        Instant.ofEpochMilli(recovery.superblock().createdMillis()),
+        recovery.replayed());
+  }
+
+  @Override
+  public PoolSpace space() {
+    return pool.state().space().report();
+  }
+
+  @Override
+  public EngineCounters counters() {
+    return new EngineCounters(
+        device.bytesWritten(),
+        device.bytesRead(),
+        pool.log().batches(),
+        pool.log().records(),
+        pool.tally().hostBytesWritten.sum(),
+        pool.tally().hostBytesRead.sum(),
+        pool.tally().bytesCopiedByPointer.sum());
+  }
+
+  @Override
+  public PoolRecords records() {
+    return new PoolRecords() {
+      @Override
+      public Optional<String> find(String key) {
+        return pool.state().records().find(key);
+      }
+
+      @Override
+      public NavigableMap<String, String> withPrefix(String prefix) {
+        return pool.state().records().withPrefix(prefix);
+      }
+
+      @Override
+      public void apply(OperationId operation, List<RecordChange> changes) {
+        Limits.records(changes);
+        done(change(new Change.Records(operation, List.copyOf(changes))), operation);
+      }
+    };
+  }
+
+  @Override
+  public VolumeInfo create(OperationId operation, VolumeSpec spec) {
+    Limits.size(spec.sizeInBytes());
+    Limits.attributes(spec.attributes());
+    return volume(change(new Change.Create(operation, spec)), operation);
+  }
+
+  @Override
+  public Optional<VolumeInfo> find(VolumeId id) {
+    VolumeState volume = pool.state().find(id);
+    return volume == null ? Optional.empty() : Optional.of(volume.info());
+  }
+
+  @Override
+  public List<VolumeInfo> list() {
+    return pool.state().volumes().stream().map(VolumeState::info).toList();
+  }
+
+  @Override
+  public Volume open(VolumeId id) {
+    pool.shutter().check();
+    return new PoolVolume(pool, require(id));
+  }
+
+  private VolumeState require(VolumeId id) {
+    return queries.require(id);
+  }
+
+  @Override
+  public List<VolumeInfo> snapshot(
+      OperationId operation, List<SnapshotSpec> specs, Duration timeout) {
+    if (specs.isEmpty() || specs.size() > MAX_GROUP) {
+      throw new StorageException.InvalidRequest(
+          "Expected 1 to %d volumes to snapshot, got %d.".formatted(MAX_GROUP, specs.size()));
+    }
+    specs.forEach(spec -> Limits.attributes(spec.attributes()));
+    if (!timeout.isPositive()) {
+      throw new StorageException.TimedOut(
+          "Operation %s had no time to begin.".formatted(operation));
+    }
+    ChangeCommand command =
+        new ChangeCommand(pool, new Change.Snapshot(operation, List.copyOf(specs)));
+    pool.committer().submit(command);
+    return volumes(command.await(timeout), operation);
+  }
+
+  @Override
+  public VolumeInfo clone(OperationId operation, CloneSpec spec) {
+    Limits.attributes(spec.attributes());
+    return volume(change(new Change.Clone(operation, spec)), operation);
+  }
+
+  @Override
+  public VolumeInfo revert(OperationId operation, VolumeId volume, VolumeId snapshot) {
+    try (Drain _ = new Drain(pool.state().find(volume))) {
+      return volume(change(new Change.Revert(operation, volume, snapshot)), operation);
+    }
+  }
+
+  @Override
+  public VolumeInfo resize(OperationId operation, VolumeId id, long sizeInBytes) {
+    Limits.size(sizeInBytes);
+    return volume(change(new Change.Resize(operation, id, sizeInBytes)), operation);
+  }
+
+  @Override
+  public VolumeInfo reserve(OperationId operation, VolumeId id, boolean reserved) {
+    return volume(change(new Change.Reserve(operation, id, reserved)), operation);
+  }
+
+  @Override
+  public void delete(OperationId operation, VolumeId id) {
+    VolumeState volume = pool.state().find(id);
+    try (Drain _ = new Drain(volume)) {
+      done(change(new Change.Delete(operation, id)), operation);
+    }
+    if (volume != null && volume.isDeleted()) {
+      volume.awaitReads();
+    }
+  }
+
+  @Override
+  public VolumeInfo setAttributes(
+      OperationId operation, VolumeId id, Map<String, String> put, Set<String> remove) {
+    Change change = new Change.Attributes(operation, id, Map.copyOf(put), Set.copyOf(remove));
+    return volume(change(change), operation);
+  }
+
+  @Override
+  public long copyDiffs(
+      OperationId operation, VolumeId source, VolumeId base, VolumeId destination) {
+    return bytes(new DifferenceCopy(pool, queries).run(operation, source, base, destination));
+  }
+
+  private static long bytes(OperationResult result) {
+    if (result instanceof OperationResult.Bytes(var bytes)) {
+      return bytes;
+    }
+    throw new StorageException.InvalidRequest("The operation id was used by another call.");
+  }
+
+  @Override
+  public ChunkBitmap allocated(VolumeId id, ByteRange segment, long chunkSizeInBytes) {
+    return queries.allocated(id, segment, chunkSizeInBytes);
+  }
+
+  @Override
+  public ChunkBitmap unshared(
+      VolumeId id, VolumeId base, ByteRange segment, long chunkSizeInBytes) {
+    return queries.unshared(id, base, segment, chunkSizeInBytes);
+  }
+
+  @Override
+  public VolumeSpace spaceOf(VolumeId id) {
+    return queries.spaceOf(id);
+  }
+
+  private OperationResult change(Change change) {
+    ChangeCommand command = new ChangeCommand(pool, change);
+    pool.committer().submit(command);
+    return command.await(null);
+  }
+
+  private static VolumeInfo volume(OperationResult result, OperationId operation) {
+    return volumes(result, operation).getFirst();
+  }
+
+  private static List<VolumeInfo> volumes(OperationResult result, OperationId operation) {
+    if (result instanceof OperationResult.Volumes(var volumes)) {
+      return volumes;
+    }
+    throw otherCall(operation);
+  }
+
+  private static void done(OperationResult result, OperationId operation) {
+    if (!(result instanceof OperationResult.Done)) {
+      throw otherCall(operation);
+    }
+  }
+
+  private static StorageException otherCall(OperationId operation) {
+    return new StorageException.InvalidRequest(
+        "Operation id %s was used by another call.".formatted(operation));
+  }
+
+  /// Makes a checkpoint and waits until it counts.
+  ///
+  /// @throws StorageException.DeviceFailed if the pool is closed or has failed
+  public void checkpoint() {
+    pool.shutter().check();
+    housekeeping.checkpoint(pool.committer()::wake);
+  }
+
+  /// Waits until nothing is left to be reclaimed.
+  public void awaitReclaim() {
+    housekeeping.awaitReclaim(pool.committer()::wake);
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    pool.shutter().close(new StorageException.DeviceFailed("The pool is closed."));
+    pool.reads().awaitEnd();
+    housekeeping.lastCheckpoint(pool.committer()::wake);
+    pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
+    pool.state().editor().memory().close();
+    device.close();
+  }
+
+  /// Stops the threads where they are, without a checkpoint and without closing the device, as a
+  /// kill would. For crash tests: the next open of the device recovers.
+  public void abandon() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    StorageException.DeviceFailed reason =
+        new StorageException.DeviceFailed("The pool was abandoned.");
+    pool.shutter().close(reason);
+    housekeeping.abandon();
+    pool.committer().abandon(reason);
+    pool.reads().awaitEnd();
+  }
+
+  /// Holds a volume alone: waits for every write under way, keeps later ones waiting.
+  private static final class Drain implements AutoCloseable {
+
+    private final @Nullable VolumeState volume;
+    private final java.util.concurrent.CountDownLatch turn =
+        new java.util.concurrent.CountDownLatch(1);
+    private final RangeOrder.Entry entry =
+        new RangeOrder.Entry(0, RangeOrder.EVERYTHING, true, false) {
+          @Override
+          void granted() {
+            turn.countDown();
+          }
+        };
+
+    Drain(@Nullable VolumeState volume) {
+      this.volume = volume;
+      if (volume != null) {
+        volume.order().enter(entry);
+        await();
+      }
+    }
+
+    private void await() {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          turn.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void close() {
+      if (volume != null) {
+        volume.order().leave(entry);
+      }
+    }
+  }
+}

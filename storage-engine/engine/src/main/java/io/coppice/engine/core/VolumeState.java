@@ -1,0 +1,170 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
+import io.coppice.engine.family.Version;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A volume or snapshot while the pool is open. Changed by the committer, read by anyone.
+final class VolumeState {
+
+  private final int number;
+  private final int family;
+  private final RangeOrder order = new RangeOrder();
+  private final AtomicInteger reads = new AtomicInteger();
+  private final Space space;
+
+  private volatile VolumeInfo info;
+  private volatile Version head;
+  private volatile boolean deleted;
+  private volatile int stamp;
+  private volatile long charged;
+
+  VolumeState(int number, int family, VolumeInfo info, Version head, Space space) {
+    this.number = number;
+    this.family = family;
+    this.info = info;
+    this.head = head;
+    this.space = space;
+    watchHead();
+  }
+
+  /// What log records call it.
+  int number() {
+    return number;
+  }
+
+  /// Equal for volumes that descend from one another.
+  int family() {
+    return family;
+  }
+
+  VolumeInfo info() {
+    return info;
+  }
+
+  Version head() {
+    return head;
+  }
+
+  RangeOrder order() {
+    return order;
+  }
+
+  boolean isSnapshot() {
+    return info.kind() == VolumeKind.SNAPSHOT;
+  }
+
+  boolean isDeleted() {
+    return deleted;
+  }
+
+  StorageException.NotFound notFound() {
+    return new StorageException.NotFound("Volume %s does not exist.".formatted(info.id()));
+  }
+
+  // ---- committer
+
+  /// New head, size or flags, seen by readers all at once.
+  void become(VolumeInfo newInfo, Version newHead) {
+    beginChange();
+    if (head != newHead) {
+      head.meter(null);
+    }
+    info = newInfo;
+    head = newHead;
+    endChange();
+    watchHead();
+  }
+
+  private void watchHead() {
+    if (info.reserved()) {
+      head.meter(_ -> recharge());
+    } else {
+      head.meter(null);
+    }
+    recharge();
+  }
+
+  /// Sets the charge for what a reserved volume has not stored yet.
+  private void recharge() {
+    long now = deleted || !info.reserved() ? 0 : Math.max(0, blocks(info) - head.owned());
+    space.addReservedBlocks(now - charged);
+    charged = now;
+  }
+
+  static long blocks(VolumeInfo info) {
+    return (info.sizeInBytes() + 4095) / 4096;
+  }
+
+  /// Blocks still set aside for it.
+  long chargedBlocks() {
+    return charged;
+  }
+
+  void delete() {
+    deleted = true;
+    head.meter(null);
+    recharge();
+  }
+
+  /// Begins a change that readers must see whole.
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void beginChange() {
+    stamp = stamp + 1;
+    VarHandle.storeStoreFence();
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void endChange() {
+    stamp = stamp + 1;
+  }
+
+  // ---- readers
+
+  /// An even stamp: no change is under way.
+  int stamp() {
+    int now = stamp;
+    while ((now & 1) != 0) {
+      Thread.onSpinWait();
+      now = stamp;
+    }
+    return now;
+  }
+
+  boolean isUnchangedSince(int seen) {
+    VarHandle.loadLoadFence();
+    return stamp == seen;
+  }
+
+  void readBegins() {
+    reads.incrementAndGet();
+  }
+
+  void readEnds() {
+    if (reads.decrementAndGet() == 0 && deleted) {
+      synchronized (reads) {
+        reads.notifyAll();
+      }
+    }
+  }
+
+  /// Waits until no read of a deleted volume is under way.
+  void awaitReads() {
+    boolean interrupted = false;
+    synchronized (reads) {
+      while (reads.get() > 0) {
+        try {
+          reads.wait(100);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// wiring
+@NullMarked
+package io.coppice.engine.core;
+
+import org.jspecify.annotations.NullMarked;

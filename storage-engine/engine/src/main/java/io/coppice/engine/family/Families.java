@@ -1,0 +1,313 @@
+package io.coppice.engine.family;
+
+import io.coppice.engine.map.Inner;
+import io.coppice.engine.map.Node;
+import io.coppice.engine.map.Ownership;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The family trees of versions, and who owns what a deleted version left behind.
+///
+/// A version that is deleted becomes a ghost. A ghost without children is *freed*: what it owns is
+/// released. A ghost with one child is *merged* into it: what the child does not see is released,
+/// the rest belongs to the child from then on, by an alias of the ids. A ghost with more children
+/// waits. [Reclaimer] does the work in slices.
+///
+/// Changed by the committer, structure under this object's lock; [#ownerNow] by the committer only.
+public final class Families implements Ownership {
+
+  /// A subtree whose blocks and nodes owned by `owner` are to be released, from block `cursor` on.
+  ///
+  /// @param version the ghost whose whole map this is; absent if its owner lives
+  public record Free(
+      int owner, Node node, long first, int level, long cursor, @Nullable Version version) {
+
+    Free at(long block) {
+      return new Free(owner, node, first, level, block, version);
+    }
+  }
+
+  /// The merge that is under way: before block `cursor`, `from` is `to` already.
+  public record Merge(Version from, Version to, long cursor) {
+
+    Merge at(long block) {
+      return new Merge(from, to, block);
+    }
+  }
+
+  private final Map<Integer, Version> versions = new HashMap<>();
+  private final ArrayDeque<Free> frees = new ArrayDeque<>();
+  private final ArrayDeque<Version> mergeable = new ArrayDeque<>();
+  private @Nullable Merge merge;
+  private volatile IntMap aliases = IntMap.EMPTY;
+  private int nextId = 1;
+
+  /// A version without parent and content.
+  public synchronized Version create() {
+    return add(null, null);
+  }
+
+  /// A version that begins with its parent's content.
+  public synchronized Version childOf(Version parent) {
+    return add(parent, parent.root());
+  }
+
+  private Version add(@Nullable Version parent, @Nullable Inner root) {
+    Version version = new Version(nextId++, parent, root);
+    versions.put(version.id(), version);
+    if (parent != null) {
+      parent.children.add(version);
+    }
+    return version;
+  }
+
+  /// Whether a clone of this head may as well be a child of its parent: nothing was written since,
+  /// and the parent is somebody's.
+  public boolean isUnchangedChild(Version head) {
+    Version parent = head.parent;
+    return parent != null && !parent.isGhost() && parent.root() == head.root();
+  }
+
+  /// No volume is this version any more.
+  public synchronized void abandon(Version version) {
+    version.setGhost();
+    version.meter(null);
+    settle(version);
+  }
+
+  private void settle(Version version) {
+    if (!version.isGhost() || (merge != null && merge.from == version)) {
+      return;
+    }
+    if (version.children.isEmpty()) {
+      Version parent = version.parent;
+      if (parent != null) {
+        parent.children.remove(version);
+        version.parent = null;
+      }
+      free(version, 0);
+      if (parent != null) {
+        settle(parent);
+      }
+    } else if (version.children.size() == 1) {
+      mergeable.add(version);
+    }
+  }
+
+  private void free(Version version, long cursor) {
+    Inner root = version.root();
+    if (root == null) {
+      forget(version);
+    } else {
+      frees.add(new Free(version.id(), root, 0, root.level(), cursor, version));
+    }
+  }
+
+  /// A subtree left the map of `owner`, which lives on.
+  public void detached(int owner, Node node, long first, int level) {
+    frees.add(new Free(owner, node, first, level, first, null));
+  }
+
+  @Nullable Free nextFree() {
+    return frees.peek();
+  }
+
+  void freeProgress(Free to) {
+    frees.remove();
+    frees.addFirst(to);
+  }
+
+  synchronized void freeDone() {
+    Free done = frees.remove();
+    if (done.version != null) {
+      forget(done.version);
+    }
+  }
+
+  /// The version is gone, and so are the ids that had become it. A merge into it ends here: what
+  /// the other one still owns is freed from the cursor on.
+  private void forget(Version version) {
+    Merge running = merge;
+    if (running != null && running.to == version) {
+      merge = null;
+      running.from.children.clear();
+      Version parent = running.from.parent;
+      if (parent != null) {
+        parent.children.remove(running.from);
+        running.from.parent = null;
+      }
+      free(running.from, running.cursor);
+      if (parent != null) {
+        settle(parent);
+      }
+    }
+    versions.remove(version.id());
+    dropAliasesTo(version.id());
+  }
+
+  /// The merge to work on, a new one if none is under way; absent if nothing is to be done.
+  synchronized @Nullable Merge currentMerge() {
+    while (merge == null && !mergeable.isEmpty()) {
+      Version from = mergeable.remove();
+      if (versions.get(from.id()) == from && from.children.size() == 1) {
+        merge = new Merge(from, from.children.getFirst(), 0);
+      }
+    }
+    return merge;
+  }
+
+  void mergeProgress(Merge to) {
+    merge = to;
+  }
+
+  /// All of `from` is released or the child's: from here on its id means the child.
+  synchronized void mergeDone(Merge done) {
+    merge = null;
+    Version from = done.from;
+    Version to = done.to;
+    to.parent = from.parent;
+    if (from.parent != null) {
+      from.parent.children.remove(from);
+      from.parent.children.add(to);
+    }
+    versions.remove(from.id());
+    aliases = aliases.with(from.id(), to.id());
+    to.addOwned(from.owned());
+  }
+
+  private void dropAliasesTo(int id) {
+    if (aliases.size() == 0) {
+      return;
+    }
+    int[] pairs = aliases.pairs();
+    List<Integer> kept = new ArrayList<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      if (resolve(pairs[i]) != id) {
+        kept.add(pairs[i]);
+        kept.add(pairs[i + 1]);
+      }
+    }
+    aliases = IntMap.of(kept.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  /// The version that `id` has become by completed merges.
+  int resolve(int id) {
+    IntMap map = aliases;
+    int now = id;
+    for (int next = map.get(now); next != 0; next = map.get(now)) {
+      now = next;
+    }
+    return now;
+  }
+
+  @Override
+  public int ownerNow(int version, long end) {
+    int now = resolve(version);
+    Merge running = merge;
+    return running != null && now == running.from.id() && end <= running.cursor
+        ? running.to.id()
+        : now;
+  }
+
+  /// The version whose books carry the placements born in `id`.
+  public @Nullable Version bookOf(int id) {
+    return versions.get(resolve(id));
+  }
+
+  public @Nullable Version find(int id) {
+    return versions.get(id);
+  }
+
+  /// Whether anything waits to be reclaimed.
+  public boolean isReclaimPending() {
+    return !frees.isEmpty() || merge != null || !mergeable.isEmpty();
+  }
+
+  // ---- what a checkpoint stores and restores
+
+  public Collection<Version> versions() {
+    return versions.values();
+  }
+
+  public List<Free> frees() {
+    return List.copyOf(frees);
+  }
+
+  public @Nullable Merge merge() {
+    return merge;
+  }
+
+  public int[] aliasPairs() {
+    return aliases.pairs();
+  }
+
+  public int nextId() {
+    return nextId;
+  }
+
+  /// Puts back a version; its parent, if any, must be there already.
+  public Version restore(int id, @Nullable Version parent, @Nullable Inner root, boolean ghost) {
+    Version version = new Version(id, parent, root);
+    versions.put(id, version);
+    if (parent != null) {
+      parent.children.add(version);
+    }
+    if (ghost) {
+      version.setGhost();
+    }
+    return version;
+  }
+
+  /// Puts back the rest, and finds what is to be reclaimed.
+  public void restore(int[] aliasPairs, List<Free> waiting, @Nullable Merge running, int next) {
+    aliases = IntMap.of(aliasPairs);
+    frees.addAll(waiting);
+    merge = running;
+    nextId = next;
+    for (Version version : versions.values()) {
+      if (version.isGhost()
+          && version.children.size() == 1
+          && (running == null || running.from != version)) {
+        mergeable.add(version);
+      }
+    }
+  }
+
+  // ---- who sees what a version sees
+
+  /// The living relatives that decide what is unique to a version.
+  ///
+  /// @param own ids whose placements may be unique to it: the version and the ghosts above it
+  /// @param others maps of the living versions below the topmost of those, the version excepted
+  record Relatives(List<Version> own, List<Version> others) {}
+
+  synchronized Relatives relatives(Version version) {
+    List<Version> own = new ArrayList<>();
+    Version top = version;
+    own.add(top);
+    while (top.parent != null && top.parent.isGhost()) {
+      top = top.parent;
+      own.add(top);
+    }
+    List<Version> others = new ArrayList<>();
+    collectLiving(top, version, others);
+    return new Relatives(own, others);
+  }
+
+  // Stops at the first living version of every branch: what a deeper one sees of ours, it sees too.
+  // Not below the version itself: its children are what hides or shows its blocks.
+  private void collectLiving(Version at, Version except, List<Version> into) {
+    for (Version child : at.children) {
+      if (child == except || child.isGhost()) {
+        collectLiving(child, except, into);
+      } else {
+        into.add(child);
+      }
+    }
+  }
+}

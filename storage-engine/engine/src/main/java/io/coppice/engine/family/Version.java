@@ -1,0 +1,83 @@
+package io.coppice.engine.family;
+
+import io.coppice.engine.map.Inner;
+import io.coppice.engine.map.MapRoot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One state of a volume's content: the head of a volume, a snapshot, or a *ghost* that only its
+/// children still need. Changed by the committer; parent and children under the lock of [Families].
+public final class Version implements MapRoot {
+
+  private final int id;
+  @Nullable Version parent;
+  final List<Version> children = new ArrayList<>();
+  private volatile @Nullable Inner root;
+  private volatile long owned;
+  private boolean ghost;
+  private @Nullable ReservationMeter meter;
+
+  /// Told when a version's number of own placements changes.
+  public interface ReservationMeter {
+    void ownedChanged(long difference);
+  }
+
+  Version(int id, @Nullable Version parent, @Nullable Inner root) {
+    this.id = id;
+    this.parent = parent;
+    this.root = root;
+  }
+
+  @Override
+  public int id() {
+    return id;
+  }
+
+  @Override
+  public @Nullable Inner root() {
+    return root;
+  }
+
+  @Override
+  public void setRoot(@Nullable Inner root) {
+    this.root = root;
+  }
+
+  public @Nullable Version parent() {
+    return parent;
+  }
+
+  /// Blocks that have stored data.
+  public long mapped() {
+    Inner now = root;
+    return now == null ? 0 : now.mapped();
+  }
+
+  /// Placements that this version made, or took over from versions merged into it.
+  public long owned() {
+    return owned;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void addOwned(long difference) {
+    owned = owned + difference;
+    if (meter != null) {
+      meter.ownedChanged(difference);
+    }
+  }
+
+  /// Has `meter` told of every later change; absent: nobody.
+  public void meter(@Nullable ReservationMeter meter) {
+    this.meter = meter;
+  }
+
+  /// Whether no volume or snapshot is this version.
+  public boolean isGhost() {
+    return ghost;
+  }
+
+  void setGhost() {
+    ghost = true;
+  }
+}

@@ -1,0 +1,5 @@
+/// versions
+@NullMarked
+package io.coppice.engine.family;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,176 @@
+package io.coppice.engine.format;
+
+import io.coppice.engine.CloneSpec;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
+import io.coppice.engine.SnapshotSpec;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/// A change of what volumes there are, or of the texts kept beside them: the content of a CHANGE
+/// record. Kind (1 byte), operation id (16), then the components in order; ids are 16 bytes, sizes
+/// 8, flags 1, texts and lists are preceded by their count (4).
+public sealed interface Change {
+
+  OperationId operation();
+
+  record Create(OperationId operation, VolumeSpec spec) implements Change {}
+
+  record Snapshot(OperationId operation, List<SnapshotSpec> specs) implements Change {}
+
+  record Clone(OperationId operation, CloneSpec spec) implements Change {}
+
+  record Revert(OperationId operation, VolumeId volume, VolumeId snapshot) implements Change {}
+
+  record Resize(OperationId operation, VolumeId id, long sizeInBytes) implements Change {}
+
+  record Reserve(OperationId operation, VolumeId id, boolean reserved) implements Change {}
+
+  record Delete(OperationId operation, VolumeId id) implements Change {}
+
+  record Attributes(OperationId operation, VolumeId id, Map<String, String> put, Set<String> remove)
+      implements Change {}
+
+  record Records(OperationId operation, List<RecordChange> changes) implements Change {}
+
+  /// A copy of differences is complete; its COPY records stand before this one.
+  record Copied(OperationId operation, long bytes) implements Change {}
+
+  /// The bytes of the change.
+  default byte[] encode() {
+    ByteSink out = new ByteSink(128);
+    out.u8(kind()).uuid(operation().value());
+    switch (this) {
+      case Create(var _, var spec) ->
+          out.uuid(spec.id().value())
+              .u64(spec.sizeInBytes())
+              .flag(spec.reserved())
+              .texts(spec.attributes());
+      case Snapshot(var _, var specs) -> {
+        out.u32(specs.size());
+        for (SnapshotSpec spec : specs) {
+          out.uuid(spec.source().value()).uuid(spec.id().value()).texts(spec.attributes());
+        }
+      }
+      case Clone(var _, var spec) ->
+          out.uuid(spec.source().value())
+              .uuid(spec.id().value())
+              .flag(spec.reserved())
+              .texts(spec.attributes());
+      case Revert(var _, var volume, var snapshot) ->
+          out.uuid(volume.value()).uuid(snapshot.value());
+      case Resize(var _, var id, var size) -> out.uuid(id.value()).u64(size);
+      case Reserve(var _, var id, var reserved) -> out.uuid(id.value()).flag(reserved);
+      case Delete(var _, var id) -> out.uuid(id.value());
+      case Attributes(var _, var id, var put, var remove) -> {
+        out.uuid(id.value()).texts(put).u32(remove.size());
+        new TreeSet<>(remove).forEach(out::text);
+      }
+      case Records(var _, var changes) -> {
+        out.u32(changes.size());
+        for (RecordChange change : changes) {
+          switch (change) {
+            case RecordChange.Put(var key, var value) -> out.u8(1).text(key).text(value);
+            case RecordChange.Remove(var key) -> out.u8(2).text(key);
+          }
+        }
+      }
+      case Copied(var _, var bytes) -> out.u64(bytes);
+    }
+    return out.toBytes();
+  }
+
+  private int kind() {
+    return switch (this) {
+      case Create _ -> 1;
+      case Snapshot _ -> 2;
+      case Clone _ -> 3;
+      case Revert _ -> 4;
+      case Resize _ -> 5;
+      case Reserve _ -> 6;
+      case Delete _ -> 7;
+      case Attributes _ -> 8;
+      case Records _ -> 9;
+      case Copied _ -> 10;
+    };
+  }
+
+  /// @throws FormatException if the bytes are not a change
+  static Change decode(byte[] bytes) {
+    ByteSource in = new ByteSource(bytes);
+    int kind = in.u8();
+    OperationId operation = new OperationId(in.uuid());
+    return switch (kind) {
+      case 1 -> {
+        UUID id = in.uuid();
+        long size = in.u64();
+        boolean reserved = in.flag();
+        yield new Create(operation, new VolumeSpec(new VolumeId(id), size, reserved, in.texts()));
+      }
+      case 2 -> new Snapshot(operation, snapshots(in));
+      case 3 -> {
+        VolumeId source = new VolumeId(in.uuid());
+        VolumeId id = new VolumeId(in.uuid());
+        boolean reserved = in.flag();
+        yield new Clone(operation, new CloneSpec(source, id, reserved, in.texts()));
+      }
+      case 4 -> {
+        VolumeId volume = new VolumeId(in.uuid());
+        yield new Revert(operation, volume, new VolumeId(in.uuid()));
+      }
+      case 5 -> {
+        VolumeId id = new VolumeId(in.uuid());
+        yield new Resize(operation, id, in.u64());
+      }
+      case 6 -> {
+        VolumeId id = new VolumeId(in.uuid());
+        yield new Reserve(operation, id, in.flag());
+      }
+      case 7 -> new Delete(operation, new VolumeId(in.uuid()));
+      case 8 -> attributes(operation, in);
+      case 9 -> new Records(operation, recordChanges(in));
+      case 10 -> new Copied(operation, in.u64());
+      default ->
+          throw new FormatException("expected a change of kind 1 to 10, found %d".formatted(kind));
+    };
+  }
+
+  private static List<SnapshotSpec> snapshots(ByteSource in) {
+    int size = in.count(36);
+    List<SnapshotSpec> specs = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      VolumeId source = new VolumeId(in.uuid());
+      VolumeId id = new VolumeId(in.uuid());
+      specs.add(new SnapshotSpec(source, id, in.texts()));
+    }
+    return specs;
+  }
+
+  private static Attributes attributes(OperationId operation, ByteSource in) {
+    VolumeId id = new VolumeId(in.uuid());
+    Map<String, String> put = in.texts();
+    int size = in.count(4);
+    Set<String> remove = new TreeSet<>();
+    for (int i = 0; i < size; i++) {
+      remove.add(in.text());
+    }
+    return new Attributes(operation, id, put, remove);
+  }
+
+  private static List<RecordChange> recordChanges(ByteSource in) {
+    int size = in.count(5);
+    List<RecordChange> changes = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      int kind = in.u8();
+      String key = in.text();
+      changes.add(kind == 1 ? new RecordChange.Put(key, in.text()) : new RecordChange.Remove(key));
+    }
+    return changes;
+  }
+}

@@ -1,0 +1,140 @@
+package io.coppice.engine.format;
+
+import java.nio.ByteBuffer;
+
+/// A record of the log as the batch header carries it, 8-byte aligned.
+///
+/// Common 8 bytes: type (1), flags (1), zero (2), length in bytes (4). Flag bit 0, *more*: the next
+/// record continues this command, which takes effect only with its last record. Flag bit 1,
+/// *continues*: the record before belongs to the same command; without it, an unfinished command
+/// before is void. Volumes are named by their number. Then, by type:
+///
+/// | Type | Fields |
+/// |---|---|
+/// | 1 WRITE | volume 4, blocks 4, first block 8, first payload block 4, zero 4, CRC32C of each block 4 |
+/// | 2 FILL | volume 4, blocks 4, first block 8, payload block 4, its CRC32C 4: one stored block at every place |
+/// | 3 UNMAP | volume 4, zero 4, first block 8, blocks 8 |
+/// | 4 COPY | volume 4, source 4, first block 8, first source block 8, blocks 4, zero 4 |
+/// | 5 CHANGE | bytes 4, zero 4, then a [Change], or a piece of one |
+public sealed interface LogRecord {
+
+  /// Flag bits.
+  int MORE = 1;
+
+  int CONTINUES = 2;
+
+  record Write(int volume, long firstBlock, int payloadBlock, int[] crcs, int flags)
+      implements LogRecord {}
+
+  record Fill(int volume, long firstBlock, int blocks, int payloadBlock, int crc)
+      implements LogRecord {}
+
+  record Unmap(int volume, long firstBlock, long blocks) implements LogRecord {}
+
+  record Copy(int volume, long firstBlock, int source, long sourceBlock, int blocks)
+      implements LogRecord {}
+
+  record ChangePiece(byte[] bytes, int flags) implements LogRecord {}
+
+  /// Type numbers on the device.
+  int WRITE = 1;
+
+  int FILL = 2;
+  int UNMAP = 3;
+  int COPY = 4;
+  int CHANGE = 5;
+
+  /// Bytes of a WRITE record of `blocks` blocks.
+  static int writeLength(int blocks) {
+    return 32 + ((blocks + 1) / 2) * 8;
+  }
+
+  /// Bytes of a CHANGE record of `bytes` bytes.
+  static int changeLength(int bytes) {
+    return 16 + ((bytes + 7) / 8) * 8;
+  }
+
+  /// Bytes of an UNMAP or FILL record.
+  int SHORT_LENGTH = 32;
+
+  /// Bytes of a COPY record.
+  int COPY_LENGTH = 40;
+
+  /// Starts a record at the buffer's position.
+  static void begin(ByteBuffer buffer, int type, int flags, int length) {
+    buffer.put((byte) type).put((byte) flags).putShort((short) 0).putInt(length);
+  }
+
+  /// Reads the record at the buffer's position and moves behind it.
+  ///
+  /// @throws FormatException if it is not one
+  static LogRecord decode(ByteBuffer buffer) {
+    int start = buffer.position();
+    if (buffer.remaining() < 8) {
+      throw new FormatException("expected a log record, found the end of the batch header");
+    }
+    int type = buffer.get(start);
+    int flags = buffer.get(start + 1);
+    int length = buffer.getInt(start + 4);
+    if (length < 16 || length > buffer.remaining() || length % 8 != 0) {
+      throw new FormatException(
+          "expected a log record of 16 to %d bytes, found %d"
+              .formatted(buffer.remaining(), length));
+    }
+    buffer.position(start + length);
+    return switch (type) {
+      case WRITE -> write(buffer, start, length, flags);
+      case FILL ->
+          new Fill(
+              buffer.getInt(start + 8),
+              buffer.getLong(start + 16),
+              buffer.getInt(start + 12),
+              buffer.getInt(start + 24),
+              buffer.getInt(start + 28));
+      case UNMAP ->
+          new Unmap(
+              buffer.getInt(start + 8), buffer.getLong(start + 16), buffer.getLong(start + 24));
+      case COPY ->
+          new Copy(
+              buffer.getInt(start + 8),
+              buffer.getLong(start + 16),
+              buffer.getInt(start + 12),
+              buffer.getLong(start + 24),
+              buffer.getInt(start + 32));
+      case CHANGE -> change(buffer, start, length, flags);
+      default ->
+          throw new FormatException("expected a log record type 1 to 5, found %d".formatted(type));
+    };
+  }
+
+  private static Write write(ByteBuffer buffer, int start, int length, int flags) {
+    int blocks = buffer.getInt(start + 12);
+    if (blocks < 1 || writeLength(blocks) != length) {
+      throw new FormatException(
+          "expected a WRITE record of its blocks' length, found %d blocks in %d bytes"
+              .formatted(blocks, length));
+    }
+    int[] crcs = new int[blocks];
+    for (int i = 0; i < blocks; i++) {
+      crcs[i] = buffer.getInt(start + 32 + 4 * i);
+    }
+    return new Write(
+        buffer.getInt(start + 8),
+        buffer.getLong(start + 16),
+        buffer.getInt(start + 24),
+        crcs,
+        flags);
+  }
+
+  private static ChangePiece change(ByteBuffer buffer, int start, int length, int flags) {
+    int size = buffer.getInt(start + 8);
+    if (size < 0 || changeLength(size) != length) {
+      throw new FormatException(
+          "expected a CHANGE record of its bytes' length, found %d bytes in %d"
+              .formatted(size, length));
+    }
+    byte[] bytes = new byte[size];
+    buffer.get(start + 16, bytes);
+    return new ChangePiece(bytes, flags);
+  }
+}

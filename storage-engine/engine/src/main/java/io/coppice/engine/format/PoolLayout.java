@@ -1,0 +1,48 @@
+package io.coppice.engine.format;
+
+/// Where things stand on a device, and the numbers every structure shares.
+public final class PoolLayout {
+
+  /// Version of the format written and read by this code.
+  public static final int VERSION = 1;
+
+  /// Unit of allocation and of transfer, in bytes.
+  public static final int BLOCK = 4096;
+
+  /// Slots of one superblock ring; there are two rings, one after the other.
+  public static final int RING_SLOTS = 64;
+
+  /// Bytes before zone 0: two rings of superblock slots.
+  public static final long SUPERBLOCK_AREA = 2L * RING_SLOTS * BLOCK;
+
+  /// Smallest zone size, in bytes.
+  public static final int MIN_ZONE_SIZE = 256 << 10;
+
+  /// Largest zone size, in bytes.
+  public static final int MAX_ZONE_SIZE = 64 << 20;
+
+  /// Fewest zones of a pool: two of the log, two of a checkpoint, and the reserve.
+  public static final int MIN_ZONES = 6;
+
+  private PoolLayout() {}
+
+  /// Byte offset of a zone on the device.
+  public static long zoneOffset(int zone, int zoneSize) {
+    return SUPERBLOCK_AREA + (long) zone * zoneSize;
+  }
+
+  /// Byte offset of slot `generation mod 64` in ring 0 or 1.
+  public static long slotOffset(int ring, long generation) {
+    return ((long) ring * RING_SLOTS + Math.floorMod(generation, RING_SLOTS)) * BLOCK;
+  }
+
+  /// Whole zones of a device of `deviceSize` bytes.
+  public static int zonesOf(long deviceSize, int zoneSize) {
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(0, deviceSize - SUPERBLOCK_AREA) / zoneSize);
+  }
+
+  /// Blocks that `bytes` fill, the last one perhaps in part.
+  public static int blocksFor(int bytes) {
+    return (bytes + BLOCK - 1) / BLOCK;
+  }
+}

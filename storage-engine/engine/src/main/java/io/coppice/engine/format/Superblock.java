@@ -1,0 +1,98 @@
+package io.coppice.engine.format;
+
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/// The head of the pool: which checkpoint counts and where the log goes on from it.
+///
+/// | Offset | Bytes | Field |
+/// |---|---|---|
+/// | 48 | 8 | generation; the highest intact one counts |
+/// | 56, 64, 72 | 8 each | feature bits: incompatible, read-only compatible, compatible |
+/// | 80 | 4 | zone size in bytes |
+/// | 84 | 4 | zones |
+/// | 88 | 8 | time of formatting, milliseconds since 1970 |
+/// | 96 | 8 | fencing epoch of the writer |
+/// | 104 | 8 | device offset of the checkpoint's last chunk |
+/// | 112, 116 | 4 each | length and CRC32C of that chunk |
+/// | 120 to 151 | 32 | [LogPosition] at which replay starts |
+/// | 152 | 4 | devices |
+/// | 156 | 24 each | device table: id (16 bytes), size in bytes |
+public record Superblock(
+    UUID pool,
+    long generation,
+    Features features,
+    Geometry geometry,
+    long createdMillis,
+    Root root,
+    LogPosition logStart) {
+
+  /// Length in bytes.
+  public static final int LENGTH = PoolLayout.BLOCK;
+
+  /// Incompatible features that this code knows: none yet.
+  public static final long KNOWN_INCOMPATIBLE = 0;
+
+  /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
+  /// a read-only compatible one must not write it.
+  public record Features(long incompatible, long readOnlyCompatible, long compatible) {}
+
+  /// Zone size in bytes and number of zones.
+  public record Geometry(int zoneSize, int zones) {}
+
+  /// The last chunk of the checkpoint: device offset, length in bytes, CRC32C.
+  public record Root(long offset, int length, int crc) {}
+
+  /// Writes the superblock at bytes 0 to [#LENGTH] of `buffer`, for device offset `self`.
+  public void encode(ByteBuffer buffer, long self) {
+    for (int i = 0; i < LENGTH; i += 8) {
+      buffer.putLong(i, 0);
+    }
+    buffer.putLong(48, generation);
+    buffer.putLong(56, features.incompatible);
+    buffer.putLong(64, features.readOnlyCompatible);
+    buffer.putLong(72, features.compatible);
+    buffer.putInt(80, geometry.zoneSize);
+    buffer.putInt(84, geometry.zones);
+    buffer.putLong(88, createdMillis);
+    buffer.putLong(104, root.offset);
+    buffer.putInt(112, root.length);
+    buffer.putInt(116, root.crc);
+    logStart.encode(buffer, 120);
+    buffer.putInt(152, 1);
+    buffer.putLong(156, pool.getMostSignificantBits());
+    buffer.putLong(164, pool.getLeastSignificantBits());
+    buffer.putLong(172, PoolLayout.zoneOffset(geometry.zones, geometry.zoneSize));
+    StructureHeader.seal(buffer, StructureHeader.SUPERBLOCK, pool, self, LENGTH);
+  }
+
+  /// Whether the slot carries a superblock's magic, intact or not.
+  public static boolean hasMagic(ByteBuffer slot) {
+    return slot.getLong(0) == StructureHeader.SUPERBLOCK;
+  }
+
+  /// The format version a slot with magic claims.
+  public static int versionOf(ByteBuffer slot) {
+    return slot.getInt(StructureHeader.VERSION_AT);
+  }
+
+  /// Whether the slot is intact and belongs at device offset `self`, whatever its version.
+  public static boolean isIntact(ByteBuffer slot, long self) {
+    return hasMagic(slot)
+        && slot.getLong(StructureHeader.SELF_AT) == self
+        && StructureHeader.lengthOf(slot) == LENGTH
+        && StructureHeader.crcMatches(slot);
+  }
+
+  /// Reads an intact slot of this format version.
+  public static Superblock decode(ByteBuffer slot) {
+    return new Superblock(
+        StructureHeader.poolOf(slot),
+        slot.getLong(48),
+        new Features(slot.getLong(56), slot.getLong(64), slot.getLong(72)),
+        new Geometry(slot.getInt(80), slot.getInt(84)),
+        slot.getLong(88),
+        new Root(slot.getLong(104), slot.getInt(112), slot.getInt(116)),
+        LogPosition.decode(slot, 120));
+  }
+}

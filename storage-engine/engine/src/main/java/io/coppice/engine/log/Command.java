@@ -1,0 +1,41 @@
+package io.coppice.engine.log;
+
+import io.coppice.engine.StorageException;
+
+/// Something that becomes one or several records of the log. All methods but the constructor are
+/// called by the committer, in this order: [#admit], [#append] until it says true, then, when all
+/// its records are stable, [#apply]; or [#fail] once at any point.
+public abstract class Command {
+
+  boolean admitted;
+
+  /// Has [#admit] called again: before the command is submitted once more.
+  protected final void readmit() {
+    admitted = false;
+  }
+
+  /// Last chance to refuse, with everything before this command's batch applied.
+  ///
+  /// @return false if the command has ended or been put aside, and writes nothing now
+  protected abstract boolean admit();
+
+  /// Adds what fits to the batch.
+  ///
+  /// @return whether the command is complete; if not, it is called again for the next batch
+  protected abstract boolean append(Batch batch);
+
+  /// What was appended last is stable; called for each batch that carries a part.
+  protected void stable() {}
+
+  /// Changes the state; everything of this command is stable.
+  protected abstract void apply();
+
+  /// Ends the command unsuccessfully.
+  protected abstract void fail(StorageException failure);
+
+  /// Whether this command judges the state in [#admit], so that no other such one may be in its
+  /// batch.
+  protected boolean isChange() {
+    return false;
+  }
+}

@@ -1,0 +1,254 @@
+package io.coppice.engine.log;
+
+import io.coppice.engine.StorageException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The one thread that writes the log and changes the state.
+///
+/// Group commit without a timer: while a batch is being made stable, commands queue up; all of them
+/// go into the next one, up to its limit. A command is applied, and so acknowledged, after its
+/// batch is stable, in log order. When a batch fails, nobody knows what of it is stored: nothing is
+/// acknowledged or written any more, and every later command fails with
+/// [StorageException.DeviceFailed].
+public final class Committer implements Runnable {
+
+  /// What the committer does between batches.
+  public interface Background {
+
+    /// A short piece of work.
+    ///
+    /// @return whether more is to be done at once
+    boolean slice();
+
+    /// The log has failed.
+    void failed(StorageException failure);
+  }
+
+  private final Log log;
+  private final Background background;
+  private final int softLimitBlocks;
+  private final Thread thread;
+
+  private final Object lock = new Object();
+  private ArrayDeque<Command> queue = new ArrayDeque<>(); // guarded by lock
+  private ArrayDeque<Command> spare = new ArrayDeque<>();
+  private boolean woken; // guarded by lock
+  private boolean stopping; // guarded by lock
+  private boolean dropped; // guarded by lock
+  private @Nullable StorageException failure; // guarded by lock
+
+  private final ArrayDeque<Command> pending = new ArrayDeque<>();
+  private final List<Command> inBatch = new ArrayList<>();
+  private @Nullable Command cut;
+
+  /// @param softLimitBlocks payload at which no further command is added to a batch
+  public Committer(Log log, Background background, int softLimitBlocks) {
+    this.log = log;
+    this.background = background;
+    this.softLimitBlocks = softLimitBlocks;
+    thread = Thread.ofPlatform().name("coppice-committer").daemon().unstarted(this);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /// Queues a command; never waits. Fails it at once if the log has failed or is closed.
+  public void submit(Command command) {
+    StorageException failed;
+    synchronized (lock) {
+      failed = failure;
+      if (failed == null) {
+        queue.addLast(command);
+        lock.notify();
+      }
+    }
+    if (failed != null) {
+      command.fail(failed);
+    }
+  }
+
+  /// Has the background looked at soon.
+  public void wake() {
+    synchronized (lock) {
+      woken = true;
+      lock.notify();
+    }
+  }
+
+  /// Whether a command is in the log in part: no checkpoint may be cut now. Committer only.
+  public boolean isCutOpen() {
+    return cut != null;
+  }
+
+  /// Commits what is queued, refuses what comes later with `reason`, and ends the thread.
+  public void stop(StorageException reason) {
+    end(reason, false);
+  }
+
+  /// Ends the thread after the batch it is in, as a kill would.
+  public void abandon(StorageException reason) {
+    end(reason, true);
+  }
+
+  private void end(StorageException reason, boolean drop) {
+    synchronized (lock) {
+      if (failure == null) {
+        failure = reason;
+      }
+      stopping = true;
+      dropped |= drop;
+      lock.notify();
+    }
+    join(thread);
+  }
+
+  private static void join(Thread thread) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      boolean more = false;
+      while (take(!more)) {
+        if (!pending.isEmpty()) {
+          commitBatch();
+        }
+        more = background.slice();
+      }
+      StorageException reason = reason();
+      if (reason != null) {
+        failAll(reason);
+      }
+    } catch (RuntimeException | Error e) {
+      fatal(e);
+    }
+  }
+
+  private @Nullable StorageException reason() {
+    synchronized (lock) {
+      return failure;
+    }
+  }
+
+  /// Moves what is queued to `pending`, waiting for something to do if `mayWait`.
+  private boolean take(boolean mayWait) {
+    ArrayDeque<Command> taken;
+    synchronized (lock) {
+      while (mayWait && queue.isEmpty() && pending.isEmpty() && !woken && !stopping) {
+        try {
+          lock.wait();
+        } catch (InterruptedException e) {
+          // Nobody but this class knows the thread; an interrupt means nothing to it.
+          continue;
+        }
+      }
+      woken = false;
+      if (stopping && (dropped || (queue.isEmpty() && pending.isEmpty()))) {
+        return false;
+      }
+      taken = queue;
+      queue = spare;
+    }
+    pending.addAll(taken);
+    taken.clear();
+    spare = taken;
+    return true;
+  }
+
+  private void commitBatch() {
+    inBatch.clear();
+    Batch batch = fill();
+    if (batch.isEmpty()) {
+      return;
+    }
+    Command head = batch.isOpenEnded() ? pending.peek() : null;
+    log.commit();
+    cut = head;
+    for (Command command : inBatch) {
+      command.stable();
+    }
+    if (head != null) {
+      head.stable();
+    }
+    for (Command command : inBatch) {
+      command.apply();
+    }
+  }
+
+  private Batch fill() {
+    Batch batch = log.begin();
+    boolean hasChange = false;
+    while (!pending.isEmpty() && batch.payloadBlocks() < softLimitBlocks) {
+      Command command = pending.peek();
+      if (command.isChange() && hasChange) {
+        break;
+      }
+      if (!command.admitted) {
+        command.admitted = true;
+        if (!command.admit()) {
+          pending.remove();
+          continue;
+        }
+      }
+      if (command.append(batch)) {
+        pending.remove();
+        inBatch.add(command);
+        hasChange |= command.isChange();
+      } else if (!batch.isEmpty()) {
+        break;
+      } else if (log.advance()) {
+        batch = log.begin();
+      } else {
+        pending.remove();
+        command.fail(
+            new StorageException.OutOfSpace("expected a free zone for the log, found none"));
+      }
+    }
+    return batch;
+  }
+
+  private void fatal(Throwable cause) {
+    StorageException reason =
+        cause instanceof StorageException known
+            ? known
+            : new StorageException.DeviceFailed(
+                "The pool stopped because its log could not be written: " + cause.getMessage(),
+                cause);
+    synchronized (lock) {
+      failure = reason;
+      stopping = true;
+    }
+    background.failed(reason);
+    failAll(reason);
+  }
+
+  private void failAll(StorageException reason) {
+    List<Command> all = new ArrayList<>(inBatch);
+    all.addAll(pending);
+    synchronized (lock) {
+      all.addAll(queue);
+      queue.clear();
+    }
+    pending.clear();
+    inBatch.clear();
+    for (Command command : all) {
+      command.fail(reason);
+    }
+  }
+}

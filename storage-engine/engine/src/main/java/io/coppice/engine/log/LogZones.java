@@ -1,0 +1,17 @@
+package io.coppice.engine.log;
+
+/// Where the log gets its zones. Committer only.
+public interface LogZones {
+
+  /// Takes a free zone, or -1.
+  int takeZone();
+
+  /// An id for the segment that the zone becomes.
+  int newSegment();
+
+  /// The first batch goes into this segment now.
+  void opened(int segment, int zone);
+
+  /// No further batch goes into it.
+  void sealed(int segment);
+}

@@ -1,0 +1,68 @@
+package io.coppice.engine.map;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/// Keeps what a reader may still hold from being reused.
+///
+/// Readers bracket their use of leaves and zones with [#enter] and [#leave]; they never wait. The
+/// committer hands what it takes out of reach to [#retire], and runs it once every reader that was
+/// inside at that moment has left: the epoch moves from e to e+1 only when nobody is left in e-1,
+/// so that whoever could have seen a thing retired in e is gone when the epoch reaches e+2.
+public final class EpochGate {
+
+  private static final int RING = 4;
+  private static final int STRIDE = 16; // one cache line each
+
+  private final AtomicIntegerArray inside = new AtomicIntegerArray(RING * STRIDE);
+  private volatile int epoch = 1;
+
+  // Owned by the committer.
+  private final ArrayDeque<Retired> retired = new ArrayDeque<>();
+
+  private record Retired(int epoch, Runnable release) {}
+
+  /// @return the ticket for [#leave]
+  public int enter() {
+    while (true) {
+      int now = epoch;
+      inside.incrementAndGet(index(now));
+      if (epoch == now) {
+        return now;
+      }
+      inside.decrementAndGet(index(now));
+    }
+  }
+
+  public void leave(int ticket) {
+    inside.decrementAndGet(index(ticket));
+  }
+
+  /// Committer only: runs `release` later, on the committer.
+  void retire(Runnable release) {
+    retired.add(new Retired(epoch, release));
+  }
+
+  /// Committer only: as [#retire] for anyone in the engine who takes things out of reach.
+  public void afterReaders(Runnable release) {
+    retire(release);
+  }
+
+  /// Committer only: runs what has become free. Cheap; called between batches.
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only the committer writes
+  public void advance() {
+    if (retired.isEmpty()) {
+      return;
+    }
+    for (int step = 0; step < 2 && inside.get(index(epoch - 1)) == 0; step++) {
+      epoch = epoch + 1;
+    }
+    while (!retired.isEmpty() && epoch - retired.peek().epoch >= 2) {
+      retired.remove().release.run();
+    }
+  }
+
+  private static int index(int epoch) {
+    return (epoch & (RING - 1)) * STRIDE;
+  }
+}

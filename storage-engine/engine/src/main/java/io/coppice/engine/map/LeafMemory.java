@@ -1,0 +1,92 @@
+package io.coppice.engine.map;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/// Off-heap room for the entries of leaves, in slots of 8 KiB carved from slabs.
+///
+/// A slot holds 512 addresses (8 bytes), then 512 CRCs (4), then 512 *born* versions (4). Slots are
+/// taken and given back by the committer only; whoever holds a slot through a leaf reached inside
+/// an epoch may read it.
+public final class LeafMemory implements AutoCloseable {
+
+  /// Entries of a leaf.
+  public static final int ENTRIES = 512;
+
+  private static final int SLOT_BYTES = 16 * ENTRIES;
+  private static final int SLOTS_PER_SLAB = 256;
+  private static final int CRC_AT = 8 * ENTRIES;
+  private static final int BORN_AT = 12 * ENTRIES;
+
+  private final Arena arena = Arena.ofShared();
+  private volatile MemorySegment[] slabs = {};
+  private int[] free = new int[SLOTS_PER_SLAB];
+  private int freeCount;
+
+  int take() {
+    if (freeCount == 0) {
+      grow();
+    }
+    return free[--freeCount];
+  }
+
+  void giveBack(int slot) {
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, 2 * freeCount);
+    }
+    free[freeCount++] = slot;
+  }
+
+  void clear(int slot) {
+    slab(slot).asSlice(offset(slot), SLOT_BYTES).fill((byte) 0);
+  }
+
+  void copy(int from, int to) {
+    MemorySegment.copy(slab(from), offset(from), slab(to), offset(to), SLOT_BYTES);
+  }
+
+  long address(int slot, int index) {
+    return slab(slot).get(ValueLayout.JAVA_LONG, offset(slot) + 8L * index);
+  }
+
+  int crc(int slot, int index) {
+    return slab(slot).get(ValueLayout.JAVA_INT, offset(slot) + CRC_AT + 4L * index);
+  }
+
+  int born(int slot, int index) {
+    return slab(slot).get(ValueLayout.JAVA_INT, offset(slot) + BORN_AT + 4L * index);
+  }
+
+  void set(int slot, int index, long address, int crc, int born) {
+    MemorySegment slab = slab(slot);
+    long offset = offset(slot);
+    slab.set(ValueLayout.JAVA_LONG, offset + 8L * index, address);
+    slab.set(ValueLayout.JAVA_INT, offset + CRC_AT + 4L * index, crc);
+    slab.set(ValueLayout.JAVA_INT, offset + BORN_AT + 4L * index, born);
+  }
+
+  private MemorySegment slab(int slot) {
+    return slabs[slot / SLOTS_PER_SLAB];
+  }
+
+  private static long offset(int slot) {
+    return (long) (slot % SLOTS_PER_SLAB) * SLOT_BYTES;
+  }
+
+  private void grow() {
+    MemorySegment[] more = Arrays.copyOf(slabs, slabs.length + 1);
+    int slab = slabs.length;
+    more[slab] = arena.allocate((long) SLOTS_PER_SLAB * SLOT_BYTES, 4096);
+    slabs = more;
+    for (int i = SLOTS_PER_SLAB - 1; i >= 0; i--) {
+      giveBack(slab * SLOTS_PER_SLAB + i);
+    }
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,242 @@
+package io.coppice.engine.map;
+
+import io.coppice.engine.format.BlockAddress;
+import org.jspecify.annotations.Nullable;
+
+/// Changes the map of a version that has no children. Committer only.
+///
+/// Rule of change: a node that the version owns and that was created in the current checkpoint
+/// interval is changed in place; any other is copied first. So a snapshot, a clone and a checkpoint
+/// see what they saw, and a reader that holds an old node may finish with it.
+public final class MapEditor {
+
+  private final LeafMemory memory;
+  private final EpochGate epochs;
+  private final Ownership ownership;
+  private final Placements placements;
+  private int interval = 1;
+
+  private final Inner[] path = new Inner[Geometry.ROOT_LEVEL + 1];
+
+  /// What new entries are: the same or different ones for a run of blocks.
+  public interface Entries {
+    long address(int i);
+
+    int crc(int i);
+  }
+
+  public MapEditor(
+      LeafMemory memory, EpochGate epochs, Ownership ownership, Placements placements) {
+    this.memory = memory;
+    this.epochs = epochs;
+    this.ownership = ownership;
+    this.placements = placements;
+  }
+
+  /// Freezes every node there is: the cut of a checkpoint.
+  public void startInterval() {
+    interval++;
+  }
+
+  public LeafMemory memory() {
+    return memory;
+  }
+
+  /// Installs `count` entries from block `first` on, born in this version. An entry without an
+  /// address is a hole.
+  ///
+  /// @return placements that the version gained less those of its own that it lost
+  public void set(MapRoot version, long first, int count, Entries entries) {
+    int done = 0;
+    while (done < count) {
+      long block = first + done;
+      int run = (int) Math.min(count - done, Geometry.end(block, 0) - block);
+      setInLeaf(version, block, run, done, entries);
+      done += run;
+    }
+  }
+
+  private void setInLeaf(MapRoot version, long block, int run, int at, Entries entries) {
+    Leaf leaf = editableLeaf(version, block);
+    int index = Geometry.index(block, 0);
+    long before = leaf.mapped();
+    leaf.beginWrite();
+    for (int i = 0; i < run; i++) {
+      long old = leaf.address(index + i);
+      int born = leaf.born(index + i);
+      long address = entries.address(at + i);
+      leaf.set(index + i, address, entries.crc(at + i), address == 0 ? 0 : version.id());
+      release(version, old, born, block + i);
+    }
+    leaf.endWrite();
+    addMapped(leaf.mapped() - before);
+  }
+
+  /// Makes holes of `count` blocks from `first` on. Costs in proportion to the leaves that are cut
+  /// at the ends; whole subtrees are handed to `detached`.
+  public void unmap(MapRoot version, long first, long count, Detached detached) {
+    long block = first;
+    long end = first + count;
+    while (block < end) {
+      block = unmapStep(version, block, end, detached);
+    }
+  }
+
+  /// Receives a subtree that left a map; what the version owns in it is to be freed.
+  public interface Detached {
+    void subtree(Node node, long firstBlock, int level);
+  }
+
+  private long unmapStep(MapRoot version, long block, long end, Detached detached) {
+    Node node = version.root();
+    int level = Geometry.ROOT_LEVEL;
+    while (node instanceof Inner inner) {
+      if (Geometry.start(block, level) == block && Geometry.end(block, level) <= end) {
+        detach(version, node, block, level, detached);
+        return Geometry.end(block, level);
+      }
+      node = inner.child(Geometry.index(block, level));
+      level--;
+    }
+    long leafEnd = Math.min(end, Geometry.end(block, level));
+    if (node == null) {
+      return leafEnd;
+    }
+    if (Geometry.start(block, 0) == block && Geometry.end(block, 0) <= end) {
+      detach(version, node, block, 0, detached);
+    } else {
+      punch((Leaf) node, version, block, (int) (leafEnd - block));
+    }
+    return leafEnd;
+  }
+
+  private void punch(Leaf seen, MapRoot version, long block, int run) {
+    int index = Geometry.index(block, 0);
+    boolean any = false;
+    for (int i = 0; i < run && !any; i++) {
+      any = seen.address(index + i) != BlockAddress.NONE;
+    }
+    if (!any) {
+      return;
+    }
+    setInLeaf(version, block, run, 0, HOLES);
+  }
+
+  private static final Entries HOLES =
+      new Entries() {
+        @Override
+        public long address(int i) {
+          return BlockAddress.NONE;
+        }
+
+        @Override
+        public int crc(int i) {
+          return 0;
+        }
+      };
+
+  private void detach(MapRoot version, Node node, long block, int level, Detached detached) {
+    if (level == Geometry.ROOT_LEVEL) {
+      version.setRoot(null);
+    } else {
+      Inner parent = editablePath(version, block, level + 1);
+      parent.setChild(Geometry.index(block, level + 1), null);
+      addMapped(-node.mapped(), level + 1);
+    }
+    detached.subtree(node, block, level);
+  }
+
+  private void release(MapRoot version, long old, int born, long block) {
+    if (old != BlockAddress.NONE && ownership.ownerNow(born, block + 1) == version.id()) {
+      placements.released(old, born);
+    }
+  }
+
+  private Leaf editableLeaf(MapRoot version, long block) {
+    Inner parent = editablePath(version, block, 1);
+    int index = Geometry.index(block, 1);
+    Node child = parent.child(index);
+    if (child instanceof Leaf leaf) {
+      if (isEditable(leaf, version, Geometry.end(block, 0))) {
+        return leaf;
+      }
+      Leaf copy = new Leaf(version.id(), interval, leaf);
+      placements.created(copy);
+      parent.setChild(index, copy);
+      supersede(leaf, version, Geometry.end(block, 0));
+      return copy;
+    }
+    Leaf fresh = new Leaf(version.id(), interval, memory);
+    placements.created(fresh);
+    parent.setChild(index, fresh);
+    return fresh;
+  }
+
+  /// The inner node of `level` above `block`, it and all above it editable, kept in `path`.
+  private Inner editablePath(MapRoot version, long block, int level) {
+    Inner node = editableInner(version, version.root(), Geometry.ROOT_LEVEL, Geometry.BLOCKS);
+    if (node != version.root()) {
+      version.setRoot(node);
+    }
+    path[Geometry.ROOT_LEVEL] = node;
+    for (int at = Geometry.ROOT_LEVEL; at > level; at--) {
+      int index = Geometry.index(block, at);
+      Node child = node.child(index);
+      Inner editable = editableInner(version, (Inner) child, at - 1, Geometry.end(block, at - 1));
+      if (editable != child) {
+        node.setChild(index, editable);
+      }
+      node = editable;
+      path[at - 1] = node;
+    }
+    return node;
+  }
+
+  private Inner editableInner(MapRoot version, @Nullable Inner inner, int level, long end) {
+    if (inner != null && isEditable(inner, version, end)) {
+      return inner;
+    }
+    Inner fresh =
+        inner == null
+            ? new Inner(version.id(), interval, level)
+            : new Inner(version.id(), interval, inner);
+    placements.created(fresh);
+    if (inner != null) {
+      supersede(inner, version, end);
+    }
+    return fresh;
+  }
+
+  private boolean isEditable(Node node, MapRoot version, long end) {
+    return node.interval == interval && ownership.ownerNow(node.owner, end) == version.id();
+  }
+
+  // A node of the version's own is in no other map: the version has no children. Its copy replaces
+  // it. An inherited one stays where it came from.
+  private void supersede(Node old, MapRoot version, long end) {
+    if (ownership.ownerNow(old.owner, end) == version.id()) {
+      free(old);
+    }
+  }
+
+  /// Gives up a node that is in no map any more.
+  public void free(Node node) {
+    node.setFreed();
+    placements.freed(node);
+    if (node instanceof Leaf leaf) {
+      epochs.retire(leaf::giveBackMemory);
+    }
+  }
+
+  private void addMapped(long difference) {
+    addMapped(difference, 1);
+  }
+
+  private void addMapped(long difference, int fromLevel) {
+    if (difference != 0) {
+      for (int level = fromLevel; level <= Geometry.ROOT_LEVEL; level++) {
+        path[level].addMapped(difference);
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// maps
+@NullMarked
+package io.coppice.engine.map;
+
+import org.jspecify.annotations.NullMarked;

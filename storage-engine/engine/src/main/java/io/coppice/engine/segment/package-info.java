@@ -1,0 +1,5 @@
+/// segments
+@NullMarked
+package io.coppice.engine.segment;
+
+import org.jspecify.annotations.NullMarked;
