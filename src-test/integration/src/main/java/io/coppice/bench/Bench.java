@@ -1,0 +1,119 @@
+package io.coppice.bench;
+
+import io.coppice.driver.iscsi.IscsiPath;
+import io.coppice.driver.iscsi.LoginSettings;
+import io.coppice.driver.iscsi.WireCounters;
+import io.coppice.driver.scsi.Lun;
+import io.coppice.harness.Mismatch;
+import io.coppice.harness.ProviderProcess;
+import io.coppice.harness.RestClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/// `coppice bench`: 4 KiB random reads and writes over iSCSI beside the raw file on the same disk,
+/// interleaved, medians and ratios; every write of both is stable when it is answered.
+public final class Bench {
+
+  private static final String INITIATOR = "iqn.2026-11.test.bench:client";
+  private static final long SIZE = 1L << 30;
+  private static final int ROUNDS = 5;
+  private static final Duration RUN = Duration.ofSeconds(2);
+  private static final Duration RAMP = Duration.ofMillis(500);
+
+  private Bench() {}
+
+  public static void main(String[] arguments) throws IOException {
+    if (arguments.length != 2 || !arguments[0].equals("--provider-jar")) {
+      System.err.println(
+          "coppice bench: expected --provider-jar FILE, got " + Arrays.toString(arguments));
+      System.exit(2);
+    }
+    Path folder = Files.createTempDirectory("coppice-bench");
+    ProviderProcess provider =
+        new ProviderProcess(
+            Path.of(arguments[1]), folder.resolve("home"), List.of("--coppice.pool.capacity=16GB"));
+    Path image = folder.resolve("raw.img");
+    try {
+      System.out.println("filling 1 GiB of random data twice ...");
+      provider.start();
+      provider.awaitReady(Duration.ofSeconds(120));
+      try (RawFile raw = new RawFile(image, SIZE);
+          OverIscsi iscsi = overIscsi(provider, image)) {
+        measure(List.of(iscsi, raw));
+      }
+    } finally {
+      provider.stop();
+      Files.delete(image);
+    }
+  }
+
+  private static OverIscsi overIscsi(ProviderProcess provider, Path image) {
+    RestClient rest = new RestClient(provider.management(), provider.adminToken());
+    String container =
+        rest.post("containers", "{\"name\": \"bench\", \"quota\": %d}".formatted(8 * SIZE))
+            .get("id")
+            .asString();
+    String volume =
+        rest.post(
+                "volumes",
+                "{\"name\": \"bench\", \"size\": %d, \"container\": \"%s\"}"
+                    .formatted(SIZE, container))
+            .get("id")
+            .asString();
+    JsonNode export =
+        rest.post(
+            "exports",
+            "{\"vvol\": \"%s\", \"initiators\": [\"%s\"], \"readOnly\": false}"
+                .formatted(volume, INITIATOR));
+    IscsiPath path =
+        IscsiPath.open(
+            provider.portal(),
+            export.get("target").asString(),
+            LoginSettings.of(INITIATOR, 1),
+            new WireCounters());
+    return new OverIscsi(path, Lun.flat(export.get("lun").asInt()), SIZE, image);
+  }
+
+  private static void measure(List<Peer> peers) {
+    System.out.printf("%-24s", "4 KiB random, median of 5");
+    peers.forEach(peer -> System.out.printf(" %22s", peer.name() + " /s (range)"));
+    System.out.printf(" %8s%n", "ratio");
+    for (Peer.Work work : Peer.Work.values()) {
+      for (int depth : new int[] {1, 32}) {
+        measure(peers, work, depth);
+      }
+    }
+  }
+
+  private static void measure(List<Peer> peers, Peer.Work work, int depth) {
+    List<List<Double>> rates = new ArrayList<>();
+    peers.forEach(
+        peer -> {
+          peer.perSecond(work, depth, RAMP.toNanos());
+          rates.add(new ArrayList<>());
+        });
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int i = 0; i < peers.size(); i++) {
+        rates.get(i).add(peers.get(i).perSecond(work, depth, RUN.toNanos()));
+      }
+    }
+    System.out.printf("%-24s", work.name().toLowerCase(java.util.Locale.ROOT) + " depth " + depth);
+    List<Double> medians = new ArrayList<>();
+    for (List<Double> measured : rates) {
+      List<Double> sorted = measured.stream().sorted().toList();
+      medians.add(sorted.get(ROUNDS / 2));
+      System.out.printf(
+          " %8.0f (%5.0f-%6.0f)", sorted.get(ROUNDS / 2), sorted.getFirst(), sorted.getLast());
+    }
+    if (medians.getLast() == 0) {
+      throw new Mismatch("expected the peer to do something, it did nothing");
+    }
+    System.out.printf(" %8.2f%n", medians.getFirst() / medians.getLast());
+  }
+}
