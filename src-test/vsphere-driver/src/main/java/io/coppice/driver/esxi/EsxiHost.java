@@ -19,6 +19,7 @@ import io.coppice.driver.soap.ProviderInfo;
 import io.coppice.driver.soap.UnreachableException;
 import io.coppice.driver.soap.UsageContext;
 import io.coppice.driver.soap.VasaClient;
+import io.coppice.driver.soap.VasaFault;
 import io.coppice.driver.soap.VvolHandle;
 import io.coppice.driver.vcenter.VCenter;
 import java.net.InetSocketAddress;
@@ -258,7 +259,9 @@ public final class EsxiHost implements AutoCloseable {
     path().reconnect(bound);
   }
 
-  /// Opens the VASA session again, until the provider answers or `bound` has passed.
+  /// Opens the VASA session again, until the provider answers or `bound` has passed. A provider
+  /// that has just started may answer with faults of its storage for a while: those are waited out
+  /// too.
   public void reopenSession(Duration bound) {
     long deadline = System.nanoTime() + bound.toNanos();
     while (true) {
@@ -268,8 +271,11 @@ public final class EsxiHost implements AutoCloseable {
           client.inventory().setPEContext(seen);
         }
         return;
-      } catch (UnreachableException e) {
-        if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+      } catch (UnreachableException | VasaFault e) {
+        boolean passes =
+            !(e instanceof VasaFault fault) || fault.is(VasaFault.BUSY) || fault.is("StorageFault");
+        boolean late = System.nanoTime() - deadline > 0;
+        if (!passes || late || Thread.currentThread().isInterrupted()) {
           throw e;
         }
         LockSupport.parkNanos(PAUSE.toNanos());

@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// An HTTPS server that answers each action with the golden message of `docs/wire`.
-final class GoldenServer implements AutoCloseable {
+public final class GoldenServer implements AutoCloseable {
   static final Path WIRE = Path.of("../../docs/wire");
-  static final Path SCHEMAS = Path.of("../../wsdl/src/main/resources/wsdl");
+  public static final Path SCHEMAS = Path.of("../../wsdl/src/main/resources/wsdl");
   static final CertificateAuthority AUTHORITY = CertificateAuthority.create("golden");
   static final String SESSION = "52b1c0a4-93e7-4d6f-8f0e-6a4b1f0d7c11";
 
@@ -37,16 +37,17 @@ final class GoldenServer implements AutoCloseable {
 
   private final HttpsServer server;
   private final Map<String, String> kinds = new ConcurrentHashMap<>();
+  private volatile boolean keepsCertificate;
   private volatile Request last = new Request("", "", "", "");
 
   /// The last request as it came.
-  record Request(String operation, String contentType, String cookie, String body) {}
+  public record Request(String operation, String contentType, String cookie, String body) {}
 
   private GoldenServer(HttpsServer server) {
     this.server = server;
   }
 
-  static GoldenServer start() throws IOException {
+  public static GoldenServer start() throws IOException {
     HttpsServer server =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
     server.setHttpsConfigurator(
@@ -58,7 +59,7 @@ final class GoldenServer implements AutoCloseable {
     return golden;
   }
 
-  URI uri() {
+  public URI uri() {
     return URI.create("https://localhost:" + server.getAddress().getPort() + "/vasa");
   }
 
@@ -77,11 +78,29 @@ final class GoldenServer implements AutoCloseable {
     kinds.put(operation, "forgotten");
   }
 
-  Request last() {
+  public Request last() {
     return last;
   }
 
+  /// From now on every reply that says so says that the provider keeps its own certificate.
+  public void keepCertificate() {
+    keepsCertificate = true;
+  }
+
+  private void announce(HttpExchange exchange) throws IOException {
+    byte[] bytes =
+        "<supportedVersions><version id='2.0' serviceLocation='/vasa'/></supportedVersions>"
+            .getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(200, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
+    if (exchange.getRequestMethod().equals("GET")) {
+      announce(exchange);
+      return;
+    }
     String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
     String action = String.valueOf(exchange.getRequestHeaders().getFirst("SOAPAction"));
     Matcher matcher = ACTION.matcher(action + type);
@@ -100,6 +119,10 @@ final class GoldenServer implements AutoCloseable {
             : Files.readString(file(operation, kind, soap12));
     if (soap12) {
       text = text.replace(Namespaces.SOAP_11, Namespaces.SOAP_12);
+    }
+    if (keepsCertificate) {
+      text =
+          text.replace("retainVasaProviderCertificate>false", "retainVasaProviderCertificate>true");
     }
     if (operation.equals("setContext")) {
       exchange
