@@ -78,8 +78,17 @@ public final class ControlPlane {
     this(new TestClock());
   }
 
+  /// An empty pool of 1 TiB and this database.
+  public ControlPlane(DataSource database) {
+    this(database, new TestClock());
+  }
+
   private ControlPlane(TestClock clock) {
-    this(new MemoryEngine(1L << 40, clock), TestDatabase.fresh(), clock);
+    this(TestDatabase.fresh(), clock);
+  }
+
+  private ControlPlane(DataSource database, TestClock clock) {
+    this(new MemoryEngine(1L << 40, clock), database, clock);
   }
 
   /// What a restart finds: the same pool and database, everything else new.
