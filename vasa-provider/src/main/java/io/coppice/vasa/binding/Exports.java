@@ -1,0 +1,89 @@
+package io.coppice.vasa.binding;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.Export;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.DataPlaneFaults;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeLocks;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VolumeState;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Service;
+
+/// Volumes served as plain logical units: snapshots, clones, and volumes that an administrator made
+/// for it. Only the pool knows which are; there are no rows.
+@Service
+public final class Exports {
+
+  private final LunDirectory luns;
+  private final VirtualVolumes volumes;
+  private final VolumeLocks locks;
+
+  public Exports(LunDirectory luns, VirtualVolumes volumes, VolumeLocks locks) {
+    this.luns = luns;
+    this.volumes = volumes;
+    this.locks = locks;
+  }
+
+  /// Serves a volume to named initiators; stable on return.
+  ///
+  /// @param lun empty for the lowest free one
+  /// @param readOnly empty for true if it is a snapshot, else false
+  /// @throws VasaException (NotFound) if the volume is unknown; (NotSupported) if a virtual machine
+  ///   writes to it; (ResourceInUse) if it is bound or exported or the number is taken;
+  ///   (InvalidArgument) if a name or the number is not one, or a snapshot is to be written to
+  public Export export(
+      VolumeId id, Optional<Integer> lun, Optional<Boolean> readOnly, Set<String> initiators) {
+    try (var _ = locks.hold(id)) {
+      VirtualVolume volume = volumes.require(id);
+      checkExportable(volume);
+      return DataPlaneFaults.translated(
+          () ->
+              luns.export(
+                  OperationId.random(), id, lun, readOnly.orElse(volume.snapshot()), initiators));
+    }
+  }
+
+  private static void checkExportable(VirtualVolume volume) {
+    if (volume.state() != VolumeState.READY) {
+      throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(volume.id()));
+    }
+    if (!volume.snapshot() && volume.parent() == null && volume.origin() == VolumeOrigin.HOST) {
+      throw new VasaException(
+          new Fault.NotSupported(),
+          "expected a snapshot, a clone or a plain volume, but %s belongs to a virtual machine"
+              .formatted(volume.id()));
+    }
+  }
+
+  /// Ends an export after its outstanding commands have ended.
+  ///
+  /// @throws VasaException (NotFound) if there is none
+  public void unexport(VolumeId id) {
+    try (var _ = locks.hold(id)) {
+      if (!DataPlaneFaults.translated(() -> luns.unexport(OperationId.random(), id))) {
+        throw unknown(id);
+      }
+    }
+  }
+
+  /// @throws VasaException (NotFound) if there is none
+  public Export require(VolumeId id) {
+    return luns.exportOf(id).orElseThrow(() -> unknown(id));
+  }
+
+  public List<Export> list() {
+    return luns.exports();
+  }
+
+  private static VasaException unknown(VolumeId id) {
+    return VasaException.notFound("virtual volume %s is not exported".formatted(id));
+  }
+}
