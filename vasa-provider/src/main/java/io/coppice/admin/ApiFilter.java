@@ -1,0 +1,172 @@
+package io.coppice.admin;
+
+import io.coppice.admin.Idempotency.Answer;
+import io.coppice.admin.Idempotency.Key;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.ContentCachingResponseWrapper;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What holds for every request of REST: it has a trace id, comes with a token, is not too long,
+/// and has its effect once however often it is repeated under one key.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 100)
+final class ApiFilter extends OncePerRequestFilter {
+
+  /// Every path of REST begins with it.
+  static final String ROOT = "/api/v1";
+
+  private static final Logger log = LoggerFactory.getLogger(ApiFilter.class);
+  private static final String BEARER = "Bearer ";
+  private static final String KEY_HEADER = "Idempotency-Key";
+
+  private final ApiTokens tokens;
+  private final Idempotency idempotency;
+  private final ProblemTranslation problems;
+  private final JsonMapper json;
+
+  ApiFilter(
+      ApiTokens tokens, Idempotency idempotency, ProblemTranslation problems, JsonMapper json) {
+    this.tokens = tokens;
+    this.idempotency = idempotency;
+    this.problems = problems;
+    this.json = json;
+  }
+
+  @Override
+  protected boolean shouldNotFilter(HttpServletRequest request) {
+    String path = request.getServletPath(); // decoded and normalized: what the dispatcher matches
+    return !path.equals(ROOT) && !path.startsWith(ROOT + "/");
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException {
+    response.setHeader("X-Trace-Id", Trace.of(request));
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    try {
+      Caller caller = authenticate(request);
+      caller.attachTo(request);
+      serve(caller, BufferedRequest.of(request), response, chain);
+    } catch (ServletException | RuntimeException e) {
+      write(problems.answer(e, request), response);
+    }
+    note(request, response);
+  }
+
+  private Caller authenticate(HttpServletRequest request) {
+    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+    if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      throw unauthorized("expected the header Authorization: Bearer TOKEN, got none");
+    }
+    return tokens
+        .authenticate(header.substring(BEARER.length()).strip())
+        .orElseThrow(() -> unauthorized("expected a valid token, got an unknown or expired one"));
+  }
+
+  static Rejection unauthorized(String message) {
+    return new Rejection(HttpStatus.UNAUTHORIZED, "unauthorized", null, message);
+  }
+
+  private void serve(
+      Caller caller, BufferedRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    String key = request.getHeader(KEY_HEADER);
+    if (key == null || !request.getMethod().equals("POST")) {
+      chain.doFilter(request, response);
+      return;
+    }
+    Key once = new Key(caller.token(), key);
+    Optional<Answer> first = idempotency.begin(once, request.fingerprint());
+    if (first.isPresent()) {
+      repeat(first.get(), response);
+      return;
+    }
+    var answered = new ContentCachingResponseWrapper(response);
+    chain.doFilter(request, answered); // throws: the row stays, as after a crash
+    settle(once, answered);
+    answered.copyBodyToResponse();
+  }
+
+  /// The change has happened or not by now: a database that went away must not change the answer.
+  /// After an error of the server it is not known here, so the row stays incomplete.
+  private void settle(Key key, ContentCachingResponseWrapper answered) {
+    HttpStatus status = HttpStatus.valueOf(answered.getStatus());
+    try {
+      if (status.is2xxSuccessful()) {
+        idempotency.succeeded(key, answer(answered));
+      } else if (status.is4xxClientError() || status == HttpStatus.INSUFFICIENT_STORAGE) {
+        idempotency.failed(key);
+      }
+    } catch (DataAccessException e) {
+      log.atWarn().addKeyValue("key", key.text()).setCause(e).log("answer not kept");
+    }
+  }
+
+  private static Answer answer(ContentCachingResponseWrapper answered) {
+    boolean secret = "no-store".equals(answered.getHeader(HttpHeaders.CACHE_CONTROL));
+    return new Answer(
+        answered.getStatus(),
+        answered.getHeader(HttpHeaders.LOCATION),
+        answered.getContentType(),
+        secret ? null : answered.getContentAsByteArray());
+  }
+
+  private static void repeat(Answer first, HttpServletResponse response) throws IOException {
+    response.setStatus(first.status());
+    setIfPresent(response, HttpHeaders.LOCATION, first.location());
+    setIfPresent(response, HttpHeaders.CONTENT_TYPE, first.contentType());
+    response.setHeader("Idempotency-Replayed", "true");
+    byte[] body = Objects.requireNonNullElse(first.body(), new byte[0]);
+    response.getOutputStream().write(body);
+  }
+
+  private static void setIfPresent(
+      HttpServletResponse response, String header, @Nullable String value) {
+    if (value != null) {
+      response.setHeader(header, value);
+    }
+  }
+
+  private void write(ResponseEntity<Problem> problem, HttpServletResponse response)
+      throws IOException {
+    if (response.isCommitted()) {
+      return;
+    }
+    response.resetBuffer();
+    response.setStatus(problem.getStatusCode().value());
+    problem
+        .getHeaders()
+        .forEach((name, values) -> values.forEach(value -> response.setHeader(name, value)));
+    response.getOutputStream().write(json.writeValueAsBytes(problem.getBody()));
+  }
+
+  /// One line for each change and each refusal: who, what, and how it ended.
+  private static void note(HttpServletRequest request, HttpServletResponse response) {
+    if (request.getMethod().equals("GET") && response.getStatus() < 400) {
+      return;
+    }
+    log.atInfo()
+        .addKeyValue("traceId", Trace.of(request))
+        .addKeyValue("by", Caller.of(request).map(Caller::name).orElse("nobody"))
+        .addKeyValue("status", response.getStatus())
+        .log("{} {}", request.getMethod(), request.getServletPath());
+  }
+}

@@ -1,0 +1,58 @@
+package io.coppice.admin;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+
+/// A request that this package refuses by itself; nothing has changed.
+final class Rejection extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final HttpStatus status;
+  private final String code;
+  private final @Nullable String target;
+
+  /// @param code stable, for programs
+  /// @param target what it is about; null for the path
+  /// @param message one sentence: what was expected and what came
+  Rejection(HttpStatus status, String code, @Nullable String target, String message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.target = target;
+  }
+
+  /// A field of the body or a parameter is missing or out of range.
+  static Rejection field(String field, String message) {
+    return new Rejection(HttpStatus.BAD_REQUEST, "invalid-argument", field, message);
+  }
+
+  static Rejection notFound(String what, Object id) {
+    return new Rejection(
+        HttpStatus.NOT_FOUND, "not-found", id.toString(), "there is no %s %s".formatted(what, id));
+  }
+
+  static Rejection conflict(String code, @Nullable String target, String message) {
+    return new Rejection(HttpStatus.CONFLICT, code, target, message);
+  }
+
+  /// @throws Rejection if the body lacks the field
+  static <T> T requireField(String field, @Nullable T value) {
+    if (value == null) {
+      throw field(field, "expected a value of '%s', got none".formatted(field));
+    }
+    return value;
+  }
+
+  HttpStatus status() {
+    return status;
+  }
+
+  String code() {
+    return code;
+  }
+
+  @Nullable String target() {
+    return target;
+  }
+}

@@ -1,0 +1,53 @@
+package io.coppice.admin;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/// Lets a request pass if its caller's role allows the method and, for a change, the control plane
+/// is ready. A request without a caller, whatever way it took around the filter, does not pass.
+final class RoleCheck implements HandlerInterceptor {
+
+  private final Readiness readiness;
+
+  RoleCheck(Readiness readiness) {
+    this.readiness = readiness;
+  }
+
+  @Override
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
+    Caller caller =
+        Caller.of(request)
+            .orElseThrow(() -> ApiFilter.unauthorized("expected a token, got a request without"));
+    Role needed = needed(request, handler);
+    if (!caller.role().includes(needed)) {
+      throw new Rejection(
+          HttpStatus.FORBIDDEN,
+          "forbidden",
+          null,
+          "expected the role %s or a larger one, but '%s' has %s"
+              .formatted(needed.text(), caller.name(), caller.role().text()));
+    }
+    if (!reads(request)) {
+      readiness.requireReady();
+    }
+    return true;
+  }
+
+  private static Role needed(HttpServletRequest request, Object handler) {
+    if (handler instanceof HandlerMethod method) {
+      AllowedTo allowed = method.getMethodAnnotation(AllowedTo.class);
+      if (allowed != null) {
+        return allowed.value();
+      }
+    }
+    return reads(request) ? Role.OPERATOR : Role.STORAGE_ADMIN;
+  }
+
+  private static boolean reads(HttpServletRequest request) {
+    return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+  }
+}

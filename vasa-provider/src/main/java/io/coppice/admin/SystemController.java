@@ -1,0 +1,60 @@
+package io.coppice.admin;
+
+import io.coppice.engine.EngineCounters;
+import io.coppice.engine.PoolInfo;
+import io.coppice.engine.PoolSpace;
+import io.coppice.engine.StorageEngine;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.ProtocolEndpoint;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The pool and the process. Needs no database.
+@RestController
+final class SystemController {
+
+  private final StorageEngine engine;
+  private final LunDirectory luns;
+  private final SystemFacts facts;
+
+  SystemController(StorageEngine engine, LunDirectory luns, SystemFacts facts) {
+    this.engine = engine;
+    this.luns = luns;
+    this.facts = facts;
+  }
+
+  record SystemState(
+      UUID pool,
+      Instant created,
+      String version,
+      Urls urls,
+      PoolSpace space,
+      EngineCounters counters,
+      Targets targets,
+      List<String> portals,
+      List<ProtocolEndpoint> protocolEndpoints) {}
+
+  record Urls(URI vasa, URI management) {}
+
+  /// iSCSI names.
+  record Targets(String protocolEndpoints, String plain) {}
+
+  @GetMapping("/system")
+  SystemState system() {
+    PoolInfo pool = engine.pool();
+    return new SystemState(
+        pool.id(),
+        pool.created(),
+        facts.version(),
+        new Urls(facts.vasa().get(), facts.management().get()),
+        engine.space(),
+        engine.counters(),
+        new Targets(luns.endpointTarget(), luns.plainTarget()),
+        facts.portals().get(),
+        luns.endpoints());
+  }
+}

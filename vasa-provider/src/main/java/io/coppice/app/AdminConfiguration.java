@@ -1,0 +1,67 @@
+package io.coppice.app;
+
+import io.coppice.admin.AdminToken;
+import io.coppice.admin.Readiness;
+import io.coppice.admin.SystemFacts;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import org.apache.catalina.connector.Connector;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// What the REST API needs to know of the process around it.
+@Configuration(proxyBeanMethods = false)
+class AdminConfiguration {
+
+  @Bean
+  AdminToken adminToken(Home home) {
+    return AdminToken.of(Home.secret(home.adminToken()));
+  }
+
+  @Bean
+  Readiness readiness(ControlPlane controlPlane) {
+    return controlPlane::requireReady;
+  }
+
+  @Bean
+  SystemFacts systemFacts(
+      TlsFiles tls,
+      Connector vasaConnector,
+      ServletWebServerApplicationContext context,
+      DataPlane dataPlane,
+      CoppiceProperties properties) {
+    String name = tls.names().getFirst();
+    return new SystemFacts(
+        Application.version(),
+        () -> url(name, vasaConnector.getLocalPort(), WebConfiguration.SERVICE_PATH),
+        () -> url(name, managementPort(context), "/api/v1"),
+        () -> portals(dataPlane.portals(), properties.iscsi().advertise(), name));
+  }
+
+  private static int managementPort(ServletWebServerApplicationContext context) {
+    var server = context.getWebServer();
+    return server == null ? 0 : server.getPort();
+  }
+
+  private static URI url(String name, int port, String path) {
+    return URI.create("https://%s:%d%s".formatted(name, port, path));
+  }
+
+  /// An address that stands for all is of no use to an initiator: it gets the name instead.
+  private static List<String> portals(
+      List<InetSocketAddress> listening, String advertised, String name) {
+    return listening.stream()
+        .map(
+            portal -> {
+              if (!advertised.isEmpty()) {
+                return advertised.contains(":") ? advertised : advertised + ":" + portal.getPort();
+              }
+              return portal.getAddress().isAnyLocalAddress()
+                  ? name + ":" + portal.getPort()
+                  : portal.getAddress().getHostAddress() + ":" + portal.getPort();
+            })
+        .toList();
+  }
+}

@@ -1,0 +1,100 @@
+package io.coppice.admin;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.binding.Exports;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.volume.Spaces;
+import io.coppice.vasa.volume.VirtualVolumes;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// The REST API alone, over the services of a [ControlPlane]. Not a `@Configuration`: the scan of the
+/// whole application must not find it.
+@EnableAutoConfiguration
+@ComponentScan("io.coppice.admin")
+class AdminApplication {
+
+  @Bean
+  AdminToken adminToken() {
+    return AdminToken.of(AdminServer.ADMIN);
+  }
+
+  @Bean
+  Readiness readiness() {
+    return () -> {};
+  }
+
+  @Bean
+  SystemFacts systemFacts() {
+    return new SystemFacts(
+        "1.2.3",
+        () -> URI.create("https://localhost:8443/vasa/services/vasaService"),
+        () -> URI.create("https://localhost:9443/api/v1"),
+        () -> List.of("127.0.0.1:3260"));
+  }
+
+  @Bean
+  DataSource dataSource(ControlPlane control) {
+    return control.database;
+  }
+
+  @Bean
+  JdbcClient jdbcClient(ControlPlane control) {
+    return control.jdbc;
+  }
+
+  @Bean
+  InstantSource clock(ControlPlane control) {
+    return control.clock;
+  }
+
+  @Bean(destroyMethod = "")
+  StorageEngine engine(ControlPlane control) {
+    return control.engine;
+  }
+
+  @Bean
+  LunDirectory luns(ControlPlane control) {
+    return control.luns;
+  }
+
+  @Bean
+  Containers containers(ControlPlane control) {
+    return control.containers;
+  }
+
+  @Bean
+  Tasks tasks(ControlPlane control) {
+    return control.tasks;
+  }
+
+  @Bean
+  Spaces spaces(ControlPlane control) {
+    return control.spaces;
+  }
+
+  @Bean
+  VirtualVolumes volumes(ControlPlane control) {
+    return control.volumes;
+  }
+
+  @Bean
+  Bindings bindings(ControlPlane control) {
+    return control.bindings;
+  }
+
+  @Bean
+  Exports exports(ControlPlane control) {
+    return new Exports(control.luns, control.volumes, control.locks);
+  }
+}

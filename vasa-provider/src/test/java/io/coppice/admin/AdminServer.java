@@ -1,0 +1,178 @@
+package io.coppice.admin;
+
+import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.testing.TestDatabase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The REST API on an ephemeral port, over services with a pool in memory and a fresh database.
+final class AdminServer implements AutoCloseable {
+
+  static final String ADMIN = "a-token-for-tests";
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  final ControlPlane control;
+  final BrittleDatabase database;
+
+  private final ConfigurableApplicationContext context;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final URI base;
+
+  AdminServer() {
+    database = new BrittleDatabase(TestDatabase.fresh());
+    control = new ControlPlane(database);
+    context =
+        new SpringApplicationBuilder(AdminApplication.class)
+            .initializers(
+                context -> context.getBeanFactory().registerSingleton("controlPlane", control))
+            .run(
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--server.ssl.enabled=false",
+                "--spring.flyway.enabled=false");
+    int port = Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
+    base = URI.create("http://127.0.0.1:%d/api/v1/".formatted(port));
+  }
+
+  /// What came back.
+  record Answer(HttpResponse<String> http) {
+
+    int status() {
+      return http.statusCode();
+    }
+
+    JsonNode json() {
+      return JSON.readTree(http.body());
+    }
+
+    /// The text at a path such as `/items/0/id`.
+    String text(String pointer) {
+      return json().at(pointer).asString();
+    }
+
+    long number(String pointer) {
+      return json().at(pointer).asLong();
+    }
+
+    String header(String name) {
+      return http.headers().firstValue(name).orElse("");
+    }
+
+    @Override
+    public String toString() {
+      return http.statusCode() + " " + http.body();
+    }
+  }
+
+  Answer get(String path) {
+    return call("GET", path, null);
+  }
+
+  Answer post(String path, String body) {
+    return call("POST", path, body);
+  }
+
+  Answer patch(String path, String body) {
+    return call("PATCH", path, body);
+  }
+
+  Answer put(String path, String body) {
+    return call("PUT", path, body);
+  }
+
+  Answer delete(String path) {
+    return call("DELETE", path, null);
+  }
+
+  Answer call(String method, String path, String body, String... headers) {
+    return callAs(ADMIN, method, path, body, headers);
+  }
+
+  /// @param token empty for none
+  Answer callAs(String token, String method, String path, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(base.resolve(path))
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return new Answer(http.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Makes a container of 100 GiB.
+  ///
+  /// @return its id
+  String container(String name) {
+    return made(
+        post(
+            "containers",
+            "{\"name\": \"%s\", \"quota\": %d}".formatted(name, 100 * ControlPlane.GIB)));
+  }
+
+  /// Makes a plain volume of 1 GiB.
+  ///
+  /// @return its id
+  String volume(String container, String name) {
+    return made(
+        post(
+            "volumes",
+            "{\"name\": \"%s\", \"size\": %d, \"container\": \"%s\"}"
+                .formatted(name, ControlPlane.GIB, container)));
+  }
+
+  /// Makes a token of a role.
+  ///
+  /// @return its text
+  String token(String role) {
+    Answer answer =
+        post(
+            "tokens",
+            "{\"name\": \"%s\", \"role\": \"%s\", \"expiresInDays\": 1}"
+                .formatted(UUID.randomUUID(), role));
+    return Optional.of(answer.text("/token")).filter(text -> !text.isEmpty()).orElseThrow();
+  }
+
+  static String made(Answer answer) {
+    if (answer.status() != 201) {
+      throw new AssertionError("expected 201, got " + answer);
+    }
+    return answer.text("/id");
+  }
+
+  /// All texts at a pointer in the items of a list.
+  static List<String> texts(Answer list, String pointer) {
+    return list.json().get("items").valueStream().map(item -> item.at(pointer).asString()).toList();
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}

@@ -1,0 +1,203 @@
+package io.coppice.admin;
+
+import static io.coppice.admin.RequestsTest.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.admin.AdminServer.Answer;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.testing.ControlPlane;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The system, containers, plain volumes and exports.
+class StorageTest {
+
+  private static final String INITIATOR = "iqn.2026-11.test:host-a";
+
+  private static AdminServer server;
+
+  @BeforeAll
+  static void start() {
+    server = new AdminServer();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void theSystemShowsPoolSpaceCountersAndTargets() {
+    Answer system = server.get("system");
+
+    assertThat(system.text("/pool")).isEqualTo(server.control.engine.pool().id().toString());
+    assertThat(system.text("/version")).isEqualTo("1.2.3");
+    assertThat(system.number("/space/capacity"))
+        .isEqualTo(server.control.engine.space().capacity());
+    assertThat(system.json().at("/counters").propertyNames())
+        .containsExactlyInAnyOrder(
+            "deviceBytesWritten",
+            "deviceBytesRead",
+            "batches",
+            "records",
+            "hostBytesWritten",
+            "hostBytesRead",
+            "bytesCopiedByPointer");
+    assertThat(system.text("/targets/plain")).isEqualTo(server.control.luns.plainTarget());
+    assertThat(system.text("/protocolEndpoints/0/naa")).startsWith("naa.");
+    assertThat(system.text("/portals/0")).isEqualTo("127.0.0.1:3260");
+  }
+
+  @Test
+  void aContainerIsMadeChangedAndDeleted() {
+    Answer made = server.post("containers", "{\"name\": \"life\", \"quota\": 10737418240}");
+    String path = "containers/" + made.text("/id");
+
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(made.header("Location")).isEqualTo("/api/v1/" + path);
+    assertThat(made.number("/free")).isEqualTo(10737418240L);
+    Answer changed = server.patch(path, "{\"quota\": 21474836480}");
+    assertThat(changed.text("/name")).isEqualTo("life");
+    assertThat(changed.number("/quota")).isEqualTo(21474836480L);
+    assertThat(server.patch(path, "{\"name\": \"second\"}").text("/name")).isEqualTo("second");
+    assertThat(server.delete(path).status()).isEqualTo(204);
+    assertProblem(server.get(path), 404, "not-found");
+  }
+
+  @Test
+  void aContainerCountsItsVmsVvolsAndSpace() {
+    UUID container = UUID.fromString(server.container("counted"));
+    var row = server.control.containers.require(container);
+    VolumeId disk = server.control.volume(row, ControlPlane.GIB, Map.of("VMW_VmID", "vm-1"));
+    server.control.volume(row, ControlPlane.GIB, Map.of("VMW_VmID", "vm-1"));
+    server.control.volume(row, ControlPlane.GIB, Map.of("VMW_VmID", "vm-2"));
+    server.control.write(disk, 0, 1 << 20, 1);
+
+    Answer answer = server.get("containers/" + container);
+
+    assertThat(answer.number("/vms")).isEqualTo(2);
+    assertThat(answer.number("/vvols")).isEqualTo(3);
+    assertThat(answer.number("/provisioned")).isEqualTo(3 * ControlPlane.GIB);
+    assertThat(answer.number("/free") + answer.number("/used")).isEqualTo(answer.number("/quota"));
+    assertProblem(server.delete("containers/" + container), 409, "in-use");
+  }
+
+  @Test
+  void anExportSaysHowToReachThePlainVolume() {
+    String container = server.container("exporting");
+    String volume = server.volume(container, "plain");
+
+    Answer made =
+        server.post(
+            "exports",
+            "{\"vvol\": \"%s\", \"initiators\": [\"%s\"], \"readOnly\": false}"
+                .formatted(volume, INITIATOR));
+
+    assertThat(made.status()).as(made.toString()).isEqualTo(201);
+    assertThat(made.text("/target")).isEqualTo(server.control.luns.plainTarget());
+    assertThat(made.text("/portals/0")).isEqualTo("127.0.0.1:3260");
+    assertThat(made.json().get("readOnly").asBoolean()).isFalse();
+    assertThat(made.text("/initiators/0")).isEqualTo(INITIATOR);
+    assertThat(server.get("exports/" + volume).number("/lun")).isEqualTo(made.number("/lun"));
+    assertThat(AdminServer.texts(server.get("exports"), "/vvol")).contains(volume);
+    assertProblem(server.delete("volumes/" + volume), 409, "in-use");
+
+    assertThat(server.delete("exports/" + volume).status()).isEqualTo(204);
+    assertProblem(server.get("exports/" + volume), 404, "not-found");
+    assertThat(server.delete("volumes/" + volume).status()).isEqualTo(204);
+    assertThat(server.control.engine.find(VolumeId.parse(volume))).isEmpty();
+  }
+
+  @Test
+  void aDiskOfAVirtualMachineIsNotExportedNorDeletedAsAPlainVolume() {
+    var row = server.control.containers.require(UUID.fromString(server.container("vm-disk")));
+    VolumeId disk = server.control.volume(row, ControlPlane.GIB);
+    String body = "{\"vvol\": \"%s\", \"initiators\": [\"%s\"]}".formatted(disk, INITIATOR);
+
+    assertProblem(server.post("exports", body), 409, "not-supported");
+    assertProblem(server.delete("volumes/" + disk), 409, "not-plain");
+  }
+
+  @Test
+  void aNumberThatIsTakenIsRefused() {
+    String container = server.container("numbers");
+    String first = server.volume(container, "first");
+    String second = server.volume(container, "second");
+    String body = "{\"vvol\": \"%s\", \"initiators\": [\"%s\"], \"lun\": 77}";
+
+    assertThat(server.post("exports", body.formatted(first, INITIATOR)).number("/lun"))
+        .isEqualTo(77);
+    assertProblem(server.post("exports", body.formatted(second, INITIATOR)), 409, "in-use");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"vvol\": \"VOLUME\", \"initiators\": []}",
+        "{\"vvol\": \"VOLUME\", \"initiators\": [\"not an iscsi name\"]}",
+        "{\"vvol\": \"VOLUME\", \"initiators\": [null]}",
+        "{\"vvol\": \"VOLUME\"}",
+        "{\"vvol\": \"VOLUME\", \"initiators\": [\"iqn.2026-11.test:a\"], \"lun\": -1}",
+        "{\"vvol\": \"VOLUME\", \"initiators\": [\"iqn.2026-11.test:a\"], \"lun\": 16384}",
+        "{\"initiators\": [\"iqn.2026-11.test:a\"]}",
+      })
+  void anExportWithBadInputIsRefused(String body) {
+    String volume = server.volume(server.container(UUID.randomUUID().toString()), "bad");
+
+    Answer answer = server.post("exports", body.replace("VOLUME", volume));
+
+    assertProblem(answer, 400, "invalid-argument");
+    assertThat(server.control.luns.exportOf(VolumeId.parse(volume))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, 1000, (1L << 20) + 1, (64L << 40) + (1L << 20), Long.MAX_VALUE})
+  void aVolumeSizeOutOfRangeIsRefused(long size) {
+    String container = server.container(UUID.randomUUID().toString());
+
+    Answer answer =
+        server.post(
+            "volumes",
+            "{\"name\": \"n\", \"size\": %d, \"container\": \"%s\"}".formatted(size, container));
+
+    assertProblem(answer, 400, "invalid-argument");
+    assertThat(server.get("containers/" + container).number("/vvols")).isZero();
+  }
+
+  @Test
+  void aVolumeThatOutgrowsItsContainerIsRefused() {
+    String container = server.container("small");
+
+    Answer answer =
+        server.post(
+            "volumes",
+            "{\"name\": \"n\", \"size\": %d, \"container\": \"%s\"}"
+                .formatted(200 * ControlPlane.GIB, container));
+
+    assertProblem(answer, 507, "out-of-space");
+  }
+
+  @Test
+  void aBoundVolumeIsNotExported() {
+    String container = server.container("bound");
+    VolumeId volume = VolumeId.parse(server.volume(container, "bound"));
+    server.control.declareHost();
+    server.control.luns.bind(OperationId.random(), ControlPlane.HOST, volume, java.util.Set.of());
+
+    Answer answer =
+        server.post(
+            "exports", "{\"vvol\": \"%s\", \"initiators\": [\"%s\"]}".formatted(volume, INITIATOR));
+
+    assertProblem(answer, 409, "in-use");
+    assertThat(server.control.luns.exportOf(volume)).isEqualTo(Optional.empty());
+    server.control.bindings.unbindFromAllHosts(List.of(volume));
+  }
+}
