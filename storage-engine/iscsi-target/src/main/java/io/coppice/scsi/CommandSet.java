@@ -1,5 +1,8 @@
 package io.coppice.scsi;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -7,18 +10,28 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A command handed to the engine cannot be called back: aborting it means to wait until it has
 /// ended, and to answer TASK ABORTED. Adding and removing cost one short lock and no allocation.
+///
+/// Task attributes (SAM-5 §8.6): an ORDERED command begins when all earlier ones have ended, and
+/// later ones begin after it; one at the HEAD OF QUEUE never waits.
 final class CommandSet {
 
   private final Object lock = new Object();
   private @Nullable InFlight first; // guarded by lock
   private boolean closed; // guarded by lock
+  private int running; // guarded by lock
+  private boolean exclusive; // guarded by lock: an ordered command runs
+  private final ArrayDeque<InFlight> waiting = new ArrayDeque<>(0); // guarded by lock
 
   /// One command, or one part of a command, in flight. In at most one set.
   abstract static class InFlight {
     private @Nullable InFlight previous; // guarded by the set's lock
     private @Nullable InFlight next; // guarded by the set's lock
     private @Nullable Waiter waiters; // guarded by the set's lock
+    private boolean ordered; // guarded by the set's lock
     private volatile boolean aborted;
+
+    /// Begins a command that had to wait. Called once, without locks.
+    abstract void begin();
 
     /// Whether it shall end soon; how it ends does not matter any more.
     final boolean isAborted() {
@@ -28,11 +41,20 @@ final class CommandSet {
 
   private record Waiter(Drain drain, @Nullable Waiter next) {}
 
-  /// @return false if the set is closed: the command must not begin
-  boolean add(InFlight command) {
+  /// What becomes of a command that comes in.
+  enum Admission {
+    /// It begins now; the caller begins it.
+    BEGIN,
+    /// It is in the set, and is begun when its turn comes.
+    WAIT,
+    /// The set is closed: the command must not begin.
+    REFUSED
+  }
+
+  Admission add(InFlight command, TaskAttribute attribute) {
     synchronized (lock) {
       if (closed) {
-        return false;
+        return Admission.REFUSED;
       }
       InFlight head = first;
       command.next = head;
@@ -40,13 +62,25 @@ final class CommandSet {
         head.previous = command;
       }
       first = command;
-      return true;
+      command.ordered = attribute == TaskAttribute.ORDERED;
+      if (attribute != TaskAttribute.HEAD_OF_QUEUE && mustWait(command)) {
+        waiting.add(command);
+        return Admission.WAIT;
+      }
+      running++;
+      exclusive |= command.ordered;
+      return Admission.BEGIN;
     }
+  }
+
+  private boolean mustWait(InFlight command) {
+    return exclusive || !waiting.isEmpty() || command.ordered && running > 0;
   }
 
   /// Takes out a command that has been answered.
   void remove(InFlight command) {
-    Waiter waiting;
+    Waiter told;
+    List<InFlight> due;
     synchronized (lock) {
       InFlight before = command.previous;
       InFlight after = command.next;
@@ -60,12 +94,28 @@ final class CommandSet {
       }
       command.previous = null;
       command.next = null;
-      waiting = command.waiters;
+      told = command.waiters;
       command.waiters = null;
+      running--;
+      exclusive &= !command.ordered;
+      due = waiting.isEmpty() ? List.of() : takeDue();
     }
-    for (Waiter w = waiting; w != null; w = w.next()) {
+    for (Waiter w = told; w != null; w = w.next()) {
       w.drain().release();
     }
+    due.forEach(InFlight::begin);
+  }
+
+  /// The waiting commands whose turn has come.
+  private List<InFlight> takeDue() {
+    List<InFlight> due = new ArrayList<>();
+    while (!waiting.isEmpty() && !exclusive && !(waiting.getFirst().ordered && running > 0)) {
+      InFlight next = waiting.removeFirst();
+      running++;
+      exclusive = next.ordered;
+      due.add(next);
+    }
+    return due;
   }
 
   /// Lets no more commands in.

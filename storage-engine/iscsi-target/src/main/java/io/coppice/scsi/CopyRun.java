@@ -41,12 +41,15 @@ final class CopyRun extends Steps {
     Hold(VolumeUnit unit, InitiatorPort port) {
       this.unit = unit;
       this.port = port;
-      unit.copies().add(this);
+      unit.copies().add(this, TaskAttribute.SIMPLE); // never closed, never waits
     }
 
     InitiatorPort port() {
       return port;
     }
+
+    @Override
+    void begin() {}
 
     void leave() {
       unit.copies().remove(this);

@@ -6,6 +6,7 @@ import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A command in flight, from its arrival at a logical unit to its answer. As a [Completion] it
@@ -14,13 +15,25 @@ final class Task extends CommandSet.InFlight implements Completion {
 
   private final ScsiCommand command;
   private final UnitNexus path;
+  private final Consumer<Task> start;
   private final AtomicBoolean finished = new AtomicBoolean();
   private long transferLength;
   private @Nullable ByteBuffer dataIn;
 
-  Task(ScsiCommand command, UnitNexus path) {
+  /// @param start what begins a command
+  Task(ScsiCommand command, UnitNexus path, Consumer<Task> start) {
     this.command = command;
     this.path = path;
+    this.start = start;
+  }
+
+  @Override
+  void begin() {
+    if (isAborted()) {
+      succeeded(); // taken out before it began: answered TASK ABORTED
+    } else {
+      start.accept(this);
+    }
   }
 
   ScsiCommand command() {

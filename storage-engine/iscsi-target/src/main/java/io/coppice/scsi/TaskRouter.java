@@ -30,6 +30,7 @@ final class TaskRouter implements TargetDevice {
   private final PrimaryCommands primary;
   private final BlockCommands blocks;
   private final Set<NexusState> nexuses = ConcurrentHashMap.newKeySet();
+  private final Consumer<Task> starter = this::start;
 
   TaskRouter(TargetPort port, LunResolver resolver, PrimaryCommands primary, BlockCommands blocks) {
     this.port = port;
@@ -100,12 +101,16 @@ final class TaskRouter implements TargetDevice {
         command.completion().complete(primary.executeAbsent(command, address, cdb));
         return;
       }
-      Task task = new Task(command, path);
-      if (path.commands().add(task)) {
-        start(task);
-        return;
+      Task task = new Task(command, path, starter);
+      switch (path.commands().add(task, command.attribute())) {
+        case BEGIN -> start(task);
+        case WAIT -> {}
+        case REFUSED -> {
+          nexus.close(path);
+          continue;
+        }
       }
-      nexus.close(path);
+      return;
     }
     command.completion().complete(ScsiResponse.of(ScsiStatus.TASK_ABORTED));
   }

@@ -57,6 +57,10 @@ final class Initiator {
   record Pending(long tag, CompletableFuture<Reply> reply) {}
 
   Pending begin(String lun, String cdb, byte... dataOut) {
+    return begin(TaskAttribute.SIMPLE, lun, cdb, dataOut);
+  }
+
+  Pending begin(TaskAttribute attribute, String lun, String cdb, byte... dataOut) {
     CompletableFuture<Reply> reply = new CompletableFuture<>();
     ByteBuffer block = ByteBuffer.wrap(HexFormat.of().parseHex(cdb.replace(" ", "")));
     long tag = TAGS.incrementAndGet();
@@ -65,7 +69,7 @@ final class Initiator {
             nexus,
             new LogicalUnitNumber(Long.parseUnsignedLong(lun, 16)),
             tag,
-            TaskAttribute.SIMPLE,
+            attribute,
             block.asReadOnlyBuffer(),
             ByteBuffer.wrap(dataOut.clone()),
             ByteBuffer::allocateDirect,

@@ -29,6 +29,7 @@ class ScsiDocumentTest {
           ReservationTest.class,
           ScsiTargetTest.class,
           SenseTranslationTest.class,
+          TaskAttributeTest.class,
           TaskManagementTest.class,
           UnitAddressTest.class);
 
