@@ -94,6 +94,11 @@ public final class IscsiTarget implements AutoCloseable {
     return node.counters();
   }
 
+  /// Bytes of Data-Out that all sessions hold.
+  public long dataOutBytes() {
+    return node.dataMemory().used();
+  }
+
   /// Sessions that are open or ending.
   public int sessions() {
     return node.sessions().list().size();

@@ -9,14 +9,19 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The target at real sockets.
 @Timeout(30)
@@ -80,6 +85,63 @@ class IscsiTargetTest {
     }
   }
 
+  /// Four peers log in with two initiator ports between them, so that they end each other's
+  /// sessions, and leave in the middle of reads and writes that complete on other threads.
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void sessionsThatBreakUnderLoadLeaveNothingBehind(long seed) throws Exception {
+    try (ExecutorService pool = Executors.newFixedThreadPool(4);
+        ExecutorService peers = Executors.newFixedThreadPool(4)) {
+      RamDisk shared = new RamDisk(ScriptedInitiator.TARGET, 1 << 20, Set.of(), pool);
+      try (IscsiTarget target = start(IscsiSettings.loopback(), shared)) {
+        List<Future<?>> running = new ArrayList<>();
+        for (int peer = 0; peer < 4; peer++) {
+          Random random = new Random(seed * 100 + peer);
+          running.add(peers.submit(() -> breakSessions(target, random)));
+        }
+        for (Future<?> peer : running) {
+          peer.get();
+        }
+        long deadline = System.nanoTime() + 10_000_000_000L;
+        while ((target.sessions() > 0 || target.dataOutBytes() > 0)
+            && System.nanoTime() < deadline) {
+          Thread.onSpinWait();
+        }
+        assertThat(target.sessions()).as("sessions, seed %d", seed).isZero();
+        assertThat(target.dataOutBytes()).as("data-out bytes, seed %d", seed).isZero();
+        assertThat(target.counters().of(PeerFault.INTERNAL)).as("seed %d", seed).isZero();
+        assertThat(target.counters().logins()).as("seed %d", seed).isGreaterThan(20);
+      }
+    }
+  }
+
+  private static void breakSessions(IscsiTarget target, Random random) {
+    for (int round = 0; round < 25; round++) {
+      try (Socket socket = connect(target)) {
+        logIn(socket, 0x4000_0000_0000L + random.nextInt(2));
+        int commands = random.nextInt(40);
+        for (int i = 0; i < commands; i++) {
+          boolean write = random.nextBoolean();
+          send(socket, write ? write(i, 1 + i) : read(i, 1 + i));
+          if (write) {
+            socket.getOutputStream().write(new byte[random.nextInt(8) == 0 ? 100 : 512]);
+          }
+        }
+        if (random.nextBoolean()) {
+          receive(socket);
+        }
+      } catch (IOException endedByAnother) {
+        // That is what this is about.
+      }
+    }
+  }
+
+  private static ByteBuffer write(int tag, int cmdSn) {
+    return ScriptedInitiator.commandHeader(
+            tag, 0xa1, 512, ScriptedInitiator.WRITE_10.formatted(1), cmdSn)
+        .putInt(4, 512);
+  }
+
   @Test
   void connectionsBeyondTheLimitAreClosed() throws IOException {
     IscsiLimits one =
@@ -105,8 +167,12 @@ class IscsiTargetTest {
   }
 
   private static void logIn(Socket socket) throws IOException {
+    logIn(socket, 0);
+  }
+
+  private static void logIn(Socket socket, long isid) throws IOException {
     ByteBuffer header = ScriptedInitiator.header(0x43, 0x87).putInt(4, LOGIN.length);
-    header.putInt(16, 1).putInt(24, 1);
+    header.putLong(8, isid << 16).putInt(16, 1).putInt(24, 1);
     send(socket, header);
     socket.getOutputStream().write(LOGIN);
     socket.getOutputStream().write(new byte[-LOGIN.length & 3]);
