@@ -26,6 +26,16 @@ import org.springframework.context.annotation.Configuration;
 @ComponentScan({"io.coppice.app", "io.coppice.vasa", "io.coppice.admin"})
 public class Application {
 
+  /// Runs until it is told to stop; what keeps it from starting is one sentence on standard error.
+  public static void main(String[] args) {
+    try {
+      start(args, PoolFolder::open, System.out);
+    } catch (StartupException e) {
+      System.err.println("coppice: " + e.getMessage());
+      System.exit(1);
+    }
+  }
+
   /// A running Coppice.
   record Running(ConfigurableApplicationContext context) implements AutoCloseable {
 

@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// The REST API alone, over the services of a [ControlPlane]. Not a `@Configuration`: the scan of the
-/// whole application must not find it.
+/// The REST API alone, over the services of a [ControlPlane]. Not a `@Configuration`: the scan of
+/// the whole application must not find it.
 @EnableAutoConfiguration
 @ComponentScan("io.coppice.admin")
 class AdminApplication {
