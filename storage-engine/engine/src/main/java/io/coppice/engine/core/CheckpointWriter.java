@@ -32,7 +32,7 @@ final class CheckpointWriter {
   private final BlockDevice device;
   private final UUID pool;
   private final Segments segments;
-  private final int generation;
+  private final int attempt;
   private final boolean full;
 
   private Place place;
@@ -69,12 +69,13 @@ final class CheckpointWriter {
       Place place,
       long tableBytes) {}
 
+  /// @param attempt different for every checkpoint begun since the open, complete or not
   CheckpointWriter(
-      BlockDevice device, UUID pool, Segments segments, int generation, Place place, boolean full) {
+      BlockDevice device, UUID pool, Segments segments, int attempt, Place place, boolean full) {
     this.device = device;
     this.pool = pool;
     this.segments = segments;
-    this.generation = generation;
+    this.attempt = attempt;
     this.place = place;
     this.full = full;
     buffer = AlignedBuffers.allocate(Math.min(segments.zoneSize(), 1 << 20));
@@ -122,13 +123,13 @@ final class CheckpointWriter {
     if (node == null) {
       return CheckpointTables.NodeAddress.NONE;
     }
-    return node.isWrittenBy(generation)
+    return node.isWrittenBy(attempt)
         ? new CheckpointTables.NodeAddress(node.written(), node.writtenCrc())
         : new CheckpointTables.NodeAddress(node.stored(), node.storedCrc());
   }
 
   private boolean isStored(Node node) {
-    return node.isWrittenBy(generation) || (!full && node.stored() != 0);
+    return node.isWrittenBy(attempt) || (!full && node.stored() != 0);
   }
 
   /// Stores a subtree, children first. What ends at or before `cursor` has been freed: it is left
@@ -182,7 +183,7 @@ final class CheckpointWriter {
     ByteBuffer out = room(blocks);
     long address = BlockAddress.of(place.segment, place.block, blocks);
     image.encode(out, pool, address);
-    node.setWritten(generation, address, StructureHeader.crcOf(out));
+    node.setWritten(attempt, address, StructureHeader.crcOf(out));
     advance(blocks);
     nodes.add(node);
   }

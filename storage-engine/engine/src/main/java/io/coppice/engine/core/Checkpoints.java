@@ -42,9 +42,11 @@ final class Checkpoints {
   private Map<Integer, Integer> tables;
   private CheckpointWriter.Place place = CheckpointWriter.Place.NONE;
   private @Nullable Running running;
+  private volatile @Nullable Thread thread;
   private long bytesAtCut;
   private long recordsAtCut;
   private long completed;
+  private int attempts;
   private boolean outOfZones;
 
   /// A checkpoint under way; the thread sets `outcome` last.
@@ -117,22 +119,39 @@ final class Checkpoints {
     state.editor().startInterval();
     state.space().checkpointCut();
     CheckpointImage image = CheckpointImage.of(state, log.position(), full);
-    int generation = Math.toIntExact(current.generation() + 1);
+    long generation = current.generation() + 1;
     CheckpointWriter writer =
         new CheckpointWriter(
             device,
             current.pool(),
             state.segments(),
-            generation,
+            ++attempts,
             full ? CheckpointWriter.Place.NONE : place,
             full);
     Running now = new Running(image, writer, state.epochs().enter());
     running = now;
     Superblock before = current;
-    Thread.ofPlatform()
-        .name("coppice-checkpoint")
-        .daemon()
-        .start(() -> run(now, before, generation));
+    thread =
+        Thread.ofPlatform()
+            .name("coppice-checkpoint")
+            .daemon()
+            .start(() -> run(now, before, generation));
+  }
+
+  /// Waits until nothing is written any more. After the committer has ended.
+  void awaitEnd() {
+    Thread last = thread;
+    boolean interrupted = false;
+    while (last != null && last.isAlive()) {
+      try {
+        last.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// Nodes are stored anew, all of them, when more than half of what their zones hold is dead: the
@@ -149,7 +168,7 @@ final class Checkpoints {
     return size > 2L * state.segments().blocksPerZone() && 2 * live < size;
   }
 
-  private void run(Running now, Superblock before, int generation) {
+  private void run(Running now, Superblock before, long generation) {
     Outcome outcome;
     try {
       CheckpointWriter.Written written = now.writer.write(now.image);

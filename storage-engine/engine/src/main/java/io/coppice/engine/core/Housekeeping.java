@@ -134,6 +134,14 @@ final class Housekeeping implements Committer.Background {
     }
   }
 
+  /// Waits until no checkpoint is being written. After the committer has ended.
+  void awaitEnd() {
+    Checkpoints all = checkpoints;
+    if (all != null) {
+      all.awaitEnd();
+    }
+  }
+
   private void awaitUntil(BooleanSupplier condition) {
     boolean interrupted = false;
     synchronized (this) {

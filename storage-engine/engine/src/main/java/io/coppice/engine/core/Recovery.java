@@ -298,6 +298,7 @@ final class Recovery {
                 records.batch(content);
               }
             });
+    replay.wipeTorn(end);
     useSegment(end.segment(), end.zone());
     if (end.nextZone() >= 0) {
       state.segments().claim(end.nextZone());

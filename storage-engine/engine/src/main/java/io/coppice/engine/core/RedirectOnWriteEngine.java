@@ -294,6 +294,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.reads().awaitEnd();
     housekeeping.lastCheckpoint(pool.committer()::wake);
     pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
+    housekeeping.awaitEnd();
     pool.state().editor().memory().close();
     device.close();
   }
@@ -312,6 +313,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.shutter().close(reason);
     housekeeping.abandon();
     pool.committer().abandon(reason);
+    housekeeping.awaitEnd();
     pool.reads().awaitEnd();
   }
 

@@ -101,6 +101,31 @@ public final class LogReplay {
         place.nextSegment());
   }
 
+  /// Wipes the head of a torn batch at the end, in both places where it may stand; stable on
+  /// return.
+  ///
+  /// Must come before the log goes on. The next batch has the torn one's number and predecessor,
+  /// and may be written in the other place: left where it is, the torn head would be found in its
+  /// stead by the next recovery. A crash before or in here leaves the torn batch for that one to
+  /// drop.
+  public void wipeTorn(LogPosition end) {
+    if (end.block() < blocksPerZone()) {
+      wipe(end.zone(), end.block());
+    }
+    if (end.nextZone() >= 0) {
+      wipe(end.nextZone(), 0);
+    }
+  }
+
+  private void wipe(int zone, int block) {
+    long offset = offsetOf(zone, block);
+    if (StructureHeader.looksLike(
+        view(offset, PoolLayout.BLOCK), StructureHeader.BATCH, pool, offset)) {
+      device.writeStable(offset, List.of(AlignedBuffers.allocate(PoolLayout.BLOCK)));
+      windowAt = -1;
+    }
+  }
+
   private @Nullable Found find(LogPosition at) {
     Found here = read(at, at.zone(), at.segment(), at.block());
     if (here != null || at.nextZone() < 0) {

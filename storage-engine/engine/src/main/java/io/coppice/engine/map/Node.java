@@ -55,15 +55,15 @@ public abstract sealed class Node permits Inner, Leaf {
     freed = true;
   }
 
-  /// Notes where checkpoint `generation` put the node.
-  public void setWritten(int generation, long address, int crc) {
-    writtenBy = generation;
+  /// Notes where the checkpoint of this `attempt` put the node.
+  public void setWritten(int attempt, long address, int crc) {
+    writtenBy = attempt;
     written = address;
     writtenCrc = crc;
   }
 
-  public boolean isWrittenBy(int generation) {
-    return writtenBy == generation;
+  public boolean isWrittenBy(int attempt) {
+    return writtenBy == attempt;
   }
 
   public long written() {
