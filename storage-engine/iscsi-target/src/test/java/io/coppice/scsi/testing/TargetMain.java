@@ -1,8 +1,12 @@
 package io.coppice.scsi.testing;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.PoolDirectory;
+import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.iscsi.IscsiLimits;
 import io.coppice.iscsi.IscsiSettings;
@@ -12,6 +16,8 @@ import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +26,7 @@ import java.util.Set;
 /// 0 and 1, a read-only one at 2, and a bound volume. Arguments: port, size of a volume in MiB.
 ///
 /// For `iscsi-test-cu`, `qemu-img` and the like; what they write is gone at the end.
-public final class MemoryTargetMain {
+public final class TargetMain {
 
   private static final Set<String> INITIATORS =
       Set.of(
@@ -31,12 +37,12 @@ public final class MemoryTargetMain {
           "iqn.2008-11.org.linux-kvm",
           "iqn.2026-11.io.coppice:initiator");
 
-  private MemoryTargetMain() {}
+  private TargetMain() {}
 
   public static void main(String[] args) throws Exception {
     int port = Integer.parseInt(args[0]);
     long size = Long.parseLong(args[1]) << 20;
-    try (MemoryEngine engine = new MemoryEngine();
+    try (StorageEngine engine = args.length > 2 ? pool(Path.of(args[2])) : new MemoryEngine();
         ScsiTarget scsi =
             ScsiTarget.open(
                 engine, ScsiSettings.defaults().withIqnPrefix("iqn.2026-11.io.coppice:memory"))) {
@@ -55,7 +61,12 @@ public final class MemoryTargetMain {
     }
   }
 
-  private static void fill(MemoryEngine engine, ScsiTarget scsi, long size) {
+  private static StorageEngine pool(Path folder) {
+    PoolDirectory.create(folder, 8L << 30, PoolFormat.withDefaults(Instant.now()));
+    return PoolDirectory.open(folder, EngineOptions.defaults());
+  }
+
+  private static void fill(StorageEngine engine, ScsiTarget scsi, long size) {
     HostId host = new HostId("memory");
     scsi.luns().declareHost(OperationId.random(), host, INITIATORS);
     for (int lun = 0; lun < 3; lun++) {
@@ -66,7 +77,7 @@ public final class MemoryTargetMain {
     System.out.println(scsi.luns().bind(OperationId.random(), host, bound, Set.of()));
   }
 
-  private static VolumeId volume(MemoryEngine engine, long size) {
+  private static VolumeId volume(StorageEngine engine, long size) {
     VolumeId id = VolumeId.random();
     engine.create(OperationId.random(), VolumeSpec.thin(id, size));
     return id;
