@@ -85,7 +85,7 @@ public final class Bindings {
             .collect(Collectors.toSet());
     if (endpoints.isEmpty()) {
       throw new VasaException(
-          new Fault.StorageFault("binding.noEndpoint"),
+          new Fault.StorageFault("io.coppice.fault.NoEndpoint"),
           "host %s sees none of this array's protocol endpoints, it declared %s"
               .formatted(host, visible));
     }

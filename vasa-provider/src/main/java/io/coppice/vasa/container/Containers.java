@@ -1,19 +1,25 @@
 package io.coppice.vasa.container;
 
 import io.coppice.engine.VolumeSpec;
+import io.coppice.vasa.event.Change;
+import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.EventType;
+import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionOperations;
 
-/// The storage containers. Each change is one row, so it happened or it did not.
+/// The storage containers. Each change is one transaction, with its event.
 @Service
 public final class Containers {
 
@@ -27,10 +33,15 @@ public final class Containers {
   public static final long MAX_VOLUME_SIZE_IN_BYTES = VolumeSpec.MAX_SIZE_IN_BYTES;
 
   private final ContainerRepository rows;
+  private final EventLog events;
+  private final TransactionOperations transactions;
   private final InstantSource clock;
 
-  public Containers(JdbcClient jdbc, InstantSource clock) {
+  public Containers(
+      JdbcClient jdbc, TransactionOperations transactions, EventLog events, InstantSource clock) {
     this.rows = new ContainerRepository(jdbc);
+    this.transactions = transactions;
+    this.events = events;
     this.clock = clock;
   }
 
@@ -49,9 +60,14 @@ public final class Containers {
   public StorageContainer update(UUID id, String name, long quotaInBytes) {
     check(name, quotaInBytes);
     try {
-      if (!rows.update(id, name, quotaInBytes)) {
-        throw unknown(id.toString());
-      }
+      changed(
+          Change.UPDATE,
+          id,
+          () -> {
+            if (!rows.update(id, name, quotaInBytes)) {
+              throw unknown(id.toString());
+            }
+          });
     } catch (DuplicateKeyException e) {
       throw nameTaken(name, e);
     }
@@ -61,9 +77,14 @@ public final class Containers {
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it has volumes
   public void delete(UUID id) {
     try {
-      if (!rows.delete(id)) {
-        throw unknown(id.toString());
-      }
+      changed(
+          Change.DELETE,
+          id,
+          () -> {
+            if (!rows.delete(id)) {
+              throw unknown(id.toString());
+            }
+          });
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
           new Fault.ResourceInUse(),
@@ -92,11 +113,28 @@ public final class Containers {
         new StorageContainer(
             id, name, quotaInBytes, clock.instant().truncatedTo(ChronoUnit.MICROS));
     try {
-      rows.insert(container);
+      changed(Change.NEW, id, () -> rows.insert(container));
     } catch (DuplicateKeyException e) {
       throw nameTaken(name, e);
     }
     return container;
+  }
+
+  private void changed(Change change, UUID id, Runnable work) {
+    transactions.executeWithoutResult(
+        _ -> {
+          work.run();
+          events.append(
+              new NewEvent(
+                  EventType.CONFIG,
+                  change,
+                  "StorageContainer",
+                  id.toString(),
+                  "io.coppice.event.Container" + change.wireName(),
+                  Map.of("container", id.toString()),
+                  null,
+                  List.of()));
+        });
   }
 
   private static void check(String name, long quotaInBytes) {

@@ -71,6 +71,11 @@ public final class Inventory {
     return "StorageArray:" + pool;
   }
 
+  /// Identifier of a protocol endpoint of the array that a pool is.
+  public static String endpointId(UUID pool, int lun) {
+    return pool + ":ProtocolEndpoint:" + lun;
+  }
+
   public Array array() {
     return array;
   }

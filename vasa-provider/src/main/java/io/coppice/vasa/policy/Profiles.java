@@ -1,5 +1,9 @@
 package io.coppice.vasa.policy;
 
+import io.coppice.vasa.event.Change;
+import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.EventType;
+import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.time.Instant;
@@ -39,10 +43,13 @@ public final class Profiles {
 
   private final ProfileRepository rows;
   private final TransactionOperations transactions;
+  private final EventLog events;
   private final InstantSource clock;
 
-  public Profiles(JdbcClient jdbc, TransactionOperations transactions, InstantSource clock) {
+  public Profiles(
+      JdbcClient jdbc, TransactionOperations transactions, EventLog events, InstantSource clock) {
     this.rows = new ProfileRepository(jdbc);
+    this.events = events;
     this.transactions = transactions;
     this.clock = clock;
   }
@@ -69,6 +76,7 @@ public final class Profiles {
         profile,
         () -> {
           rows.insert(profile);
+          report(Change.NEW, profile.id());
           return profile;
         });
   }
@@ -90,6 +98,7 @@ public final class Profiles {
                 "expected generation %d of profile %s, which has another one by now"
                     .formatted(generation, id));
           }
+          report(Change.UPDATE, id);
           return profile;
         });
   }
@@ -99,9 +108,13 @@ public final class Profiles {
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is a default
   public void delete(String id) {
     try {
-      if (!rows.delete(id)) {
-        throw unknown(id);
-      }
+      transactions.executeWithoutResult(
+          _ -> {
+            if (!rows.delete(id)) {
+              throw unknown(id);
+            }
+            report(Change.DELETE, id);
+          });
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
           new Fault.ResourceInUse(),
@@ -184,6 +197,19 @@ public final class Profiles {
           "profile '%s' is not offered in container %s".formatted(asked.name(), container));
     }
     return Optional.of(asked);
+  }
+
+  private void report(Change change, String profile) {
+    events.append(
+        new NewEvent(
+            EventType.POLICY,
+            change,
+            "CapabilityProfile",
+            profile,
+            "io.coppice.event.Profile" + change.wireName(),
+            Map.of("profile", profile),
+            null,
+            List.of()));
   }
 
   private OfferedProfile of(

@@ -1,13 +1,15 @@
 package io.coppice.vasa.recovery;
 
 import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
-import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.RecoveryFinding;
 import io.coppice.vasa.volume.VolumeRecovery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -25,26 +27,25 @@ public final class Reconciliation {
   private final VolumeRecovery volumes;
   private final Bindings bindings;
   private final Tasks tasks;
+  private final EventLog events;
 
-  public Reconciliation(VolumeRecovery volumes, Bindings bindings, Tasks tasks) {
+  public Reconciliation(VolumeRecovery volumes, Bindings bindings, Tasks tasks, EventLog events) {
     this.volumes = volumes;
     this.bindings = bindings;
     this.tasks = tasks;
+    this.events = events;
   }
 
-  /// Runs at start, before anybody can call an operation.
+  /// Runs when the database has become reachable, before calls are answered.
   ///
   /// @return what was found and done, nothing after a clean stop
   public List<RecoveryFinding> atStart() {
     List<RecoveryFinding> findings = new ArrayList<>(volumes.settleAll());
     findings.addAll(volumes.agreeWithPool());
     int rows = bindings.mirror();
-    for (Task task : tasks.unfinished()) {
-      tasks.fail(
-          task.id(),
-          new Fault.StorageFault("operation.rolledBack"),
-          "task %s was cut short and has no effect".formatted(task.id()));
-    }
+    tasks.failOrphans(
+        new Fault.StorageFault("io.coppice.fault.OperationUndone"),
+        "the operation was cut short and has no effect");
     findings.forEach(this::report);
     log.atInfo()
         .addKeyValue("findings", findings.size())
@@ -62,5 +63,18 @@ public final class Reconciliation {
 
   private void report(RecoveryFinding finding) {
     log.atWarn().addKeyValue("volume", finding.volume()).log(finding.message());
+    String volume = "rfc4122." + finding.volume();
+    events.append(
+        NewEvent.system(
+            "VirtualVolumeInfo",
+            volume,
+            "io.coppice.event."
+                + switch (finding) {
+                  case RecoveryFinding.Adopted _ -> "VolumeAdopted";
+                  case RecoveryFinding.Forgotten _ -> "VolumeForgotten";
+                  case RecoveryFinding.Finished _ -> "OperationFinished";
+                  case RecoveryFinding.RolledBack _ -> "OperationUndone";
+                },
+            Map.of("volume", volume)));
   }
 }

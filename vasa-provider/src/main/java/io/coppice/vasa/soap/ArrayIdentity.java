@@ -3,6 +3,7 @@ package io.coppice.vasa.soap;
 import io.coppice.engine.StorageEngine;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.inventory.Inventory;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -10,12 +11,12 @@ import org.springframework.stereotype.Component;
 @Component
 final class ArrayIdentity {
 
-  private final String pool;
+  private final UUID pool;
   private final String id;
 
   ArrayIdentity(StorageEngine engine) {
-    this.pool = engine.pool().id().toString();
-    this.id = Inventory.arrayId(engine.pool().id());
+    this.pool = engine.pool().id();
+    this.id = Inventory.arrayId(pool);
   }
 
   String id() {
@@ -24,7 +25,7 @@ final class ArrayIdentity {
 
   /// `uniqueIdentifier` of one of its protocol endpoints.
   String endpoint(int lun) {
-    return pool + ":ProtocolEndpoint:" + lun;
+    return Inventory.endpointId(pool, lun);
   }
 
   /// @throws VasaException (InvalidArgument) if `array` is missing; (NotFound) if it is another one

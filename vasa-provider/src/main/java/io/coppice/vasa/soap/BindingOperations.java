@@ -165,7 +165,7 @@ final class BindingOperations {
 
   private static VasaException onlyItsOwn(Peer.Host host, String wanted) {
     return new VasaException(
-        new Fault.StorageFault("binding.foreignHost"),
+        new Fault.StorageFault("io.coppice.fault.ForeignHost"),
         "expected host %s to end its own bindings, it asked for %s".formatted(host.guid(), wanted));
   }
 

@@ -100,7 +100,9 @@ final class SnapshotOperations {
   private static VasaException listed(VasaException why) {
     return why.fault() instanceof Fault.OutOfResource
         ? new VasaException(
-            new Fault.StorageFault("snapshot.outOfSpace"), String.valueOf(why.getMessage()), why)
+            new Fault.StorageFault("io.coppice.fault.SnapshotOutOfSpace"),
+            String.valueOf(why.getMessage()),
+            why)
         : why;
   }
 

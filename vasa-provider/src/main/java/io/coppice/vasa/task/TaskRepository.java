@@ -77,6 +77,21 @@ final class TaskRepository {
         .list();
   }
 
+  /// Ends tasks that no operation can end any more.
+  int failOrphans(TaskState.Failed failed) {
+    return jdbc.sql(
+            """
+            update task
+               set state = 'ERROR', finished_at = :finished, fault = :fault, message = :message
+             where finished_at is null
+               and not exists (select 1 from operation where operation.task_id = task.id)
+            """)
+        .param("finished", failed.finished().atOffset(ZoneOffset.UTC))
+        .param("fault", failed.fault().name())
+        .param("message", failed.message())
+        .update();
+  }
+
   List<Task> latest(int limit) {
     return jdbc.sql("select * from task order by started_at desc, id limit :limit")
         .param("limit", limit)
@@ -160,7 +175,7 @@ final class TaskRepository {
       case "NotSupported" -> new Fault.NotSupported();
       case "Timeout" -> new Fault.Timeout();
       case "VasaProviderBusy" -> new Fault.VasaProviderBusy();
-      default -> new Fault.StorageFault("task.failed");
+      default -> new Fault.StorageFault("io.coppice.fault.TaskFailed");
     };
   }
 }

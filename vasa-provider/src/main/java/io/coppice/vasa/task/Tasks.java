@@ -82,6 +82,13 @@ public final class Tasks {
             .formatted(id, task.state().ended() ? "has ended" : "is past that point"));
   }
 
+  /// Ends tasks that no operation in progress reports to: nothing else would.
+  ///
+  /// @return how many
+  public int failOrphans(Fault fault, String message) {
+    return rows.failOrphans(new TaskState.Failed(now(), fault, message));
+  }
+
   /// Forgets tasks that ended longer than [#RETENTION] ago.
   ///
   /// @return how many

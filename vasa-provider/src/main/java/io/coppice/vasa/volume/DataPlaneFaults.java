@@ -4,6 +4,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.scsi.RefusedException;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /// The one place where a failure of the data plane becomes a fault of VASA.
@@ -33,12 +34,18 @@ public final class DataPlaneFaults {
           case StorageException.Unrelated _ -> new Fault.IncompatibleVolume();
           case StorageException.OutOfSpace _ -> new Fault.OutOfResource();
           case StorageException.TimedOut _ -> new Fault.Timeout();
-          case StorageException.AlreadyExists _ -> new Fault.StorageFault("volume.exists");
-          case StorageException.Damaged _ -> new Fault.StorageFault("pool.damaged");
-          case StorageException.DeviceFailed _ -> new Fault.StorageFault("pool.failed");
-          case StorageException.PoolUnusable _ -> new Fault.StorageFault("pool.unusable");
+          case StorageException.AlreadyExists _ ->
+              new Fault.StorageFault("io.coppice.fault.VolumeExists");
+          case StorageException.Damaged e -> pool(e);
+          case StorageException.DeviceFailed e -> pool(e);
+          case StorageException.PoolUnusable e -> pool(e);
         };
     return new VasaException(fault, message(failure), failure);
+  }
+
+  private static Fault pool(StorageException failure) {
+    return new Fault.StorageFault(
+        "io.coppice.fault.PoolUnreachable", Map.of("reason", message(failure)));
   }
 
   public static VasaException of(RefusedException refusal) {

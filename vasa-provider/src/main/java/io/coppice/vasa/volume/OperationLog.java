@@ -170,6 +170,11 @@ final class OperationLog {
     return left;
   }
 
+  /// Whether the operation has a row: it has begun and not ended.
+  boolean hasBegun(Operation operation) {
+    return rows.find(operation.id()).isPresent();
+  }
+
   /// All operations that have begun, oldest first: at start, those that a crash cut short.
   List<Operation> begun() {
     return rows.list();

@@ -57,38 +57,55 @@ public final class VolumeRecovery {
     this.tasks = tasks;
   }
 
-  /// Settles every operation that has begun. Only while no other operation can run: at start.
+  /// Settles every operation that has begun. One that still runs, because the database came back
+  /// under it, is waited for and left alone.
   public List<RecoveryFinding> settleAll() {
-    return store.log().begun().stream().map(this::settle).toList();
+    return store.log().begun().stream().flatMap(operation -> settle(operation).stream()).toList();
   }
 
   /// Settles operations whose last step failed while the process lived, for want of the database.
   public List<RecoveryFinding> settleUnsettled() {
-    return store.log().unsettled().stream().map(this::settle).toList();
+    return store.log().unsettled().stream()
+        .flatMap(operation -> settle(operation).stream())
+        .toList();
   }
 
-  /// Makes rows for volumes without one, removes rows without a volume. Only at start.
+  /// Makes rows for volumes without one, removes rows without a volume. What looks wrong at first
+  /// is looked at again under the volume's lock: an operation may just be at work on it.
   public List<RecoveryFinding> agreeWithPool() {
-    List<RecoveryFinding> findings = new ArrayList<>();
     Map<VolumeId, VirtualVolume> rows = new HashMap<>();
     store.rows().all().forEach(row -> rows.put(row.id(), row));
+    List<VolumeId> suspects = new ArrayList<>();
     for (VolumeInfo info : engine.list()) {
       VirtualVolume row = rows.remove(info.id());
-      if (row == null) {
-        findings.add(adopt(info));
-      } else if (differs(row, info)) {
-        store.log().inTransaction(() -> refreshAll(info));
+      if (row == null || differs(row, info)) {
+        suspects.add(info.id());
       }
     }
-    for (VirtualVolume row : rows.values()) {
-      if (row.state() != VolumeState.PREPARED) {
-        store.rows().delete(row.id());
-        findings.add(
-            new Forgotten(
-                row.id(), "virtual volume %s is not in the pool any more".formatted(row.id())));
+    suspects.addAll(rows.keySet());
+    return suspects.stream().flatMap(volume -> agree(volume).stream()).toList();
+  }
+
+  private Optional<RecoveryFinding> agree(VolumeId volume) {
+    try (var _ = store.locks().hold(volume)) {
+      Optional<VirtualVolume> row = store.rows().find(volume);
+      Optional<VolumeInfo> info = engine.find(volume);
+      if (row.isEmpty()) {
+        return info.map(this::adopt);
       }
+      if (info.isPresent()) {
+        if (differs(row.get(), info.get())) {
+          store.log().inTransaction(() -> refreshAll(info.get()));
+        }
+        return Optional.empty();
+      }
+      if (row.get().state() == VolumeState.PREPARED) {
+        return Optional.empty();
+      }
+      store.rows().delete(volume);
+      return Optional.of(
+          new Forgotten(volume, "virtual volume %s is not in the pool any more".formatted(volume)));
     }
-    return findings;
   }
 
   private static boolean differs(VirtualVolume row, VolumeInfo info) {
@@ -133,7 +150,7 @@ public final class VolumeRecovery {
         PoolAttributes.metadata(info));
   }
 
-  private RecoveryFinding settle(Operation operation) {
+  private Optional<RecoveryFinding> settle(Operation operation) {
     List<VolumeId> volumes =
         Stream.concat(
                 Stream.of(operation.volume(), operation.other(), operation.third())
@@ -141,12 +158,16 @@ public final class VolumeRecovery {
                 store.rows().madeBy(operation.id()).stream().map(VirtualVolume::id))
             .toList();
     try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
-      return switch (operation.kind()) {
-        case CREATE, SNAPSHOT -> unmake(operation);
-        case DELETE -> settleDelete(operation);
-        case RESIZE, POLICY, METADATA -> settleChange(operation);
-        case REVERT, COPY_DIFFS -> repeat(operation);
-      };
+      if (!store.log().hasBegun(operation)) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          switch (operation.kind()) {
+            case CREATE, SNAPSHOT -> unmake(operation);
+            case DELETE -> settleDelete(operation);
+            case RESIZE, POLICY, METADATA -> settleChange(operation);
+            case REVERT, COPY_DIFFS -> repeat(operation);
+          });
     }
   }
 
@@ -301,7 +322,7 @@ public final class VolumeRecovery {
   private void failTask(Operation operation, String message) {
     String task = operation.task();
     if (task != null) {
-      tasks.fail(task, new Fault.StorageFault("operation.rolledBack"), message);
+      tasks.fail(task, new Fault.StorageFault("io.coppice.fault.OperationUndone"), message);
     }
   }
 

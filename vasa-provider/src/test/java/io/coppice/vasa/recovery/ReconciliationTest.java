@@ -195,6 +195,9 @@ class ReconciliationTest {
     assertThat(adopted.metadata()).containsEntry("a", "1");
     assertThat(plane.volumes.require(strange).origin()).isEqualTo(VolumeOrigin.ADOPTED);
     assertThat(plane.engine.list()).hasSize(2);
+    assertThat(plane.events.newest(Long.MAX_VALUE, 10))
+        .filteredOn(event -> event.messageId().endsWith("VolumeAdopted"))
+        .hasSize(2);
     assertThat(restart()).isEmpty();
   }
 

@@ -13,6 +13,8 @@ import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.task.Task;
@@ -58,6 +60,7 @@ public final class ControlPlane {
   public final DataSource database;
   public final JdbcClient jdbc;
   public final TransactionTemplate transactions;
+  public final EventLog events;
   public final Containers containers;
   public final Tasks tasks;
   public final VolumeLocks locks = new VolumeLocks();
@@ -105,11 +108,12 @@ public final class ControlPlane {
     this.database = database;
     jdbc = JdbcClient.create(database);
     transactions = new TransactionTemplate(new JdbcTransactionManager(database));
-    containers = new Containers(jdbc, clock);
+    events = new EventLog(jdbc, transactions, new EventSettings(1000, 100), clock);
+    containers = new Containers(jdbc, transactions, events, clock);
     tasks = new Tasks(jdbc, clock);
     store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock);
     spaces = new Spaces(store, containers);
-    profiles = new Profiles(jdbc, transactions, clock);
+    profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
     snapshots = new Snapshots(store);
     clones = new Clones(store, containers, profiles, spaces);
@@ -118,7 +122,7 @@ public final class ControlPlane {
     bitmaps = new Bitmaps(store);
     bindings = new Bindings(luns, volumes, locks, jdbc, clock);
     reconciliation =
-        new Reconciliation(new VolumeRecovery(store, containers, tasks), bindings, tasks);
+        new Reconciliation(new VolumeRecovery(store, containers, tasks), bindings, tasks, events);
   }
 
   /// A container of 100 GiB.

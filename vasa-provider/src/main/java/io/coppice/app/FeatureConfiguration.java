@@ -1,0 +1,61 @@
+package io.coppice.app;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.policy.Capabilities;
+import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.recovery.Housekeeping;
+import io.coppice.vasa.recovery.Reconciliation;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+
+/// What the features do at start, and what they have to list.
+@Configuration(proxyBeanMethods = false)
+class FeatureConfiguration {
+
+  @Bean
+  @Order(10)
+  StartStep reconciled(Reconciliation reconciliation) {
+    return new StartStep("rows agree with the pool", reconciliation::atStart);
+  }
+
+  @Bean
+  @Order(100)
+  StartStep schedulesRun(Housekeeping housekeeping) {
+    return new StartStep("schedules run", housekeeping::start);
+  }
+
+  @Bean
+  Inventory.EntityListing containerListing(Containers containers) {
+    return new Inventory.EntityListing(
+        "StorageContainer",
+        () -> containers.list().stream().map(container -> container.id().toString()).toList());
+  }
+
+  @Bean
+  Inventory.EntityListing endpointListing(LunDirectory luns, StorageEngine engine) {
+    return new Inventory.EntityListing(
+        "ProtocolEndpoint",
+        () ->
+            luns.endpoints().stream()
+                .map(endpoint -> Inventory.endpointId(engine.pool().id(), endpoint.lun()))
+                .toList());
+  }
+
+  @Bean
+  Inventory.EntityListing schemaListing() {
+    return new Inventory.EntityListing(
+        "CapabilitySchema", () -> List.of(Capabilities.STANDARD_NAMESPACE, Capabilities.NAMESPACE));
+  }
+
+  @Bean
+  Inventory.EntityListing profileListing(Profiles profiles) {
+    return new Inventory.EntityListing(
+        "CapabilityProfile",
+        () -> profiles.offered().stream().map(profile -> profile.id()).toList());
+  }
+}
