@@ -1,4 +1,9 @@
-/// wiring
+/// The engine, wired: I/O, changes of the catalog, checkpoints and recovery.
+///
+/// Entry points: [io.coppice.engine.core.RedirectOnWriteEngine] over a device,
+/// [io.coppice.engine.core.PoolDirectory] over a directory. Threads: the committer changes all
+/// state; reader threads read the device; one thread at a time writes a checkpoint; callers wait or
+/// are called back. Depends on every other package of the engine, and none on it.
 @NullMarked
 package io.coppice.engine.core;
 

@@ -1,4 +1,39 @@
-/// The pool's format on the device, version 1: codecs of buffers, and its specification.
+/// The pool on the device, format version 1: this page and the tables of the types it names are the
+/// specification. Everything is little-endian; the unit is a block of 4096 bytes.
+///
+/// ```text
+/// device:  [ring 0: 64 slots][ring 1: 64 slots][zone 0][zone 1] ... [zone n-1]
+/// zone:    a segment: batches of the log, or nodes and chunks of checkpoints
+/// batch:   [header: fields, records, zeros up to a block][payload blocks]
+/// ```
+///
+/// - Every structure begins with a [io.coppice.engine.format.StructureHeader]: magic, version,
+///   length, pool id, self address, CRC32C.
+/// - A [io.coppice.engine.format.Superblock] of generation g stands in slot g mod 64 of both rings.
+///   The highest intact generation counts.
+/// - A *zone* is written once from its start and freed as a whole. What is in it is a *segment*; a
+///   [io.coppice.engine.format.BlockAddress] names segment and block, and the segment table of the
+///   checkpoint, or the header of a batch, says in which zone the segment lies. Segment ids are not
+///   used again while a block in them lives.
+/// - The log is a chain of batches ([io.coppice.engine.format.BatchHeader]) of
+///   [io.coppice.engine.format.LogRecord]s: numbers without a gap, each with the header CRC of the
+///   one before. The next batch stands right behind, or at block 0 of the zone that the header
+///   named. A header that does not read ends the log, unless a batch with a higher number follows
+///   in that zone or the named one: that is damage.
+/// - A batch is written when the one before is stable. So only the last one may be torn: it counts
+///   if its payload matches the CRCs in its records.
+/// - A checkpoint is a list of [io.coppice.engine.format.Chunk]s, last one first, whose bytes are
+///   the tables in the order of `CheckpointTables`, and the [io.coppice.engine.format.NodeImage]s
+///   that they name. Maps have 4 levels of 512; an absent entry is a hole of its whole span. A map
+///   node is stored once however many versions share it.
+/// - A block lives as long as an entry places it: an entry whose *born* version owns the node it
+///   stands in. Ids of versions that were merged into their child stand in the alias table. A block
+///   with two or more placements stands in the table of counts.
+/// - To open is to load the checkpoint of the newest superblock and to apply the log from its
+///   `logStart`. Segments that neither names are free.
+/// - Unknown incompatible feature bits, or another version, must not be opened.
+///
+/// This package knows buffers only: no device, no thread, no state.
 @NullMarked
 package io.coppice.engine.format;
 

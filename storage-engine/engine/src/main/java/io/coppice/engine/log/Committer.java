@@ -41,7 +41,7 @@ public final class Committer implements Runnable {
   private @Nullable StorageException failure; // guarded by lock
 
   private final ArrayDeque<Command> pending = new ArrayDeque<>();
-  private final List<Command> inBatch = new ArrayList<>();
+  private final ArrayDeque<Command> inBatch = new ArrayDeque<>();
   private @Nullable Command cut;
 
   /// @param softLimitBlocks payload at which no further command is added to a batch
@@ -172,7 +172,6 @@ public final class Committer implements Runnable {
   }
 
   private void commitBatch() {
-    inBatch.clear();
     Batch batch = fill();
     if (batch.isEmpty()) {
       return;
@@ -186,8 +185,9 @@ public final class Committer implements Runnable {
     if (head != null) {
       head.stable();
     }
-    for (Command command : inBatch) {
-      command.apply();
+    while (!inBatch.isEmpty()) {
+      // Taken out first: a command ends once, whatever happens to the next one.
+      inBatch.remove().apply();
     }
   }
 

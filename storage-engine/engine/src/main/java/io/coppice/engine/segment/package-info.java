@@ -1,4 +1,6 @@
-/// segments
+/// Segments: where stored blocks lie, which of them live, and which zones are free.
+///
+/// Entry point: [io.coppice.engine.segment.Segments]. Depends on `format`.
 @NullMarked
 package io.coppice.engine.segment;
 
