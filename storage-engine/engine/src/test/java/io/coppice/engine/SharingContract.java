@@ -215,11 +215,11 @@ abstract class SharingContract extends LimitsContract {
       assertThat(read(id, offset, 64 << 10)).isEqualTo(random(offset, 64 << 10));
     }
     assertThat(read(id, written, 64 << 10)).isEqualTo(ByteBuffer.allocate(64 << 10));
-    for (int round = 0; round < 3; round++) {
-      for (long offset = 0; offset < 2 * MIB; offset += 64 << 10) {
-        write(reserved, offset, random(round + offset, 64 << 10));
-      }
+    for (long offset = 0; offset < MIB; offset += 64 << 10) {
+      write(reserved, offset, random(2 + offset, 64 << 10));
     }
+    assertThatThrownBy(() -> write(id, written, random(1, 64 << 10)))
+        .isInstanceOf(StorageException.OutOfSpace.class);
     VolumeId snapshot = snapshot(id);
     VolumeId clone = cloneOf(snapshot);
     assertThatThrownBy(

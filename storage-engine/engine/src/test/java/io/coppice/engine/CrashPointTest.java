@@ -1,0 +1,76 @@
+package io.coppice.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// Thousands of power cuts at random device operations, each followed by a recovery that must find
+/// every acknowledged change and nothing else.
+///
+/// `-Dcrash.points=N` says how many cuts at least (200), `-Dtest.seed=S` runs that seed alone.
+class CrashPointTest {
+
+  private static final int POINTS = Integer.getInteger("crash.points", 200);
+  private static final long FIRST_SEED = 1_000_000L;
+
+  @Test
+  void noAcknowledgedChangeIsLostAtAnyCrashPoint() throws Exception {
+    Long onlySeed = Long.getLong("test.seed");
+    if (onlySeed != null) {
+      run(onlySeed);
+      return;
+    }
+    AtomicInteger crashes = new AtomicInteger();
+    AtomicInteger next = new AtomicInteger();
+    long start = System.nanoTime();
+    int workers = Runtime.getRuntime().availableProcessors();
+    try (ExecutorService executor = Executors.newFixedThreadPool(workers)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < workers; i++) {
+        running.add(
+            executor.submit(
+                () -> {
+                  while (crashes.get() < POINTS) {
+                    crashes.addAndGet(run(FIRST_SEED + next.getAndIncrement()));
+                  }
+                }));
+      }
+      for (Future<?> worker : running) {
+        finish(worker);
+      }
+    }
+    System.out.printf(
+        "crash points: %d over %d seeds, 0 acknowledged changes lost, %.1f s%n",
+        crashes.get(), next.get(), (System.nanoTime() - start) / 1e9);
+    assertThat(crashes.get()).isGreaterThanOrEqualTo(POINTS);
+  }
+
+  private static int run(long seed) {
+    try {
+      return new CrashRun(seed).run();
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError(
+          "seed %d (repeat with -Dtest=CrashPointTest -Dtest.seed=%d): %s"
+              .formatted(seed, seed, e.getMessage()),
+          e);
+    }
+  }
+
+  private static void finish(Future<?> worker) throws Exception {
+    try {
+      worker.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw e;
+    }
+  }
+}
