@@ -51,6 +51,5 @@ final class Formatting {
             written.root(),
             start);
     Checkpoints.store(device, superblock);
-    state.editor().memory().close();
   }
 }

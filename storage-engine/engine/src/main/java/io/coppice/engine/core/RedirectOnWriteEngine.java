@@ -295,7 +295,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     housekeeping.lastCheckpoint(pool.committer()::wake);
     pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
     housekeeping.awaitEnd();
-    pool.state().editor().memory().close();
     device.close();
   }
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
 /// A slot holds 512 addresses (8 bytes), then 512 CRCs (4), then 512 *born* versions (4). Slots are
 /// taken and given back by the committer only; whoever holds a slot through a leaf reached inside
 /// an epoch may read it.
-public final class LeafMemory implements AutoCloseable {
+public final class LeafMemory {
 
   /// Entries of a leaf.
   public static final int ENTRIES = 512;
@@ -20,7 +20,8 @@ public final class LeafMemory implements AutoCloseable {
   private static final int CRC_AT = 8 * ENTRIES;
   private static final int BORN_AT = 12 * ENTRIES;
 
-  private final Arena arena = Arena.ofShared();
+  // Freed with this object: a reader may still be under way when the pool is closed.
+  private final Arena arena = Arena.ofAuto();
   private volatile MemorySegment[] slabs = {};
   private int[] free = new int[SLOTS_PER_SLAB];
   private int freeCount;
@@ -83,10 +84,5 @@ public final class LeafMemory implements AutoCloseable {
     for (int i = SLOTS_PER_SLAB - 1; i >= 0; i--) {
       giveBack(slab * SLOTS_PER_SLAB + i);
     }
-  }
-
-  @Override
-  public void close() {
-    arena.close();
   }
 }
