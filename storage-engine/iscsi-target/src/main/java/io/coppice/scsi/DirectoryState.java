@@ -3,6 +3,7 @@ package io.coppice.scsi;
 import io.coppice.engine.VolumeId;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -63,6 +64,10 @@ final class DirectoryState {
 
   boolean isDeclared(HostId host) {
     return hosts.containsKey(host);
+  }
+
+  Map<HostId, Set<String>> hosts() {
+    return Collections.unmodifiableMap(hosts);
   }
 
   Set<String> initiatorsOf(HostId host) {

@@ -3,6 +3,7 @@ package io.coppice.scsi;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -34,8 +35,13 @@ public interface LunDirectory {
   /// Forgets a host and ends all its bindings.
   void forgetHost(OperationId operation, HostId host);
 
+  /// iSCSI names of every declared host.
+  Map<HostId, Set<String>> hosts();
+
   /// iSCSI names of a declared host; empty if it is unknown.
-  Set<String> initiatorsOf(HostId host);
+  default Set<String> initiatorsOf(HostId host) {
+    return hosts().getOrDefault(host, Set.of());
+  }
 
   /// Sets or, if `secret` is empty, removes the CHAP secret an initiator must prove at login.
   ///

@@ -163,8 +163,8 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   private record Ended(List<Binding> bindings) {}
 
   @Override
-  public Set<String> initiatorsOf(HostId host) {
-    return state.initiatorsOf(host);
+  public Map<HostId, Set<String>> hosts() {
+    return state.hosts();
   }
 
   @Override
