@@ -109,6 +109,22 @@ public final class EventLog {
         .list();
   }
 
+  /// Kept events after `lastId` of every type and audience, in id order.
+  ///
+  /// @param limit most of them
+  public List<Event> following(long lastId, int limit) {
+    return jdbc.sql(
+            """
+            SELECT id, at, type, config_type, object_type, object_id, message_id,
+              virtual_volumes, parameter_names, parameter_values
+            FROM event WHERE id > ? ORDER BY id LIMIT ?
+            """)
+        .param(lastId)
+        .param(limit)
+        .query((row, _) -> event(row))
+        .list();
+  }
+
   private static Event event(ResultSet row) throws SQLException {
     return new Event(
         row.getLong("id"),

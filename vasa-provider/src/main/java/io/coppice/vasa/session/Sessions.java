@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +150,18 @@ public final class Sessions {
   public List<Session> all() {
     Instant now = clock.instant();
     return open.values().stream().filter(o -> !o.expired(now)).map(o -> o.session).toList();
+  }
+
+  /// When each host with an open session made its last call.
+  public Map<HostId, Instant> hostsLastSeen() {
+    Instant now = clock.instant();
+    Map<HostId, Instant> seen = new HashMap<>();
+    for (Open one : open.values()) {
+      if (!one.expired(now) && one.session.peer() instanceof Peer.Host host) {
+        seen.merge(host.id(), one.lastUsed, (a, b) -> a.isAfter(b) ? a : b);
+      }
+    }
+    return seen;
   }
 
   /// Ends the sessions of a registration that its roots and lists no longer carry.

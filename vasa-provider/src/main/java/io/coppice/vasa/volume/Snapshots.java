@@ -33,6 +33,12 @@ import org.springframework.stereotype.Service;
 @Service
 public final class Snapshots {
 
+  /// Name of the task of [#takeGroup].
+  public static final String GROUP_TASK = "snapshotGroup";
+
+  /// Metadata of each snapshot of [#takeGroup]: the run of its task.
+  public static final String GROUP_KEY = "Coppice_SnapshotGroup";
+
   /// How long a group waits for its place if nobody says.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -208,14 +214,7 @@ public final class Snapshots {
       Runnable intend,
       Runnable alsoConclude,
       Runnable withdraw) {
-    List<SnapshotSpec> specs = new ArrayList<>();
-    for (VirtualVolume row : group) {
-      VolumeId parent = row.parent();
-      if (parent == null) {
-        throw new IllegalStateException("snapshot %s has no parent".formatted(row.id()));
-      }
-      specs.add(new SnapshotSpec(parent, row.id(), PoolAttributes.of(row, operation.id())));
-    }
+    List<SnapshotSpec> specs = specs(group, operation.id());
     return store
         .log()
         .run(
@@ -228,6 +227,18 @@ public final class Snapshots {
                   alsoConclude.run();
                 },
                 withdraw));
+  }
+
+  private static List<SnapshotSpec> specs(List<VirtualVolume> group, OperationId operation) {
+    List<SnapshotSpec> specs = new ArrayList<>();
+    for (VirtualVolume row : group) {
+      VolumeId parent = row.parent();
+      if (parent == null) {
+        throw new IllegalStateException("snapshot %s has no parent".formatted(row.id()));
+      }
+      specs.add(new SnapshotSpec(parent, row.id(), PoolAttributes.of(row, operation)));
+    }
+    return specs;
   }
 
   /// Takes snapshots of volumes at one cut, without preparation, for the array's own purposes.
@@ -243,19 +254,7 @@ public final class Snapshots {
       Map<String, String> metadata,
       Runnable alsoConclude) {
     try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
-      List<VirtualVolume> group =
-          volumes.stream()
-              .map(store::requireWritable)
-              .map(
-                  parent ->
-                      draft(
-                              parent,
-                              VolumeState.CREATING,
-                              origin,
-                              parent.profile(),
-                              parent.requirements())
-                          .withMetadata(metadata))
-              .toList();
+      List<VirtualVolume> group = drafts(volumes, origin, metadata);
       Operation operation = Operation.of(Operation.Kind.SNAPSHOT, group.getFirst().id());
       run(
           operation,
@@ -265,6 +264,43 @@ public final class Snapshots {
           alsoConclude,
           () -> group.forEach(row -> store.rows().delete(row.id())));
       return group.stream().map(VirtualVolume::id).toList();
+    }
+  }
+
+  private List<VirtualVolume> drafts(
+      List<VolumeId> volumes, VolumeOrigin origin, Map<String, String> metadata) {
+    return volumes.stream()
+        .map(store::requireWritable)
+        .map(
+            parent ->
+                draft(parent, VolumeState.CREATING, origin, parent.profile(), parent.requirements())
+                    .withMetadata(metadata))
+        .toList();
+  }
+
+  /// Takes snapshots of volumes at one cut for an administrator. Each carries [#GROUP_KEY].
+  ///
+  /// @param volumes 1 to [StorageEngine#MAX_GROUP]
+  /// @return the task, ended; its result is the snapshot of the first volume
+  /// @throws VasaException as [#takeNow]
+  public Task takeGroup(List<VolumeId> volumes, Map<String, String> metadata) {
+    OperationId run = OperationId.random();
+    Map<String, String> marked = new HashMap<>(metadata);
+    marked.put(GROUP_KEY, run.toString());
+    try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
+      List<VirtualVolume> group = drafts(volumes, VolumeOrigin.ADMIN, marked);
+      VolumeId first = group.getFirst().id();
+      return store
+          .log()
+          .runAsTask(
+              new Operation(run, Operation.Kind.SNAPSHOT, first, null, null, null),
+              GROUP_TASK,
+              new TaskResult.NewVolume(first),
+              new OperationLog.Steps<>(
+                  () -> group.forEach(row -> store.rows().insert(row, run)),
+                  () -> engine.snapshot(run, specs(group, run), PATIENCE),
+                  infos -> infos.forEach(store::refresh),
+                  () -> group.forEach(row -> store.rows().delete(row.id()))));
     }
   }
 
