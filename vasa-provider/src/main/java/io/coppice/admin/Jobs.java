@@ -4,11 +4,111 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskState;
+import io.coppice.vasa.volume.Snapshots;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
 
 /// Tasks of the services as jobs of REST.
+///
+/// Every operation passes the pool in one record and has ended when its service returns, so a job
+/// is never seen queued by the client that asked for it, and a refusal is the answer itself.
 final class Jobs {
 
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
   private Jobs() {}
+
+  /// @param progress percent
+  /// @param result what it made; null before its end and if it makes nothing
+  /// @param error why it failed
+  record Job(
+      String id,
+      String name,
+      String state,
+      int progress,
+      UUID vvol,
+      Instant created,
+      @Nullable Instant finished,
+      @Nullable Made result,
+      @Nullable Problem error) {}
+
+  /// @param id the volume or snapshot; of a group the first one
+  /// @param group of a group of snapshots: what `/snapshots?group=` takes
+  record Made(UUID id, @Nullable String group) {}
+
+  static Job view(Task task) {
+    String id = task.id();
+    String name = task.name();
+    UUID vvol = task.volume().value();
+    Instant created = task.started();
+    return switch (task.state()) {
+      case TaskState.Queued _ -> new Job(id, name, "queued", 0, vvol, created, null, null, null);
+      case TaskState.Running _ -> new Job(id, name, "running", 0, vvol, created, null, null, null);
+      case TaskState.Success(Instant finished, TaskResult result) ->
+          new Job(id, name, "success", 100, vvol, created, finished, made(task, result), null);
+      case TaskState.Failed(Instant finished, var fault, String message) ->
+          new Job(
+              id,
+              name,
+              "error",
+              100,
+              vvol,
+              created,
+              finished,
+              null,
+              Failure.of(fault).problem(message, vvol.toString(), null));
+    };
+  }
+
+  private static @Nullable Made made(Task task, TaskResult result) {
+    return switch (result) {
+      case TaskResult.None _ -> null;
+      case TaskResult.NewVolume(VolumeId volume) -> new Made(volume.value(), group(task));
+      case TaskResult.PreparedSnapshot(VolumeId snapshot) -> new Made(snapshot.value(), null);
+    };
+  }
+
+  private static @Nullable String group(Task task) {
+    return task.name().equals(Snapshots.GROUP_TASK)
+        ? task.id().substring(Snapshots.GROUP_TASK.length() + 1)
+        : null;
+  }
+
+  /// @param wait value of `?wait=`, such as `10s`; null for none
+  /// @return 200 if the client waits for the end, else 202 with the job's address
+  /// @throws Rejection if `wait` is no time or more than a minute
+  static ResponseEntity<Job> answer(Task task, @Nullable String wait) {
+    if (wait != null) {
+      checkWait(wait);
+      return ResponseEntity.ok(view(task));
+    }
+    return ResponseEntity.accepted()
+        .header(HttpHeaders.LOCATION, URI.create(ApiFilter.ROOT + "/jobs/" + task.id()).toString())
+        .body(view(task));
+  }
+
+  /// @throws Rejection as [#answer]; to be called before anything changes
+  static void checkWait(@Nullable String wait) {
+    if (wait == null) {
+      return;
+    }
+    try {
+      Duration asked = Duration.parse("PT" + wait.toUpperCase(Locale.ROOT));
+      if (!asked.isNegative() && asked.compareTo(LONGEST_WAIT) <= 0) {
+        return;
+      }
+    } catch (DateTimeParseException e) {
+      throw Rejection.field("wait", "expected a time such as 10s, got '%s'".formatted(wait));
+    }
+    throw Rejection.field("wait", "expected 0s to 60s, got '%s'".formatted(wait));
+  }
 
   /// The volume that a task made that has succeeded.
   static VolumeId madeBy(Task task) {

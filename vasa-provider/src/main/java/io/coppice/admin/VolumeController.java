@@ -1,6 +1,7 @@
 package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -27,14 +28,21 @@ final class VolumeController {
   private static final int MAX_NAME_LENGTH = 80;
 
   private final VirtualVolumes volumes;
+  private final Profiles profiles;
   private final VolumeViews views;
 
-  VolumeController(VirtualVolumes volumes, VolumeViews views) {
+  VolumeController(VirtualVolumes volumes, Profiles profiles, VolumeViews views) {
     this.volumes = volumes;
+    this.profiles = profiles;
     this.views = views;
   }
 
-  record NewPlainVolume(@Nullable String name, @Nullable Long size, @Nullable UUID container) {}
+  /// @param policy id of a policy; null for none
+  record NewPlainVolume(
+      @Nullable String name,
+      @Nullable Long size,
+      @Nullable UUID container,
+      @Nullable UUID policy) {}
 
   @PostMapping("/volumes")
   ResponseEntity<VolumeViews.Vvol> create(@RequestBody NewPlainVolume wanted) {
@@ -45,7 +53,9 @@ final class VolumeController {
                 Rejection.requireField("container", wanted.container()),
                 VolumeType.OTHER,
                 VolumeOrigin.ADMIN,
-                null,
+                wanted.policy() == null
+                    ? null
+                    : profiles.requireOffered(wanted.policy().toString()),
                 Rejection.requireField("size", wanted.size()),
                 Map.of(VmId.NAME_KEY, name)));
     VolumeId made = Jobs.madeBy(task);

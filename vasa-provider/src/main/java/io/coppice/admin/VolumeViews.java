@@ -5,9 +5,13 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumePolicies;
+import io.coppice.vasa.volume.VolumeState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +25,12 @@ final class VolumeViews {
 
   private final StorageEngine engine;
   private final LunDirectory luns;
+  private final VolumePolicies policies;
 
-  VolumeViews(StorageEngine engine, LunDirectory luns) {
+  VolumeViews(StorageEngine engine, LunDirectory luns, VolumePolicies policies) {
     this.engine = engine;
     this.luns = luns;
+    this.policies = policies;
   }
 
   /// Sizes in bytes; `mapped`, `unique` and `reserved` as in the engine's `VolumeSpace`.
@@ -39,6 +45,7 @@ final class VolumeViews {
       long unique,
       long reserved,
       @Nullable PolicyEdition policy,
+      @Nullable ComplianceState compliance,
       boolean bound,
       boolean exported,
       Instant created,
@@ -46,6 +53,12 @@ final class VolumeViews {
 
   /// Which edition of which policy a volume was given.
   record PolicyEdition(String id, long generation) {}
+
+  /// Whether the policy is kept.
+  record ComplianceState(String status, Instant checked, List<Breach> violations) {}
+
+  /// What the policy asks for and what there is; a time of `PT0S` is switched off.
+  record Breach(String capability, String expected, String current) {}
 
   Vvol of(VirtualVolume volume) {
     VolumeSpace space = space(volume.id());
@@ -60,6 +73,7 @@ final class VolumeViews {
         space.unique(),
         space.reserved(),
         policy(volume.profile()),
+        compliance(volume),
         !luns.bindingsOf(volume.id()).isEmpty(),
         luns.exportOf(volume.id()).isPresent(),
         volume.created(),
@@ -68,6 +82,29 @@ final class VolumeViews {
 
   static @Nullable PolicyEdition policy(@Nullable AppliedProfile profile) {
     return profile == null ? null : new PolicyEdition(profile.id(), profile.generation());
+  }
+
+  /// Null for volumes without a policy and for snapshots, of which nothing is required.
+  @Nullable ComplianceState compliance(VirtualVolume volume) {
+    if (volume.snapshot() || volume.state() != VolumeState.READY || volume.profile() == null) {
+      return null;
+    }
+    return policies
+        .compliance(volume.id(), null, null)
+        .map(
+            found ->
+                new ComplianceState(
+                    found.status().text(),
+                    found.checked(),
+                    found.violations().stream().map(VolumeViews::breach).toList()))
+        .orElse(null);
+  }
+
+  private static Breach breach(Violation violation) {
+    return new Breach(
+        violation.expected().id().id(),
+        CapabilityText.of(violation.expected()),
+        CapabilityText.of(violation.current()));
   }
 
   /// A snapshot that is only prepared has none yet.

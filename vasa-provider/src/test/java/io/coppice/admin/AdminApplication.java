@@ -5,11 +5,22 @@ import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.session.SessionLimits;
+import io.coppice.vasa.session.Sessions;
+import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.volume.Clones;
+import io.coppice.vasa.volume.SnapshotSchedules;
+import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumePolicies;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import javax.sql.DataSource;
@@ -96,5 +107,46 @@ class AdminApplication {
   @Bean
   Exports exports(ControlPlane control) {
     return new Exports(control.luns, control.volumes, control.locks);
+  }
+
+  @Bean
+  Profiles profiles(ControlPlane control) {
+    return control.profiles;
+  }
+
+  @Bean
+  Snapshots snapshots(ControlPlane control) {
+    return control.snapshots;
+  }
+
+  @Bean
+  Clones clones(ControlPlane control) {
+    return control.clones;
+  }
+
+  @Bean
+  VolumePolicies policies(ControlPlane control) {
+    return control.policies;
+  }
+
+  @Bean
+  SnapshotSchedules schedules(ControlPlane control) {
+    return control.schedules;
+  }
+
+  @Bean
+  EventLog events(ControlPlane control) {
+    return new EventLog(
+        control.jdbc, control.transactions, new EventSettings(1000, 100), control.clock);
+  }
+
+  @Bean
+  Sessions sessions(ControlPlane control) {
+    return new Sessions(
+        new TrustSets(control.jdbc, control.transactions, control.clock),
+        control.luns,
+        new SessionLimits(
+            Duration.ofMinutes(30), Duration.ofHours(1), 1, 1, 1, 1, Duration.ZERO, Duration.ZERO),
+        control.clock);
   }
 }

@@ -46,6 +46,10 @@ final class AdminServer implements AutoCloseable {
     base = URI.create("http://127.0.0.1:%d/api/v1/".formatted(port));
   }
 
+  <T> T bean(Class<T> type) {
+    return context.getBean(type);
+  }
+
   /// What came back.
   record Answer(HttpResponse<String> http) {
 

@@ -1,0 +1,101 @@
+package io.coppice.admin;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.Snapshots;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeState;
+import io.coppice.vasa.volume.VolumeType;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Virtual volumes that can be written to; their snapshots are a list of their own.
+@RestController
+final class VvolController {
+
+  private final VirtualVolumes volumes;
+  private final Snapshots snapshots;
+  private final VolumeViews views;
+  private final SnapshotViews snapshotViews;
+
+  VvolController(
+      VirtualVolumes volumes, Snapshots snapshots, VolumeViews views, SnapshotViews snapshotViews) {
+    this.volumes = volumes;
+    this.snapshots = snapshots;
+    this.views = views;
+    this.snapshotViews = snapshotViews;
+  }
+
+  /// What a snapshot or clone is called.
+  record Named(@Nullable String name) {}
+
+  @GetMapping("/vvols")
+  Page<VolumeViews.Vvol> list(
+      @ParameterObject ListQuery query,
+      @RequestParam(required = false) @Nullable UUID container,
+      @RequestParam(required = false) @Nullable String vm,
+      @RequestParam(required = false) @Nullable String type,
+      @RequestParam(required = false) @Nullable String compliance) {
+    VolumeType wanted = type == null ? null : VolumeType.parse(type);
+    Predicate<VirtualVolume> chosen =
+        volume ->
+            (container == null || volume.container().equals(container))
+                && (vm == null || VmId.of(volume).filter(vm::equals).isPresent())
+                && (wanted == null || volume.type() == wanted)
+                && (compliance == null || compliance.equals(status(volume)));
+    return query.page(
+        volumes.list().stream().filter(VvolController::isVvol).filter(chosen).toList(),
+        volume -> ListQuery.key(volume.created(), volume.id()),
+        views::of);
+  }
+
+  private @Nullable String status(VirtualVolume volume) {
+    VolumeViews.ComplianceState state = views.compliance(volume);
+    return state == null ? null : state.status();
+  }
+
+  static boolean isVvol(VirtualVolume volume) {
+    return !volume.snapshot() && volume.state() == VolumeState.READY;
+  }
+
+  @GetMapping("/vvols/{id}")
+  VolumeViews.Vvol get(@PathVariable UUID id) {
+    return views.of(require(id));
+  }
+
+  private VirtualVolume require(UUID id) {
+    VirtualVolume volume = volumes.require(new VolumeId(id));
+    if (volume.snapshot()) {
+      throw Rejection.notFound("vVol that is no snapshot,", id);
+    }
+    return volume;
+  }
+
+  @GetMapping("/vvols/{id}/snapshots")
+  Page<SnapshotViews.Snapshot> snapshots(@PathVariable UUID id, @ParameterObject ListQuery query) {
+    return snapshotViews.page(query, snapshots.of(require(id).id()));
+  }
+
+  @PostMapping("/vvols/{id}/snapshots")
+  @AllowedTo(Role.VM_ADMIN)
+  ResponseEntity<Jobs.Job> snapshot(
+      @PathVariable UUID id,
+      @RequestBody Named wanted,
+      @RequestParam(required = false) @Nullable String wait) {
+    Jobs.checkWait(wait);
+    String name = VolumeController.checkedName(wanted.name());
+    return Jobs.answer(
+        snapshots.takeGroup(List.of(require(id).id()), Map.of(VmId.NAME_KEY, name)), wait);
+  }
+}

@@ -1,0 +1,180 @@
+package io.coppice.admin;
+
+import static io.coppice.admin.RequestsTest.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.admin.AdminServer.Answer;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.testing.ControlPlane;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Policies, what they decide, and what REST says when they are not kept.
+class PoliciesTest {
+
+  private static AdminServer server;
+
+  @BeforeAll
+  static void start() {
+    server = new AdminServer();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String policy(String fields) {
+    return AdminServer.made(
+        server.post("policies", "{\"name\": \"%s\", %s}".formatted(UUID.randomUUID(), fields)));
+  }
+
+  private static String volume(String policy) {
+    String container = server.container(UUID.randomUUID().toString());
+    return AdminServer.made(
+        server.post(
+            "volumes",
+            "{\"name\": \"v\", \"size\": %d, \"container\": \"%s\", \"policy\": \"%s\"}"
+                .formatted(ControlPlane.GIB, container, policy)));
+  }
+
+  @Test
+  void aPolicyIsOfferedToVcenterUntilItIsDeleted() {
+    Answer made =
+        server.post(
+            "policies",
+            """
+            {"name": "gold", "description": "hourly", "spaceEfficiency": "thin",
+             "snapshotInterval": "PT1H", "snapshotRetention": "P1D"}""");
+    String path = "policies/" + made.text("/id");
+
+    assertThat(made.status()).as(made.toString()).isEqualTo(201);
+    assertThat(server.get(path).text("/snapshotInterval")).isEqualTo("PT1H");
+    assertThat(server.get(path).text("/snapshotRetention")).isEqualTo("P1D");
+    assertThat(server.get(path).json().get("containers").isNull()).isTrue();
+    assertThat(server.control.profiles.offered())
+        .extracting(StorageProfile::id)
+        .contains(made.text("/id"));
+
+    assertThat(server.delete(path).status()).isEqualTo(204);
+    assertThat(server.control.profiles.offered())
+        .extracting(StorageProfile::id)
+        .doesNotContain(made.text("/id"));
+  }
+
+  @Test
+  void aChangeRaisesTheGenerationAndAnOlderOneIsRefused() {
+    String path = "policies/" + policy("\"spaceEfficiency\": \"thin\"");
+    String body = "{\"name\": \"%s\", \"generation\": 1, \"spaceEfficiency\": \"thick\"}";
+
+    Answer changed = server.put(path, body.formatted(UUID.randomUUID()));
+
+    assertThat(changed.number("/generation")).isEqualTo(2);
+    assertThat(changed.text("/spaceEfficiency")).isEqualTo("thick");
+    assertProblem(server.put(path, body.formatted("x")), 409, "generation-changed");
+    assertThat(server.get(path).text("/name")).isEqualTo(changed.text("/name"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                                                          | 400 | invalid-argument",
+        "{\"name\": \"\"}                                            | 400 | invalid-argument",
+        "{\"name\": \"a\", \"spaceEfficiency\": \"lazy\"}            | 400 | invalid-argument",
+        "{\"name\": \"a\", \"snapshotInterval\": \"hourly\"}         | 400 | invalid-argument",
+        "{\"name\": \"a\", \"containers\": []}                       | 400 | invalid-argument",
+        "{\"name\": \"a\", \"containers\": [\"6b0c2f1e-0000-4000-8000-000000000000\"]} | 400 | invalid-argument",
+        "{\"name\": \"a\", \"generation\": 1}                        | 400 | invalid-argument",
+        "{\"name\": \"a\", \"iops\": 100}                            | 400 | unknown-field",
+        "{\"name\": \"a\", \"snapshotInterval\": \"PT1S\"}           | 422 | invalid-policy",
+        "{\"name\": \"a\", \"snapshotInterval\": \"PT-1H\"}          | 422 | invalid-policy",
+        "{\"name\": \"a\", \"snapshotRetention\": \"P1D\"}           | 422 | invalid-policy",
+      })
+  void aPolicyThatCannotBeIsRefused(String body, int status, String code) {
+    int before = server.control.profiles.list().size();
+
+    assertProblem(server.post("policies", body), status, code);
+    assertThat(server.control.profiles.list()).hasSize(before);
+  }
+
+  @Test
+  void thePolicyDecidesWhetherSpaceIsSetAside() {
+    String thick = volume(policy("\"spaceEfficiency\": \"thick\""));
+    String thin = volume(policy("\"spaceEfficiency\": \"thin\""));
+
+    assertThat(server.control.engine.find(VolumeId.parse(thick)).orElseThrow().reserved()).isTrue();
+    assertThat(server.control.engine.find(VolumeId.parse(thin)).orElseThrow().reserved()).isFalse();
+    assertThat(server.get("vvols/" + thick).number("/reserved")).isEqualTo(ControlPlane.GIB);
+    assertThat(server.get("vvols/" + thin).number("/reserved")).isZero();
+    assertThat(server.get("vvols/" + thick).text("/compliance/status")).isEqualTo("compliant");
+  }
+
+  @Test
+  void aThickVolumeWithoutItsReservationIsNotCompliant() {
+    String policy = policy("\"spaceEfficiency\": \"thick\"");
+    String volume = volume(policy);
+
+    server.control.engine.reserve(OperationId.random(), VolumeId.parse(volume), false);
+
+    Answer now = server.get("vvols/" + volume);
+    assertThat(now.text("/policy/id")).isEqualTo(policy);
+    assertThat(now.text("/compliance/status")).isEqualTo("nonCompliant");
+    assertThat(now.text("/compliance/violations/0/capability")).isEqualTo("spaceEfficiency");
+    assertThat(now.text("/compliance/violations/0/expected")).isEqualTo("Thick");
+    assertThat(now.text("/compliance/violations/0/current")).isEqualTo("Thin");
+    assertThat(AdminServer.texts(server.get("vvols?compliance=nonCompliant&limit=1000"), "/id"))
+        .contains(volume);
+    assertThat(AdminServer.texts(server.get("vvols?compliance=compliant&limit=1000"), "/id"))
+        .doesNotContain(volume);
+  }
+
+  @Test
+  void aMissedRunIsNotCompliantUntilItIsMadeUpFor() {
+    String volume = volume(policy("\"snapshotInterval\": \"PT1H\""));
+    assertThat(server.get("vvols/" + volume).text("/compliance/status")).isEqualTo("compliant");
+
+    server.control.clock.advance(Duration.ofHours(3));
+
+    Answer missed = server.get("vvols/" + volume);
+    assertThat(missed.text("/compliance/status")).isEqualTo("nonCompliant");
+    assertThat(missed.text("/compliance/violations/0/capability")).isEqualTo("snapshotInterval");
+    assertThat(missed.text("/compliance/violations/0/expected")).isEqualTo("PT1H");
+    assertThat(missed.text("/compliance/violations/0/current")).isEqualTo("PT3H");
+    server.control.schedules.takeDue();
+    assertThat(server.get("vvols/" + volume).text("/compliance/status")).isEqualTo("compliant");
+    assertThat(AdminServer.texts(server.get("vvols/" + volume + "/snapshots"), "/kind"))
+        .containsExactly("scheduled");
+  }
+
+  @Test
+  void switchingAScheduleOffIsNotCompliant() {
+    String volume =
+        volume(policy("\"snapshotInterval\": \"PT1H\", \"snapshotRetention\": \"P1D\""));
+
+    Answer off =
+        server.patch("schedules/" + volume, "{\"enabled\": false, \"retentionEnabled\": false}");
+
+    assertThat(off.json().get("enabled").asBoolean()).isFalse();
+    assertThat(off.text("/interval")).isEqualTo("PT1H");
+    Answer now = server.get("vvols/" + volume);
+    assertThat(now.text("/compliance/status")).isEqualTo("nonCompliant");
+    assertThat(now.text("/compliance/violations/0/current")).isEqualTo("PT0S");
+    assertThat(now.text("/compliance/violations/1/capability")).isEqualTo("snapshotRetention");
+    assertThat(now.text("/compliance/violations/1/expected")).isEqualTo("P1D");
+    assertThat(now.text("/compliance/violations/1/current")).isEqualTo("PT0S");
+
+    server.patch("schedules/" + volume, "{\"enabled\": true, \"retentionEnabled\": true}");
+
+    assertThat(server.get("vvols/" + volume).text("/compliance/status")).isEqualTo("compliant");
+    assertThat(AdminServer.texts(server.get("schedules?limit=1000"), "/vvol")).contains(volume);
+    assertProblem(server.patch("schedules/" + UUID.randomUUID(), "{}"), 404, "not-found");
+  }
+}
