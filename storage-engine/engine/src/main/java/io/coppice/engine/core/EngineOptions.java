@@ -25,7 +25,7 @@ public record EngineOptions(
 
   /// Replay stays below about 2 seconds; batches of 256 KiB.
   public static EngineOptions defaults() {
-    return new EngineOptions(1L << 30, 400_000, 256 << 10, 16);
+    return new EngineOptions(256L << 20, 100_000, 256 << 10, 16);
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {
