@@ -97,11 +97,16 @@ final class TlsFiles {
       for (NetworkInterface card : NetworkInterface.networkInterfaces().toList()) {
         card.inetAddresses()
             .filter(address -> !address.isLinkLocalAddress())
-            .forEach(address -> all.add(address.getHostAddress()));
+            .forEach(address -> all.add(text(address)));
       }
     } catch (SocketException _) {
-      all.add(InetAddress.getLoopbackAddress().getHostAddress());
+      all.add(text(InetAddress.getLoopbackAddress()));
     }
     return new ArrayList<>(all);
+  }
+
+  /// Without the interface that an IPv6 address may name: that is this machine's affair.
+  private static String text(InetAddress address) {
+    return address.getHostAddress().replaceFirst("%.*", "");
   }
 }

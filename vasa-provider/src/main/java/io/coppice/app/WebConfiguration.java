@@ -5,9 +5,12 @@ import io.coppice.vasa.soap.MessageCatalogs;
 import io.coppice.vasa.soap.VersionDocument;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.cxf.transport.servlet.CXFServlet;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -57,6 +60,16 @@ class WebConfiguration {
                 vasaConnector::getLocalPort, properties.vasa().limits().requestSize().toBytes()));
     filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
     filter.addUrlPatterns("/*");
+    return filter;
+  }
+
+  @Bean
+  @ConditionalOnExpression("!'${coppice.vasa.wire-trace}'.isBlank()")
+  FilterRegistrationBean<WireTrace> wireTrace(CoppiceProperties properties, InstantSource clock) {
+    var trace = new WireTrace(Path.of(properties.vasa().wireTrace()), clock);
+    var filter = new FilterRegistrationBean<>(trace);
+    filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+    filter.addUrlPatterns("/vasa/*");
     return filter;
   }
 
