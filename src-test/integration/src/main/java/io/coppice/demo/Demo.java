@@ -46,7 +46,9 @@ public final class Demo {
           provider.vasa(), provider.management(), provider.portal(), provider.home());
     } else {
       provider.stop();
-      delete(folder);
+      if (verdict.equals("PASS")) {
+        delete(folder);
+      }
     }
     System.out.println(verdict);
     return verdict.equals("PASS") ? 0 : 1;

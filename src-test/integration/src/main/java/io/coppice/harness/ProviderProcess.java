@@ -110,10 +110,25 @@ public final class ProviderProcess implements AutoCloseable {
     return awaitPort(ports.iscsi(), timeout);
   }
 
-  /// Waits until the management port answers, which is the last to open.
+  /// Waits until the control plane answers: the ports open earlier, while it still settles.
   public Duration awaitReady(Duration timeout) {
-    Duration vasa = awaitPort(ports.vasa(), timeout);
-    return vasa.plus(awaitPort(ports.management(), timeout.minus(vasa)));
+    long start = System.nanoTime();
+    awaitPort(ports.management(), timeout);
+    RestClient rest = new RestClient(management(), adminToken());
+    while (true) {
+      try {
+        rest.get("containers");
+        return Duration.ofNanos(System.nanoTime() - start);
+      } catch (Mismatch e) {
+        if (System.nanoTime() - start > timeout.toNanos()) {
+          throw new Mismatch(
+              "expected the control plane to answer within %d s: %s"
+                  .formatted(timeout.toSeconds(), e.getMessage()),
+              e);
+        }
+        pause();
+      }
+    }
   }
 
   /// Ends the process as a power cut would: nothing of it runs on.
