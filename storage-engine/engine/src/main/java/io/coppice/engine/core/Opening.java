@@ -20,22 +20,12 @@ final class Opening {
 
   private Opening() {}
 
-  private static Map<Integer, Integer> recovered(Recovery recovery, BlockDevice device) {
-    try {
-      Map<Integer, Integer> tables = recovery.run();
-      // What replay has read may be in a cache only: from here on it is acknowledged.
-      device.sync();
-      return tables;
-    } catch (RuntimeException e) {
-      recovery.state().editor().memory().close();
-      throw e;
-    }
-  }
-
   static RedirectOnWriteEngine open(BlockDevice raw, EngineOptions options, InstantSource clock) {
     CountingDevice device = new CountingDevice(raw);
     Recovery recovery = new Recovery(device);
-    Map<Integer, Integer> tables = recovered(recovery, device);
+    Map<Integer, Integer> tables = recovery.run();
+    // What replay has read may be in a cache only: from here on it is acknowledged.
+    device.sync();
     PoolState state = recovery.state();
     Log log =
         new Log(

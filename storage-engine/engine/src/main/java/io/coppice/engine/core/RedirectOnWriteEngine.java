@@ -314,7 +314,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.committer().abandon(reason);
     housekeeping.awaitEnd();
     pool.reads().awaitEnd();
-    pool.state().editor().memory().close();
   }
 
   /// Holds a volume alone: waits for every write under way, keeps later ones waiting.
