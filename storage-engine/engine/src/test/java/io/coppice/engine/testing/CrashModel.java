@@ -91,7 +91,6 @@ public final class CrashModel {
     int kind = random.nextInt(10);
     ModelVolume.Unknown write =
         new ModelVolume.Unknown(first, kind < 7 ? freshNumbers(count) : new int[count]);
-    volume.doubt(write);
     long offset = (long) first * ModelVolume.SECTOR;
     long length = (long) count * ModelVolume.SECTOR;
     CompletableFuture<Void> end =
@@ -106,7 +105,27 @@ public final class CrashModel {
                           .open(volume.id())
                           .write(offset, direct(ModelVolume.content(write.numbers())), done));
         };
-    openWrites.add(new OpenWrite(volume, write, end));
+    for (ModelVolume.Unknown part : kind < 7 ? List.of(write) : parts(write)) {
+      volume.doubt(part);
+      openWrites.add(new OpenWrite(volume, part, end));
+    }
+  }
+
+  /// Only a write promises to be atomic over a crash. Zeroing may stop between its ragged ends and
+  /// the whole blocks.
+  private static List<ModelVolume.Unknown> parts(ModelVolume.Unknown zeroes) {
+    int first = zeroes.firstSector();
+    int end = first + zeroes.numbers().length;
+    int firstWhole = Math.min(end, (first + 7) / 8 * 8);
+    int lastWhole = Math.max(firstWhole, end / 8 * 8);
+    List<ModelVolume.Unknown> parts = new ArrayList<>();
+    int[] borders = {first, firstWhole, lastWhole, end};
+    for (int i = 0; i < 3; i++) {
+      if (borders[i] < borders[i + 1]) {
+        parts.add(new ModelVolume.Unknown(borders[i], new int[borders[i + 1] - borders[i]]));
+      }
+    }
+    return parts;
   }
 
   /// Waits for all open writes; those that succeeded must be there from now on.
