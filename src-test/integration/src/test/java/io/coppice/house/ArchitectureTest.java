@@ -1,0 +1,192 @@
+package io.coppice.house;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.nio.channels.FileChannel;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/// Who may know whom.
+class ArchitectureTest {
+
+  private static final JavaClasses OURS =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.coppice");
+
+  private static final List<ArchRule> RULES =
+      List.of(
+          slices()
+              .matching("io.coppice.(**)")
+              .should()
+              .beFreeOfCycles()
+              .because("a package that is part of a cycle cannot be understood, or deleted, alone"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice.engine..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(
+                  "io.coppice.scsi..",
+                  "io.coppice.iscsi..",
+                  "io.coppice.vasa..",
+                  "io.coppice.app..")
+              .because("the engine knows volumes, not who serves them"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice.scsi..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAPackage("io.coppice.iscsi..")
+              .because("the device server is the same under any transport"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice.iscsi..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAPackage("io.coppice.engine..")
+              .because("the transport moves bytes for SCSI and never sees a volume"),
+          noClasses()
+              .that()
+              .resideOutsideOfPackages("io.coppice.engine..", "io.coppice.app..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(
+                  "io.coppice.engine.core..",
+                  "io.coppice.engine.log..",
+                  "io.coppice.engine.map..",
+                  "io.coppice.engine.family..",
+                  "io.coppice.engine.segment..",
+                  "io.coppice.engine.format..",
+                  "io.coppice.engine.device..",
+                  "io.coppice.engine.check..")
+              .because("everybody but the composition root uses the engine through its API"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice..")
+              .and()
+              .resideOutsideOfPackages("io.coppice.vasa.soap..", "io.coppice.wsdl..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage("io.coppice.wsdl..", "jakarta.xml..")
+              .because("the wire's types stop at the SOAP boundary"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice..")
+              .and()
+              .resideOutsideOfPackages(
+                  "io.coppice.vasa.soap..", "io.coppice.app..", "io.coppice.wsdl..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAPackage("org.apache.cxf..")
+              .because("only the SOAP boundary and its wiring know which SOAP stack this is"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice.vasa..")
+              .and()
+              .resideOutsideOfPackage("io.coppice.vasa.soap..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(
+                  "io.coppice.vasa.soap..", "io.coppice.admin..", "io.coppice.app..")
+              .because("features are called by the edges and never call back up"),
+          noClasses()
+              .that()
+              .resideOutsideOfPackage("io.coppice.app..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAPackage("io.coppice.app..")
+              .because("the composition root is seen by nobody"),
+          noClasses()
+              .that()
+              .resideInAnyPackage("io.coppice.vasa..", "io.coppice.admin..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAPackage("io.coppice.iscsi..")
+              .because("the control plane reaches the data plane through the SCSI package only"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice.driver..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(
+                  "io.coppice.engine..",
+                  "io.coppice.scsi..",
+                  "io.coppice.iscsi..",
+                  "io.coppice.vasa..",
+                  "io.coppice.wsdl..")
+              .because("an independent check shares no codec with what it checks"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice.engine..")
+              .and()
+              .resideOutsideOfPackages("io.coppice.engine.device..", "io.coppice.engine.core..")
+              .should()
+              .dependOnClassesThat()
+              .areAssignableTo(FileChannel.class)
+              .because("file access sits behind BlockDevice, where a simulated twin can stand in"),
+          noClasses()
+              .that()
+              .resideInAnyPackage("io.coppice.engine..", "io.coppice.scsi..", "io.coppice.vasa..")
+              .should()
+              .callMethod(Instant.class, "now")
+              .orShould()
+              .callMethod(System.class, "currentTimeMillis")
+              .orShould()
+              .callMethod(Clock.class, "systemUTC")
+              .because("wall-clock time is injected, so that tests can choose it"),
+          noFields()
+              .should()
+              .beAnnotatedWith("org.springframework.beans.factory.annotation.Autowired")
+              .because("dependencies come through the constructor"),
+          fields()
+              .that()
+              .areStatic()
+              .and()
+              .arePublic()
+              .should()
+              .beFinal()
+              .because("a public static field that changes is a global variable"),
+          classes()
+              .that()
+              .haveSimpleNameEndingWith("Impl")
+              .or()
+              .haveSimpleNameEndingWith("Manager")
+              .or()
+              .haveSimpleNameEndingWith("Util")
+              .or()
+              .haveSimpleNameEndingWith("Utils")
+              .should()
+              .resideInAPackage("io.coppice.wsdl..")
+              .allowEmptyShould(true)
+              .because("a name says what a thing is"));
+
+  @Test
+  void theRulesSeeEveryModule() {
+    assertThat(
+            Stream.of("engine", "scsi", "iscsi", "vasa.soap", "vasa.volume", "app", "driver")
+                .filter(name -> !OURS.containPackage("io.coppice." + name)))
+        .as("packages that the rules did not see")
+        .isEmpty();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> rules() {
+    return RULES.stream()
+        .map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> rule.check(OURS)));
+  }
+}
