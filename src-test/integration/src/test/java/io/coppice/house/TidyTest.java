@@ -19,7 +19,8 @@ class TidyTest {
   private static final int MAX_LINES_PER_METHOD = 70;
   private static final Pattern MARKER = Pattern.compile("\\b(TODO|FIXME|XXX)\\b(?!\\(#\\d+\\))");
   private static final Pattern METHOD =
-      Pattern.compile("^( {2}| {4})(?!return|throw|else|new )[\\w@<>\\[\\], .?]+\\([^;]*$");
+      Pattern.compile(
+          "^( {2}(?: {2})?)(?=\\S)(?!return|throw|else|new )(?!.*\\brecord\\b)[\\w@<>\\[\\], .?]+\\([^;]*$");
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#|mailto:)([^)#\\s]+)");
 
   @Test

@@ -1,6 +1,5 @@
 package io.coppice.scsi;
 
-import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Objects;
 
@@ -58,7 +57,7 @@ public record ScsiSettings(
         LOCALLY_ADMINISTERED,
         1,
         ScsiLimits.defaults(),
-        Clock.systemUTC());
+        InstantSource.system());
   }
 
   public ScsiSettings withIqnPrefix(String prefix) {
