@@ -38,13 +38,19 @@ final class ApiFilter extends OncePerRequestFilter {
 
   private final ApiTokens tokens;
   private final Idempotency idempotency;
+  private final Readiness readiness;
   private final ProblemTranslation problems;
   private final JsonMapper json;
 
   ApiFilter(
-      ApiTokens tokens, Idempotency idempotency, ProblemTranslation problems, JsonMapper json) {
+      ApiTokens tokens,
+      Idempotency idempotency,
+      Readiness readiness,
+      ProblemTranslation problems,
+      JsonMapper json) {
     this.tokens = tokens;
     this.idempotency = idempotency;
+    this.readiness = readiness;
     this.problems = problems;
     this.json = json;
   }
@@ -93,6 +99,7 @@ final class ApiFilter extends OncePerRequestFilter {
       chain.doFilter(request, response);
       return;
     }
+    readiness.requireReady(); // the key is kept in the database
     Key once = new Key(caller.token(), key);
     Optional<Answer> first = idempotency.begin(once, request.fingerprint());
     if (first.isPresent()) {

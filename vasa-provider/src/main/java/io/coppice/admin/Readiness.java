@@ -2,8 +2,8 @@ package io.coppice.admin;
 
 import io.coppice.vasa.fault.VasaException;
 
-/// Whether the control plane may change anything yet: not before recovery has settled what a crash
-/// left.
+/// Whether the control plane answers yet: not before the database's schema is current and recovery
+/// has settled what a crash left.
 @FunctionalInterface
 public interface Readiness {
 

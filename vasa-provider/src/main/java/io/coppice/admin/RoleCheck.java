@@ -6,8 +6,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
-/// Lets a request pass if its caller's role allows the method and, for a change, the control plane
-/// is ready. A request without a caller, whatever way it took around the filter, does not pass.
+/// Lets a request pass if its caller's role allows the method and, where it needs the database, the
+/// control plane is ready. A request without a caller, whatever way it took around the filter, does
+/// not pass.
 final class RoleCheck implements HandlerInterceptor {
 
   private final Readiness readiness;
@@ -31,10 +32,19 @@ final class RoleCheck implements HandlerInterceptor {
           "expected the role %s or a larger one, but '%s' has %s"
               .formatted(needed.text(), caller.name(), caller.role().text()));
     }
-    if (!reads(request)) {
+    if (!needsNoDatabase(request)) {
       readiness.requireReady();
     }
     return true;
+  }
+
+  // What the pool and the process answer alone, also while the database is away or its schema not
+  // current.
+  private static boolean needsNoDatabase(HttpServletRequest request) {
+    String path = request.getServletPath();
+    return reads(request)
+        && (path.equals(ApiFilter.ROOT + "/system")
+            || path.startsWith(ApiFilter.ROOT + "/openapi"));
   }
 
   private static Role needed(HttpServletRequest request, Object handler) {
