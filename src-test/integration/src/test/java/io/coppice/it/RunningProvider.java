@@ -37,10 +37,10 @@ final class RunningProvider implements AutoCloseable {
     return rest;
   }
 
-  /// Makes a container and a plain volume in it, and exports it to one initiator.
+  /// Makes a container and a plain volume in it, and exports it to the initiators.
   ///
   /// @return URL that libiscsi's clients understand
-  String exportPlainVolume(String name, long sizeInBytes, String initiator) {
+  String exportPlainVolume(String name, long sizeInBytes, String... initiators) {
     String container =
         rest.post(
                 "containers", "{\"name\": \"%s\", \"quota\": %d}".formatted(name, 4 * sizeInBytes))
@@ -57,7 +57,7 @@ final class RunningProvider implements AutoCloseable {
         rest.post(
             "exports",
             "{\"vvol\": \"%s\", \"initiators\": [\"%s\"], \"readOnly\": false}"
-                .formatted(volume, initiator));
+                .formatted(volume, String.join("\", \"", initiators)));
     return "iscsi://127.0.0.1:%d/%s/%d"
         .formatted(
             process.portal().getPort(), export.get("target").asString(), export.get("lun").asInt());
