@@ -136,7 +136,13 @@ case ${1:-up} in
     ;;
   down)
     if is_running; then
-      kill "$(cat "$pidfile")"
+      pid=$(cat "$pidfile")
+      kill "$pid"
+      # A start that came before its end would find a daemon that no longer answers.
+      for _ in $(seq 1 100); do
+        [ -e "/proc/$pid" ] || break
+        sleep 0.2
+      done
       say "stopped"
     else
       say "not running"

@@ -3,9 +3,18 @@ package io.coppice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.coppice.driver.esxi.EsxiHost;
+import io.coppice.driver.esxi.VirtualMachine;
+import io.coppice.driver.esxi.VmSpec;
+import io.coppice.driver.soap.CallLog;
+import io.coppice.driver.soap.ClientOptions;
+import io.coppice.driver.vcenter.VCenter;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.RestClient;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +45,7 @@ class ContainersIT {
 
   @Test
   void theProviderRunsOnAPostgresInAContainerAndComesBackToIt() {
-    try (PostgreSQLContainer database = new PostgreSQLContainer("postgres:15")) {
+    try (PostgreSQLContainer database = database()) {
       database.start();
       String[] settings = {
         "--coppice.database.url=" + database.getJdbcUrl(),
@@ -67,7 +76,7 @@ class ContainersIT {
                 "vasa-provider/target/" + Path.of(System.getProperty("coppice.jar")).getFileName(),
                 Path.of(System.getProperty("coppice.jar")));
     try (Network network = Network.newNetwork();
-        PostgreSQLContainer database = new PostgreSQLContainer("postgres:15");
+        PostgreSQLContainer database = database();
         GenericContainer<?> provider = new GenericContainer<>(image)) {
       database.withNetwork(network).withNetworkAliases("database").start();
       provider
@@ -91,13 +100,74 @@ class ContainersIT {
           .singleElement()
           .asString()
           .doesNotContain("\t0\t");
+      awaitReady(rest);
+      driveAMachine(provider, rest);
+    }
+  }
+
+  /// vCenter registers, a host connects, and a virtual machine's disk is written, snapshotted and
+  /// reverted, all through the container's published ports.
+  private static void driveAMachine(GenericContainer<?> provider, RestClient rest) {
+    CallLog log = new CallLog();
+    String container =
+        rest.post("containers", "{\"name\": \"image\", \"quota\": 8589934592}")
+            .get("id")
+            .asString();
+    var portal = new InetSocketAddress("127.0.0.1", provider.getMappedPort(3260));
+    try (VCenter vcenter = new VCenter("vcenter.image", ClientOptions.defaults(), log)) {
+      vcenter.register(
+          URI.create(
+              "https://localhost:%d/vasa/version.xml".formatted(provider.getMappedPort(8443))),
+          "vasa",
+          read(provider, "/var/lib/coppice/vasa.password"));
+      try (EsxiHost host = EsxiHost.of(vcenter, "esxi-image", ClientOptions.defaults(), log)) {
+        host.openSession();
+        host.connect(portal, rest.get("system").get("targets").get("protocolEndpoints").asString());
+        VirtualMachine machine = VirtualMachine.create(host, VmSpec.of("image", container, 16, 4));
+        machine.powerOn();
+        ByteBuffer written = ByteBuffer.allocate(4096).putLong(0, 42);
+        machine.disks().getFirst().disk().write(0, written.duplicate());
+        var snapshot = machine.snapshot("before", false);
+        machine.disks().getFirst().disk().write(0, ByteBuffer.allocate(4096));
+        machine.revert(snapshot);
+        ByteBuffer found = ByteBuffer.allocate(4096);
+        machine.disks().getFirst().disk().read(0, found);
+        assertThat(found.getLong(0)).isEqualTo(42);
+        machine.delete();
+      }
+      vcenter.unregister();
+    } catch (IOException e) {
+      throw new Mismatch("registration through the container's port failed: " + e, e);
+    }
+  }
+
+  /// Testcontainers switches fsync off unless told otherwise, and Coppice refuses such a database.
+  private static PostgreSQLContainer database() {
+    PostgreSQLContainer database = new PostgreSQLContainer("postgres:15");
+    database.withCommand("postgres");
+    return database;
+  }
+
+  /// The ports open before the control plane has settled.
+  private static void awaitReady(RestClient rest) {
+    long deadline = System.nanoTime() + RunningProvider.START_LIMIT.toNanos();
+    while (true) {
+      try {
+        rest.get("containers");
+        return;
+      } catch (Mismatch e) {
+        if (System.nanoTime() > deadline) {
+          throw e;
+        }
+        java.util.concurrent.locks.LockSupport.parkNanos(100_000_000);
+      }
     }
   }
 
   private static String read(GenericContainer<?> container, String file) {
     try {
       return container.execInContainer("cat", file).getStdout().strip();
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw new Mismatch("cannot read %s in the container: %s".formatted(file, e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
