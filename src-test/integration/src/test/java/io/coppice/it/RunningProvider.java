@@ -25,7 +25,12 @@ final class RunningProvider implements AutoCloseable {
         new ProviderProcess(
             Path.of(System.getProperty("coppice.jar")), folder.resolve("home"), List.of(settings));
     process.start();
-    process.awaitReady(START_LIMIT);
+    try {
+      process.awaitReady(START_LIMIT);
+    } catch (RuntimeException e) {
+      process.close();
+      throw e;
+    }
     return new RunningProvider(process, new RestClient(process.management(), process.adminToken()));
   }
 
