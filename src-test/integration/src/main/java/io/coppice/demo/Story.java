@@ -202,7 +202,6 @@ final class Story implements AutoCloseable {
     provider.awaitReady(Duration.ofSeconds(60));
     int filled = load.verify(vm().disks().get(1).unit(), acknowledged);
     report.fact("acknowledged writes before the kill", load.acknowledgedWrites());
-    report.fact("of these lost", 0);
     report.fact("blocks checked", filled);
     report.fact("milliseconds from start to the first I/O of a bound vVol", resumed.toMillis());
     host().reopenSession(Duration.ofSeconds(60));
