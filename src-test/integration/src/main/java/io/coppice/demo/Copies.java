@@ -4,16 +4,17 @@ import io.coppice.driver.esxi.VirtualMachine;
 import io.coppice.driver.esxi.VmSnapshot;
 import io.coppice.harness.DiskTransfer;
 import io.coppice.harness.WriteLoad;
-import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// Snapshots, clones and reverts, and what they must not cost: no byte over iSCSI for the disk, no
-/// space.
+/// Snapshots, clones and reverts, and what they must not cost: no byte over iSCSI, no space.
 final class Copies {
+
+  /// Writes that the load must have made before the clone and after it.
+  private static final int WRITES_AROUND = 500;
 
   private final Meter meter;
   private final long diskBytes;
-  private long freeAtFirst = -1;
   private long[] acknowledgedBeforeClone = {};
 
   /// @param diskBytes size of the guest's disk: space may differ by 1 % of it
@@ -22,15 +23,15 @@ final class Copies {
     this.diskBytes = diskBytes;
   }
 
-  /// A snapshot of the running machine. Its memory is written by the host, as on any storage; the
-  /// rest of the step must move and store nothing.
+  /// A snapshot of the running machine, whose memory was saved before.
   VmSnapshot snapshot(Supplier<VmSnapshot> work) {
     VmSnapshot[] taken = {null};
-    meter.step(
-        "snapshot with memory",
+    costless(
+        "snapshot",
+        0,
         () -> {
           taken[0] = work.get();
-          return Meter.Outcome.NOTHING;
+          return 0;
         });
     return taken[0];
   }
@@ -38,52 +39,54 @@ final class Copies {
   /// A clone of a machine that is off.
   VirtualMachine clone(String name, Supplier<VirtualMachine> work) {
     VirtualMachine[] made = {null};
-    long free = meter.container().free();
-    Step step =
-        meter.step(
-            name,
-            () -> {
-              made[0] = work.get();
-              return new Meter.Outcome(made[0].copyWireBytes(), "");
-            });
-    expectCostless(step, free);
+    costless(
+        name,
+        0,
+        () -> {
+          made[0] = work.get();
+          return VirtualMachine.CONFIG_WIRE_BYTES;
+        });
     return made[0];
   }
 
-  /// A clone of a machine that runs and is written to.
-  void cloneUnderLoad(WriteLoad load, Supplier<VirtualMachine> work, List<VirtualMachine> clones) {
-    long[] before = {0};
-    load.start();
-    while (load.acknowledgedWrites() < before[0] + 500) {
-      Thread.onSpinWait();
-    }
-    meter.step(
+  /// A clone of a machine that runs and is written to. The load begins and ends inside the step, so
+  /// that its bytes are known exactly.
+  VirtualMachine cloneUnderLoad(WriteLoad load, Supplier<VirtualMachine> work) {
+    VirtualMachine[] made = {null};
+    costless(
         "clone the VM while it writes",
+        load.regionBytes(),
         () -> {
+          long before = load.acknowledgedWrites();
+          load.start();
+          awaitWrites(load, before + WRITES_AROUND);
           acknowledgedBeforeClone = load.acknowledgedNow();
-          clones.add(work.get());
-          return Meter.Outcome.NOTHING;
+          made[0] = work.get();
+          awaitWrites(load, load.acknowledgedWrites() + WRITES_AROUND);
+          load.stop();
+          Story.require(!load.wasCutOff(), "the load to go on beside the clone", "it was cut off");
+          return VirtualMachine.CONFIG_WIRE_BYTES
+              + load.bytesOf(load.acknowledgedWrites() - before);
         });
-    load.stop();
+    return made[0];
   }
 
+  /// The numbers that the load had been acknowledged before the clone was asked for.
   long[] acknowledgedBeforeClone() {
     return acknowledgedBeforeClone;
   }
 
-  void revert(Runnable work) {
-    long free = meter.container().free();
-    Step step =
-        meter.step(
-            "revert to the snapshot",
-            () -> {
-              work.run();
-              return Meter.Outcome.NOTHING;
-            });
-    Story.require(
-        step.container().free() >= free - diskBytes / 100,
-        "a revert to take no space from %d free bytes".formatted(free),
-        step.container().free());
+  /// A revert of the running machine, whose host binds the disks again.
+  ///
+  /// @param givenUp bytes written since the snapshot that nothing else holds: they may come back
+  void revert(VirtualMachine machine, VmSnapshot snapshot, long givenUp) {
+    costless(
+        "revert to the snapshot",
+        givenUp,
+        () -> {
+          machine.revert(snapshot);
+          return (long) machine.disks().size() * VirtualMachine.BIND_WIRE_BYTES;
+        });
   }
 
   /// After everything was deleted the container must be as empty as it was before the first
@@ -99,19 +102,26 @@ final class Copies {
         container.used() <= slackBytes, "the space back after the deletion", container.used());
   }
 
-  private void expectCostless(Step step, long freeBefore) {
+  /// Runs a copy and holds it to its promise.
+  ///
+  /// @param written bytes of space that the machine's own writes in or since may take or give back
+  /// @param work the copy; returns the bytes over iSCSI that are not its own
+  private void costless(String name, long written, LongSupplier work) {
+    long free = meter.container().free();
+    Step step = meter.step(name, () -> Meter.Outcome.copy(work.getAsLong()));
+    long copied = step.copyWireBytes().orElseThrow();
+    Story.require(copied == 0, name + " to move 0 bytes of the disk over iSCSI", copied);
+    long taken = free - step.container().free();
     Story.require(
-        step.operationWireBytes() == 0,
-        step.name() + " to move 0 bytes of the disk over iSCSI",
-        step.operationWireBytes());
-    long taken = freeBefore - step.container().free();
-    Story.require(
-        Math.abs(taken) <= diskBytes / 100,
-        "%s to leave free space unchanged to 1 %% of the disk".formatted(step.name()),
+        Math.abs(taken) <= diskBytes / 100 + written,
+        "%s to leave free space unchanged to 1 %% of the disk%s"
+            .formatted(
+                name, written == 0 ? "" : " and the %d bytes written beside it".formatted(written)),
         taken + " bytes taken");
-    if (freeAtFirst < 0) {
-      freeAtFirst = freeBefore;
-    }
+  }
+
+  private static void awaitWrites(WriteLoad load, long count) {
+    Story.await(() -> load.acknowledgedWrites() >= count || load.wasCutOff());
   }
 
   /// SHA-256 of a machine's first disk; binds it for the time.

@@ -7,6 +7,7 @@ import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
@@ -42,14 +43,25 @@ final class Meter {
 
   /// What a step says of itself.
   ///
-  /// @param operationWireBytes bytes that crossed iSCSI while the storage operation ran
+  /// @param besides of a copy: bytes over iSCSI in this step that are not the copy's; empty for a
+  ///   step that copies nothing
   /// @param digest SHA-256 of the disk, or empty
-  record Outcome(long operationWireBytes, String digest) {
+  record Outcome(OptionalLong besides, String digest) {
 
-    static final Outcome NOTHING = new Outcome(0, "");
+    static final Outcome NOTHING = new Outcome(OptionalLong.empty(), "");
 
     static Outcome disk(String digest) {
-      return new Outcome(0, digest);
+      return new Outcome(OptionalLong.empty(), digest);
+    }
+
+    static Outcome copy(long besides) {
+      return new Outcome(OptionalLong.of(besides), "");
+    }
+
+    private OptionalLong copyWireBytes(long wireBytes) {
+      return besides.isPresent()
+          ? OptionalLong.of(wireBytes - besides.getAsLong())
+          : OptionalLong.empty();
     }
   }
 
@@ -90,13 +102,14 @@ final class Meter {
                 call ->
                     new Step.Call(call.operation(), Duration.ofNanos(call.nanos()), call.outcome()))
             .toList();
+    long wireBytes = wireBytes() - wire;
     Step step =
         new Step(
             name,
             elapsed,
             made,
-            wireBytes() - wire,
-            outcome.operationWireBytes(),
+            wireBytes,
+            outcome.copyWireBytes(wireBytes),
             deviceBytes,
             countedBytes,
             container(),

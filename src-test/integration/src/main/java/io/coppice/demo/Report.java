@@ -33,7 +33,7 @@ final class Report {
         "calls",
         "slowest",
         "iSCSI",
-        "of it op",
+        "by copy",
         "device",
         "VMs",
         "provisned",
@@ -57,7 +57,7 @@ final class Report {
         step.calls().size(),
         step.calls().isEmpty() ? "" : "%.1f ms".formatted(slowest.toNanos() / 1e6),
         bytes(step.wireBytes()),
-        bytes(step.operationWireBytes()),
+        step.copyWireBytes().isPresent() ? bytes(step.copyWireBytes().getAsLong()) : "",
         bytes(step.deviceBytes()),
         container.vms(),
         bytes(container.provisioned()),
@@ -132,14 +132,14 @@ final class Report {
             .collect(Collectors.joining(", "));
     Step.ContainerState container = step.container();
     return """
-               {"step": %s, "seconds": %.3f, "wireBytes": %d, "operationWireBytes": %d, "deviceBytes": %d, "countedBytes": %d,
+               {"step": %s, "seconds": %.3f, "wireBytes": %d, "copyWireBytes": %s, "deviceBytes": %d, "countedBytes": %d,
                 "container": {"vms": %d, "provisionedBytes": %d, "usedBytes": %d, "freeBytes": %d},
                 "sha256": %s, "calls": [%s]}"""
         .formatted(
             quote(step.name()),
             step.elapsed().toNanos() / 1e9,
             step.wireBytes(),
-            step.operationWireBytes(),
+            step.copyWireBytes().isPresent() ? step.copyWireBytes().getAsLong() : "null",
             step.deviceBytes(),
             step.countedBytes(),
             container.vms(),

@@ -2,6 +2,7 @@ package io.coppice.demo;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// What one step of the demo cost, and what the container looked like after it.
 ///
@@ -9,7 +10,7 @@ import java.util.List;
 /// |---|---|
 /// | `calls` | VASA calls made, in order |
 /// | `wireBytes` | bytes of SCSI data that crossed iSCSI, both ways |
-/// | `operationWireBytes` | of these, those between the start and the end of the VASA operation shown; the rest is the demo looking at the result |
+/// | `copyWireBytes` | for a snapshot, clone or revert: `wireBytes` without what the machine itself wrote meanwhile (its load, a new config vVol) and the capacity that a host asks for at each bind; empty for every other step |
 /// | `deviceBytes` | bytes the kernel counts as written by the provider process |
 /// | `countedBytes` | bytes the engine counts as written to its devices |
 /// | `digest` | SHA-256 of the disk after the step; empty if the step did not look |
@@ -18,7 +19,7 @@ record Step(
     Duration elapsed,
     List<Call> calls,
     long wireBytes,
-    long operationWireBytes,
+    OptionalLong copyWireBytes,
     long deviceBytes,
     long countedBytes,
     ContainerState container,

@@ -27,6 +27,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The life of a virtual machine, told step by step. Every step ends with what must be true after
@@ -75,7 +76,14 @@ final class Story implements AutoCloseable {
     meter.step("create VM, power on", () -> createVm(container));
     String fresh = meter.step("write the guest's disk", this::writeGuestDisk).digest();
     Copies copies = new Copies(meter, options.diskMib() * MIB);
-    VmSnapshot snapshot = copies.snapshot(() -> vm().snapshot("before", true));
+    String[] memory = {""};
+    meter.step(
+        "save the VM's memory",
+        () -> {
+          memory[0] = vm().saveMemory("before");
+          return Meter.Outcome.NOTHING;
+        });
+    VmSnapshot snapshot = copies.snapshot(() -> vm().snapshot("before", memory[0]));
     String changed = meter.step("change files", this::changeFiles).digest();
     WriteLoad load = new WriteLoad(() -> vm().disks().get(1).unit(), 0, LOAD_SLOTS);
     meter.stepWithRestart("kill -9 under load, start again", () -> killUnderLoad(load, changed));
@@ -88,11 +96,11 @@ final class Story implements AutoCloseable {
     }
     meter.step("read all clones", () -> readClones(changed));
     vm().powerOn();
-    copies.cloneUnderLoad(load, () -> vm().cloneFull("clone-running"), clones);
+    clones.add(copies.cloneUnderLoad(load, () -> vm().cloneFull("clone-running")));
     meter.step("check the clone of the running VM", () -> checkRunningClone(copies, load, changed));
     PlainLun.check(rest, provider, clones.getFirst().diskIds().getFirst(), guest(), folder, report);
-    copies.revert(() -> vm().revert(snapshot));
-    meter.step("read the reverted disk", () -> expectDisk(fresh));
+    copies.revert(vm(), snapshot, load.regionBytes());
+    meter.step("read the reverted disk, memory", () -> readReverted(snapshot, fresh));
     meter.step("delete all VMs", this::deleteAll);
     copies.expectSpaceBack(SCRATCH_MIB * MIB);
     meter.step("unregister", this::unregister);
@@ -234,6 +242,11 @@ final class Story implements AutoCloseable {
     return Meter.Outcome.disk(digest);
   }
 
+  private Meter.Outcome readReverted(VmSnapshot snapshot, String expected) {
+    vm().checkMemory(snapshot);
+    return expectDisk(expected);
+  }
+
   private Meter.Outcome deleteAll() {
     clones.forEach(VirtualMachine::delete);
     clones.clear();
@@ -280,7 +293,7 @@ final class Story implements AutoCloseable {
     }
   }
 
-  private static void await(java.util.function.BooleanSupplier condition) {
+  static void await(BooleanSupplier condition) {
     long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {

@@ -55,6 +55,16 @@ public final class WriteLoad implements AutoCloseable {
     return writes.get();
   }
 
+  /// Size of the region in bytes.
+  public long regionBytes() {
+    return bytesOf(slots);
+  }
+
+  /// Bytes that so many writes carry.
+  public long bytesOf(long writeCount) {
+    return writeCount * SLOT_BYTES;
+  }
+
   /// The numbers acknowledged so far, by slot.
   public long[] acknowledgedNow() {
     long[] copy = new long[slots];

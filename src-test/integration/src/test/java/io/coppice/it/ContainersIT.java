@@ -127,7 +127,7 @@ class ContainersIT {
         machine.powerOn();
         ByteBuffer written = ByteBuffer.allocate(4096).putLong(0, 42);
         machine.disks().getFirst().disk().write(0, written.duplicate());
-        var snapshot = machine.snapshot("before", false);
+        var snapshot = machine.snapshot("before");
         machine.disks().getFirst().disk().write(0, ByteBuffer.allocate(4096));
         machine.revert(snapshot);
         ByteBuffer found = ByteBuffer.allocate(4096);

@@ -25,6 +25,14 @@ public final class VirtualMachine {
   private static final long SNAPSHOT_TIMEOUT_MILLIS = 10_000;
   private static final int MEMORY_STEP = 4 << 20;
 
+  private static final int CONFIG_BYTES = 4096;
+
+  /// Bytes that binding one vVol moves over iSCSI: the parameter data of READ CAPACITY (16).
+  public static final int BIND_WIRE_BYTES = 32;
+
+  /// Bytes that making a config vVol moves over iSCSI: its bind and what is written to it.
+  public static final int CONFIG_WIRE_BYTES = BIND_WIRE_BYTES + CONFIG_BYTES;
+
   private final EsxiHost host;
   private final VmSpec spec;
   private final String vmId;
@@ -34,7 +42,6 @@ public final class VirtualMachine {
   private @Nullable VvolDisk config;
   private @Nullable VvolDisk swap;
   private List<VvolDisk> disks = List.of();
-  private long copyWireBytes;
 
   private VirtualMachine(
       EsxiHost host, VmSpec spec, String vmId, String configId, List<String> diskIds) {
@@ -70,7 +77,7 @@ public final class VirtualMachine {
 
   /// Stands for the file system and the descriptor files: a recognizable first block.
   private static void writeConfig(VvolDisk disk, String name) {
-    ByteBuffer block = ByteBuffer.allocate(4096);
+    ByteBuffer block = ByteBuffer.allocate(CONFIG_BYTES);
     block.put(("displayName = \"" + name + "\"\n").getBytes(StandardCharsets.UTF_8));
     disk.disk().write(0, block.clear());
     disk.disk().sync();
@@ -144,10 +151,15 @@ public final class VirtualMachine {
     disks = List.of();
   }
 
-  /// §8.5: with memory, a memory vVol is created, bound, written and unbound first; then each disk
-  /// is prepared, and one call takes all snapshots.
-  public VmSnapshot snapshot(String name, boolean withMemory) {
-    String memoryId = withMemory ? writeMemory(name) : null;
+  /// §8.5 without memory: each disk is prepared, and one call takes all snapshots.
+  public VmSnapshot snapshot(String name) {
+    return snapshot(name, null);
+  }
+
+  /// §8.5, the second half of a snapshot with memory.
+  ///
+  /// @param memoryId from [#saveMemory], or null for a snapshot without memory
+  public VmSnapshot snapshot(String name, @Nullable String memoryId) {
     List<VvolInfo> prepared = new ArrayList<>();
     for (String diskId : diskIds) {
       TaskInfo task =
@@ -169,8 +181,11 @@ public final class VirtualMachine {
     return snapshot;
   }
 
-  /// The content of a memory vVol is a pattern that [#memoryPattern] repeats.
-  private String writeMemory(String name) {
+  /// §8.5, the first half of a snapshot with memory: creates, binds, writes and unbinds a memory
+  /// vVol. Its content is a pattern that [#checkMemory] knows.
+  ///
+  /// @return the vVol's id
+  public String saveMemory(String name) {
     Map<String, String> metadata = metadata(spec, vmId, "Memory", spec.name() + "-" + name);
     String id = createVvol(host, spec, "Memory", spec.memoryMb(), metadata, null);
     VvolDisk memory = host.bind(id);
@@ -191,8 +206,7 @@ public final class VirtualMachine {
     return pattern;
   }
 
-  /// §8.6: unbinds the disks, reverts each, binds them again if they were; reads the memory vVol
-  /// back and compares it, if there is one.
+  /// §8.6: unbinds the disks, reverts each, binds them again if they were.
   public void revert(VmSnapshot snapshot) {
     boolean wereBound = !disks.isEmpty();
     unbindDisks();
@@ -204,13 +218,18 @@ public final class VirtualMachine {
     if (wereBound) {
       disks = List.copyOf(host.bind(diskIds));
     }
-    String memoryId = snapshot.memoryId();
-    if (memoryId != null) {
-      checkMemory(memoryId);
-    }
   }
 
-  private void checkMemory(String memoryId) {
+  /// §8.6, what a resume does: reads the memory vVol of a snapshot and compares it with what
+  /// [#saveMemory] wrote.
+  ///
+  /// @throws IllegalStateException when another content comes, or the snapshot has no memory
+  public void checkMemory(VmSnapshot snapshot) {
+    String memoryId = snapshot.memoryId();
+    if (memoryId == null) {
+      throw new IllegalStateException(
+          "expected a snapshot with memory, %s has none".formatted(snapshot.name()));
+    }
     VvolDisk memory = host.bind(memoryId);
     for (long at = 0; at < memory.disk().bytes(); at += MEMORY_STEP) {
       int length = (int) Math.min(MEMORY_STEP, memory.disk().bytes() - at);
@@ -245,7 +264,7 @@ public final class VirtualMachine {
     if (!linked && disks.isEmpty()) {
       return clone(name, diskIds, false);
     }
-    VmSnapshot source = snapshot("for " + name, false);
+    VmSnapshot source = snapshot("for " + name);
     VirtualMachine clone = clone(name, source.diskIds(), linked);
     if (!linked) {
       deleteSnapshot(source);
@@ -265,7 +284,6 @@ public final class VirtualMachine {
     String newVmId = UUID.randomUUID().toString();
     String newConfig = createConfig(host, target, newVmId);
     List<String> newDisks = new ArrayList<>();
-    long wireBefore = host.counters().read().bytes();
     for (String source : sources) {
       Map<String, String> metadata = metadata(target, newVmId, "Data", name + ".vmdk");
       TaskInfo task =
@@ -274,9 +292,7 @@ public final class VirtualMachine {
               : snapshotCalls().cloneVirtualVolume(source, null, spec.profile(), metadata);
       newDisks.add(host.client().tasks().await(task, TASK_BOUND).requireResult());
     }
-    VirtualMachine clone = new VirtualMachine(host, target, newVmId, newConfig, newDisks);
-    clone.copyWireBytes = host.counters().read().bytes() - wireBefore;
-    return clone;
+    return new VirtualMachine(host, target, newVmId, newConfig, newDisks);
   }
 
   /// Deletes the vVols of a snapshot; the machine may run.
@@ -305,12 +321,6 @@ public final class VirtualMachine {
 
   public List<String> diskIds() {
     return diskIds;
-  }
-
-  /// Bytes that crossed this host's iSCSI wire while the disks of this machine were copied from
-  /// another's.
-  public long copyWireBytes() {
-    return copyWireBytes;
   }
 
   public String configId() {
