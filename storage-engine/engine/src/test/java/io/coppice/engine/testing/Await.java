@@ -45,6 +45,12 @@ public final class Await {
   ///
   /// @return the mismatch offset, or -1 if the bytes were written
   public static long compare(Consumer<CompareCompletion> io) {
+    return await(startCompare(io));
+  }
+
+  /// Starts a compare-and-write and gives the future of the mismatch offset, or -1 if the bytes
+  /// were written.
+  static CompletableFuture<Long> startCompare(Consumer<CompareCompletion> io) {
     CompletableFuture<Long> future = new CompletableFuture<>();
     io.accept(
         new CompareCompletion() {
@@ -63,7 +69,7 @@ public final class Await {
             future.completeExceptionally(failure);
           }
         });
-    return await(future);
+    return future;
   }
 
   /// @throws StorageException as the I/O ended

@@ -23,6 +23,8 @@ final class ModelVolume {
   private final VolumeId id;
   private final VolumeKind kind;
   private final @Nullable VolumeId origin;
+  private final VolumeId family;
+  private boolean reserved;
   private int[] numbers;
   private Map<String, String> attributes = new HashMap<>();
   private final List<Unknown> unknown = new ArrayList<>();
@@ -35,19 +37,28 @@ final class ModelVolume {
     }
   }
 
-  ModelVolume(VolumeId id, VolumeKind kind, @Nullable VolumeId origin, int sectors) {
+  /// An empty volume, the first of its family.
+  ModelVolume(VolumeId id, int sectors, boolean reserved) {
     this.id = id;
-    this.kind = kind;
-    this.origin = origin;
+    this.kind = VolumeKind.WRITABLE;
+    this.origin = null;
+    this.family = id;
+    this.reserved = reserved;
     this.numbers = new int[sectors];
   }
 
-  /// Another volume with the same content, and the same open questions.
+  private ModelVolume(VolumeId id, VolumeKind kind, ModelVolume from) {
+    this.id = id;
+    this.kind = kind;
+    this.origin = from.id;
+    this.family = from.family;
+    this.numbers = from.numbers.clone();
+    this.unknown.addAll(from.unknown);
+  }
+
+  /// Another volume with the same content, and the same open questions; thin.
   ModelVolume copy(VolumeId newId, VolumeKind newKind) {
-    ModelVolume copy = new ModelVolume(newId, newKind, id, numbers.length);
-    copy.numbers = numbers.clone();
-    copy.unknown.addAll(unknown);
-    return copy;
+    return new ModelVolume(newId, newKind, this);
   }
 
   VolumeId id() {
@@ -60,6 +71,18 @@ final class ModelVolume {
 
   @Nullable VolumeId origin() {
     return origin;
+  }
+
+  boolean isRelatedTo(ModelVolume other) {
+    return family.equals(other.family);
+  }
+
+  boolean reserved() {
+    return reserved;
+  }
+
+  void reserved(boolean now) {
+    reserved = now;
   }
 
   int sectors() {

@@ -46,16 +46,23 @@ sealed interface VolumeChange {
     if (dice < 15 || volume == null) {
       return model.volumes.size() >= maxVolumes
           ? null
-          : new Create(operation, model.newVolumeId(), 2048 + 8 * model.random.nextInt(64));
+          : new Create(
+              operation,
+              model.newVolumeId(),
+              2048 + 8 * model.random.nextInt(64),
+              model.random.nextInt(4) == 0);
     }
-    if (dice < 45) {
+    if (dice < 42) {
       return model.volumes.size() + 2 >= maxVolumes ? null : snapshot(model, operation);
     }
-    if (dice < 55) {
+    if (dice < 52) {
       ModelVolume source = model.any(null);
       return source == null || model.volumes.size() >= maxVolumes
           ? null
-          : new Clone(operation, source.id(), model.newVolumeId());
+          : new Clone(operation, source.id(), model.newVolumeId(), model.random.nextInt(4) == 0);
+    }
+    if (dice < 56) {
+      return model.volumes.size() >= maxVolumes ? null : copyDifferences(model, operation);
     }
     if (dice < 67) {
       return revert(model, operation);
@@ -64,12 +71,15 @@ sealed interface VolumeChange {
       ModelVolume victim = model.any(null);
       return victim == null ? null : new Delete(operation, victim.id());
     }
-    if (dice < 90) {
+    if (dice < 88) {
+      return new Reserve(operation, volume.id(), !volume.reserved());
+    }
+    if (dice < 92) {
       return new Resize(operation, volume.id(), volume.sectors() + 8 * model.random.nextInt(32));
     }
     String name = "name-" + model.random.nextInt(4);
     String value = "value-" + model.random.nextInt(1000);
-    return dice < 95
+    return dice < 96
         ? new Attributes(operation, volume.id(), Map.of(name, value))
         : new Records(operation, name, value);
   }
@@ -97,17 +107,39 @@ sealed interface VolumeChange {
         : new Revert(operation, head.id(), snapshot.id());
   }
 
+  private static @Nullable VolumeChange copyDifferences(CrashModel model, OperationId operation) {
+    ModelVolume source = model.any(null);
+    ModelVolume base = model.any(null);
+    if (source == null || base == null || !source.isRelatedTo(base)) {
+      return null;
+    }
+    model.drain();
+    return !source.isCertain() || !base.isCertain()
+        ? null
+        : new CopyDifferences(
+            operation,
+            new CopyDifferences.Onto(
+                model.newOperation(),
+                model.newOperation(),
+                model.newVolumeId(),
+                Math.max(source.sectors(), base.sectors())),
+            source.id(),
+            base.id());
+  }
+
   /// An empty volume.
-  record Create(OperationId operation, VolumeId id, int sectors) implements VolumeChange {
+  record Create(OperationId operation, VolumeId id, int sectors, boolean reserved)
+      implements VolumeChange {
 
     @Override
     public void perform(StorageEngine engine) {
-      engine.create(operation, VolumeSpec.thin(id, (long) sectors * ModelVolume.SECTOR));
+      long size = (long) sectors * ModelVolume.SECTOR;
+      engine.create(operation, new VolumeSpec(id, size, reserved, Map.of()));
     }
 
     @Override
     public void apply(CrashModel model) {
-      model.volumes.put(id, new ModelVolume(id, VolumeKind.WRITABLE, null, sectors));
+      model.volumes.put(id, new ModelVolume(id, sectors, reserved));
     }
   }
 
@@ -135,16 +167,19 @@ sealed interface VolumeChange {
   }
 
   /// A writable copy.
-  record Clone(OperationId operation, VolumeId source, VolumeId id) implements VolumeChange {
+  record Clone(OperationId operation, VolumeId source, VolumeId id, boolean reserved)
+      implements VolumeChange {
 
     @Override
     public void perform(StorageEngine engine) {
-      engine.clone(operation, new CloneSpec(source, id, false, Map.of()));
+      engine.clone(operation, new CloneSpec(source, id, reserved, Map.of()));
     }
 
     @Override
     public void apply(CrashModel model) {
-      model.volumes.put(id, model.volumes.get(source).copy(id, VolumeKind.WRITABLE));
+      ModelVolume clone = model.volumes.get(source).copy(id, VolumeKind.WRITABLE);
+      clone.reserved(reserved);
+      model.volumes.put(id, clone);
     }
   }
 
@@ -187,6 +222,45 @@ sealed interface VolumeChange {
     @Override
     public void apply(CrashModel model) {
       model.volumes.get(id).resize(sectors);
+    }
+  }
+
+  /// A volume becomes reserved, or thin.
+  record Reserve(OperationId operation, VolumeId id, boolean reserved) implements VolumeChange {
+
+    @Override
+    public void perform(StorageEngine engine) {
+      engine.reserve(operation, id, reserved);
+    }
+
+    @Override
+    public void apply(CrashModel model) {
+      model.volumes.get(id).reserved(reserved);
+    }
+  }
+
+  /// A copy of `base` to which what differs in `source` is copied: `source`, and beyond its end
+  /// `base`. Three calls, each of which finds after a crash what it has done.
+  record CopyDifferences(OperationId operation, Onto onto, VolumeId source, VolumeId base)
+      implements VolumeChange {
+
+    record Onto(OperationId cloning, OperationId resizing, VolumeId id, int sectors) {}
+
+    @Override
+    public void perform(StorageEngine engine) {
+      long size = (long) onto.sectors * ModelVolume.SECTOR;
+      engine.clone(onto.cloning, new CloneSpec(base, onto.id, false, Map.of()));
+      engine.resize(onto.resizing, onto.id, size);
+      engine.copyDiffs(operation, source, base, onto.id);
+    }
+
+    @Override
+    public void apply(CrashModel model) {
+      ModelVolume target = model.volumes.get(base).copy(onto.id, VolumeKind.WRITABLE);
+      target.resize(onto.sectors);
+      ModelVolume from = model.volumes.get(source);
+      target.set(0, from.numbers(0, from.sectors()));
+      model.volumes.put(onto.id, target);
     }
   }
 
