@@ -1,0 +1,217 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.RefusedException.Reason;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/// The directory's bindings, and the subsidiary numbers they use.
+final class BindingChanges {
+
+  private static final int CHANGES_PER_RECORD = 256;
+
+  private final DirectoryChanges changes;
+  private final DirectoryState state;
+  private final Reachability reachability;
+
+  BindingChanges(DirectoryChanges changes, Reachability reachability) {
+    this.changes = changes;
+    this.state = changes.state();
+    this.reachability = reachability;
+  }
+
+  Binding bind(OperationId operation, HostId host, VolumeId volume, Set<Integer> seenEndpoints) {
+    Binding bound =
+        changes.once(
+            operation,
+            Binding.class,
+            () -> {
+              requireBindable(host, volume);
+              List<RecordChange> list = new ArrayList<>();
+              Binding wanted = nextBinding(host, volume, seenEndpoints, list);
+              list.add(DirectoryRecords.put(wanted));
+              changes.apply(operation, list);
+              state.refreshBindings(volume, changes.now());
+              return state.bindingOf(host, volume).orElse(wanted);
+            });
+    if (bound.count() == 1) {
+      reachability.appeared(volume, bound.endpoint().lun(), state.initiatorsOf(host));
+    }
+    return bound;
+  }
+
+  private void requireBindable(HostId host, VolumeId volume) {
+    if (!state.isDeclared(host)) {
+      throw DirectoryChanges.refused(Reason.UNKNOWN, "host %s is not declared".formatted(host));
+    }
+    changes.require(volume);
+    if (state.exportOf(volume).isPresent()) {
+      throw DirectoryChanges.refused(
+          Reason.IN_USE, "volume %s is exported as a plain LUN".formatted(volume));
+    }
+  }
+
+  /// @param list receives the removal of records about numbers that have rested
+  private Binding nextBinding(
+      HostId host, VolumeId volume, Set<Integer> seen, List<RecordChange> list) {
+    Optional<Binding> mine = state.bindingOf(host, volume);
+    if (mine.isPresent()) {
+      return withCount(mine.get(), mine.get().count() + 1);
+    }
+    List<ProtocolEndpoint> candidates = state.candidates(seen);
+    if (candidates.isEmpty()) {
+      throw DirectoryChanges.refused(
+          Reason.UNKNOWN, "no protocol endpoint has one of the LUNs " + seen);
+    }
+    Optional<Binding> others =
+        state.bindingsOf(volume).stream()
+            .filter(b -> candidates.contains(b.endpoint()))
+            .findFirst();
+    if (others.isPresent()) {
+      Binding like = others.get();
+      return new Binding(host, volume, like.endpoint(), like.subsidiary(), like.secondaryId(), 1);
+    }
+    Instant now = changes.now();
+    for (ProtocolEndpoint endpoint : candidates) {
+      state
+          .numbers()
+          .wakeUp(endpoint.lun(), now, CHANGES_PER_RECORD)
+          .forEach(freed -> list.add(DirectoryRecords.remove(freed)));
+      int number = state.numbers().lowestFree(endpoint.lun(), now);
+      if (number != 0) {
+        String text = changes.settings().secondaryIds().text(number);
+        return new Binding(host, volume, endpoint, number, text, 1);
+      }
+    }
+    throw DirectoryChanges.refused(
+        Reason.EXHAUSTED, "all subsidiary numbers are taken or were freed within 24 h");
+  }
+
+  private static Binding withCount(Binding b, int count) {
+    return new Binding(b.host(), b.volume(), b.endpoint(), b.subsidiary(), b.secondaryId(), count);
+  }
+
+  boolean unbind(OperationId operation, HostId host, VolumeId volume) {
+    Unbound unbound =
+        changes.once(
+            operation,
+            Unbound.class,
+            () -> {
+              Optional<Binding> mine = state.bindingOf(host, volume);
+              if (mine.isEmpty()) {
+                return new Unbound(false, List.of());
+              }
+              if (mine.get().count() > 1) {
+                Binding less = withCount(mine.get(), mine.get().count() - 1);
+                changes.apply(operation, List.of(DirectoryRecords.put(less)));
+                state.refreshBindings(volume, changes.now());
+                return new Unbound(true, List.of());
+              }
+              end(operation, List.of(mine.get()), List.of());
+              boolean ended = state.bindingOf(host, volume).isEmpty();
+              return new Unbound(true, ended ? List.of(mine.get()) : List.of());
+            });
+    ended(unbound.ended());
+    return unbound.any();
+  }
+
+  private record Unbound(boolean any, List<Binding> ended) {}
+
+  List<Binding> unbindAll(OperationId operation, HostId host) {
+    return endAll(operation, () -> state.bindingsOf(host));
+  }
+
+  List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume) {
+    return endAll(operation, () -> state.bindingsOf(volume));
+  }
+
+  private List<Binding> endAll(OperationId operation, Supplier<List<Binding>> which) {
+    List<Binding> all = end(operation, which, List.of(), () -> {});
+    ended(all);
+    return all;
+  }
+
+  /// Ends bindings under the directory's lock; telling the device server is left to the caller.
+  ///
+  /// @param more other changes of the same record
+  /// @param after what else follows the record in memory
+  List<Binding> end(
+      OperationId operation,
+      Supplier<List<Binding>> which,
+      List<RecordChange> more,
+      Runnable after) {
+    return changes
+        .once(
+            operation,
+            Ended.class,
+            () -> {
+              List<Binding> found = which.get();
+              end(operation, found, more);
+              after.run();
+              return new Ended(found);
+            })
+        .bindings();
+  }
+
+  private record Ended(List<Binding> bindings) {}
+
+  private void ended(List<Binding> all) {
+    all.forEach(
+        b ->
+            reachability.disappeared(b.volume(), b.endpoint().lun(), state.initiatorsOf(b.host())));
+    all.forEach(this::dropIfUnused);
+  }
+
+  /// The last binding of a volume ended: nobody reaches it.
+  void dropIfUnused(Binding binding) {
+    if (!state.isUsed(binding.volume())) {
+      reachability.unused(binding.volume());
+    }
+  }
+
+  /// Removes bindings from the pool, a number of volumes per record, and follows in memory. The
+  /// first record carries the operation's own id, the others ids made from it.
+  private void end(OperationId operation, List<Binding> all, List<RecordChange> more) {
+    Instant now = changes.now();
+    List<RecordChange> list = new ArrayList<>(more);
+    Map<VolumeId, Set<HostId>> leaving = new TreeMap<>();
+    all.forEach(b -> leaving.computeIfAbsent(b.volume(), _ -> new TreeSet<>()).add(b.host()));
+    OperationId id = operation;
+    int part = 0;
+    for (Binding binding : all) {
+      list.add(DirectoryRecords.remove(binding));
+      boolean stays =
+          state.bindingsOf(binding.volume()).stream()
+              .anyMatch(
+                  b ->
+                      DirectoryState.samePlace(b, binding)
+                          && !leaving.getOrDefault(b.volume(), Set.of()).contains(b.host()));
+      if (!stays) {
+        list.add(
+            DirectoryRecords.put(
+                new DirectoryRecords.Freed(binding.endpoint().lun(), binding.subsidiary(), now)));
+      }
+      if (list.size() >= CHANGES_PER_RECORD) {
+        changes.apply(id, list);
+        list.clear();
+        part++;
+        id =
+            new OperationId(
+                UUID.nameUUIDFromBytes((operation + "/" + part).getBytes(StandardCharsets.UTF_8)));
+      }
+    }
+    changes.apply(id, list);
+    leaving.keySet().forEach(volume -> state.refreshBindings(volume, now));
+  }
+}

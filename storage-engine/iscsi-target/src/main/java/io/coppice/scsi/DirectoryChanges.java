@@ -1,0 +1,68 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.scsi.RefusedException.Reason;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// How every change of the directory is made: one at a time, each operation once, computed from
+/// memory, applied as one record, and then read back. A repeated operation leaves the records
+/// alone, so memory follows what the pool says and not what the call asked for.
+final class DirectoryChanges {
+
+  private final StorageEngine engine;
+  private final ScsiSettings settings;
+  private final DirectoryState state;
+  private final OnceOnly once = new OnceOnly();
+
+  DirectoryChanges(StorageEngine engine, ScsiSettings settings, DirectoryState state) {
+    this.engine = engine;
+    this.settings = settings;
+    this.state = state;
+  }
+
+  StorageEngine engine() {
+    return engine;
+  }
+
+  ScsiSettings settings() {
+    return settings;
+  }
+
+  DirectoryState state() {
+    return state;
+  }
+
+  /// Runs a change under the directory's lock, unless its operation has run before.
+  ///
+  /// @param type of the result
+  <T> T once(OperationId operation, Class<T> type, Supplier<T> change) {
+    return once.run(operation, type, change);
+  }
+
+  /// Stable on return; nothing if there is nothing to change.
+  void apply(OperationId operation, List<RecordChange> list) {
+    if (!list.isEmpty()) {
+      engine.records().apply(operation, list);
+    }
+  }
+
+  VolumeInfo require(VolumeId volume) {
+    return engine
+        .find(volume)
+        .orElseThrow(() -> refused(Reason.UNKNOWN, "volume %s does not exist".formatted(volume)));
+  }
+
+  Instant now() {
+    return settings.clock().instant();
+  }
+
+  static RefusedException refused(Reason reason, String message) {
+    return new RefusedException(reason, message);
+  }
+}

@@ -1,0 +1,106 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.OperationId;
+import io.coppice.scsi.RefusedException.Reason;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// The directory's hosts: which initiators each has, and the secrets that initiators must prove.
+final class HostChanges {
+
+  private static final int MAX_HOST_BYTES = 200;
+
+  private final DirectoryChanges changes;
+  private final DirectoryState state;
+  private final Reachability reachability;
+  private final BindingChanges bindings;
+
+  HostChanges(DirectoryChanges changes, Reachability reachability, BindingChanges bindings) {
+    this.changes = changes;
+    this.state = changes.state();
+    this.reachability = reachability;
+    this.bindings = bindings;
+  }
+
+  void declareHost(OperationId operation, HostId host, Set<String> initiators) {
+    SortedSet<String> wanted = InitiatorNames.all(initiators);
+    if (host.value().getBytes(StandardCharsets.UTF_8).length > MAX_HOST_BYTES) {
+      throw DirectoryChanges.refused(
+          Reason.INVALID, "expected a host id of at most 200 bytes, got: " + host);
+    }
+    Set<String> gone =
+        changes
+            .once(
+                operation,
+                GoneNames.class,
+                () -> {
+                  for (String name : wanted) {
+                    requireFree(name, host);
+                  }
+                  Set<String> before = new TreeSet<>(state.initiatorsOf(host));
+                  changes.apply(operation, List.of(DirectoryRecords.put(host, wanted)));
+                  state.refresh(host);
+                  before.removeAll(state.initiatorsOf(host));
+                  return new GoneNames(before);
+                })
+            .names();
+    if (!gone.isEmpty()) {
+      reachability.expelled(gone);
+      state
+          .bindingsOf(host)
+          .forEach(b -> reachability.disappeared(b.volume(), b.endpoint().lun(), gone));
+    }
+  }
+
+  private void requireFree(String initiator, HostId host) {
+    state
+        .hostOf(initiator)
+        .filter(owner -> !owner.equals(host))
+        .ifPresent(
+            owner -> {
+              throw DirectoryChanges.refused(
+                  Reason.IN_USE, "initiator %s belongs to host %s".formatted(initiator, owner));
+            });
+  }
+
+  private record GoneNames(Set<String> names) {}
+
+  void forgetHost(OperationId operation, HostId host) {
+    Set<String> initiators = state.initiatorsOf(host);
+    List<Binding> ended =
+        bindings.end(
+            operation,
+            () -> state.bindingsOf(host),
+            List.of(DirectoryRecords.remove(host)),
+            () -> state.refresh(host));
+    ended.forEach(b -> reachability.disappeared(b.volume(), b.endpoint().lun(), initiators));
+    reachability.expelled(initiators);
+    ended.forEach(bindings::dropIfUnused);
+  }
+
+  void setChapSecret(OperationId operation, String initiator, Optional<String> secret) {
+    String name = InitiatorNames.one(initiator);
+    if (secret.isPresent() && (secret.get().length() < 12 || secret.get().length() > 255)) {
+      throw DirectoryChanges.refused(
+          Reason.INVALID,
+          "expected a CHAP secret of 12 to 255 characters, got " + secret.get().length());
+    }
+    changes.once(
+        operation,
+        String.class,
+        () -> {
+          changes.apply(
+              operation,
+              List.of(
+                  secret
+                      .map(s -> DirectoryRecords.putSecret(name, s))
+                      .orElseGet(() -> DirectoryRecords.removeSecret(name))));
+          state.refreshSecret(name);
+          return name;
+        });
+  }
+}
