@@ -1,17 +1,21 @@
 package io.coppice.engine;
 
+import io.coppice.engine.StorageException.DeviceFailed;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CrashModel;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/// One seed: a pool that is worked on, loses power, recovers, is compared with the model, and
-/// again.
+/// One seed: a pool that is worked on until its device loses power or fails, recovers, is compared
+/// with the model, and again.
 final class CrashRun {
 
   private static final long DEVICE_BYTES = 24L << 20;
@@ -19,6 +23,8 @@ final class CrashRun {
   private static final int CRASHES = 4;
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
+
+  private static final VolumeId UNKNOWN = new VolumeId(new UUID(0, 0));
 
   private final SplittableRandom random;
   private final CrashModel model;
@@ -50,27 +56,66 @@ final class CrashRun {
   private int workUntilCrash() {
     RedirectOnWriteEngine engine = open();
     model.verify(engine);
-    device.losePowerAfter(1 + random.nextInt(random.nextInt(4) == 0 ? 200 : 40));
+    failAfter(1 + random.nextInt(random.nextInt(4) == 0 ? 200 : 40));
     model.work(engine, 60);
-    boolean lost = device.powerIsLost();
+    boolean failed = device.hasFailed();
+    if (failed) {
+      expectStopped(engine);
+    }
     engine.abandon();
     device = device.afterCrash(random);
-    return (lost ? 1 : 0) + crashDuringRecovery();
+    return (failed ? 1 : 0) + crashDuringRecovery();
   }
 
   private int crashDuringRecovery() {
     if (random.nextInt(5) != 0) {
       return 0;
     }
-    device.losePowerAfter(1 + random.nextInt(6));
+    failAfter(1 + random.nextInt(6));
     try {
       open().abandon();
-    } catch (StorageException.DeviceFailed | StorageException.PoolUnusable e) {
-      // The power went while it was opened: what the next open finds is the point of the test.
+    } catch (DeviceFailed | StorageException.PoolUnusable e) {
+      // The device failed while it was opened: what the next open finds is the point of the test.
     }
-    boolean lost = device.powerIsLost();
+    boolean failed = device.hasFailed();
     device = device.afterCrash(random);
-    return lost ? 1 : 0;
+    return failed ? 1 : 0;
+  }
+
+  /// Of ten, seven lose power; in the others one write fails, one sync, or every sync from then on.
+  private void failAfter(int operations) {
+    switch (random.nextInt(10)) {
+      case 0 -> device.failWrite(operations);
+      case 1 -> device.failSync(operations);
+      case 2 -> device.failSyncs(operations);
+      default -> device.losePowerAfter(operations);
+    }
+  }
+
+  /// A pool whose device has failed notices it, acknowledges nothing more and says why.
+  private void expectStopped(StorageEngine engine) {
+    OperationId operation = new OperationId(new UUID(random.nextLong(), random.nextLong()));
+    Await.until(
+        "the pool stops", () -> refusal(() -> engine.open(UNKNOWN)) instanceof DeviceFailed);
+    for (Runnable call :
+        List.<Runnable>of(
+            () -> engine.create(operation, VolumeSpec.thin(UNKNOWN, 1 << 20)),
+            () -> engine.records().apply(operation, List.of(new RecordChange.Put("a", "b"))))) {
+      StorageException refusal = refusal(call);
+      if (!(refusal instanceof DeviceFailed)
+          || !refusal.getMessage().contains("The pool stopped")) {
+        throw new AssertionError("expected a pool that stopped to say so, got " + refusal, refusal);
+      }
+    }
+  }
+
+  private static @Nullable StorageException refusal(Runnable call) {
+    try {
+      call.run();
+      return null;
+    } catch (StorageException e) {
+      return e;
+    }
   }
 
   // Checkpoints as often as every few records, so that crashes fall into them, too.

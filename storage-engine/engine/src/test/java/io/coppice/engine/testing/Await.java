@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// Turns the engine's completions into something a test can wait for, with a bound.
@@ -70,6 +71,19 @@ public final class Await {
           }
         });
     return future;
+  }
+
+  /// Waits for what other threads bring about.
+  ///
+  /// @throws AssertionError if it does not come in time
+  public static void until(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("expected within %d s: %s".formatted(BOUND_SECONDS, what));
+      }
+      Thread.onSpinWait();
+    }
   }
 
   /// @throws StorageException as the I/O ended

@@ -27,12 +27,15 @@ public final class SimulatedBlockDevice implements BlockDevice {
   private final long sizeInBytes;
   private final TreeMap<Long, byte[]> stable;
   private final Map<Long, List<byte[]>> unsynced = new HashMap<>();
+  private final Map<Long, byte[]> abandoned = new HashMap<>();
   private long operations;
   private long powerLostAt = Long.MAX_VALUE;
   private @Nullable PowerLoss powerLoss;
   private long failedWriteAt = Long.MAX_VALUE;
+  private long failedSyncAt = Long.MAX_VALUE;
+  private boolean failed;
   private final Set<Long> unreadable = new HashSet<>();
-  private boolean syncsFail;
+  private long syncsFailFrom = Long.MAX_VALUE;
   private boolean syncsLie;
   private long lostWriteAt = Long.MAX_VALUE;
   private long misdirectedWriteAt = Long.MAX_VALUE;
@@ -90,7 +93,7 @@ public final class SimulatedBlockDevice implements BlockDevice {
   public synchronized void sync() {
     step(Step.SYNC, 0);
     losePowerIfDue();
-    failSyncIfAsked();
+    failSyncIfAsked(List.copyOf(unsynced.keySet()));
     if (!syncsLie) {
       unsynced.forEach((sector, versions) -> stable.put(sector, versions.getLast()));
       unsynced.clear();
@@ -102,7 +105,7 @@ public final class SimulatedBlockDevice implements BlockDevice {
     step(Step.STABLE_WRITE, offset);
     List<Long> sectors = keep(offset, from);
     losePowerIfDue();
-    failSyncIfAsked();
+    failSyncIfAsked(sectors);
     if (!syncsLie) {
       for (Long sector : sectors) {
         List<byte[]> versions = unsynced.remove(sector);
@@ -146,9 +149,26 @@ public final class SimulatedBlockDevice implements BlockDevice {
     unreadable.add(byteOffset / SECTOR);
   }
 
-  /// Every sync from now on fails and makes nothing stable.
-  public synchronized void failSyncs() {
-    syncsFail = true;
+  /// Every sector can be read again.
+  public synchronized void healReads() {
+    unreadable.clear();
+  }
+
+  /// Every sync and stable write from the `n`-th operation on fails and makes nothing stable.
+  public synchronized void failSyncs(long n) {
+    syncsFailFrom = operations + n;
+  }
+
+  /// The first sync or stable write from the `n`-th operation on fails, and no other one. As with a
+  /// page cache: what it should have made stable reads well until the crash, and no later sync
+  /// makes it stable.
+  public synchronized void failSync(long n) {
+    failedSyncAt = operations + n;
+  }
+
+  /// Whether the power is lost, or a write or sync failed.
+  public synchronized boolean hasFailed() {
+    return failed || powerIsLost();
   }
 
   /// Every sync from now on says that it succeeded and makes nothing stable: outside every
@@ -173,12 +193,20 @@ public final class SimulatedBlockDevice implements BlockDevice {
     byte[] damaged = newest(sector).clone();
     damaged[(int) (byteOffset % SECTOR)] ^= (byte) (1 << bit);
     unsynced.remove(sector);
+    abandoned.remove(sector);
     stable.put(sector, damaged);
   }
 
   /// What a restart finds: each sector that was written and not synced is any of its versions.
   public synchronized SimulatedBlockDevice afterCrash(RandomGenerator random) {
     TreeMap<Long, byte[]> survived = new TreeMap<>(stable);
+    new TreeMap<>(abandoned)
+        .forEach(
+            (sector, content) -> {
+              if (random.nextBoolean()) {
+                survived.put(sector, content);
+              }
+            });
     new TreeMap<>(unsynced)
         .forEach(
             (sector, versions) -> {
@@ -193,6 +221,7 @@ public final class SimulatedBlockDevice implements BlockDevice {
   /// Byte offsets of the sectors that hold something.
   public synchronized List<Long> storedSectors() {
     TreeMap<Long, byte[]> all = new TreeMap<>(stable);
+    all.putAll(abandoned);
     unsynced.forEach((sector, versions) -> all.put(sector, versions.getLast()));
     return all.keySet().stream().map(sector -> sector * SECTOR).toList();
   }
@@ -212,12 +241,24 @@ public final class SimulatedBlockDevice implements BlockDevice {
       throw new DeviceException("the power is gone");
     }
     if (operations == failedWriteAt) {
+      failed = true;
       throw new DeviceException("the write failed, as the test asked");
     }
   }
 
-  private void failSyncIfAsked() {
-    if (syncsFail) {
+  private void failSyncIfAsked(List<Long> sectors) {
+    boolean once = operations >= failedSyncAt;
+    if (once) {
+      failedSyncAt = Long.MAX_VALUE;
+      for (Long sector : sectors) {
+        List<byte[]> versions = unsynced.remove(sector);
+        if (versions != null) {
+          abandoned.put(sector, versions.getLast());
+        }
+      }
+    }
+    if (once || operations >= syncsFailFrom) {
+      failed = true;
       throw new DeviceException("the sync failed, as the test asked");
     }
   }
@@ -233,6 +274,7 @@ public final class SimulatedBlockDevice implements BlockDevice {
         byte[] content = new byte[SECTOR];
         buffer.get(content);
         if (!lost) {
+          abandoned.remove(at / SECTOR);
           unsynced.computeIfAbsent(at / SECTOR, _ -> new ArrayList<>()).add(content);
           sectors.add(at / SECTOR);
         }
@@ -247,7 +289,7 @@ public final class SimulatedBlockDevice implements BlockDevice {
     if (versions != null) {
       return versions.getLast();
     }
-    byte[] content = stable.get(sector);
+    byte[] content = abandoned.getOrDefault(sector, stable.get(sector));
     return content == null ? new byte[SECTOR] : content;
   }
 

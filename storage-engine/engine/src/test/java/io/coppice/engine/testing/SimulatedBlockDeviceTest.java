@@ -73,9 +73,22 @@ class SimulatedBlockDeviceTest {
   @Test
   void aFailedSyncMakesNothingStable() {
     device.write(0, List.of(filled(1)));
-    device.failSyncs();
+    device.failSyncs(1);
 
     assertThatThrownBy(device::sync).isInstanceOf(DeviceException.class);
+    assertThat(survivingBytes(device)).contains(0);
+  }
+
+  @Test
+  void whatOneFailedSyncLeftOutReadsWellAndIsLostAlthoughTheNextSyncSucceeds() {
+    device.failSync(2);
+    device.write(0, List.of(filled(1)));
+
+    assertThatThrownBy(device::sync).isInstanceOf(DeviceException.class);
+    device.sync();
+
+    assertThat(device.hasFailed()).isTrue();
+    assertThat(firstByte(device, 0)).isEqualTo(1);
     assertThat(survivingBytes(device)).contains(0);
   }
 
