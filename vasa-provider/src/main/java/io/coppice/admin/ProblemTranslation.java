@@ -2,8 +2,8 @@ package io.coppice.admin;
 
 import io.coppice.engine.StorageException;
 import io.coppice.scsi.RefusedException;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.vasa.volume.DataPlaneFaults;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
 import java.util.UUID;
@@ -78,8 +78,8 @@ final class ProblemTranslation {
     return switch (failure) {
       case Rejection e -> new Translated(new Failure(e.status(), e.code()), message(e), e.target());
       case VasaException e -> new Translated(Failure.of(e), message(e), null);
-      case StorageException e -> translate(DataPlaneFaults.of(e));
-      case RefusedException e -> translate(DataPlaneFaults.of(e));
+      case StorageException e -> translate(FaultTranslation.of(e));
+      case RefusedException e -> translate(FaultTranslation.of(e));
       case HttpMessageNotReadableException e -> body(e);
       case MethodArgumentTypeMismatchException e -> parameter(e.getName(), e);
       case BindException e -> parameters(e);

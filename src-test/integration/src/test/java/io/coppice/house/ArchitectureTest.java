@@ -1,17 +1,30 @@
 package io.coppice.house;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noCodeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.coppice.engine.StorageException;
+import io.coppice.scsi.RefusedException;
+import io.coppice.vasa.fault.VasaException;
 import java.nio.channels.FileChannel;
 import java.time.Clock;
 import java.time.Instant;
@@ -153,6 +166,32 @@ class ArchitectureTest {
               .orShould()
               .callMethod(Clock.class, "systemUTC")
               .because("wall-clock time is injected, so that tests can choose it"),
+          noClasses()
+              .that()
+              .resideOutsideOfPackage("io.coppice.wsdl..")
+              .and()
+              .doNotHaveSimpleName("FaultBeans")
+              .should()
+              .callConstructorWhere(
+                  targetOwner(
+                      resideInAPackage("io.coppice.wsdl.fault..")
+                          .and(not(simpleName("ObjectFactory")))))
+              .because("a fault gets its form on the wire in one place"),
+          noCodeUnits()
+              .that()
+              .areDeclaredInClassesThat(
+                  resideInAnyPackage("io.coppice.vasa..", "io.coppice.admin..")
+                      .and(not(simpleName("FaultTranslation"))))
+              .should(makeAFaultOf(StorageException.class, RefusedException.class))
+              .because("what comes from below becomes a fault in one place"),
+          classes()
+              .that()
+              .areAnnotatedWith("org.springframework.web.bind.annotation.RestControllerAdvice")
+              .or()
+              .areAnnotatedWith("org.springframework.web.bind.annotation.ControllerAdvice")
+              .should()
+              .haveSimpleName("ProblemTranslation")
+              .because("a failure becomes an answer of REST in one place"),
           noFields()
               .should()
               .beAnnotatedWith("org.springframework.beans.factory.annotation.Autowired")
@@ -178,6 +217,23 @@ class ArchitectureTest {
               .resideInAPackage("io.coppice.wsdl..")
               .allowEmptyShould(true)
               .because("a name says what a thing is"));
+
+  /// Catches one of these and makes a fault in the same breath.
+  private static ArchCondition<JavaCodeUnit> makeAFaultOf(Class<?>... failures) {
+    return new ArchCondition<>("make a fault of what they caught") {
+      @Override
+      public void check(JavaCodeUnit unit, ConditionEvents events) {
+        boolean catches =
+            unit.getTryCatchBlocks().stream()
+                .flatMap(block -> block.getCaughtThrowables().stream())
+                .anyMatch(caught -> Stream.of(failures).anyMatch(caught::isAssignableTo));
+        boolean makes =
+            unit.getAccessesFromSelf().stream()
+                .anyMatch(access -> access.getTargetOwner().isEquivalentTo(VasaException.class));
+        events.add(new SimpleConditionEvent(unit, catches && makes, unit.getDescription()));
+      }
+    };
+  }
 
   @Test
   void theRulesSeeEveryModule() {

@@ -1,15 +1,13 @@
 package io.coppice.vasa.binding;
 
 import io.coppice.engine.OperationId;
-import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Binding;
 import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
-import io.coppice.scsi.RefusedException;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.vasa.volume.DataPlaneFaults;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeLocks;
@@ -99,7 +97,7 @@ public final class Bindings {
         throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
       }
       Binding binding =
-          DataPlaneFaults.translated(() -> luns.bind(OperationId.random(), host, id, endpoints));
+          FaultTranslation.translated(() -> luns.bind(OperationId.random(), host, id, endpoints));
       try {
         rows.put(binding, clock.instant());
       } catch (RuntimeException e) {
@@ -125,14 +123,10 @@ public final class Bindings {
     List<UnbindOutcome> outcomes = new ArrayList<>();
     for (Handle handle : handles) {
       try (var _ = locks.hold(handle.volume())) {
-        unbindOne(host, handle);
+        FaultTranslation.runTranslated(() -> unbindOne(host, handle));
         outcomes.add(new UnbindOutcome.Done(handle.volume()));
       } catch (VasaException e) {
         outcomes.add(new UnbindOutcome.Refused(handle.volume(), e));
-      } catch (StorageException e) {
-        outcomes.add(new UnbindOutcome.Refused(handle.volume(), DataPlaneFaults.of(e)));
-      } catch (RefusedException e) {
-        outcomes.add(new UnbindOutcome.Refused(handle.volume(), DataPlaneFaults.of(e)));
       }
     }
     return outcomes;
@@ -167,7 +161,7 @@ public final class Bindings {
       try (var _ = locks.hold(id)) {
         volumes.require(id);
         List<Binding> ended =
-            DataPlaneFaults.translated(() -> luns.unbindFromAllHosts(OperationId.random(), id));
+            FaultTranslation.translated(() -> luns.unbindFromAllHosts(OperationId.random(), id));
         ended.forEach(binding -> mirrorOne(binding.host(), id));
         outcomes.add(new UnbindOutcome.Done(id));
       } catch (VasaException e) {
@@ -182,7 +176,7 @@ public final class Bindings {
   /// @return how many bindings ended
   public int unbindAll(HostId host) {
     List<Binding> ended =
-        DataPlaneFaults.translated(() -> luns.unbindAll(OperationId.random(), host));
+        FaultTranslation.translated(() -> luns.unbindAll(OperationId.random(), host));
     ended.forEach(binding -> mirrorOne(host, binding.volume()));
     return ended.size();
   }

@@ -5,8 +5,8 @@ import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Export;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.vasa.volume.DataPlaneFaults;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeLocks;
@@ -44,7 +44,7 @@ public final class Exports {
     try (var _ = locks.hold(id)) {
       VirtualVolume volume = volumes.require(id);
       checkExportable(volume);
-      return DataPlaneFaults.translated(
+      return FaultTranslation.translated(
           () ->
               luns.export(
                   OperationId.random(), id, lun, readOnly.orElse(volume.snapshot()), initiators));
@@ -68,7 +68,7 @@ public final class Exports {
   /// @throws VasaException (NotFound) if there is none
   public void unexport(VolumeId id) {
     try (var _ = locks.hold(id)) {
-      if (!DataPlaneFaults.translated(() -> luns.unexport(OperationId.random(), id))) {
+      if (!FaultTranslation.translated(() -> luns.unexport(OperationId.random(), id))) {
         throw unknown(id);
       }
     }

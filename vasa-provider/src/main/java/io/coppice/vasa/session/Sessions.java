@@ -3,9 +3,9 @@ package io.coppice.vasa.session;
 import io.coppice.engine.OperationId;
 import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
-import io.coppice.scsi.RefusedException;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -223,7 +223,7 @@ public final class Sessions {
     }
     if (open.size() >= limits.sessions()) {
       throw new VasaException(
-          new Fault.StorageFault("io.io.coppice.fault.TooManySessions"),
+          new Fault.StorageFault("io.coppice.fault.TooManySessions"),
           "%d sessions are open, which is the limit".formatted(limits.sessions()));
     }
     open.put(fresh.session.id(), fresh);
@@ -238,11 +238,8 @@ public final class Sessions {
     if (context.initiators().isEmpty() && !luns.initiatorsOf(host).isEmpty()) {
       return;
     }
-    try {
-      luns.declareHost(OperationId.random(), host, context.initiators());
-    } catch (RefusedException e) {
-      throw new VasaException(new Fault.InvalidArgument(), String.valueOf(e.getMessage()), e);
-    }
+    FaultTranslation.runTranslated(
+        () -> luns.declareHost(OperationId.random(), host, context.initiators()));
   }
 
   private Duration timeout(UsageContext context) {

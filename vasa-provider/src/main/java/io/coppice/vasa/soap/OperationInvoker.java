@@ -1,6 +1,7 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.session.Caller;
 import io.coppice.vasa.session.Sessions;
 import io.coppice.wsdl.data.VasaProviderInfo;

@@ -1,5 +1,6 @@
 package io.coppice.vasa.soap;
 
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.wsdl.fault.ObjectFactory;
 import jakarta.xml.bind.JAXBContext;
 import jakarta.xml.bind.JAXBElement;

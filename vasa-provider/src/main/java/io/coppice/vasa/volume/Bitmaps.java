@@ -5,6 +5,7 @@ import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -46,7 +47,7 @@ public final class Bitmaps {
   public ChunkBitmap allocated(VolumeId id, Segment segment, long chunkSizeInBytes) {
     ByteRange range = checked(store.requireReady(id), segment);
     checkChunks(range, chunkSizeInBytes);
-    return DataPlaneFaults.translated(() -> engine.allocated(id, range, chunkSizeInBytes));
+    return FaultTranslation.translated(() -> engine.allocated(id, range, chunkSizeInBytes));
   }
 
   /// @throws VasaException (NotFound) if one is unknown; (IncompatibleVolume) if the two have no
@@ -55,7 +56,7 @@ public final class Bitmaps {
     VirtualVolume volume = requireRelated(id, base);
     ByteRange range = checked(volume, segment);
     checkChunks(range, chunkSizeInBytes);
-    return DataPlaneFaults.translated(() -> engine.unshared(id, base, range, chunkSizeInBytes));
+    return FaultTranslation.translated(() -> engine.unshared(id, base, range, chunkSizeInBytes));
   }
 
   /// Counts the chunks of [#COUNTED_CHUNK_IN_BYTES] that differ.
@@ -74,7 +75,7 @@ public final class Bitmaps {
         new ByteRange(
             asked.offset(), Math.min(asked.length(), MAX_CHUNKS * COUNTED_CHUNK_IN_BYTES));
     ChunkBitmap bitmap =
-        DataPlaneFaults.translated(
+        FaultTranslation.translated(
             () -> engine.unshared(id, against, range, COUNTED_CHUNK_IN_BYTES));
     return new Unshared(COUNTED_CHUNK_IN_BYTES, bitmap.chunkCount(), bitmap.set().cardinality());
   }
@@ -84,7 +85,7 @@ public final class Bitmaps {
     VirtualVolume volume = store.requireReady(id);
     store.requireReady(base);
     ByteRange first = new ByteRange(0, BLOCK);
-    DataPlaneFaults.translated(() -> engine.unshared(id, base, first, BLOCK));
+    FaultTranslation.translated(() -> engine.unshared(id, base, first, BLOCK));
     return volume;
   }
 

@@ -3,6 +3,7 @@ package io.coppice.vasa.volume;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
@@ -100,9 +101,9 @@ final class OperationLog {
     try {
       done = steps.carryOut().get();
     } catch (StorageException.DeviceFailed e) {
-      throw DataPlaneFaults.of(e); // whether it happened is known after the next open
+      throw FaultTranslation.of(e); // whether it happened is known after the next open
     } catch (StorageException e) {
-      VasaException fault = DataPlaneFaults.of(e);
+      VasaException fault = FaultTranslation.of(e);
       end(operation, () -> fail(operation, fault, steps.withdraw()));
       throw fault;
     } catch (RuntimeException e) {
