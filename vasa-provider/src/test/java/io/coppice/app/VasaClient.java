@@ -2,6 +2,7 @@ package io.coppice.app;
 
 import io.coppice.vasa.certificate.ServedCertificate;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -115,6 +116,15 @@ final class VasaClient {
             .timeout(Duration.ofSeconds(60))
             .header("Content-Type", contentType)
             .POST(HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  /// Sends a body whose length it does not tell.
+  Reply stream(String contentType, InputStream body) throws Exception {
+    return exchange(
+        HttpRequest.newBuilder(base.resolve("/vasa/services/vasaService"))
+            .timeout(Duration.ofSeconds(60))
+            .header("Content-Type", contentType)
+            .POST(HttpRequest.BodyPublishers.ofInputStream(() -> body)));
   }
 
   private Reply exchange(HttpRequest.Builder request) throws Exception {

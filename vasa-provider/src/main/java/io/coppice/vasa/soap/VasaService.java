@@ -1,10 +1,12 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.wsdl.service.VasaServicePortType;
+import jakarta.xml.bind.ValidationEventHandler;
 import java.util.Map;
 import javax.xml.namespace.QName;
 import org.apache.cxf.Bus;
 import org.apache.cxf.endpoint.Server;
+import org.apache.cxf.jaxb.JAXBDataBinding;
 import org.apache.cxf.jaxws.JaxWsServerFactoryBean;
 import org.apache.cxf.logging.FaultListener;
 import org.slf4j.Logger;
@@ -46,18 +48,19 @@ public final class VasaService {
     factory.setInvoker(invoker);
     factory.setProperties(
         Map.of(
-            // Elements that later versions add are passed over.
-            "set-jaxb-validation-event-handler",
-            "false",
+            JAXBDataBinding.READER_VALIDATION_EVENT_HANDLER,
+            (ValidationEventHandler) UnreadableRequest::passes,
             FaultListener.class.getName(),
             (FaultListener)
                 (exception, description, _) -> {
                   log.debug("{}: {}", description, exception.getMessage());
                   return false;
                 }));
+    factory.getInInterceptors().add(new SoapVersionOfRequest());
     factory.getInInterceptors().add(new VersionNamespace.In());
     factory.getInInterceptors().add(new EmptyBodyGuard());
     factory.getOutInterceptors().add(new VersionNamespace.Out());
+    factory.getOutFaultInterceptors().add(new UnreadableRequest());
     factory.getOutFaultInterceptors().add(new VersionNamespace.Out());
     return factory.create();
   }

@@ -68,6 +68,34 @@ final class VersionNamespace {
       this.exchange = exchange;
     }
 
+    /// A SOAP message has no document type declaration (SOAP 1.1 §3, 1.2 part 1 §5), and so no
+    /// entities.
+    @Override
+    public int next() throws XMLStreamException {
+      int event = super.next();
+      if (event == DTD) {
+        throw new XMLStreamException(
+            "expected a SOAP message without a document type declaration, got one");
+      }
+      return event;
+    }
+
+    @Override
+    public int nextTag() throws XMLStreamException {
+      int event = next();
+      while (event == COMMENT || event == PROCESSING_INSTRUCTION || isBlank(event)) {
+        event = next();
+      }
+      if (event != START_ELEMENT && event != END_ELEMENT) {
+        throw new XMLStreamException("expected an element", getLocation());
+      }
+      return event;
+    }
+
+    private boolean isBlank(int event) {
+      return event == SPACE || ((event == CHARACTERS || event == CDATA) && isWhiteSpace());
+    }
+
     @Override
     public @Nullable String getNamespaceURI() {
       return map(super.getNamespaceURI());

@@ -1,0 +1,76 @@
+package io.coppice.vasa.soap;
+
+import jakarta.xml.bind.ValidationEvent;
+import java.util.Objects;
+import java.util.Optional;
+import javax.xml.stream.XMLStreamException;
+import org.apache.cxf.binding.soap.SoapFault;
+import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.jspecify.annotations.Nullable;
+
+/// Says in one sentence why a request could not be read: no XML, beyond a limit, or a value of
+/// another type than its element has.
+final class UnreadableRequest extends AbstractSoapInterceptor {
+
+  UnreadableRequest() {
+    super(Phase.PREPARE_SEND);
+  }
+
+  @Override
+  public void handleMessage(SoapMessage message) {
+    Exception failure = message.getContent(Exception.class);
+    if (failure == null) {
+      return;
+    }
+    sentence(failure)
+        .ifPresent(
+            text ->
+                message.setContent(
+                    Exception.class,
+                    new SoapFault(text, failure, message.getVersion().getSender())));
+  }
+
+  /// For JAXB: an element that a later version added is passed over, a value that its type does not
+  /// have is refused.
+  static boolean passes(ValidationEvent event) {
+    return event.getLinkedException() == null;
+  }
+
+  private static Optional<String> sentence(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      switch (cause) {
+        case XMLStreamException e -> {
+          return Optional.of(sentence(e));
+        }
+        case NumberFormatException e -> {
+          return Optional.of("expected a number in the request: " + firstLine(e.getMessage()));
+        }
+        default -> {}
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String sentence(XMLStreamException e) {
+    Throwable nested = e.getNestedException();
+    if (nested != null && String.valueOf(nested.getMessage()).startsWith("expected ")) {
+      return firstLine(nested.getMessage());
+    }
+    String reason = firstLine(e.getMessage());
+    if (reason.startsWith("expected ")) {
+      return reason;
+    }
+    String where =
+        e.getLocation() == null
+            ? ""
+            : " in line %d, column %d"
+                .formatted(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
+    return "expected a SOAP message, got a body that cannot be read%s: %s".formatted(where, reason);
+  }
+
+  private static String firstLine(@Nullable String message) {
+    return Objects.requireNonNullElse(message, "").lines().findFirst().orElse("").strip();
+  }
+}

@@ -1,0 +1,215 @@
+package io.coppice.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.app.VasaClient.Reply;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Requests that are no VASA calls: each is answered with one sentence, in the version of SOAP that
+/// its sender speaks, and the next call of the same client works.
+class BadSoapTest {
+
+  private static final String TEXT_XML = "text/xml; charset=UTF-8";
+  private static final String SOAP_XML = "application/soap+xml; charset=UTF-8";
+  private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
+  private static final int LIMIT = 1 << 20;
+
+  @TempDir static Path home;
+  private static @Nullable TestProvider provider;
+
+  private VasaClient client;
+
+  @BeforeAll
+  static void startProvider() {
+    provider =
+        TestProvider.start(
+                home,
+                "--coppice.vasa.limits.request-size=1MB",
+                "--coppice.vasa.limits.request-depth=20",
+                "--coppice.vasa.limits.request-elements=500")
+            .ready();
+  }
+
+  @AfterAll
+  static void stopProvider() {
+    TestProvider running = provider;
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  @BeforeEach
+  void connect() throws Exception {
+    client = new VasaClient(provider.vasaPort(), null);
+  }
+
+  @AfterEach
+  void theNextCallWorks() throws Exception {
+    assertThat(client.callEmpty("queryCatalog").fault()).isEqualTo("InvalidSession");
+  }
+
+  @Test
+  void malformedXmlIsAnsweredInTheVersionOfItsContentType() throws Exception {
+    for (String bad : List.of("", "this is no XML", "<s:Envelope", "<a></b>", "<a>&#0;</a>")) {
+      assertSentence(client.send(bad, TEXT_XML, false), VasaClient.SOAP_11);
+      assertSentence(client.send(bad, SOAP_XML, false), SOAP_12);
+    }
+  }
+
+  @Test
+  void xmlThatIsNoEnvelopeOrNoOperationIsAnsweredInItsVersion() throws Exception {
+    assertSentence(client.send("<envelope/>", TEXT_XML, false), VasaClient.SOAP_11);
+    assertSentence(client.send("<envelope/>", SOAP_XML, false), SOAP_12);
+    assertSentence(client.call("formatEverything", ""), VasaClient.SOAP_11);
+    assertSentence(
+        client.send(
+            VasaClient.envelope("<ns:setContext/>").replace(VasaClient.SOAP_11, "urn:soap:9"),
+            TEXT_XML,
+            false),
+        VasaClient.SOAP_11);
+    assertSentence(
+        client.send(
+            VasaClient.envelope("<ns:formatEverything/>").replace(VasaClient.SOAP_11, SOAP_12),
+            SOAP_XML,
+            false),
+        SOAP_12);
+  }
+
+  @Test
+  void valueOfAnotherTypeIsRefused() throws Exception {
+    Reply reply = client.open("<d:sessionTimeoutInSeconds>soon</d:sessionTimeoutInSeconds>");
+
+    assertThat(sentence(reply, VasaClient.SOAP_11)).contains("expected a number", "soon");
+  }
+
+  @Test
+  void elementOfALaterVersionIsPassedOver() throws Exception {
+    Reply reply = client.open("<d:quantumGuid>1</d:quantumGuid><d:vcGuid>v</d:vcGuid>");
+
+    assertThat(reply.fault()).isEqualTo("InvalidSession");
+  }
+
+  @Test
+  void bodyOfAnotherTypeIsRefused() throws Exception {
+    assertSentence(client.send("{\"a\": 1}", "application/json", false), VasaClient.SOAP_11);
+  }
+
+  @Test
+  void bodyOverTheLimitIsRefusedBeforeItIsRead() throws Exception {
+    String big = "x".repeat(LIMIT + 1);
+
+    Reply reply = client.send(big, TEXT_XML, false);
+
+    assertThat(reply.status()).isEqualTo(413);
+    assertThat(reply.text().strip())
+        .isEqualTo("expected a request of at most 1048576 bytes, got 1048577");
+  }
+
+  @Test
+  void endlessBodyIsCutOffAtTheLimit() throws Exception {
+    String start = VasaClient.envelope("<ns:setContext>").replaceFirst("</s:Body>.*", "");
+
+    for (var body :
+        List.of(
+            new Endless(start, "<ns:usageContext>  </ns:usageContext>"),
+            new Endless(start + "<ns:usageContext>", "text "),
+            new Endless("", " "))) {
+      assertThat(sentence(client.stream(TEXT_XML, body), VasaClient.SOAP_11))
+          .isIn(
+              "expected a request of at most 1048576 bytes, got more",
+              "expected a SOAP message, got a body that cannot be read: Maximum Number of Child"
+                  + " Elements limit (500) Exceeded");
+      assertThat(body.taken).as("bytes taken from the sender").isLessThan(32 << 20);
+    }
+  }
+
+  @Test
+  void deepNestingIsRefused() throws Exception {
+    Reply reply = client.call("setContext", "<ns:a>".repeat(20_000) + "</ns:a>".repeat(20_000));
+
+    assertThat(sentence(reply, VasaClient.SOAP_11)).contains("Depth limit (20)");
+  }
+
+  @Test
+  void tooManyElementsAreRefused() throws Exception {
+    Reply reply = client.call("queryArrays", "<ns:arrayUniqueId>a</ns:arrayUniqueId>".repeat(5000));
+
+    assertThat(sentence(reply, VasaClient.SOAP_11)).contains("Child Elements limit (500)");
+  }
+
+  @Test
+  void tooManyOrTooLongAttributesAreRefused() throws Exception {
+    String many =
+        Stream.iterate(0, n -> n < 2000, n -> n + 1)
+            .map(n -> "a" + n + "='1' ")
+            .reduce("", String::concat);
+
+    assertSentence(client.call("queryArrays", "<ns:x " + many + "/>"), VasaClient.SOAP_11);
+    assertSentence(
+        client.call("queryArrays", "<ns:x a='" + "y".repeat(100_000) + "'/>"), VasaClient.SOAP_11);
+  }
+
+  @Test
+  void entitiesAreNeitherExpandedNorFetched() throws Exception {
+    var laughs = new StringBuilder("<!DOCTYPE s [<!ENTITY a0 'ha'>");
+    for (int i = 1; i < 30; i++) {
+      laughs.append("<!ENTITY a%d '&a%d;&a%d;'>".formatted(i, i - 1, i - 1));
+    }
+    laughs.append("]>");
+    String use = VasaClient.envelope("<ns:setContext>&a29;</ns:setContext>");
+    String file = "<!DOCTYPE s [<!ENTITY f SYSTEM 'file:///etc/hostname'>]>";
+    String fetch = VasaClient.envelope("<ns:setContext>&f;</ns:setContext>");
+
+    for (String request : List.of(laughs + use, file + fetch)) {
+      assertThat(sentence(client.send(request, TEXT_XML, false), VasaClient.SOAP_11))
+          .isEqualTo("expected a SOAP message without a document type declaration, got one");
+    }
+  }
+
+  private static void assertSentence(Reply reply, String version) {
+    assertThat(sentence(reply, version)).isNotBlank();
+  }
+
+  private static String sentence(Reply reply, String version) {
+    assertThat(reply.status()).as(reply.text()).isBetween(400, 500);
+    assertThat(reply.document().getDocumentElement().getNamespaceURI())
+        .as(reply.text())
+        .isEqualTo(version);
+    String sentence = reply.value(version.equals(SOAP_12) ? "Text" : "faultstring").strip();
+    assertThat(sentence).doesNotContain("\n", "Exception", "io.coppice", "org.apache");
+    assertThat(sentence.length()).as(sentence).isLessThan(300);
+    return sentence;
+  }
+
+  /// A body that begins with one text and goes on with another as long as it is read.
+  private static final class Endless extends InputStream {
+
+    private final byte[] start;
+    private final byte[] again;
+    private long taken;
+
+    Endless(String start, String again) {
+      this.start = start.getBytes(StandardCharsets.UTF_8);
+      this.again = again.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public int read() {
+      long at = taken++;
+      return at < start.length
+          ? start[(int) at]
+          : again[(int) ((at - start.length) % again.length)];
+    }
+  }
+}
