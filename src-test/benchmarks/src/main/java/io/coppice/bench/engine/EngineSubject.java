@@ -1,0 +1,175 @@
+package io.coppice.bench.engine;
+
+import io.coppice.engine.Completion;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.Volume;
+import io.coppice.harness.Mismatch;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.jspecify.annotations.Nullable;
+
+/// A volume of an engine in this process. One thread submits; a completion hands the I/O back to
+/// it.
+final class EngineSubject implements Subject {
+
+  private static final int RANDOM_BYTES = 16 << 20;
+
+  private final Volume volume;
+  private final long sizeInBytes;
+  private final ByteBuffer randomBytes = ByteBuffer.allocateDirect(RANDOM_BYTES);
+  private final RandomGenerator random =
+      RandomGeneratorFactory.of("Xoroshiro128PlusPlus").create(7);
+
+  EngineSubject(Volume volume, long sizeInBytes) {
+    this.volume = volume;
+    this.sizeInBytes = sizeInBytes;
+    byte[] bytes = new byte[RANDOM_BYTES];
+    new Random(7).nextBytes(bytes);
+    randomBytes.put(bytes).clear();
+  }
+
+  @Override
+  public String name() {
+    return "engine";
+  }
+
+  /// Writes the whole volume once, so that every block is stored.
+  void fill() {
+    Load load = Load.sequential(0);
+    run(load, sizeInBytes / load.blockBytes(), Long.MAX_VALUE);
+  }
+
+  @Override
+  public Reading run(Load load, Duration time) {
+    return run(load, Long.MAX_VALUE, System.nanoTime() + time.toNanos());
+  }
+
+  /// Runs so many I/Os.
+  void run(Load load, long count) {
+    run(load, count, Long.MAX_VALUE);
+  }
+
+  private Reading run(Load load, long count, long deadline) {
+    ProcessCost before = ProcessCost.now();
+    long start = System.nanoTime();
+    Count ended =
+        load.depth() == 1 ? oneByOne(load, count, deadline) : outstanding(load, count, deadline);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    ProcessCost cost = ProcessCost.now().since(before);
+    return new Reading(
+        ended.all() / seconds,
+        ended.writes() == 0 ? 0 : (double) cost.bytesWritten() / ended.writes(),
+        cost.cpu().toNanos() / 1e3 / ended.all());
+  }
+
+  private record Count(long all, long writes) {}
+
+  private Count oneByOne(Load load, long count, long deadline) {
+    Io io = new Io(load.blockBytes(), null);
+    long written = 0;
+    long done = 0;
+    while (done < count && System.nanoTime() < deadline) {
+      written += io.begin(load, done);
+      io.await();
+      done++;
+    }
+    return new Count(done, written);
+  }
+
+  private Count outstanding(Load load, long count, long deadline) {
+    BlockingQueue<Io> idle = new ArrayBlockingQueue<>(load.depth());
+    for (int i = 0; i < load.depth(); i++) {
+      idle.add(new Io(load.blockBytes(), idle));
+    }
+    long written = 0;
+    long done = 0;
+    while (done < count && System.nanoTime() < deadline) {
+      Io io = take(idle);
+      io.check();
+      written += io.begin(load, done);
+      done++;
+    }
+    for (int i = 0; i < load.depth(); i++) {
+      take(idle).check();
+    }
+    return new Count(done, written);
+  }
+
+  private static Io take(BlockingQueue<Io> idle) {
+    try {
+      return idle.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Mismatch("interrupted while the bench ran", e);
+    }
+  }
+
+  /// One I/O that is used again and again.
+  private final class Io implements Completion {
+
+    private final ByteBuffer buffer;
+    private final @Nullable BlockingQueue<Io> idle;
+    private final AtomicReference<@Nullable StorageException> failure = new AtomicReference<>();
+    private volatile boolean ended = true;
+    private volatile @Nullable Thread waiting;
+
+    Io(int bytes, @Nullable BlockingQueue<Io> idle) {
+      this.buffer = ByteBuffer.allocateDirect(bytes + 4096).alignedSlice(4096).slice(0, bytes);
+      this.idle = idle;
+    }
+
+    /// @return 1 for a write, 0 for a read
+    int begin(Load load, long number) {
+      long places = sizeInBytes / load.blockBytes();
+      long place = load.sequential() ? number % places : random.nextLong(places);
+      ended = false;
+      buffer.clear();
+      if (load.readPercent() == 100 || random.nextInt(100) < load.readPercent()) {
+        volume.read(place * load.blockBytes(), buffer, this);
+        return 0;
+      }
+      int from = random.nextInt(RANDOM_BYTES - load.blockBytes());
+      buffer.put(0, randomBytes, from, load.blockBytes());
+      volume.write(place * load.blockBytes(), buffer, this);
+      return 1;
+    }
+
+    void await() {
+      waiting = Thread.currentThread();
+      while (!ended) {
+        LockSupport.park(this);
+      }
+      check();
+    }
+
+    void check() {
+      StorageException failed = failure.get();
+      if (failed != null) {
+        throw failed;
+      }
+    }
+
+    @Override
+    public void succeeded() {
+      ended = true;
+      if (idle != null) {
+        idle.add(this);
+      } else {
+        LockSupport.unpark(waiting);
+      }
+    }
+
+    @Override
+    public void failed(StorageException reason) {
+      failure.set(reason);
+      succeeded();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.coppice.bench.engine;
+
+import io.coppice.harness.ProcessIo;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+
+/// What this process has cost so far, by the kernel's count.
+///
+/// @param cpu user and system time of all its threads
+/// @param bytesWritten bytes it caused to be sent to storage
+record ProcessCost(Duration cpu, long bytesWritten) {
+
+  static ProcessCost now() {
+    Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElseThrow();
+    long pid = ManagementFactory.getRuntimeMXBean().getPid();
+    return new ProcessCost(cpu, ProcessIo.of(pid).bytesWritten());
+  }
+
+  ProcessCost since(ProcessCost earlier) {
+    return new ProcessCost(cpu.minus(earlier.cpu), bytesWritten - earlier.bytesWritten);
+  }
+}
