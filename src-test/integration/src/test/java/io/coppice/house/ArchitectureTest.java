@@ -147,6 +147,18 @@ class ArchitectureTest {
                   "io.coppice.vasa..",
                   "io.coppice.wsdl..")
               .because("an independent check shares no codec with what it checks"),
+          classes()
+              .that()
+              .resideInAPackage("io.coppice.engine.check..")
+              .should()
+              .onlyDependOnClassesThat()
+              .resideInAnyPackage(
+                  "io.coppice.engine.check..",
+                  "io.coppice.engine.format..",
+                  "io.coppice.engine.device..",
+                  "java..",
+                  "org.jspecify.annotations..")
+              .because("the checker reads the format as it is written down, not as it is opened"),
           noClasses()
               .that()
               .resideInAPackage("io.coppice.engine..")

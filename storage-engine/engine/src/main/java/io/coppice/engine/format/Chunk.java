@@ -12,6 +12,28 @@ import java.util.UUID;
 /// | 64 | 4 | number of this chunk, from 0 |
 /// | 68 | 4 | bytes of tables in it |
 /// | 72 | | the bytes |
+///
+/// The bytes of all chunks, first one first, are the tables, one after the other. Counts of rows,
+/// ids and zones take 4 bytes, addresses, sizes, blocks and times 8, CRCs 4, flags and levels 1,
+/// UUIDs 16; texts are preceded by their length in bytes (4), lists of texts by their number (4).
+///
+/// | Table | Row |
+/// |---|---|
+/// | counters, one row | next volume number, next version, next segment |
+/// | segments | id, zone, flag: nodes and tables (else log), flag: open |
+/// | versions, parents first | id, parent (0: none), flag: ghost, root: address (0: none) and CRC |
+/// | aliases; the count is that of ids | id, id it has become |
+/// | subtrees to free | owner, first block, level, cursor, flag: the whole map of a ghost, node: address and CRC |
+/// | merge | flag: there is one; only then: from, to, cursor |
+/// | placements; the count is that of numbers | address, placements (2 or more) |
+/// | volumes | number, family, version, volume |
+/// | records | key, value |
+/// | operations | UUID, kind (1 byte); kind 1: volumes; kind 2: bytes (8) |
+///
+/// A volume is: UUID, flag: snapshot, size in bytes, flag: has an origin, its UUID, flag: reserved,
+/// time of creation in milliseconds since 1970, attributes as name and value.
+///
+/// What ends at or before a cursor has been released: nodes above it may still name it.
 public final class Chunk {
 
   /// Bytes before the tables' bytes.

@@ -23,9 +23,9 @@
 /// - A batch is written when the one before is stable. So only the last one may be torn: it counts
 ///   if its payload matches the CRCs in its records.
 /// - A checkpoint is a list of [io.coppice.engine.format.Chunk]s, last one first, whose bytes are
-///   the tables in the order of `CheckpointTables`, and the [io.coppice.engine.format.NodeImage]s
-///   that they name. Maps have 4 levels of 512; an absent entry is a hole of its whole span. A map
-///   node is stored once however many versions share it.
+///   the tables, and the [io.coppice.engine.format.NodeImage]s that they name. Maps have 4 levels
+///   of 512; an absent entry is a hole of its whole span. A map node is stored once however many
+///   versions share it.
 /// - A block lives as long as an entry places it: an entry whose *born* version owns the node it
 ///   stands in. Ids of versions that were merged into their child stand in the alias table. A block
 ///   with two or more placements stands in the table of counts.

@@ -1,0 +1,263 @@
+package io.coppice.engine.check;
+
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.NodeImage;
+import io.coppice.engine.format.PoolLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Every node that a root reaches, once: its header, its place, its owner, its span, the blocks it
+/// says are below it, and every entry.
+final class MapWalk {
+
+  /// Level of a root.
+  static final int ROOT_LEVEL = 3;
+
+  /// Blocks under a root.
+  static final long BLOCKS = span(ROOT_LEVEL);
+
+  private static final long UNKNOWN = -1;
+
+  private final PoolReader reader;
+  private final Findings findings;
+  private final SegmentMap segments;
+  private final Lineage lineage;
+  private final DataCheck data;
+  private final Map<Long, Visit> visits = new HashMap<>();
+  private final List<Inheriting> inheriting = new ArrayList<>();
+  private long nodes;
+
+  /// Blocks under a node of a level.
+  static long span(int level) {
+    return 1L << (9 * (level + 1));
+  }
+
+  /// A node that was met.
+  ///
+  /// @param cursor what ends before it was not looked at
+  /// @param mapped blocks stored below it, or -1
+  private record Visit(int crc, int level, long first, long cursor, long mapped) {}
+
+  /// A leaf with entries that other leaves place.
+  private record Inheriting(long address, int crc, @Nullable UUID volume) {}
+
+  /// Whose map is walked.
+  ///
+  /// @param line versions whose nodes may be in it, null for any
+  private record Walk(@Nullable UUID volume, @Nullable Set<Integer> line, long cursor) {}
+
+  MapWalk(
+      PoolReader reader, Findings findings, SegmentMap segments, Lineage lineage, DataCheck data) {
+    this.reader = reader;
+    this.findings = findings;
+    this.segments = segments;
+    this.lineage = lineage;
+    this.data = data;
+  }
+
+  /// Nodes that read.
+  long nodes() {
+    return nodes;
+  }
+
+  void run(Tables tables) {
+    for (Tables.VersionRow row : tables.versions()) {
+      Walk walk =
+          new Walk(lineage.volumeOf(row.id()), lineage.line(row.id()), lineage.cursorOf(row.id()));
+      if (row.root().address() != BlockAddress.NONE) {
+        walk(row.root().address(), row.root().crc(), ROOT_LEVEL, 0, walk);
+      }
+    }
+    for (Tables.FreeRow row : tables.frees()) {
+      if (row.level() <= ROOT_LEVEL && row.node().address() != BlockAddress.NONE) {
+        Walk walk = new Walk(null, null, row.cursor());
+        walk(row.node().address(), row.node().crc(), row.level(), row.first(), walk);
+      }
+    }
+    inheriting.forEach(this::checkInherited);
+  }
+
+  /// @return blocks stored below the node, -1 if that is not known
+  private long walk(long address, int crc, int level, long first, Walk walk) {
+    Visit before = visits.get(address);
+    if (before != null) {
+      if (before.crc != crc || before.level != level || before.first != first) {
+        damage(address, walk, first, "expected one node at one place of its maps, found two");
+      }
+      if (before.cursor <= walk.cursor || before.cursor <= first) {
+        return before.mapped;
+      }
+    }
+    NodeImage image = read(address, crc, walk, first);
+    if (image == null) {
+      visits.put(address, new Visit(crc, level, first, 0, UNKNOWN));
+      return UNKNOWN;
+    }
+    if (before == null) {
+      nodes++;
+      place(address, image, level, first, walk);
+    }
+    boolean fits = image.level() == level && image.firstBlock() == first;
+    long mapped = UNKNOWN;
+    if (fits && level > 0) {
+      mapped = children(address, image, walk);
+    } else if (fits && before == null) {
+      mapped = entries(address, crc, image, walk);
+    }
+    visits.put(address, new Visit(crc, level, first, Math.min(walk.cursor, BLOCKS), mapped));
+    return mapped;
+  }
+
+  private @Nullable NodeImage read(long address, int crc, Walk walk, long first) {
+    String refusal = segments.refusal(address, true);
+    if (refusal != null) {
+      damage(address, walk, first, refusal);
+      return null;
+    }
+    ByteBuffer bytes =
+        reader.read(
+            segments.offsetOf(address),
+            BlockAddress.blocks(address) * PoolLayout.BLOCK,
+            Structure.NODE,
+            where(address, walk, first));
+    if (bytes == null) {
+      return null;
+    }
+    try {
+      return NodeImage.decode(bytes, reader.pool(), address, crc);
+    } catch (FormatException e) {
+      damage(address, walk, first, String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private void place(long address, NodeImage image, int level, long first, Walk walk) {
+    if (!segments.placeNode(address)) {
+      damage(address, walk, first, "expected blocks that nothing else uses, found them in use");
+    }
+    if (image.level() != level || image.firstBlock() != first) {
+      damage(
+          address,
+          walk,
+          first,
+          "expected a node of level %d at block %d, found level %d at block %d"
+              .formatted(level, first, image.level(), image.firstBlock()));
+    }
+    int owner = lineage.ownerOf(image.owner(), first + span(level));
+    if (owner == 0 || (walk.line != null && !walk.line.contains(owner))) {
+      damage(
+          address,
+          walk,
+          first,
+          "expected a version of this map or one above it to own the node, found %d"
+              .formatted(image.owner()));
+    }
+  }
+
+  private long children(long address, NodeImage image, Walk walk) {
+    long sum = 0;
+    long below = span(image.level() - 1);
+    for (int i = 0; i < image.indexes().length; i++) {
+      long first = image.firstBlock() + image.indexes()[i] * below;
+      if (first + below <= walk.cursor) {
+        sum = UNKNOWN;
+        continue;
+      }
+      long mapped = walk(image.addresses()[i], image.crcs()[i], image.level() - 1, first, walk);
+      if (mapped != UNKNOWN && mapped != image.third()[i] && walk.cursor <= first) {
+        damage(
+            address,
+            walk,
+            first,
+            "expected %d blocks below the node, found %d".formatted(image.third()[i], mapped));
+      }
+      sum = sum == UNKNOWN || mapped == UNKNOWN ? UNKNOWN : sum + mapped;
+    }
+    return sum;
+  }
+
+  private long entries(long leaf, int crc, NodeImage image, Walk walk) {
+    int n = image.indexes().length;
+    boolean[] own = new boolean[n];
+    boolean inherits = false;
+    for (int i = 0; i < n; i++) {
+      long block = image.firstBlock() + image.indexes()[i];
+      int born = lineage.ownerOf(image.third()[i], block + 1);
+      int owner = lineage.ownerOf(image.owner(), image.firstBlock() + span(0));
+      Where where = where(leaf, walk, block);
+      if (born == 0 || (walk.line != null && !walk.line.contains(born))) {
+        findings.damage(
+            Structure.NODE,
+            where,
+            "expected an entry born in a version of this map or one above it, found %d"
+                .formatted(image.third()[i]));
+      }
+      own[i] = born == owner;
+      inherits |= !own[i];
+      if (own[i]) {
+        place(image.addresses()[i], where);
+      }
+    }
+    if (inherits) {
+      inheriting.add(new Inheriting(leaf, crc, walk.volume));
+    }
+    data.check(image, own, walk.volume);
+    return n;
+  }
+
+  private void place(long address, Where where) {
+    String refusal = segments.refusal(address, false);
+    if (refusal != null) {
+      findings.damage(Structure.NODE, where, refusal);
+    } else if (!segments.place(address)) {
+      findings.damage(
+          Structure.COUNT,
+          where,
+          "expected no further placement of %s, found one"
+              .formatted(BlockAddress.describe(address)));
+    }
+  }
+
+  /// The entries of a leaf that it does not place: some other leaf must.
+  private void checkInherited(Inheriting leaf) {
+    Walk walk = new Walk(leaf.volume, null, 0);
+    NodeImage image = read(leaf.address, leaf.crc, walk, 0);
+    if (image == null) {
+      return;
+    }
+    int n = image.indexes().length;
+    boolean[] inherited = new boolean[n];
+    for (int i = 0; i < n; i++) {
+      long block = image.firstBlock() + image.indexes()[i];
+      inherited[i] =
+          lineage.ownerOf(image.third()[i], block + 1)
+              != lineage.ownerOf(image.owner(), image.firstBlock() + span(0));
+      if (inherited[i] && !segments.isPlaced(image.addresses()[i])) {
+        inherited[i] = false;
+        damage(
+            leaf.address,
+            walk,
+            block,
+            "expected a block that a leaf above it places, found %s that none does"
+                .formatted(BlockAddress.describe(image.addresses()[i])));
+      }
+    }
+    data.check(image, inherited, leaf.volume);
+  }
+
+  private void damage(long node, Walk walk, long block, String sentence) {
+    findings.damage(Structure.NODE, where(node, walk, block), sentence);
+  }
+
+  private Where where(long node, Walk walk, long block) {
+    Where place = segments.where(node);
+    return new Where(place.zone(), place.offset(), walk.volume, 8 * block);
+  }
+}

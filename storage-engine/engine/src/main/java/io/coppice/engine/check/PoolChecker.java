@@ -1,0 +1,80 @@
+package io.coppice.engine.check;
+
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Checks a pool that nobody has open.
+///
+/// What it proves: both rings of superblocks; the checkpoint that counts, wholly (tables, segments,
+/// versions, every node and every entry, placements against counts, data against CRCs); the log
+/// behind it, as a chain of batches and records with their data. The log's records are not applied:
+/// the image that is checked is that of the checkpoint.
+public final class PoolChecker {
+
+  private PoolChecker() {}
+
+  /// @param fast leaves out the data of blocks, the last batch of the log excepted
+  /// @throws NotCheckable if there is nothing that can be checked
+  /// @throws io.coppice.engine.device.DeviceException if the superblocks cannot be read
+  public static CheckReport check(BlockDevice device, boolean fast) {
+    Findings findings = new Findings();
+    Map<String, Long> counts = new LinkedHashMap<>();
+    SuperblockCheck superblocks = new SuperblockCheck(device, findings);
+    Superblock superblock = superblocks.run();
+    counts.put("superblocks", superblocks.intact());
+    if (superblock != null) {
+      new Run(device, superblock, findings, counts, fast).run();
+    }
+    return new CheckReport(
+        findings.kept(), findings.of(Severity.DAMAGE), findings.of(Severity.WARNING), counts);
+  }
+
+  /// What follows once it is known which checkpoint counts.
+  private record Run(
+      BlockDevice device,
+      Superblock superblock,
+      Findings findings,
+      Map<String, Long> counts,
+      boolean fast) {
+
+    void run() {
+      PoolReader reader = new PoolReader(device, superblock, findings);
+      counts.put("zones", (long) reader.zones());
+      CheckpointCheck checkpoint = new CheckpointCheck(reader, findings);
+      Tables tables = checkpoint.run(superblock.root());
+      counts.put("chunks", (long) checkpoint.chunks().size());
+      SegmentMap segments = new SegmentMap(reader, findings);
+      long read = 0;
+      if (tables != null) {
+        segments.load(tables, checkpoint.chunks(), reader.where(superblock.root().offset()));
+        read = maps(reader, tables, segments);
+      }
+      LogCheck log = new LogCheck(reader, findings, segments, checkpoint.chunks(), fast);
+      log.run(superblock.logStart());
+      counts.put("batches", log.batches());
+      counts.put("records", log.records());
+      counts.put("data blocks read", read + log.payloadBlocks());
+      counts.put("bytes read", reader.bytesRead() + PoolLayout.SUPERBLOCK_AREA);
+    }
+
+    private long maps(PoolReader reader, Tables tables, SegmentMap segments) {
+      Lineage lineage = new Lineage(tables, findings, reader.where(superblock.root().offset()));
+      lineage.check();
+      DataCheck data = new DataCheck(reader, findings, segments, fast);
+      MapWalk walk = new MapWalk(reader, findings, segments, lineage, data);
+      walk.run(tables);
+      segments.finish();
+      counts.put("volumes", (long) tables.volumes().size());
+      counts.put("versions", (long) tables.versions().size());
+      counts.put("segments", (long) segments.size());
+      counts.put("nodes", walk.nodes());
+      counts.put("live blocks", segments.liveBlocks());
+      counts.put("placements", segments.placements());
+      counts.put("counted blocks", (long) segments.counted());
+      return data.blocks();
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.coppice.engine.check;
+
+import io.coppice.engine.format.BlockAddress;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Which zone each segment lies in, and which of its blocks something names: no zone twice, no
+/// block for two purposes, as many placements of a block as are counted.
+final class SegmentMap {
+
+  private final PoolReader reader;
+  private final Findings findings;
+  private final Map<Integer, Entry> segments = new HashMap<>();
+  private final Map<Integer, Integer> byZone = new HashMap<>();
+  private final Map<Long, Count> counts = new HashMap<>();
+  private long liveBlocks;
+  private long placements;
+
+  private static final class Entry {
+    final Tables.SegmentRow row;
+    final BitSet used = new BitSet();
+
+    Entry(Tables.SegmentRow row) {
+      this.row = row;
+    }
+  }
+
+  private static final class Count {
+    final long expected;
+    long found;
+
+    Count(long expected) {
+      this.expected = expected;
+    }
+  }
+
+  SegmentMap(PoolReader reader, Findings findings) {
+    this.reader = reader;
+    this.findings = findings;
+  }
+
+  /// Takes the segment table, the counts, and the places of the tables' own chunks.
+  void load(Tables tables, List<CheckpointCheck.Placed> chunks, Where where) {
+    for (Tables.SegmentRow row : tables.segments()) {
+      loadSegment(row, tables.nextSegment(), where);
+    }
+    for (CheckpointCheck.Placed chunk : chunks) {
+      placeChunk(chunk);
+    }
+    long[] pairs = tables.counts();
+    for (int i = 0; i < pairs.length; i += 2) {
+      if (pairs[i + 1] < 2 || counts.put(pairs[i], new Count(pairs[i + 1])) != null) {
+        findings.damage(
+            Structure.COUNT,
+            where,
+            "expected one count of 2 or more of %s, found %d"
+                .formatted(BlockAddress.describe(pairs[i]), pairs[i + 1]));
+      }
+    }
+  }
+
+  private void loadSegment(Tables.SegmentRow row, int nextSegment, Where where) {
+    if (row.id() < 0 || row.id() > BlockAddress.MAX_SEGMENT) {
+      findings.damage(
+          Structure.SEGMENT, where, "expected a segment id, found %d".formatted(row.id()));
+    }
+    // Segments that this checkpoint made have higher ids than those that were there at its cut.
+    if (row.id() >= nextSegment && !row.meta()) {
+      findings.damage(
+          Structure.SEGMENT,
+          where,
+          "expected a segment below %d, found %d".formatted(nextSegment, row.id()));
+    }
+    if (row.zone() < 0 || row.zone() >= reader.zones()) {
+      findings.damage(
+          Structure.SEGMENT,
+          where,
+          "expected segment %d in one of %d zones, found zone %d"
+              .formatted(row.id(), reader.zones(), row.zone()));
+      return;
+    }
+    Integer other = byZone.putIfAbsent(row.zone(), row.id());
+    if (segments.putIfAbsent(row.id(), new Entry(row)) != null || other != null) {
+      findings.damage(
+          Structure.SEGMENT,
+          new Where(row.zone(), reader.offsetOf(row.zone(), 0), null, -1),
+          "expected segment %d alone in a zone of its own, found another".formatted(row.id()));
+    }
+  }
+
+  private void placeChunk(CheckpointCheck.Placed chunk) {
+    int zone = reader.zoneOf(chunk.offset());
+    Integer id = byZone.get(zone);
+    Entry entry = id == null ? null : segments.get(id);
+    if (entry == null) {
+      return; // A zone of chunks only, not in the table yet.
+    }
+    int block = (int) ((chunk.offset() - reader.offsetOf(zone, 0)) / 4096);
+    if (!entry.row.meta() || !take(entry, block, chunk.blocks())) {
+      findings.damage(
+          Structure.CHECKPOINT,
+          reader.where(chunk.offset()),
+          "expected blocks that nothing else uses, found segment %d".formatted(entry.row.id()));
+    }
+  }
+
+  private static boolean take(Entry entry, int block, int blocks) {
+    int next = entry.used.nextSetBit(block);
+    entry.used.set(block, block + blocks);
+    return next < 0 || next >= block + blocks;
+  }
+
+  /// Device offset of an address, -1 if it is in no segment.
+  long offsetOf(long address) {
+    Entry entry = entryOf(address);
+    return entry == null ? -1 : reader.offsetOf(entry.row.zone(), BlockAddress.block(address));
+  }
+
+  Where where(long address) {
+    long offset = offsetOf(address);
+    return offset < 0 ? Where.NOWHERE : reader.where(offset);
+  }
+
+  private @Nullable Entry entryOf(long address) {
+    Entry entry =
+        BlockAddress.isValid(address) ? segments.get(BlockAddress.segment(address)) : null;
+    return entry == null
+            || BlockAddress.block(address) + BlockAddress.blocks(address) > reader.blocksPerZone()
+        ? null
+        : entry;
+  }
+
+  /// Why an address cannot be that of a node or of data, or null.
+  @Nullable String refusal(long address, boolean node) {
+    if (!BlockAddress.isValid(address)) {
+      return "expected an address, found 0x%x".formatted(address);
+    }
+    Entry entry = entryOf(address);
+    if (entry == null) {
+      return "expected a segment of the pool, found %s".formatted(BlockAddress.describe(address));
+    }
+    if (entry.row.meta() != node) {
+      return "expected a segment of %s, found %s"
+          .formatted(node ? "nodes" : "data", BlockAddress.describe(address));
+    }
+    return null;
+  }
+
+  /// A node stands at this address.
+  ///
+  /// @return false if something else stands there, too
+  boolean placeNode(long address) {
+    Entry entry = entryOf(address);
+    return entry != null && take(entry, BlockAddress.block(address), BlockAddress.blocks(address));
+  }
+
+  /// An entry places the block at this address.
+  ///
+  /// @return false if that is one more than is counted
+  boolean place(long address) {
+    Entry entry = entryOf(address);
+    if (entry == null) {
+      return false;
+    }
+    placements++;
+    boolean first = !entry.used.get(BlockAddress.block(address));
+    entry.used.set(BlockAddress.block(address));
+    liveBlocks += first ? 1 : 0;
+    Count count = counts.get(address);
+    if (count != null) {
+      count.found++;
+      return count.found <= count.expected;
+    }
+    return first;
+  }
+
+  /// Whether some entry places the block at this address.
+  boolean isPlaced(long address) {
+    Entry entry = entryOf(address);
+    return entry != null && entry.used.get(BlockAddress.block(address));
+  }
+
+  /// After all maps: the counts must have been reached, and sealed segments of data must hold some.
+  void finish() {
+    counts.forEach(
+        (address, count) -> {
+          if (count.found != count.expected) {
+            findings.damage(
+                Structure.COUNT,
+                where(address),
+                "expected %d placements of %s by the counts, found %d in the maps"
+                    .formatted(count.expected, BlockAddress.describe(address), count.found));
+          }
+        });
+    for (Entry entry : segments.values()) {
+      if (!entry.row.meta() && !entry.row.open() && entry.used.isEmpty()) {
+        findings.warning(
+            Structure.SEGMENT,
+            new Where(entry.row.zone(), reader.offsetOf(entry.row.zone(), 0), null, -1),
+            "expected data in segment %d, found that nothing names its space"
+                .formatted(entry.row.id()));
+      }
+    }
+  }
+
+  /// The segment of a zone, -1 if none is known there.
+  int segmentIn(int zone) {
+    return byZone.getOrDefault(zone, -1);
+  }
+
+  /// The zone of a segment, -1 if it is not known.
+  int zoneOf(int segment) {
+    Entry entry = segments.get(segment);
+    return entry == null ? -1 : entry.row.zone();
+  }
+
+  int size() {
+    return segments.size();
+  }
+
+  long liveBlocks() {
+    return liveBlocks;
+  }
+
+  long placements() {
+    return placements;
+  }
+
+  int counted() {
+    return counts.size();
+  }
+}

@@ -1,0 +1,162 @@
+package io.coppice.engine.check;
+
+import io.coppice.engine.format.ByteSource;
+import io.coppice.engine.format.FormatException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The tables of a checkpoint as [io.coppice.engine.format.Chunk] describes them, row by row.
+///
+/// @param aliases pairs: an id, and the id it has become
+/// @param counts pairs: an address, and its number of placements
+record Tables(
+    int nextNumber,
+    int nextVersion,
+    int nextSegment,
+    List<SegmentRow> segments,
+    List<VersionRow> versions,
+    int[] aliases,
+    List<FreeRow> frees,
+    @Nullable MergeRow merge,
+    long[] counts,
+    List<VolumeRow> volumes,
+    int records,
+    int operations) {
+
+  record SegmentRow(int id, int zone, boolean meta, boolean open) {}
+
+  /// @param address of a node, 0: none
+  record NodeRef(long address, int crc) {}
+
+  record VersionRow(int id, int parent, boolean ghost, NodeRef root) {}
+
+  record FreeRow(int owner, long first, int level, long cursor, boolean whole, NodeRef node) {}
+
+  record MergeRow(int from, int to, long cursor) {}
+
+  record VolumeRow(int number, int family, int version, VolumeFields fields) {}
+
+  record VolumeFields(UUID id, boolean snapshot, long sizeInBytes, boolean reserved) {}
+
+  /// @throws FormatException if the bytes are not the tables of a checkpoint
+  static Tables decode(byte[] bytes) {
+    ByteSource in = new ByteSource(bytes);
+    Tables tables =
+        new Tables(
+            in.u32(),
+            in.u32(),
+            in.u32(),
+            segments(in),
+            versions(in),
+            aliases(in),
+            frees(in),
+            in.flag() ? new MergeRow(in.u32(), in.u32(), in.u64()) : null,
+            counts(in),
+            volumes(in),
+            records(in),
+            operations(in));
+    if (!in.isEmpty()) {
+      throw new FormatException("expected the end of the tables, found more");
+    }
+    return tables;
+  }
+
+  private static List<SegmentRow> segments(ByteSource in) {
+    List<SegmentRow> rows = new ArrayList<>();
+    for (int n = in.count(10); n > 0; n--) {
+      rows.add(new SegmentRow(in.u32(), in.u32(), in.flag(), in.flag()));
+    }
+    return rows;
+  }
+
+  private static List<VersionRow> versions(ByteSource in) {
+    List<VersionRow> rows = new ArrayList<>();
+    for (int n = in.count(21); n > 0; n--) {
+      rows.add(new VersionRow(in.u32(), in.u32(), in.flag(), node(in)));
+    }
+    return rows;
+  }
+
+  private static int[] aliases(ByteSource in) {
+    int[] pairs = new int[in.count(4)];
+    for (int i = 0; i < pairs.length; i++) {
+      pairs[i] = in.u32();
+    }
+    if (pairs.length % 2 != 0) {
+      throw new FormatException("expected pairs of aliases, found %d ids".formatted(pairs.length));
+    }
+    return pairs;
+  }
+
+  private static List<FreeRow> frees(ByteSource in) {
+    List<FreeRow> rows = new ArrayList<>();
+    for (int n = in.count(34); n > 0; n--) {
+      rows.add(new FreeRow(in.u32(), in.u64(), in.u8(), in.u64(), in.flag(), node(in)));
+    }
+    return rows;
+  }
+
+  private static long[] counts(ByteSource in) {
+    long[] pairs = new long[in.count(8)];
+    for (int i = 0; i < pairs.length; i++) {
+      pairs[i] = in.u64();
+    }
+    if (pairs.length % 2 != 0) {
+      throw new FormatException("expected pairs of counts, found %d".formatted(pairs.length));
+    }
+    return pairs;
+  }
+
+  private static List<VolumeRow> volumes(ByteSource in) {
+    List<VolumeRow> rows = new ArrayList<>();
+    for (int n = in.count(60); n > 0; n--) {
+      rows.add(new VolumeRow(in.u32(), in.u32(), in.u32(), fields(in)));
+    }
+    return rows;
+  }
+
+  private static VolumeFields fields(ByteSource in) {
+    UUID id = in.uuid();
+    boolean snapshot = in.flag();
+    long size = in.u64();
+    in.flag();
+    in.uuid();
+    boolean reserved = in.flag();
+    in.u64();
+    in.texts();
+    return new VolumeFields(id, snapshot, size, reserved);
+  }
+
+  private static int records(ByteSource in) {
+    int count = in.count(8);
+    for (int i = 0; i < count; i++) {
+      in.text();
+      in.text();
+    }
+    return count;
+  }
+
+  private static int operations(ByteSource in) {
+    int count = in.count(17);
+    for (int i = 0; i < count; i++) {
+      in.uuid();
+      int kind = in.u8();
+      if (kind == 1) {
+        for (int n = in.count(48); n > 0; n--) {
+          fields(in);
+        }
+      } else if (kind == 2) {
+        in.u64();
+      } else if (kind != 0) {
+        throw new FormatException("expected a result of kind 0 to 2, found %d".formatted(kind));
+      }
+    }
+    return count;
+  }
+
+  private static NodeRef node(ByteSource in) {
+    return new NodeRef(in.u64(), in.u32());
+  }
+}

@@ -1,0 +1,128 @@
+package io.coppice.engine.device;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A file that is only read, while nobody may write it: whoever opens it for writing locks another
+/// file, and that one is held with a shared lock here.
+public final class ReadOnlyFile implements BlockDevice {
+
+  private final Path path;
+  private final FileChannel io;
+  private final @Nullable FileChannel lock;
+  private final long size;
+
+  private ReadOnlyFile(Path path, FileChannel io, @Nullable FileChannel lock) throws IOException {
+    this.path = path;
+    this.io = io;
+    this.lock = lock;
+    size = io.size() / BLOCK_SIZE * BLOCK_SIZE;
+  }
+
+  /// @param lockFile need not be there: then nobody has locked it
+  /// @throws DeviceException if the file cannot be read, or is in use
+  public static ReadOnlyFile open(Path path, Path lockFile) {
+    try {
+      FileChannel lock = lock(path, lockFile);
+      try {
+        return new ReadOnlyFile(path, FileChannel.open(path, StandardOpenOption.READ), lock);
+      } catch (IOException | RuntimeException e) {
+        close(lock);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new DeviceException("cannot open %s: %s".formatted(path, e), e);
+    }
+  }
+
+  private static @Nullable FileChannel lock(Path path, Path lockFile) throws IOException {
+    if (!Files.exists(lockFile)) {
+      return null;
+    }
+    FileChannel channel;
+    try {
+      channel = FileChannel.open(lockFile, StandardOpenOption.READ);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+    try {
+      if (channel.tryLock(0, Long.MAX_VALUE, true) != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException e) {
+      close(channel);
+      throw new DeviceException("expected %s to be closed, found it in use".formatted(path), e);
+    } catch (IOException e) {
+      close(channel);
+      throw e;
+    }
+    close(channel);
+    throw new DeviceException("expected %s to be closed, found it in use".formatted(path));
+  }
+
+  private static void close(@Nullable FileChannel channel) throws IOException {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return size;
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer into) {
+    long at = offset;
+    try {
+      while (into.hasRemaining()) {
+        int n = io.read(into, at);
+        if (n <= 0) {
+          throw new DeviceException(
+              "cannot read %s at %d: expected %d more bytes, found its end"
+                  .formatted(path, at, into.remaining()));
+        }
+        at += n;
+      }
+    } catch (IOException e) {
+      throw new DeviceException("cannot read %s at %d: %s".formatted(path, at, e), e);
+    }
+  }
+
+  @Override
+  public void write(long offset, List<ByteBuffer> from) {
+    throw readOnly();
+  }
+
+  @Override
+  public void sync() {
+    throw readOnly();
+  }
+
+  @Override
+  public void writeStable(long offset, List<ByteBuffer> from) {
+    throw readOnly();
+  }
+
+  private DeviceException readOnly() {
+    return new DeviceException("cannot write %s: it is open for reading only".formatted(path));
+  }
+
+  @Override
+  public void close() {
+    try {
+      io.close();
+      close(lock);
+    } catch (IOException e) {
+      throw new DeviceException("cannot close %s: %s".formatted(path, e), e);
+    }
+  }
+}
