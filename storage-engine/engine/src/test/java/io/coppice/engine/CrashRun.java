@@ -5,6 +5,7 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.CrashModel;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.time.Instant;
@@ -63,7 +64,7 @@ final class CrashRun {
       expectStopped(engine);
     }
     engine.abandon();
-    device = device.afterCrash(random);
+    device = CheckedPool.whole(device.afterCrash(random));
     return (failed ? 1 : 0) + crashDuringRecovery();
   }
 
@@ -78,7 +79,7 @@ final class CrashRun {
       // The device failed while it was opened: what the next open finds is the point of the test.
     }
     boolean failed = device.hasFailed();
-    device = device.afterCrash(random);
+    device = CheckedPool.whole(device.afterCrash(random));
     return failed ? 1 : 0;
   }
 

@@ -1,0 +1,33 @@
+package io.coppice.engine.testing;
+
+import io.coppice.engine.check.CheckReport;
+import io.coppice.engine.check.Finding;
+import io.coppice.engine.check.PoolChecker;
+import io.coppice.engine.check.Severity;
+import io.coppice.engine.device.BlockDevice;
+import java.util.stream.Collectors;
+
+/// Asks the offline checker for its opinion, which must be good.
+public final class CheckedPool {
+
+  private CheckedPool() {}
+
+  /// The device itself, once its pool is found to be whole. Nobody may write it meanwhile.
+  ///
+  /// @throws AssertionError with the first findings if it is not
+  public static <D extends BlockDevice> D whole(D device) {
+    CheckReport report = PoolChecker.check(device, false);
+    if (!report.isClean()) {
+      throw new AssertionError(
+          "expected a pool without damage, found %d: %s"
+              .formatted(
+                  report.damages() + report.warnings(),
+                  report.findings().stream()
+                      .filter(finding -> finding.severity() != Severity.NOTE)
+                      .limit(5)
+                      .map(Finding::toString)
+                      .collect(Collectors.joining("; "))));
+    }
+    return device;
+  }
+}
