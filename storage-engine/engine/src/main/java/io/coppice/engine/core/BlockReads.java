@@ -41,6 +41,7 @@ final class BlockReads {
   /// What a range of a volume maps, held in reach until [#close].
   final class Mapping implements AutoCloseable {
 
+    private final VolumeState volume;
     private final long first;
     private final long[] addresses;
     private final int[] crcs;
@@ -48,6 +49,7 @@ final class BlockReads {
     private boolean hole = true;
 
     Mapping(VolumeState volume, long first, int blocks) {
+      this.volume = volume;
       this.first = first;
       addresses = new long[blocks];
       crcs = new int[blocks];
@@ -118,28 +120,55 @@ final class BlockReads {
       long offset = segments.offsetOf(addresses[index]);
       if (offset < 0) {
         throw new StorageException.Damaged(
-            "Expected %s, found no such segment.".formatted(describe(index)));
+            "Expected %s in %s, found no such segment.".formatted(name(index), place(index)));
       }
       Scratch own = scratch.get();
       ByteBuffer buffer = own.buffer.clear().limit(run * PoolLayout.BLOCK);
       try {
         device.read(offset, buffer);
       } catch (DeviceException e) {
-        throw new StorageException.DeviceFailed(String.valueOf(e.getMessage()), e);
+        throw unreadable(index, run, offset, own.buffer, e);
       }
       buffer.clear();
       for (int i = 0; i < run; i++) {
         int crc = own.checksum.of(buffer, i * PoolLayout.BLOCK, PoolLayout.BLOCK);
         if (crc != crcs[index + i]) {
           throw new StorageException.Damaged(
-              "Expected CRC32C %08x of block %d in %s, found %08x."
-                  .formatted(crcs[index + i], first + index + i, describe(index + i), crc));
+              "Expected CRC32C %08x of %s in %s, found %08x."
+                  .formatted(crcs[index + i], name(index + i), place(index + i), crc));
         }
       }
       return buffer;
     }
 
-    private String describe(int index) {
+    /// Finds out which block of a run it was.
+    private StorageException unreadable(
+        int index, int run, long offset, ByteBuffer scratch, DeviceException cause) {
+      DeviceException reason = cause;
+      int bad = 0;
+      for (int i = 0; run > 1 && i < run; i++) {
+        try {
+          device.read(
+              offset + (long) i * PoolLayout.BLOCK, scratch.clear().limit(PoolLayout.BLOCK));
+        } catch (DeviceException e) {
+          reason = e;
+          bad = i;
+          break;
+        }
+      }
+      return new StorageException.DeviceFailed(
+          "Could not read %s in %s: %s"
+              .formatted(name(index + bad), place(index + bad), reason.getMessage()),
+          reason);
+    }
+
+    /// The block as the host knows it.
+    private String name(int index) {
+      long lba = (first + index) * (PoolLayout.BLOCK / 512);
+      return "LBA %d to %d of volume %s".formatted(lba, lba + 7, volume.info().id());
+    }
+
+    private String place(int index) {
       return BlockAddress.describe(addresses[index]);
     }
 

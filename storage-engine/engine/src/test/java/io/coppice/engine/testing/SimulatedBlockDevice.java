@@ -4,6 +4,7 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -224,6 +225,18 @@ public final class SimulatedBlockDevice implements BlockDevice {
     all.putAll(abandoned);
     unsynced.forEach((sector, versions) -> all.put(sector, versions.getLast()));
     return all.keySet().stream().map(sector -> sector * SECTOR).toList();
+  }
+
+  /// A hash per stored sector, in order: equal lists mean that nothing was written between.
+  public synchronized List<Integer> contentHashes() {
+    List<Integer> hashes = new ArrayList<>();
+    storedSectors()
+        .forEach(
+            offset -> {
+              hashes.add(offset.hashCode());
+              hashes.add(Arrays.hashCode(newest(offset / SECTOR)));
+            });
+    return hashes;
   }
 
   private void step(Step step, long offset) {

@@ -1,0 +1,318 @@
+package io.coppice.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.PoolView;
+import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.SmallPool;
+import io.coppice.engine.testing.SmallStep;
+import io.coppice.engine.testing.SmallSteps;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A device that reports a fault, or has a bit changed in one known place.
+@Timeout(120)
+class DeviceFaultTest {
+
+  private static final InstantSource CLOCK =
+      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
+  private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
+
+  private final SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
+  private int lastOperation;
+
+  @Test
+  void aFailedSyncStopsThePoolForGoodAndLosesNothingAcknowledged() {
+    RedirectOnWriteEngine engine = create();
+    write(engine, 0, block(1));
+    device.failSync(1);
+
+    assertThatThrownBy(() -> write(engine, 0, block(2)))
+        .isInstanceOf(StorageException.DeviceFailed.class)
+        .hasMessageContaining("The pool stopped because its log could not be written")
+        .hasMessageContaining("the sync failed");
+    assertThatThrownBy(() -> engine.delete(operation(), VOLUME))
+        .isInstanceOf(StorageException.DeviceFailed.class)
+        .hasMessageContaining("The pool stopped");
+    assertThatThrownBy(engine::checkpoint).isInstanceOf(StorageException.DeviceFailed.class);
+    engine.close();
+
+    List<Long> found = new ArrayList<>();
+    for (int seed = 0; seed < 20; seed++) {
+      try (StorageEngine again = open(device.afterCrash(new SplittableRandom(seed)))) {
+        found.add(read(again, 0, 4096).getLong(0));
+      }
+    }
+    assertThat(found).contains(1L).allMatch(number -> number == 1 || number == 2);
+  }
+
+  @Test
+  void aFailedCheckpointStopsThePoolAndLosesNothing() {
+    RedirectOnWriteEngine engine = create();
+    write(engine, 0, block(1));
+    device.failSync(2);
+
+    engine.checkpoint();
+
+    Await.until("the pool stops", () -> isStopped(engine));
+    assertThatThrownBy(() -> write(engine, 0, block(2)))
+        .isInstanceOf(StorageException.DeviceFailed.class)
+        .hasMessageContaining("The pool stopped because a checkpoint could not be written");
+    engine.close();
+    for (int seed = 0; seed < 20; seed++) {
+      try (StorageEngine again = open(device.afterCrash(new SplittableRandom(seed)))) {
+        assertThat(read(again, 0, 4096).getLong(0)).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void aBlockThatCannotBeReadIsNamedAndDisturbsNoOther() {
+    RedirectOnWriteEngine engine = create();
+    for (int i = 0; i < 16; i++) {
+      write(engine, i * 4096, block(100 + i));
+    }
+    device.failReads(placeOf(105));
+
+    assertThatThrownBy(() -> read(engine, 0, 16 * 4096))
+        .isInstanceOf(StorageException.DeviceFailed.class)
+        .hasMessageContaining("LBA 40 to 47 of volume " + VOLUME);
+    for (int i = 0; i < 16; i++) {
+      if (i != 5) {
+        assertThat(read(engine, i * 4096, 4096)).isEqualTo(block(100 + i));
+      }
+    }
+    write(engine, 5 * 4096, block(205));
+    assertThat(read(engine, 0, 16 * 4096).getLong(5 * 4096)).isEqualTo(205);
+    engine.close();
+  }
+
+  @Test
+  void aPartOfABlockThatCannotBeReadIsNotWrittenAndTheRestIsKept() {
+    RedirectOnWriteEngine engine = create();
+    write(engine, 0, block(1));
+    write(engine, 4096, block(2));
+    device.failReads(placeOf(1));
+
+    assertThatThrownBy(() -> write(engine, 512, block(3).limit(512)))
+        .isInstanceOf(StorageException.DeviceFailed.class)
+        .hasMessageContaining("LBA 0 to 7 of volume " + VOLUME);
+    ByteBuffer replacement = block(4);
+    assertThatThrownBy(
+            () ->
+                Await.compare(
+                    done -> engine.open(VOLUME).compareAndWrite(0, block(1), replacement, done)))
+        .isInstanceOf(StorageException.DeviceFailed.class)
+        .hasMessageContaining("LBA 0 to 7");
+    device.healReads();
+
+    assertThat(read(engine, 0, 4096)).isEqualTo(block(1));
+    assertThat(read(engine, 4096, 4096)).isEqualTo(block(2));
+    engine.close();
+  }
+
+  @Test
+  void aPoolThatCannotBeReadIsNotOpenedAndNotTouched() {
+    RedirectOnWriteEngine engine = create();
+    write(engine, 0, block(1));
+    engine.close();
+    List<Integer> before = device.contentHashes();
+    int refused = 0;
+    for (long sector : device.storedSectors()) {
+      if (sector % 4096 != 0) {
+        continue;
+      }
+      device.failReads(sector);
+      try {
+        open(device).abandon();
+      } catch (StorageException.DeviceFailed e) {
+        assertThat(e).hasMessageStartingWith("The pool cannot be opened: ");
+        assertThat(device.contentHashes()).isEqualTo(before);
+        refused++;
+      }
+      device.healReads();
+    }
+
+    assertThat(refused).isGreaterThan(3);
+    try (StorageEngine again = open(device)) {
+      assertThat(read(again, 0, 4096)).isEqualTo(block(1));
+    }
+  }
+
+  @Test
+  void oneBitChangedAnywhereInAClosedPoolIsHarmlessOrRefused() {
+    Worked worked = work(4_000_001L);
+    worked.engine.close();
+
+    Tally tally = flipEverywhere(worked, 0);
+
+    assertThat(tally.intact).as("intact").isPositive();
+    assertThat(tally.blocks).as("blocks refused").isPositive();
+    assertThat(tally.pools).as("pools refused").isPositive();
+  }
+
+  @Test
+  void oneBitChangedAnywhereAfterACrashCostsAtMostTheLastBatch() {
+    Worked worked = work(4_000_002L);
+    worked.engine.abandon();
+
+    Tally tally = flipEverywhere(worked, 1);
+
+    assertThat(tally.intact).as("intact").isPositive();
+    assertThat(tally.blocks).as("blocks refused").isPositive();
+    assertThat(tally.pools).as("pools refused").isPositive();
+    assertThat(tally.older).as("the last batch lost").isPositive();
+  }
+
+  // --- a pool worked on, and one bit
+  // -----------------------------------------------------------------
+
+  private record Worked(
+      SimulatedBlockDevice device, RedirectOnWriteEngine engine, List<SmallPool> states) {}
+
+  private static final class Tally {
+    private int intact;
+    private int blocks;
+    private int pools;
+    private int older;
+  }
+
+  private static Worked work(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
+    format(device);
+    RedirectOnWriteEngine engine =
+        RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(1), CLOCK);
+    SmallSteps steps = new SmallSteps(random);
+    List<SmallPool> states = new ArrayList<>(List.of(SmallPool.EMPTY));
+    boolean endsWithWrite = false;
+    for (int i = 0; i < 16 || !endsWithWrite; i++) {
+      SmallStep step = i == 8 ? SmallStep.checkpoint() : steps.next(states.getLast());
+      endsWithWrite = step.name().startsWith("write");
+      step.perform().accept(engine);
+      states.add(step.apply().apply(states.getLast()));
+    }
+    return new Worked(device, engine, states);
+  }
+
+  private static Tally flipEverywhere(Worked worked, int mayLose) {
+    SplittableRandom random = new SplittableRandom(17);
+    Tally tally = new Tally();
+    for (long sector : worked.device.storedSectors()) {
+      if (random.nextInt(3) > 0) {
+        continue;
+      }
+      SimulatedBlockDevice damaged = worked.device.afterCrash(random);
+      long offset = sector + random.nextInt(512);
+      int bit = random.nextInt(8);
+      damaged.flipBit(offset, bit);
+      List<Integer> before = damaged.contentHashes();
+      try {
+        RedirectOnWriteEngine engine = open(damaged);
+        judge(PoolView.of(engine), worked.states, mayLose, tally);
+        engine.abandon();
+      } catch (StorageException.Damaged | StorageException.PoolUnusable e) {
+        assertThat(damaged.contentHashes()).as("a refused pool").isEqualTo(before);
+        tally.pools++;
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("bit %d of byte %d: %s".formatted(bit, offset, e), e);
+      }
+    }
+    return tally;
+  }
+
+  private static void judge(PoolView view, List<SmallPool> states, int mayLose, Tally tally) {
+    String wrong = states.getLast().mismatch(view);
+    if (wrong == null) {
+      if (view.unreadable() > 0) {
+        tally.blocks++;
+      } else {
+        tally.intact++;
+      }
+      return;
+    }
+    for (int i = 1; i <= mayLose; i++) {
+      if (states.get(states.size() - 1 - i).mismatch(view) == null) {
+        tally.older++;
+        return;
+      }
+    }
+    throw new AssertionError(wrong);
+  }
+
+  // --- one volume
+  // -----------------------------------------------------------------------------------
+
+  private RedirectOnWriteEngine create() {
+    format(device);
+    RedirectOnWriteEngine engine = open(device);
+    engine.create(operation(), VolumeSpec.thin(VOLUME, 1 << 20));
+    return engine;
+  }
+
+  private static void format(SimulatedBlockDevice device) {
+    RedirectOnWriteEngine.format(
+        device, new PoolFormat(new UUID(1, 2), 256 << 10, CLOCK.instant()));
+  }
+
+  private static RedirectOnWriteEngine open(SimulatedBlockDevice device) {
+    return RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(1), CLOCK);
+  }
+
+  private OperationId operation() {
+    return new OperationId(new UUID(9, ++lastOperation));
+  }
+
+  private static boolean isStopped(StorageEngine engine) {
+    try {
+      engine.open(VOLUME);
+      return false;
+    } catch (StorageException.DeviceFailed e) {
+      return true;
+    }
+  }
+
+  /// Where the device holds the block that was made from this number.
+  private long placeOf(long number) {
+    for (long sector : device.storedSectors()) {
+      ByteBuffer block = ByteBuffer.allocate(4096);
+      if (sector % 4096 == 0) {
+        device.read(sector, block);
+        if (block.flip().equals(block(number))) {
+          return sector;
+        }
+      }
+    }
+    throw new AssertionError("expected a block of number " + number + ", found none");
+  }
+
+  private static ByteBuffer block(long number) {
+    ByteBuffer block = ByteBuffer.allocateDirect(4096);
+    for (int i = 0; i < 4096; i += 8) {
+      block.putLong(i, number + i);
+    }
+    return block;
+  }
+
+  private static void write(StorageEngine engine, long offset, ByteBuffer bytes) {
+    Await.io(done -> engine.open(VOLUME).write(offset, bytes, done));
+  }
+
+  private static ByteBuffer read(StorageEngine engine, long offset, int length) {
+    ByteBuffer into = ByteBuffer.allocateDirect(length);
+    Await.io(done -> engine.open(VOLUME).read(offset, into, done));
+    return into.flip();
+  }
+}

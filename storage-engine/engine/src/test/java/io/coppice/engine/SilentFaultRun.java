@@ -1,0 +1,168 @@
+package io.coppice.engine;
+
+import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.testing.PoolView;
+import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.SmallPool;
+import io.coppice.engine.testing.SmallStep;
+import io.coppice.engine.testing.SmallSteps;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/// One seed: a pool is worked on, one change at a time, while its device does wrong and says
+/// nothing. Whatever it returns after that must be what it held at one moment; and which moments it
+/// may be depends on the fault.
+final class SilentFaultRun {
+
+  private static final InstantSource CLOCK =
+      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
+
+  /// What the device does.
+  enum Fault {
+    /// One write is acknowledged and never arrives.
+    LOST_WRITE,
+    /// One write lands one block further.
+    MISDIRECTED_WRITE,
+    /// One bit of what is stored changes.
+    FLIPPED_BIT,
+    /// From some moment on no sync makes anything stable; then the power goes.
+    LYING_SYNCS
+  }
+
+  /// How it ended.
+  enum Outcome {
+    /// Everything was there and could be read.
+    INTACT,
+    /// Everything was there; blocks could not be read.
+    BLOCKS_REFUSED,
+    /// The pool was not opened.
+    POOL_REFUSED,
+    /// It was as before the last change, or before one that a lying device had acknowledged.
+    OLDER
+  }
+
+  private final SplittableRandom random;
+  private final Fault fault;
+  private final SmallSteps steps;
+  private final List<SmallPool> states = new ArrayList<>(List.of(SmallPool.EMPTY));
+  private SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
+
+  SilentFaultRun(Fault fault, long seed) {
+    this.fault = fault;
+    random = new SplittableRandom(seed);
+    steps = new SmallSteps(random.split());
+  }
+
+  Outcome run() {
+    RedirectOnWriteEngine.format(
+        device,
+        new PoolFormat(new UUID(random.nextLong(), random.nextLong()), 256 << 10, CLOCK.instant()));
+    boolean crash = fault == Fault.LYING_SYNCS || random.nextBoolean();
+    work(crash);
+    if (fault == Fault.FLIPPED_BIT) {
+      flip();
+    }
+    List<Integer> before = device.contentHashes();
+    try (StorageEngine engine = open()) {
+      PoolView view = PoolView.of(engine);
+      return judge(view, crash);
+    } catch (StorageException.Damaged | StorageException.PoolUnusable e) {
+      if (!device.contentHashes().equals(before)) {
+        throw new AssertionError("expected a refused pool to be left as it was", e);
+      }
+      return Outcome.POOL_REFUSED;
+    }
+  }
+
+  private void work(boolean crash) {
+    int count = 10 + random.nextInt(30);
+    int faultAt = random.nextInt(count);
+    RedirectOnWriteEngine engine = open();
+    for (int i = 0; i < count; i++) {
+      if (i == faultAt) {
+        arm();
+      }
+      step(engine, i > faultAt);
+    }
+    if (random.nextBoolean()) {
+      String wrong = last().mismatch(PoolView.of(engine));
+      if (wrong != null) {
+        throw new AssertionError("while open: " + wrong);
+      }
+    }
+    if (crash) {
+      engine.abandon();
+      device = device.afterCrash(random);
+    } else {
+      engine.close();
+    }
+  }
+
+  private void arm() {
+    switch (fault) {
+      case LOST_WRITE -> device.loseWrite(1 + random.nextInt(4));
+      case MISDIRECTED_WRITE -> device.misdirectWrite(1 + random.nextInt(4));
+      case LYING_SYNCS -> device.lieAboutSyncs();
+      case FLIPPED_BIT -> flip();
+    }
+  }
+
+  private void flip() {
+    List<Long> sectors = device.storedSectors();
+    long sector = sectors.get(random.nextInt(sectors.size()));
+    device.flipBit(sector + random.nextInt(512), random.nextInt(8));
+  }
+
+  // A change that must read a damaged block first is refused, and has changed nothing.
+  private void step(RedirectOnWriteEngine engine, boolean mayBeRefused) {
+    SmallStep step = steps.next(last());
+    try {
+      step.perform().accept(engine);
+    } catch (StorageException.Damaged e) {
+      if (!mayBeRefused) {
+        throw e;
+      }
+      return;
+    }
+    states.add(step.apply().apply(last()));
+  }
+
+  private SmallPool last() {
+    return states.getLast();
+  }
+
+  private Outcome judge(PoolView view, boolean crash) {
+    String wrong = last().mismatch(view);
+    if (wrong == null) {
+      return view.unreadable() > 0 ? Outcome.BLOCKS_REFUSED : Outcome.INTACT;
+    }
+    int oldest = states.size() - 1;
+    if (fault == Fault.LYING_SYNCS) {
+      oldest = 0;
+    } else if (crash) {
+      oldest = Math.max(0, states.size() - 2);
+    }
+    for (int i = states.size() - 1; i >= oldest; i--) {
+      if (states.get(i).mismatch(view) == null) {
+        return Outcome.OLDER;
+      }
+    }
+    throw new AssertionError(
+        "expected what the pool held after one of its last %d changes, found otherwise: %s"
+            .formatted(states.size() - oldest, wrong));
+  }
+
+  private RedirectOnWriteEngine open() {
+    EngineOptions options =
+        EngineOptions.defaults()
+            .withReaderThreads(1)
+            .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 3 + random.nextInt(20));
+    return RedirectOnWriteEngine.open(device, options, CLOCK);
+  }
+}
