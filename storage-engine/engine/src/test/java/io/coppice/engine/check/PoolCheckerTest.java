@@ -1,0 +1,294 @@
+package io.coppice.engine.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.engine.format.BatchHeader;
+import io.coppice.engine.format.NodeImage;
+import io.coppice.engine.format.PoolLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PoolCheckerTest {
+
+  private static final UsedPool POOL = new UsedPool(4711);
+
+  private final PoolImage image = new PoolImage(POOL.image());
+
+  @Test
+  void aPoolThatWasUsedIsClean() {
+    CheckReport report = check();
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.isClean()).isTrue();
+    for (String part :
+        List.of("volumes", "nodes", "live blocks", "counted blocks", "records", "segments")) {
+      assertThat(report.counts().get(part)).as(part).isPositive();
+    }
+    assertThat(report.counts().get("placements")).isGreaterThan(report.counts().get("live blocks"));
+    assertThat(report.counts().get("data blocks read"))
+        .isGreaterThan(report.counts().get("placements"));
+  }
+
+  @Test
+  void sealingWithoutAChangeChangesNothing() {
+    byte[] before = image.bytes.clone();
+    image.seal();
+    assertThat(image.bytes).isEqualTo(before);
+  }
+
+  @Test
+  void fastLeavesOutTheDataButTheLastBatchs() {
+    CheckReport report = PoolChecker.check(new MemoryDevice(image.bytes), true);
+    assertThat(report.isClean()).isTrue();
+    assertThat(report.counts().get("data blocks read")).isBetween(1L, 4L);
+  }
+
+  @Test
+  void aFlippedBitInEitherSuperblockIsFoundInItsRing() {
+    for (int ring = 0; ring < 2; ring++) {
+      PoolImage damaged = new PoolImage(POOL.image());
+      long offset = damaged.superblockOffset(ring);
+      damaged.bytes[(int) offset + 130] ^= 4;
+      assertThat(check(damaged).findings())
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.structure()).isEqualTo(Structure.SUPERBLOCK);
+                assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+                assertThat(finding.where().offset()).isEqualTo(offset);
+              });
+    }
+  }
+
+  @Test
+  void aFlippedBitInTheTablesIsFoundInItsChunk() {
+    long offset = image.chunks.getFirst().offset();
+    image.bytes[(int) offset + 200] ^= 1;
+    assertFound(Structure.CHECKPOINT, offset);
+  }
+
+  @Test
+  void aFlippedBitInANodeOfAnyLevelIsFoundThere() {
+    for (int level = 0; level <= 3; level++) {
+      PoolImage damaged = new PoolImage(POOL.image());
+      int wanted = level;
+      PoolImage.Piece node =
+          damaged.nodes.values().stream().filter(n -> n.level() == wanted).findAny().orElseThrow();
+      damaged.bytes[(int) node.offset() + 130] ^= 1;
+      Finding finding = found(check(damaged), Structure.NODE, node.offset());
+      assertThat(finding.where().volume()).isNotNull();
+      assertThat(finding.where().lba()).isNotNegative();
+    }
+  }
+
+  @Test
+  void aFlippedBitInABlockOfDataIsFoundWithItsVolumeAndAddress() {
+    PoolImage.Piece leaf = plainLeaf();
+    long offset = image.offsetOf(addressOf(leaf, 5));
+    image.bytes[(int) offset + 4095] ^= (byte) 128;
+    Finding finding = found(check(), Structure.BLOCK, offset);
+    assertThat(finding.where().volume()).isEqualTo(UsedPool.PLAIN.value());
+    assertThat(finding.where().lba()).isEqualTo(8L * (7 + 5));
+    assertThat(PoolChecker.check(new MemoryDevice(image.bytes), true).isClean()).isTrue();
+  }
+
+  @Test
+  void twoSwappedBlocksAreFoundAtBothPlaces() {
+    PoolImage.Piece leaf = plainLeaf();
+    long one = image.offsetOf(addressOf(leaf, 1));
+    long other = image.offsetOf(addressOf(leaf, 4));
+    swap((int) one, (int) other, PoolLayout.BLOCK);
+    CheckReport report = check();
+    found(report, Structure.BLOCK, one);
+    found(report, Structure.BLOCK, other);
+  }
+
+  @Test
+  void twoSwappedNodesAreFoundAtBothPlaces() {
+    List<PoolImage.Piece> leaves =
+        image.nodes.values().stream().filter(n -> n.level() == 0).limit(2).toList();
+    swap((int) leaves.get(0).offset(), (int) leaves.get(1).offset(), PoolLayout.BLOCK);
+    CheckReport report = check();
+    found(report, Structure.NODE, leaves.get(0).offset());
+    found(report, Structure.NODE, leaves.get(1).offset());
+  }
+
+  @Test
+  void aDamagedBatchWithABatchBehindItIsFound() {
+    PoolImage.Piece batch = image.batches.get(1);
+    image.bytes[(int) batch.offset() + 100] ^= 1;
+    assertFound(Structure.LOG, batch.offset());
+  }
+
+  @Test
+  void aFlippedBitInTheDataOfABatchIsFoundThere() {
+    PoolImage.Piece batch = image.batches.getFirst();
+    long data = batch.offset() + batch.length();
+    image.bytes[(int) data + 17] ^= 1;
+    assertFound(Structure.BLOCK, data);
+  }
+
+  @Test
+  void aTornBatchAtTheEndIsNoFinding() {
+    PoolImage.Piece last = image.batches.getLast();
+    image.bytes[(int) (last.offset() + last.length())] ^= 1;
+    CheckReport report = check();
+    assertThat(report.isClean()).isTrue();
+    assertThat(report.findings())
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.NOTE));
+  }
+
+  @Test
+  void aWrongCountWithRightChecksumsIsFound() {
+    int pair = 0;
+    while (image.tables.counts()[pair + 1] < 4) {
+      pair += 2;
+    }
+    long address = image.tables.counts()[pair];
+    long count = image.tables.counts()[pair + 1];
+    ByteBuffer chunk = image.chunks.getFirst().view();
+    int at = find(chunk, address, count);
+    chunk.putLong(at + 8, count + 1);
+    image.seal();
+    Finding finding = found(check(), Structure.COUNT, image.offsetOf(address));
+    assertThat(finding.sentence()).contains("expected " + (count + 1));
+
+    chunk.putLong(at + 8, 2);
+    image.seal();
+    assertThat(check().findings()).isNotEmpty().allMatch(f -> f.structure() == Structure.COUNT);
+  }
+
+  @Test
+  void anEntryThatPlacesAnothersBlockWithRightChecksumsIsFound() {
+    PoolImage.Piece leaf = plainLeaf();
+    ByteBuffer view = leaf.view();
+    int n = view.getShort(54);
+    view.putLong(NodeImage.HEADER + 8 * 2, addressOf(leaf, 3));
+    view.putInt(NodeImage.HEADER + 8 * n + 4 * 2, view.getInt(NodeImage.HEADER + 8 * n + 4 * 3));
+    image.seal();
+    assertThat(check().findings())
+        .anySatisfy(finding -> assertThat(finding.structure()).isEqualTo(Structure.COUNT));
+  }
+
+  @Test
+  void anEntryIntoAFreeZoneIsFound() {
+    PoolImage.Piece leaf = plainLeaf();
+    leaf.view().putLong(NodeImage.HEADER, addressOf(leaf, 0) + (1000L << 20));
+    image.seal();
+    assertFound(Structure.NODE, leaf.offset());
+  }
+
+  @Test
+  void aSecondSegmentInOneZoneIsFound() {
+    Tables.SegmentRow row = image.tables.segments().getLast();
+    Tables.SegmentRow first = image.tables.segments().getFirst();
+    ByteBuffer chunk = image.chunks.getFirst().view();
+    int at = find(chunk, ((long) row.zone() << 32) | row.id());
+    chunk.putInt(at + 4, first.zone());
+    image.seal();
+    assertThat(check().findings())
+        .anySatisfy(finding -> assertThat(finding.structure()).isEqualTo(Structure.SEGMENT));
+  }
+
+  @Test
+  void aVersionWithoutParentIsFound() {
+    Tables.VersionRow row =
+        image.tables.versions().stream().filter(v -> v.parent() != 0).findFirst().orElseThrow();
+    ByteBuffer chunk = image.chunks.getFirst().view();
+    int at = find(chunk, ((long) row.parent() << 32) | row.id());
+    chunk.putInt(at + 4, 77);
+    image.seal();
+    assertThat(check().findings())
+        .anySatisfy(finding -> assertThat(finding.structure()).isEqualTo(Structure.VERSION));
+  }
+
+  @Test
+  void aNodeThatBelongsToNobodyAboveIsFound() {
+    PoolImage.Piece leaf = plainLeaf();
+    leaf.view().putInt(48, 99);
+    image.seal();
+    assertFound(Structure.NODE, leaf.offset());
+  }
+
+  @Test
+  void aNodeWithAWrongSumBelowItIsFound() {
+    PoolImage.Piece root =
+        image.nodes.values().stream().filter(n -> n.level() == 3).findAny().orElseThrow();
+    int at = NodeImage.HEADER + 12 * root.view().getShort(54);
+    root.view().putInt(at, root.view().getInt(at) + 1);
+    image.seal();
+    assertThat(check().findings())
+        .anySatisfy(finding -> assertThat(finding.sentence()).contains("blocks below the node"));
+  }
+
+  @Test
+  void aRecordThatCannotBeIsFoundInItsBatch() {
+    PoolImage.Piece batch = image.batches.getFirst();
+    batch.view().putInt(BatchHeader.LENGTH + 4, 12);
+    image.seal();
+    assertFound(Structure.LOG, batch.offset());
+  }
+
+  // ---- how
+
+  private CheckReport check() {
+    return check(image);
+  }
+
+  private static CheckReport check(PoolImage of) {
+    byte[] before = of.bytes.clone();
+    CheckReport report = PoolChecker.check(new MemoryDevice(of.bytes), false);
+    assertThat(of.bytes).as("what was checked").isEqualTo(before);
+    return report;
+  }
+
+  private void assertFound(Structure structure, long offset) {
+    found(check(), structure, offset);
+  }
+
+  private static Finding found(CheckReport report, Structure structure, long offset) {
+    assertThat(report.isClean()).isFalse();
+    return report.findings().stream()
+        .filter(f -> f.structure() == structure && f.where().offset() == offset)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new AssertionError(
+                    "expected a finding of %s at %d, found %s"
+                        .formatted(structure, offset, report.findings())));
+  }
+
+  /// The leaf of a volume without relatives: 12 blocks from block 7 on, one after the other.
+  private PoolImage.Piece plainLeaf() {
+    return image.nodes.values().stream()
+        .filter(node -> node.level() == 0 && node.view().getShort(54) == 12)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static long addressOf(PoolImage.Piece leaf, int entry) {
+    return leaf.view().getLong(NodeImage.HEADER + 8 * entry);
+  }
+
+  private void swap(int one, int other, int length) {
+    byte[] kept = new byte[length];
+    System.arraycopy(image.bytes, one, kept, 0, length);
+    System.arraycopy(image.bytes, other, image.bytes, one, length);
+    System.arraycopy(kept, 0, image.bytes, other, length);
+  }
+
+  private static int find(ByteBuffer in, long... values) {
+    for (int at = 72; at + 8 * values.length <= in.limit(); at++) {
+      boolean all = true;
+      for (int i = 0; i < values.length && all; i++) {
+        all = in.order(ByteOrder.LITTLE_ENDIAN).getLong(at + 8 * i) == values[i];
+      }
+      if (all) {
+        return at;
+      }
+    }
+    throw new AssertionError("expected the values in the tables, found none");
+  }
+}

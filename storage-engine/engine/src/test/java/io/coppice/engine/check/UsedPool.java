@@ -1,0 +1,135 @@
+package io.coppice.engine.check;
+
+import io.coppice.engine.CloneSpec;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
+import io.coppice.engine.SnapshotSpec;
+import io.coppice.engine.Volume;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.testing.Await;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/// A small pool with volumes, snapshots, clones, deleted ones, blocks with many placements, a
+/// checkpoint, and a log behind it; and what its volumes hold.
+final class UsedPool {
+
+  static final int ZONE = 256 << 10;
+  static final int SIZE = (512 << 10) + 20 * ZONE;
+  static final long VOLUME_SIZE = 3 << 20;
+  static final VolumeId HEAD = new VolumeId(new UUID(1, 1));
+
+  /// A volume without relatives.
+  static final VolumeId PLAIN = new VolumeId(new UUID(1, 2));
+
+  static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
+
+  /// Where the last batch of the log writes: a torn tail leaves what was there before it.
+  static final long LAST_WRITE = 900 << 10;
+
+  private final byte[] image;
+  private final Map<VolumeId, byte[]> contents = new TreeMap<>();
+  private final SplittableRandom random;
+  private long ids = 100;
+
+  UsedPool(long seed) {
+    random = new SplittableRandom(seed);
+    MemoryDevice device = new MemoryDevice(new byte[SIZE]);
+    RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(7, seed), ZONE, CLOCK.instant()));
+    RedirectOnWriteEngine engine =
+        RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(1), CLOCK);
+    use(engine);
+    engine.list().forEach(info -> contents.put(info.id(), read(engine, info.id())));
+    engine.abandon();
+    image = device.copy();
+  }
+
+  byte[] image() {
+    return image.clone();
+  }
+
+  /// What each volume and snapshot holds.
+  Map<VolumeId, byte[]> contents() {
+    return contents;
+  }
+
+  private void use(RedirectOnWriteEngine engine) {
+    engine.create(operation(), VolumeSpec.thin(HEAD, VOLUME_SIZE));
+    VolumeId doomed = id();
+    engine.create(operation(), VolumeSpec.thin(doomed, VOLUME_SIZE));
+    write(engine, HEAD, 0, 40);
+    write(engine, doomed, 16, 20);
+    engine.create(operation(), VolumeSpec.thin(PLAIN, VOLUME_SIZE));
+    write(engine, PLAIN, 7, 12);
+    write(engine, PLAIN, 600, 3);
+    List<VolumeId> snapshots = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      VolumeId snapshot = id();
+      engine.snapshot(
+          operation(),
+          List.of(new SnapshotSpec(HEAD, snapshot, Map.of("n", "" + i))),
+          Duration.ofSeconds(5));
+      snapshots.add(snapshot);
+      write(engine, HEAD, 4 * i, 6);
+    }
+    VolumeId copy = id();
+    engine.clone(operation(), new CloneSpec(snapshots.get(1), copy, false, Map.of()));
+    write(engine, copy, 60, 10);
+    Volume head = engine.open(HEAD);
+    Await.io(done -> engine.open(copy).copyFrom(head, 0, 512 << 10, 80 << 10, done));
+    Await.io(done -> head.writeSame(300 << 10, 48 << 10, bytes(4096), done));
+    Await.io(done -> head.unmap(8 << 10, 8 << 10, done));
+    engine.delete(operation(), snapshots.getFirst());
+    engine.delete(operation(), doomed);
+    engine.awaitReclaim();
+    engine.checkpoint();
+    write(engine, HEAD, 20, 3);
+    engine.setAttributes(operation(), copy, Map.of("a", "b"), java.util.Set.of());
+    engine.checkpoint();
+    for (int i = 0; i < 4; i++) {
+      write(engine, HEAD, 100 + 5 * i, 4);
+    }
+    engine.create(operation(), VolumeSpec.thin(id(), VOLUME_SIZE));
+    engine.records().apply(operation(), List.of(new RecordChange.Put("key", "value")));
+    write(engine, copy, 30, 5);
+    write(engine, HEAD, (int) (LAST_WRITE / 4096), 2);
+  }
+
+  private void write(RedirectOnWriteEngine engine, VolumeId volume, int block, int blocks) {
+    Await.io(done -> engine.open(volume).write(4096L * block, bytes(4096 * blocks), done));
+  }
+
+  private ByteBuffer bytes(int length) {
+    byte[] content = new byte[length];
+    random.nextBytes(content);
+    return ByteBuffer.allocateDirect(length).put(content).flip();
+  }
+
+  private static byte[] read(RedirectOnWriteEngine engine, VolumeId volume) {
+    ByteBuffer into = ByteBuffer.allocateDirect((int) VOLUME_SIZE);
+    Await.io(done -> engine.open(volume).read(0, into, done));
+    byte[] content = new byte[(int) VOLUME_SIZE];
+    into.flip().get(content);
+    return content;
+  }
+
+  private VolumeId id() {
+    return new VolumeId(new UUID(2, ids++));
+  }
+
+  private OperationId operation() {
+    return new OperationId(new UUID(3, ids++));
+  }
+}
