@@ -178,7 +178,8 @@ class RegistrationTest {
   void signedCertificateIsServedAtOnceAndClientsAreStillJudged() throws Exception {
     register();
     var client = client(vcenter);
-    client.openAsVcenter(UUID.randomUUID().toString());
+    String guid = UUID.randomUUID().toString();
+    client.openAsVcenter(guid);
     X509Certificate before = client.served();
 
     String request = client.callEmpty("requestCSR").value("return");
@@ -196,7 +197,7 @@ class RegistrationTest {
     var fresh = client(vcenter);
     assertThat(fresh.served()).isNotEqualTo(before);
     assertThat(Pem.of(fresh.served())).isEqualTo(signed);
-    assertThat(fresh.openAsVcenter(UUID.randomUUID().toString()).status()).isEqualTo(200);
+    assertThat(fresh.openAsVcenter(guid).status()).isEqualTo(200);
     assertThat(client.callEmpty("queryCatalog").status()).isEqualTo(200);
     assertThat(client(null).openAsVcenter("v").fault()).isEqualTo("InvalidSession");
     assertThat(Files.readString(home.resolve("tls/vasa.pem"))).contains(signed.strip());

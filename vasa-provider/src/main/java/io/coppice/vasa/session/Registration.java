@@ -70,8 +70,14 @@ public final class Registration {
 
   /// Replaces the roots and lists of the session's own registration.
   ///
-  /// @throws VasaException (InvalidCertificate)
+  /// @throws VasaException (PermissionDenied) if it is not the session of a vCenter,
+  ///   (InvalidCertificate)
   public void refresh(Session session, List<String> roots, List<String> lists) {
+    if (!(session.peer() instanceof Peer.Vcenter)) {
+      throw new VasaException(
+          new Fault.PermissionDenied(),
+          "expected the session of a vCenter, got that of host " + session.peer().guid());
+    }
     Material material = parse(roots, lists);
     trust.refresh(session.trustSet(), material.roots(), material.lists());
     sessions.review(session.trustSet());
@@ -82,7 +88,8 @@ public final class Registration {
   ///
   /// @param existing the certificate it registered or uses, PEM; blank: that of the connection
   /// @throws VasaException (InvalidSession) if the connection's certificate belongs to no
-  ///   registration, (InvalidCertificate) if `existing` belongs to another one
+  ///   registration or is not that of its vCenter, (InvalidCertificate) if `existing` belongs to
+  ///   another one
   public void unregister(Caller caller, String existing) {
     ClientChain chain = requireTrusted(caller);
     Set<UUID> own = trust.idsTrusting(chain);
@@ -99,10 +106,13 @@ public final class Registration {
       }
     }
     UUID set =
-        sessions
-            .find(caller)
-            .map(Session::trustSet)
-            .orElseGet(() -> trust.trusting(chain).getFirst().id());
+        trust
+            .endableBy(chain)
+            .orElseThrow(
+                () ->
+                    VasaException.invalidSession(
+                        "expected the vCenter of a registration, got %s, which is none"
+                            .formatted(chain.subject())));
     boolean gone = trust.unregister(set, chain.subject());
     sessions.review(set);
     log.atInfo().addKeyValue("trustSet", set).addKeyValue("gone", gone).log("unregistered");

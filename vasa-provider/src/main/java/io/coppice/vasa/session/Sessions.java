@@ -65,6 +65,11 @@ public final class Sessions {
       this.lastUsed = now;
     }
 
+    /// Whether its names still belong to its client, now that this one has claimed them.
+    boolean sameOwner(Session.Client now) {
+      return session.trustSet().equals(now.trustSet()) && chain.subject().equals(now.subject());
+    }
+
     boolean expired(Instant now) {
       return now.isAfter(lastUsed.plus(session.timeout()));
     }
@@ -92,7 +97,8 @@ public final class Sessions {
                 () ->
                     VasaException.invalidSession(
                         "setContext needs a client certificate, the connection has none"));
-    Session.Client client = trust.claim(chain, peer, context.initiators());
+    Session.Client client =
+        trust.claim(new Claims.Client(chain, caller.address()), peer, context.initiators());
     if (peer instanceof Peer.Host host) {
       declare(host.id(), context);
     }
@@ -101,6 +107,7 @@ public final class Sessions {
         new Session(
             newId(), peer, client, context.initiators(), context.subscribedEvents(), timeout);
     admit(new Open(session, chain, limits.concurrentCalls(), clock.instant()));
+    endIf(o -> o.session.peer().equals(peer) && !o.sameOwner(client));
     log.atInfo()
         .addKeyValue("peer", peer)
         .addKeyValue("subject", client.subject())

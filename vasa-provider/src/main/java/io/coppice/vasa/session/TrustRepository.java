@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Trust sets and claims in the database. Callers bring the transaction.
@@ -25,7 +26,10 @@ final class TrustRepository {
   }
 
   /// Who a name belongs to.
-  record Owner(UUID trustSet, String subject) {}
+  ///
+  /// @param certificates what the owner showed last, PEM, leaf first; empty if that is not known
+  /// @param used when it did
+  record Owner(UUID trustSet, String subject, String certificates, Instant used) {}
 
   /// Serialises all changes of trust until the transaction ends.
   void lock() {
@@ -63,17 +67,25 @@ final class TrustRepository {
     }
   }
 
-  /// Inserts the set or gives it these roots and lists.
-  void save(TrustSet set, Instant now, String address) {
+  /// Inserts the set of a registration, or gives it these roots and lists. It waits for its vCenter
+  /// from now on.
+  void register(TrustSet set, Instant now, String address) {
     jdbc.sql(
             """
-            INSERT INTO trust_set (id, created, registered_from) VALUES (:id, :now, :address)
-            ON CONFLICT (id) DO NOTHING
+            INSERT INTO trust_set (id, created, registered, registered_from)
+            VALUES (:id, :now, :now, :address)
+            ON CONFLICT (id) DO UPDATE SET registered = :now, registered_from = :address,
+              awaits_vcenter = true, replaced_by = NULL
             """)
         .param("id", set.id())
         .param("now", Timestamp.from(now))
         .param("address", address)
         .update();
+    save(set);
+  }
+
+  /// Gives a set these roots and lists.
+  void save(TrustSet set) {
     jdbc.sql("DELETE FROM trust_root WHERE trust_set = ?").param(set.id()).update();
     jdbc.sql("DELETE FROM revocation_list WHERE trust_set = ?").param(set.id()).update();
     int position = 0;
@@ -97,21 +109,41 @@ final class TrustRepository {
   }
 
   Optional<Owner> owner(String kind, String name) {
-    return jdbc.sql("SELECT trust_set, subject FROM claim WHERE kind = ? AND name = ?")
+    return jdbc.sql(
+            """
+            SELECT trust_set, subject, certificates, used FROM claim WHERE kind = ? AND name = ?
+            """)
         .params(kind, name)
-        .query((row, _) -> new Owner(row.getObject(1, UUID.class), row.getString(2)))
+        .query(
+            (row, _) ->
+                new Owner(
+                    row.getObject(1, UUID.class),
+                    row.getString(2),
+                    row.getString(3),
+                    row.getTimestamp(4).toInstant()))
         .optional();
   }
 
-  /// Writes a first claim, unless one is there.
-  void claim(String kind, String name, Owner owner, Instant now) {
+  /// Gives a name to an owner.
+  void claim(String kind, String name, Owner owner) {
     jdbc.sql(
             """
-            INSERT INTO claim (kind, name, trust_set, subject, since) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (kind, name) DO NOTHING
+            INSERT INTO claim (kind, name, trust_set, subject, certificates, since, used)
+            VALUES (:kind, :name, :set, :subject, :certificates, :used, :used)
+            ON CONFLICT (kind, name) DO UPDATE SET trust_set = :set, subject = :subject,
+              certificates = :certificates, used = :used
             """)
-        .params(kind, name, owner.trustSet(), owner.subject(), Timestamp.from(now))
+        .param("kind", kind)
+        .param("name", name)
+        .param("set", owner.trustSet())
+        .param("subject", owner.subject())
+        .param("certificates", owner.certificates())
+        .param("used", Timestamp.from(owner.used()))
         .update();
+  }
+
+  void forget(String kind, String name) {
+    jdbc.sql("DELETE FROM claim WHERE kind = ? AND name = ?").params(kind, name).update();
   }
 
   /// Forgets the names of one kind that a subject claimed within a set.
@@ -129,11 +161,73 @@ final class TrustRepository {
         .single();
   }
 
-  /// Links a set to the vCenter that used it first.
-  void link(UUID trustSet, String vcenterGuid) {
-    jdbc.sql("UPDATE trust_set SET vcenter_guid = ? WHERE id = ? AND vcenter_guid IS NULL")
-        .params(vcenterGuid, trustSet)
+  /// Number of names of one kind that a subject claimed within a set.
+  int claims(String kind, UUID trustSet, String subject) {
+    return jdbc.sql("SELECT count(*) FROM claim WHERE kind = ? AND trust_set = ? AND subject = ?")
+        .params(kind, trustSet, subject)
+        .query(Integer.class)
+        .single();
+  }
+
+  /// Whether no vCenter came yet since the last registration of a set.
+  ///
+  /// @param address where it must have been registered from; null: anywhere
+  boolean awaitsVcenter(UUID trustSet, @Nullable String address) {
+    return holds(
+        """
+        SELECT awaits_vcenter AND registered_from = COALESCE(CAST(:p AS text), registered_from)
+        FROM trust_set WHERE id = :id
+        """,
+        trustSet,
+        address);
+  }
+
+  void takeSeat(UUID trustSet) {
+    jdbc.sql("UPDATE trust_set SET awaits_vcenter = false WHERE id = ?").param(trustSet).update();
+  }
+
+  /// Whether a set was registered with the password after `time`.
+  boolean registeredAfter(UUID trustSet, Instant time) {
+    return holds(
+        "SELECT registered > :p FROM trust_set WHERE id = :id", trustSet, Timestamp.from(time));
+  }
+
+  /// Marks that the vCenter of one set has moved to another.
+  void replace(UUID old, UUID next) {
+    jdbc.sql("UPDATE trust_set SET replaced_by = ? WHERE id = ?").params(next, old).update();
+  }
+
+  /// Whether the vCenter of one set has moved to another, directly or over others between.
+  boolean isReplacedBy(UUID old, UUID next) {
+    return holds(
+        """
+        WITH RECURSIVE later(id) AS (
+          SELECT replaced_by FROM trust_set WHERE id = :id
+          UNION SELECT t.replaced_by FROM trust_set t JOIN later l ON t.id = l.id)
+        SELECT EXISTS (SELECT FROM later WHERE id = :p)
+        """,
+        old,
+        next);
+  }
+
+  /// Deletes the sets without a vCenter that no host belongs to any more.
+  void deleteReplacedWithoutClaims() {
+    jdbc.sql(
+            """
+            DELETE FROM trust_set s WHERE replaced_by IS NOT NULL
+              AND NOT EXISTS (SELECT FROM claim WHERE trust_set = s.id)
+              AND NOT EXISTS (SELECT FROM trust_set WHERE replaced_by = s.id)
+            """)
         .update();
+  }
+
+  private boolean holds(String question, UUID trustSet, @Nullable Object parameter) {
+    return jdbc.sql(question)
+        .param("id", trustSet)
+        .param("p", parameter)
+        .query(Boolean.class)
+        .optional()
+        .orElse(false);
   }
 
   private static X509Certificate certificate(String pem) {

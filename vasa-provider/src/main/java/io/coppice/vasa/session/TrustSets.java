@@ -2,7 +2,6 @@ package io.coppice.vasa.session;
 
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Pem;
-import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
@@ -10,6 +9,7 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -21,14 +21,10 @@ import org.springframework.transaction.support.TransactionOperations;
 
 /// Whom we trust: the roots of each registration, and which names belong to whom.
 ///
-/// A host id, an initiator name and a vCenter id belong to the (trust set, certificate subject)
-/// that claimed them first; they become free when that set is unregistered. Safe for any thread.
+/// Names become free when the set that they belong to is unregistered; see [Claims] for the rest.
+/// Safe for any thread.
 @Service
 public final class TrustSets {
-
-  private static final String VCENTER = "vcenter";
-  private static final String HOST = "host";
-  private static final String INITIATOR = "initiator";
 
   private final TrustRepository repository;
   private final TransactionOperations transactions;
@@ -51,7 +47,7 @@ public final class TrustSets {
                   .map(TrustSet::id)
                   .findFirst()
                   .orElse(fresh.id());
-          repository.save(new TrustSet(id, fresh.roots(), lists), clock.instant(), address);
+          repository.register(new TrustSet(id, fresh.roots(), lists), clock.instant(), address);
           return id;
         });
   }
@@ -61,7 +57,7 @@ public final class TrustSets {
     inTransaction(
         () -> {
           get(id);
-          repository.save(new TrustSet(id, distinct(roots), lists), clock.instant(), "");
+          repository.save(new TrustSet(id, distinct(roots), lists));
           return id;
         });
   }
@@ -72,13 +68,29 @@ public final class TrustSets {
   boolean unregister(UUID id, String subject) {
     return inTransaction(
         () -> {
-          repository.forget(VCENTER, id, subject);
-          boolean last = repository.claims(VCENTER, id) == 0;
+          repository.forget(Claims.VCENTER, id, subject);
+          boolean last = repository.claims(Claims.VCENTER, id) == 0;
           if (last) {
             repository.delete(id);
           }
           return last;
         });
+  }
+
+  /// The set that a client may unregister: one that it is a vCenter of, else one that no vCenter
+  /// has used yet and in which it is no host either.
+  Optional<UUID> endableBy(ClientChain chain) {
+    String subject = chain.subject();
+    List<UUID> trusting = trusting(chain).stream().map(TrustSet::id).toList();
+    return trusting.stream()
+        .filter(set -> repository.claims(Claims.VCENTER, set, subject) > 0)
+        .findFirst()
+        .or(
+            () ->
+                trusting.stream()
+                    .filter(set -> repository.claims(Claims.VCENTER, set) == 0)
+                    .filter(set -> repository.claims(Claims.HOST, set, subject) == 0)
+                    .findFirst());
   }
 
   public List<TrustSet> all() {
@@ -109,61 +121,27 @@ public final class TrustSets {
   ///
   /// @return the client as it is known from now on
   /// @throws VasaException (InvalidSession) if no set trusts it, (InvalidArgument) if a name
-  ///   belongs to another client
-  Session.Client claim(ClientChain chain, Peer peer, Set<String> initiators) {
+  ///   belongs to another client or it is not the vCenter that it says it is
+  Session.Client claim(Claims.Client client, Peer peer, Set<String> initiators) {
+    ClientChain chain = client.chain();
     return inTransaction(
         () -> {
-          List<TrustSet> candidates = trusting(chain);
-          if (candidates.isEmpty()) {
-            throw VasaException.invalidSession(
-                "the client certificate %s chains to no registered root"
-                    .formatted(chain.subject()));
-          }
-          var owner = ownerOf(kind(peer), peer.guid(), chain, candidates);
-          repository.claim(kind(peer), peer.guid(), owner, clock.instant());
-          for (String initiator : initiators) {
-            requireSame(INITIATOR, initiator, owner);
-            repository.claim(INITIATOR, initiator, owner, clock.instant());
-          }
-          if (peer instanceof Peer.Vcenter vcenter) {
-            repository.link(owner.trustSet(), vcenter.guid());
-          }
-          return new Session.Client(owner.trustSet(), chain.fingerprint(), chain.subject());
+          Map<UUID, TrustSet> sets =
+              all().stream().collect(Collectors.toMap(TrustSet::id, Function.identity()));
+          List<UUID> candidates = requireTrusting(chain).stream().map(TrustSet::id).toList();
+          var claims = new Claims(repository, client, sets, candidates, clock.instant());
+          UUID set = claims.claim(peer, initiators);
+          return new Session.Client(set, chain.fingerprint(), chain.subject());
         });
   }
 
-  private TrustRepository.Owner ownerOf(
-      String kind, String name, ClientChain chain, List<TrustSet> candidates) {
-    Optional<TrustRepository.Owner> known = repository.owner(kind, name);
-    if (known.isEmpty()) {
-      return new TrustRepository.Owner(candidates.getFirst().id(), chain.subject());
+  private List<TrustSet> requireTrusting(ClientChain chain) {
+    List<TrustSet> candidates = trusting(chain);
+    if (candidates.isEmpty()) {
+      throw VasaException.invalidSession(
+          "the client certificate %s chains to no registered root".formatted(chain.subject()));
     }
-    var owner = known.get();
-    boolean trusted = candidates.stream().anyMatch(set -> set.id().equals(owner.trustSet()));
-    if (!trusted || !owner.subject().equals(chain.subject())) {
-      throw foreign(kind, name, chain.subject());
-    }
-    return owner;
-  }
-
-  private void requireSame(String kind, String name, TrustRepository.Owner owner) {
-    Optional<TrustRepository.Owner> known = repository.owner(kind, name);
-    if (known.isPresent() && !known.get().equals(owner)) {
-      throw foreign(kind, name, owner.subject());
-    }
-  }
-
-  private static VasaException foreign(String kind, String name, String subject) {
-    return new VasaException(
-        new Fault.InvalidArgument(),
-        "the %s %s belongs to another client, not to %s".formatted(kind, name, subject));
-  }
-
-  private static String kind(Peer peer) {
-    return switch (peer) {
-      case Peer.Vcenter _ -> VCENTER;
-      case Peer.Host _ -> HOST;
-    };
+    return candidates;
   }
 
   private static List<X509Certificate> distinct(List<X509Certificate> roots) {

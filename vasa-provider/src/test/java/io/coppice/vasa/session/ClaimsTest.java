@@ -1,0 +1,267 @@
+package io.coppice.vasa.session;
+
+import static io.coppice.vasa.testing.Faults.assertFault;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.certificate.Issuer;
+import io.coppice.vasa.certificate.Pem;
+import io.coppice.vasa.certificate.ProviderCertificate;
+import io.coppice.vasa.testing.ControlPlane;
+import java.nio.file.Path;
+import java.security.cert.X509CRL;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bouncycastle.cert.jcajce.JcaX509CRLConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v2CRLBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Which client is whom: the vCenter of a registration, its hosts, and how names change hands.
+class ClaimsTest {
+
+  private static final Duration YEAR = Duration.ofDays(365);
+  private static final String PASSWORD = "secret";
+  private static final String VCENTER_ADDRESS = "192.0.2.1";
+  private static final String HOST_ADDRESS = "192.0.2.2";
+  private static final SessionLimits LIMITS =
+      new SessionLimits(
+          Duration.ofMinutes(30),
+          Duration.ofHours(24),
+          16,
+          128,
+          100,
+          16,
+          Duration.ZERO,
+          Duration.ofMinutes(10));
+
+  @TempDir private Path folder;
+  private ControlPlane plane;
+  private Issuer authority;
+  private Sessions sessions;
+  private Registration registration;
+  private ClientChain vcenter;
+  private ClientChain host;
+
+  @BeforeEach
+  void registerOnce() throws Exception {
+    plane = new ControlPlane();
+    authority = authority("authority");
+    var trust = new TrustSets(plane.jdbc, plane.transactions, plane.clock);
+    sessions = new Sessions(trust, plane.luns, LIMITS, plane.clock);
+    var guard = new LoginGuard("vasa", () -> PASSWORD, LIMITS, plane.clock);
+    Path file = folder.resolve("vasa.pem");
+    ProviderCertificate.loadOrIssue(
+        file, () -> authority.issue(List.of("provider.test"), plane.clock.instant(), YEAR));
+    var certificate =
+        new ProviderCertificate(file, folder.resolve("request.key"), List.of("provider.test"));
+    registration = new Registration(guard, trust, sessions, certificate, false, plane.clock);
+    vcenter = client(authority, "vcenter.test");
+    host = client(authority, "esx1.test");
+    register(authority);
+  }
+
+  @Test
+  void firstVcenterOfARegistrationIsTheOnlyOne() {
+    openVcenter(vcenter, "v1");
+
+    assertFault("InvalidArgument", () -> openVcenter(host, "v2"));
+    assertFault("InvalidArgument", () -> openVcenter(host, "v1"));
+    assertFault("InvalidArgument", () -> openVcenter(vcenter, "v2"));
+
+    openVcenter(client(authority, "vcenter.test"), "v1");
+    assertThat(openHost(host, "h1").peer()).isEqualTo(new Peer.Host("h1"));
+  }
+
+  @Test
+  void refusedVcenterLeavesTheOldOneItsSession() throws Exception {
+    Session session = openVcenter(vcenter, "v1");
+
+    assertFault("InvalidArgument", () -> openVcenter(host, "v1"));
+
+    assertThat(call(vcenter, session)).isEqualTo(session);
+  }
+
+  @Test
+  void vcentersOfTwoRegistrationsDoNotMeet() {
+    openVcenter(vcenter, "v1");
+    Issuer second = authority("second");
+    register(second);
+
+    openVcenter(client(second, "vcenter2.test"), "v2");
+
+    assertFault("InvalidArgument", () -> openVcenter(client(second, "vcenter3.test"), "v1"));
+    assertFault("InvalidArgument", () -> openVcenter(vcenter, "v2"));
+    openVcenter(vcenter, "v1");
+  }
+
+  @Test
+  void vcentersThatShareAnAuthorityRegisterOneAfterTheOther() {
+    openVcenter(vcenter, "v1");
+    ClientChain second = client(authority, "vcenter2.test");
+    registration.register(
+        new Caller("192.0.2.9", Optional.of(second), Optional.empty()),
+        "vasa",
+        PASSWORD,
+        roots(authority),
+        List.of());
+    openVcenter(vcenter, "v1");
+
+    assertThat(openVcenter(second, "v2").peer()).isEqualTo(new Peer.Vcenter("v2"));
+
+    openVcenter(vcenter, "v1");
+    assertFault("InvalidArgument", () -> openVcenter(host, "v3"));
+  }
+
+  @Test
+  void vcenterThatRegistersAgainLeavesNoSeatToOthers() {
+    openVcenter(vcenter, "v1");
+    register(authority);
+    openVcenter(vcenter, "v1");
+
+    assertFault("InvalidArgument", () -> openVcenter(host, "v2"));
+  }
+
+  @Test
+  void vcenterWithANewSubjectTakesItsIdOverByThePassword() throws Exception {
+    Session old = openVcenter(vcenter, "v1");
+    ClientChain renamed = client(authority, "vc.test");
+    assertFault("InvalidArgument", () -> openVcenter(renamed, "v1"));
+
+    register(authority);
+    Session session = openVcenter(renamed, "v1");
+
+    assertThat(call(renamed, session)).isEqualTo(session);
+    assertFault("InvalidSession", () -> call(vcenter, old));
+    assertFault("InvalidArgument", () -> openVcenter(vcenter, "v1"));
+  }
+
+  @Test
+  void newRootOfAVcenterTakesItsNamesAlongHostByHost() {
+    openVcenter(vcenter, "v1");
+    openHost(host, "h1");
+    ClientChain late = client(authority, "esx2.test");
+    openHost(late, "h2");
+    Issuer next = authority("next");
+    assertFault("InvalidSession", () -> openVcenter(client(next, "vcenter.test"), "v1"));
+
+    register(next);
+    assertFault("InvalidArgument", () -> openHost(client(next, "esx1.test"), "h1"));
+    Session moved = openVcenter(client(next, "vcenter.test"), "v1");
+
+    assertThat(openHost(client(next, "esx1.renamed"), "h1").trustSet()).isEqualTo(moved.trustSet());
+    assertFault("InvalidArgument", () -> openHost(host, "h1"));
+    assertThat(openHost(late, "h2").trustSet()).isNotEqualTo(moved.trustSet());
+    openHost(client(next, "esx2.test"), "h2");
+    assertFault("InvalidSession", () -> openHost(late, "h2"));
+  }
+
+  @Test
+  void hostWithANewSubjectTakesItsIdOverOnceTheOldOneIsRevokedAndThePasswordCame()
+      throws Exception {
+    Session session = openVcenter(vcenter, "v1");
+    openHost(host, "h1");
+    ClientChain renamed = client(authority, "esx1.renamed");
+    assertFault("InvalidArgument", () -> openHost(renamed, "h1"));
+
+    registration.refresh(session, roots(authority), List.of(Pem.of(revoke(host))));
+    assertFault("InvalidArgument", () -> openHost(renamed, "h1"));
+    plane.clock.advance(Duration.ofSeconds(1));
+    registration.register(
+        caller(vcenter, VCENTER_ADDRESS),
+        "vasa",
+        PASSWORD,
+        roots(authority),
+        List.of(Pem.of(revoke(host))));
+
+    assertThat(openHost(renamed, "h1").peer()).isEqualTo(new Peer.Host("h1"));
+  }
+
+  @Test
+  void passwordAloneTakesNothingFromAHostThatIsStillTrusted() {
+    openVcenter(vcenter, "v1");
+    openHost(host, "h1");
+    plane.clock.advance(Duration.ofSeconds(1));
+
+    register(authority);
+
+    assertFault("InvalidArgument", () -> openHost(client(authority, "esx2.test"), "h1"));
+  }
+
+  @Test
+  void rootsAreChangedByTheirVcenterOnly() {
+    Session ofVcenter = openVcenter(vcenter, "v1");
+    Session ofHost = openHost(host, "h1");
+    List<String> foreign = roots(authority("foreign"));
+
+    assertFault("PermissionDenied", () -> registration.refresh(ofHost, foreign, List.of()));
+
+    assertThat(registration.roots(ofVcenter)).isEqualTo(roots(authority));
+    registration.refresh(ofVcenter, roots(authority), List.of());
+  }
+
+  @Test
+  void registrationIsEndedByItsVcenterOnly() {
+    openHost(host, "h1");
+    assertFault("InvalidSession", () -> registration.unregister(caller(host, HOST_ADDRESS), ""));
+    openVcenter(vcenter, "v1");
+    assertFault("InvalidSession", () -> registration.unregister(caller(host, HOST_ADDRESS), ""));
+    ClientChain nobody = client(authority, "nobody.test");
+    assertFault("InvalidSession", () -> registration.unregister(caller(nobody, HOST_ADDRESS), ""));
+
+    registration.unregister(caller(vcenter, VCENTER_ADDRESS), "");
+
+    assertFault("InvalidSession", () -> openHost(host, "h1"));
+  }
+
+  private Issuer authority(String name) {
+    return Issuer.create(name, plane.clock.instant(), YEAR);
+  }
+
+  private ClientChain client(Issuer issuer, String name) {
+    return new ClientChain(issuer.issue(List.of(name), plane.clock.instant(), YEAR).chain());
+  }
+
+  private static List<String> roots(Issuer issuer) {
+    return List.of(Pem.of(issuer.served().leaf()));
+  }
+
+  private void register(Issuer issuer) {
+    registration.register(
+        caller(vcenter, VCENTER_ADDRESS), "vasa", PASSWORD, roots(issuer), List.of());
+  }
+
+  private Session openVcenter(ClientChain chain, String guid) {
+    String address = chain.subject().contains("esx") ? HOST_ADDRESS : VCENTER_ADDRESS;
+    return sessions.open(
+        caller(chain, address), new UsageContext(guid, null, Set.of(), Set.of(), null));
+  }
+
+  private Session openHost(ClientChain chain, String guid) {
+    return sessions.open(
+        caller(chain, HOST_ADDRESS),
+        new UsageContext(null, guid, Set.of("iqn.2026-11.test:" + guid), Set.of(), null));
+  }
+
+  private Session call(ClientChain chain, Session session) throws Exception {
+    return sessions.call(
+        new Caller(HOST_ADDRESS, Optional.of(chain), Optional.of(session.id())),
+        CurrentSession::get);
+  }
+
+  private static Caller caller(ClientChain chain, String address) {
+    return new Caller(address, Optional.of(chain), Optional.empty());
+  }
+
+  private X509CRL revoke(ClientChain chain) throws Exception {
+    var now = java.util.Date.from(plane.clock.instant());
+    var builder = new JcaX509v2CRLBuilder(authority.served().leaf(), now);
+    builder.addCRLEntry(chain.leaf().getSerialNumber(), now, 0);
+    var signer = new JcaContentSignerBuilder("SHA256withRSA").build(authority.served().key());
+    return new JcaX509CRLConverter().getCRL(builder.build(signer));
+  }
+}
