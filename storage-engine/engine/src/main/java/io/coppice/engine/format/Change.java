@@ -104,6 +104,14 @@ public sealed interface Change {
   /// @throws FormatException if the bytes are not a change
   static Change decode(byte[] bytes) {
     ByteSource in = new ByteSource(bytes);
+    Change change = decode(in);
+    if (!in.isEmpty()) {
+      throw new FormatException("expected the end of the change, found more");
+    }
+    return change;
+  }
+
+  private static Change decode(ByteSource in) {
     int kind = in.u8();
     OperationId operation = new OperationId(in.uuid());
     return switch (kind) {
@@ -169,7 +177,14 @@ public sealed interface Change {
     for (int i = 0; i < size; i++) {
       int kind = in.u8();
       String key = in.text();
-      changes.add(kind == 1 ? new RecordChange.Put(key, in.text()) : new RecordChange.Remove(key));
+      changes.add(
+          switch (kind) {
+            case 1 -> new RecordChange.Put(key, in.text());
+            case 2 -> new RecordChange.Remove(key);
+            default ->
+                throw new FormatException(
+                    "expected a record to be put (1) or removed (2), found %d".formatted(kind));
+          });
     }
     return changes;
   }

@@ -57,7 +57,9 @@ public final class Chunk {
 
   /// @throws FormatException if the bytes are not the chunk that `what` says
   public static void check(ByteBuffer in, UUID pool, Superblock.Root what) {
-    if (!StructureHeader.isIntact(in, StructureHeader.CHUNK, pool, what.offset())
+    if (what.length() < HEADER
+        || what.length() > in.limit()
+        || !StructureHeader.isIntact(in, StructureHeader.CHUNK, pool, what.offset())
         || StructureHeader.crcOf(in) != what.crc()
         || StructureHeader.lengthOf(in) != what.length()
         || in.getInt(68) != what.length() - HEADER) {

@@ -84,32 +84,46 @@ public sealed interface LogRecord {
     buffer.position(start + length);
     return switch (type) {
       case WRITE -> write(buffer, start, length, flags);
-      case FILL ->
-          new Fill(
-              buffer.getInt(start + 8),
-              buffer.getLong(start + 16),
-              buffer.getInt(start + 12),
-              buffer.getInt(start + 24),
-              buffer.getInt(start + 28));
-      case UNMAP ->
-          new Unmap(
-              buffer.getInt(start + 8), buffer.getLong(start + 16), buffer.getLong(start + 24));
-      case COPY ->
-          new Copy(
-              buffer.getInt(start + 8),
-              buffer.getLong(start + 16),
-              buffer.getInt(start + 12),
-              buffer.getLong(start + 24),
-              buffer.getInt(start + 32));
+      case FILL -> {
+        require(length, SHORT_LENGTH, "FILL");
+        yield new Fill(
+            buffer.getInt(start + 8),
+            buffer.getLong(start + 16),
+            buffer.getInt(start + 12),
+            buffer.getInt(start + 24),
+            buffer.getInt(start + 28));
+      }
+      case UNMAP -> {
+        require(length, SHORT_LENGTH, "UNMAP");
+        yield new Unmap(
+            buffer.getInt(start + 8), buffer.getLong(start + 16), buffer.getLong(start + 24));
+      }
+      case COPY -> {
+        require(length, COPY_LENGTH, "COPY");
+        yield new Copy(
+            buffer.getInt(start + 8),
+            buffer.getLong(start + 16),
+            buffer.getInt(start + 12),
+            buffer.getLong(start + 24),
+            buffer.getInt(start + 32));
+      }
       case CHANGE -> change(buffer, start, length, flags);
       default ->
           throw new FormatException("expected a log record type 1 to 5, found %d".formatted(type));
     };
   }
 
+  private static void require(int length, int expected, String type) {
+    if (length != expected) {
+      throw new FormatException(
+          "expected %s of %d bytes, found %d".formatted(type, expected, length));
+    }
+  }
+
   private static Write write(ByteBuffer buffer, int start, int length, int flags) {
-    int blocks = buffer.getInt(start + 12);
-    if (blocks < 1 || writeLength(blocks) != length) {
+    // Compared without the length of so many blocks, which may be more than an int holds.
+    int blocks = length < 32 ? 0 : buffer.getInt(start + 12);
+    if (blocks < 1 || blocks > length / 4 || writeLength(blocks) != length) {
       throw new FormatException(
           "expected a WRITE record of its blocks' length, found %d blocks in %d bytes"
               .formatted(blocks, length));
@@ -128,7 +142,7 @@ public sealed interface LogRecord {
 
   private static ChangePiece change(ByteBuffer buffer, int start, int length, int flags) {
     int size = buffer.getInt(start + 8);
-    if (size < 0 || changeLength(size) != length) {
+    if (size < 0 || size > length || changeLength(size) != length) {
       throw new FormatException(
           "expected a CHANGE record of its bytes' length, found %d bytes in %d"
               .formatted(size, length));

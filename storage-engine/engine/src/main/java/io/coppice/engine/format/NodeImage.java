@@ -85,12 +85,24 @@ public record NodeImage(
       throw new FormatException(
           "expected an intact map node at %s, found none".formatted(BlockAddress.describe(self)));
     }
+    if (StructureHeader.lengthOf(in) < HEADER) {
+      throw new FormatException(
+          "expected a map node, found %d bytes".formatted(StructureHeader.lengthOf(in)));
+    }
     int owner = in.getInt(48);
     int level = in.get(52);
     boolean bornFollows = (in.get(53) & 1) != 0;
     int n = in.getShort(54);
-    if (n < 0 || n > 512 || level < 0 || level > 3) {
-      throw new FormatException("expected a map node, found level %d with %d".formatted(level, n));
+    if (n < 0
+        || n > 512
+        || n != present(in)
+        || level < 0
+        || level > 3
+        || (in.getLong(56) & -1L << 9 * (level + 1)) != in.getLong(56)
+        || StructureHeader.lengthOf(in) != HEADER + n * (level > 0 || bornFollows ? 16 : 12)) {
+      throw new FormatException(
+          "expected a map node, found level %d with %d entries, %d of them present, in %d bytes"
+              .formatted(level, n, present(in), StructureHeader.lengthOf(in)));
     }
     int[] indexes = new int[n];
     long[] addresses = new long[n];
@@ -98,7 +110,7 @@ public record NodeImage(
     int[] third = new int[n];
     int next = 0;
     for (int i = 0; i < 512; i++) {
-      if ((in.get(64 + i / 8) >>> i % 8 & 1) != 0 && next < n) {
+      if ((in.get(64 + i / 8) >>> i % 8 & 1) != 0) {
         indexes[next] = i;
         addresses[next] = in.getLong(HEADER + 8 * next);
         crcs[next] = in.getInt(HEADER + 8 * n + 4 * next);
@@ -107,5 +119,13 @@ public record NodeImage(
       }
     }
     return new NodeImage(owner, level, in.getLong(56), indexes, addresses, crcs, third);
+  }
+
+  private static int present(ByteBuffer in) {
+    int present = 0;
+    for (int at = 64; at < HEADER; at += 8) {
+      present += Long.bitCount(in.getLong(at));
+    }
+    return present;
   }
 }
