@@ -14,6 +14,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.List;
@@ -26,11 +27,17 @@ import org.jspecify.annotations.Nullable;
 public final class PoolDirectory {
 
   private static final String POOL = "pool";
+  private static final String UNFINISHED = "pool.new";
   private static final String LOCK = "lock";
 
   private PoolDirectory() {}
 
-  /// Makes a pool. The file is sparse.
+  /// Whether there is a file that [#open] would take for a pool.
+  public static boolean holdsPool(Path directory) {
+    return Files.exists(directory.resolve(POOL));
+  }
+
+  /// Makes a pool. The file is sparse. A crash leaves the whole pool or none.
   ///
   /// @param capacityInBytes size of the pool, superblocks included
   /// @throws StorageException.PoolUnusable if there is a pool already, or the directory cannot be
@@ -54,38 +61,27 @@ public final class PoolDirectory {
         });
   }
 
-  // A pool is there when its superblock is: what a crash leaves before that is no pool and is
-  // written over.
+  // Formatted under another name and renamed when it is stable: a file called `pool` is always a
+  // whole pool, and is never written over, whatever stands in it. A crash before the rename leaves
+  // the other name, which the next call begins anew.
   private static void make(Path file, long capacity, PoolFormat format) throws IOException {
-    if (Files.exists(file) && isPool(file)) {
+    if (Files.exists(file)) {
       throw new StorageException.PoolUnusable(
           "Expected no pool in %s, found one.".formatted(file.getParent()));
     }
+    Path unfinished = file.resolveSibling(UNFINISHED);
+    Files.deleteIfExists(unfinished);
     long size = capacity / BlockDevice.BLOCK_SIZE * BlockDevice.BLOCK_SIZE;
-    try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
+    try (RandomAccessFile sized = new RandomAccessFile(unfinished.toFile(), "rw")) {
       sized.setLength(size);
       sized.getFD().sync();
     }
-    try (FileBlockDevice device = FileBlockDevice.open(file)) {
+    try (FileBlockDevice device = FileBlockDevice.open(unfinished)) {
       RedirectOnWriteEngine.format(device, format);
       device.sync();
     }
+    Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     syncDirectory(file.toAbsolutePath().getParent());
-  }
-
-  private static boolean isPool(Path file) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate((int) PoolLayout.SUPERBLOCK_AREA);
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
-        continue;
-      }
-    }
-    for (int i = 0; i < bytes.position(); i++) {
-      if (bytes.get(i) != 0) {
-        return true;
-      }
-    }
-    return false;
   }
 
   // So that the file's name is stable too.
