@@ -109,6 +109,10 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.ReadOnly if the destination is a snapshot
   long copyDiffs(OperationId operation, VolumeId source, VolumeId base, VolumeId destination);
 
+  /// Whether a changing call with this id has happened. The last [OperationId#REMEMBERED] at least
+  /// are known, over restarts too.
+  boolean remembers(OperationId operation);
+
   /// Which chunks of the segment have stored data.
   ///
   /// @param chunkSizeInBytes a multiple of 4096

@@ -306,6 +306,21 @@ abstract class LimitsContract extends VersionContract {
   }
 
   @Test
+  void whatHappenedIsRememberedAndNothingElse() {
+    OperationId happened = OperationId.random();
+    OperationId refused = OperationId.random();
+    VolumeId id = VolumeId.random();
+    engine.create(happened, VolumeSpec.thin(id, MIB));
+    assertThatThrownBy(() -> engine.create(refused, VolumeSpec.thin(id, MIB)))
+        .isInstanceOf(StorageException.AlreadyExists.class);
+    engine = reopened(engine);
+
+    assertThat(engine.remembers(happened)).isTrue();
+    assertThat(engine.remembers(refused)).isFalse();
+    assertThat(engine.remembers(OperationId.random())).isFalse();
+  }
+
+  @Test
   void aRepeatedCopyOfDifferencesCopiesNothing() {
     VolumeId id = create(MIB);
     VolumeId base = snapshot(id);

@@ -29,8 +29,8 @@ import org.springframework.transaction.support.TransactionOperations;
 ///    not happen: recovery looks the pool up and takes the rows back.
 /// 2. One engine call with the operation's id, stable on return. A crash after it leaves an intent
 ///    whose effect is in the pool. What it made carries the operation's id in its attributes, so
-///    recovery knows it for unfinished and removes it; a revert or a copy is repeated with the same
-///    id, which changes nothing if it happened.
+///    recovery knows it for unfinished and removes it; whether a revert or a copy happened, the
+///    pool remembers by the id.
 /// 3. One transaction makes the rows final, ends the task and deletes the operation row. That is
 ///    the point where the change counts: the caller is answered only after it, and attributes that
 ///    name an operation without a row mean nothing.

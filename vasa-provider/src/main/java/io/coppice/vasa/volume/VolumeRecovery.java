@@ -2,7 +2,6 @@ package io.coppice.vasa.volume;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
-import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
@@ -41,7 +40,7 @@ import org.springframework.stereotype.Component;
 /// | DELETE | still there | nothing happened |
 /// | DELETE | none | row removed |
 /// | RESIZE, POLICY, METADATA | changed or not | row says what the pool says |
-/// | REVERT, COPY_DIFFS | unknown | repeat with the same id, unless the volume is in use |
+/// | REVERT, COPY_DIFFS | remembered or not | the task says which; never carried out late |
 @Component
 public final class VolumeRecovery {
 
@@ -166,7 +165,7 @@ public final class VolumeRecovery {
             case CREATE, SNAPSHOT -> unmake(operation);
             case DELETE -> settleDelete(operation);
             case RESIZE, POLICY, METADATA -> settleChange(operation);
-            case REVERT, COPY_DIFFS -> repeat(operation);
+            case REVERT, COPY_DIFFS -> settleOnce(operation);
           });
     }
   }
@@ -254,22 +253,14 @@ public final class VolumeRecovery {
         : engine.reserve(derived(operation, "restore", info.id()), info.id(), wanted);
   }
 
-  private RecoveryFinding repeat(Operation operation) {
+  /// Only says what happened. An operation that did not happen is not made up for: its caller was
+  /// not answered and may have done something else with the volume since.
+  private RecoveryFinding settleOnce(Operation operation) {
     VolumeId volume = operation.volume();
-    Optional<StorageException> refused = Optional.empty();
-    if (store.isUnused(volume)) {
-      try {
-        repeatInPool(operation);
-      } catch (StorageException.DeviceFailed e) {
-        throw e;
-      } catch (StorageException e) {
-        refused = Optional.of(e);
-      }
-    }
-    boolean done = refused.isEmpty();
+    boolean done = engine.remembers(operation.id());
     String message =
         "%s of %s was cut short and %s"
-            .formatted(verb(operation.kind()), volume, done ? "is finished" : "has no effect");
+            .formatted(verb(operation.kind()), volume, done ? "is finished" : undone(operation));
     end(
         operation,
         () -> {
@@ -283,17 +274,10 @@ public final class VolumeRecovery {
     return done ? new Finished(volume, message) : new RolledBack(volume, message);
   }
 
-  private void repeatInPool(Operation operation) {
-    VolumeId other = operation.other();
-    VolumeId third = operation.third();
-    if (other == null) {
-      throw new IllegalStateException("operation %s names no source".formatted(operation.id()));
-    }
-    if (third == null) {
-      engine.revert(operation.id(), operation.volume(), other);
-    } else {
-      engine.copyDiffs(operation.id(), other, third, operation.volume());
-    }
+  private static String undone(Operation operation) {
+    return operation.kind() == Operation.Kind.COPY_DIFFS
+        ? "may have copied a part; repeat it"
+        : "has no effect";
   }
 
   private void refreshAll(VolumeInfo info) {

@@ -115,10 +115,6 @@ public final class VolumeStore {
     }
   }
 
-  boolean isUnused(VolumeId id) {
-    return luns.bindingsOf(id).isEmpty() && luns.exportOf(id).isEmpty();
-  }
-
   /// The steps of an operation that makes one volume.
   OperationLog.Steps<VolumeInfo> making(
       VirtualVolume draft, OperationId operation, Supplier<VolumeInfo> engineCall) {

@@ -218,6 +218,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     return bytes(new DifferenceCopy(pool, queries).run(operation, source, base, destination));
   }
 
+  @Override
+  public boolean remembers(OperationId operation) {
+    return new OperationLookup(pool, operation).find() != null;
+  }
+
   private static long bytes(OperationResult result) {
     if (result instanceof OperationResult.Bytes(var bytes)) {
       return bytes;

@@ -415,6 +415,12 @@ public final class MemoryEngine implements StorageEngine {
     copied.add(bytes);
   }
 
+  @Override
+  public synchronized boolean remembers(OperationId operation) {
+    held.checkOpen();
+    return results.containsKey(operation);
+  }
+
   @SuppressWarnings("unchecked") // a result is stored under the operation that made it
   private <T> T once(OperationId operation, Supplier<T> change) {
     held.checkOpen();
