@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
@@ -30,7 +32,9 @@ import org.springframework.stereotype.Service;
 /// between the two leaves a row that is behind; [#mirror] at start makes all rows say what the pool
 /// says. The host was not answered, so it repeats the bind, which counts once more, and at worst
 /// ends its binds by `unbindAllVirtualVolumesFromHost` when it boots. If the row cannot be written
-/// while the process lives, a bind is taken back.
+/// while the process lives, a bind is taken back and refused; an unbind has happened and is
+/// answered so, because a repeat would take a second bind back, and the row is mended later
+/// ([#mend]).
 @Service
 public final class Bindings {
 
@@ -39,6 +43,7 @@ public final class Bindings {
   private final VolumeLocks locks;
   private final BindingRepository rows;
   private final InstantSource clock;
+  private final AtomicBoolean rowsBehind = new AtomicBoolean();
 
   public Bindings(
       LunDirectory luns,
@@ -107,6 +112,8 @@ public final class Bindings {
       return new BindOutcome.Bound(volume, binding);
     } catch (VasaException e) {
       return new BindOutcome.Refused(id, e);
+    } catch (DataAccessException e) {
+      return new BindOutcome.Refused(id, VasaException.busy("the database does not answer"));
     }
   }
 
@@ -217,10 +224,22 @@ public final class Bindings {
     return missing + stale.size();
   }
 
+  /// Makes rows right that could not be written when a bind was taken back.
+  public void mend() {
+    if (rowsBehind.get()) {
+      mirror();
+      rowsBehind.set(false);
+    }
+  }
+
   private void mirrorOne(HostId host, VolumeId volume) {
-    of(host, volume)
-        .ifPresentOrElse(
-            binding -> rows.put(binding, clock.instant()),
-            () -> rows.remove(new BindingRepository.Key(host, volume)));
+    try {
+      of(host, volume)
+          .ifPresentOrElse(
+              binding -> rows.put(binding, clock.instant()),
+              () -> rows.remove(new BindingRepository.Key(host, volume)));
+    } catch (DataAccessException e) {
+      rowsBehind.set(true);
+    }
   }
 }

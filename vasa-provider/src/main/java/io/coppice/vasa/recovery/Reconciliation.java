@@ -57,6 +57,7 @@ public final class Reconciliation {
   /// Settles what the loss of the database left unsettled while the process lives.
   public List<RecoveryFinding> whileRunning() {
     List<RecoveryFinding> findings = volumes.settleUnsettled();
+    bindings.mend();
     findings.forEach(this::report);
     return findings;
   }
