@@ -93,17 +93,18 @@ public final class Clones {
       if (profile != null) {
         profiles.forNewVolume(container.id(), draft.type().text(), profile);
       }
-      spaces.checkRoom(container, source.sizeInBytes(), draft.thick());
       CloneSpec spec =
           new CloneSpec(
               source.id(), draft.id(), draft.thick(), PoolAttributes.of(draft, operation.id()));
-      return store
-          .log()
-          .runAsTask(
-              operation,
-              task,
-              new TaskResult.NewVolume(draft.id()),
-              store.making(draft, operation.id(), () -> engine.clone(operation.id(), spec)));
+      try (var _ = spaces.roomFor(container, source.sizeInBytes(), draft.thick())) {
+        return store
+            .log()
+            .runAsTask(
+                operation,
+                task,
+                new TaskResult.NewVolume(draft.id()),
+                store.making(draft, operation.id(), () -> engine.clone(operation.id(), spec)));
+      }
     }
   }
 

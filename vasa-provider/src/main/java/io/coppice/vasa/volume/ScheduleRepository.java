@@ -69,14 +69,17 @@ final class ScheduleRepository {
         == 1;
   }
 
-  void taken(VolumeId volume, Instant at, Instant next) {
+  /// @param due the run that was made: a next one that a new policy has set meanwhile stays
+  void taken(VolumeId volume, Instant at, Instant due, Instant next) {
     jdbc.sql(
             """
             update snapshot_schedule
-               set last_run = :at, next_run = :next, last_error = null
+               set last_run = :at, last_error = null,
+                   next_run = case when next_run = :due then :next else next_run end
              where volume_id = :volume
             """)
         .param("volume", volume.value())
+        .param("due", due.atOffset(ZoneOffset.UTC))
         .param("at", at.atOffset(ZoneOffset.UTC))
         .param("next", next.atOffset(ZoneOffset.UTC))
         .update();

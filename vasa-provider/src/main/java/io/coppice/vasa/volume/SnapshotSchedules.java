@@ -75,7 +75,9 @@ public final class SnapshotSchedules {
           () ->
               group.forEach(
                   schedule ->
-                      store.schedules().taken(schedule.volume(), now, next(schedule, now))));
+                      store
+                          .schedules()
+                          .taken(schedule.volume(), now, schedule.next(), next(schedule, now))));
       return group.size();
     } catch (VasaException e) {
       String reason = String.valueOf(e.getMessage());

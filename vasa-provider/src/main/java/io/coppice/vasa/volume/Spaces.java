@@ -13,6 +13,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.springframework.stereotype.Service;
 
@@ -24,13 +26,16 @@ import org.springframework.stereotype.Service;
 /// shared. The uses of all volumes add up to what data occupies in the pool, and a snapshot or
 /// clone adds nothing.
 ///
-/// A quota limits what may be created and grown; it does not stop writes of volumes that exist.
+/// A quota limits what may be created and grown; it does not stop writes of volumes that exist. Who
+/// asks for room holds the container until the volume stands in the pool: two that fit one by one
+/// may not fit together.
 @Service
 public final class Spaces {
 
   private final VolumeStore store;
   private final StorageEngine engine;
   private final Containers containers;
+  private final ConcurrentHashMap<UUID, ReentrantLock> held = new ConcurrentHashMap<>();
 
   public Spaces(VolumeStore store, Containers containers) {
     this.store = store;
@@ -60,8 +65,38 @@ public final class Spaces {
         });
   }
 
+  /// Room that nobody else can take until it is closed, by the thread that asked for it. Asked for
+  /// after the locks of volumes, never before.
+  record Room(ReentrantLock container) implements AutoCloseable {
+    @Override
+    public void close() {
+      container.unlock();
+    }
+  }
+
   /// @throws VasaException (OutOfResource) if a new volume would not fit
-  void checkRoom(StorageContainer container, long sizeInBytes, boolean thick) {
+  Room roomFor(StorageContainer container, long sizeInBytes, boolean thick) {
+    return holding(container, () -> checkRoom(container, sizeInBytes, thick));
+  }
+
+  /// @throws VasaException (OutOfResource) if the volume would outgrow its container
+  Room roomToGrow(StorageContainer container, VirtualVolume volume, long sizeInBytes) {
+    return holding(container, () -> checkGrowth(container, volume, sizeInBytes));
+  }
+
+  private Room holding(StorageContainer container, Runnable check) {
+    ReentrantLock lock = held.computeIfAbsent(container.id(), _ -> new ReentrantLock());
+    lock.lock();
+    try {
+      check.run();
+      return new Room(lock);
+    } catch (RuntimeException e) {
+      lock.unlock();
+      throw e;
+    }
+  }
+
+  private void checkRoom(StorageContainer container, long sizeInBytes, boolean thick) {
     if (sizeInBytes > container.quotaInBytes()) {
       throw outOfSpace(container, sizeInBytes, container.quotaInBytes());
     }
@@ -72,8 +107,7 @@ public final class Spaces {
     }
   }
 
-  /// @throws VasaException (OutOfResource) if the volume would outgrow its container
-  void checkGrowth(StorageContainer container, VirtualVolume volume, long sizeInBytes) {
+  private void checkGrowth(StorageContainer container, VirtualVolume volume, long sizeInBytes) {
     if (sizeInBytes > container.quotaInBytes()) {
       throw outOfSpace(container, sizeInBytes, container.quotaInBytes());
     }

@@ -67,7 +67,6 @@ public final class VirtualVolumes {
         profiles.forNewVolume(container.id(), wanted.type().text(), wanted.profile()).orElse(null);
     Requirements requirements =
         profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
-    spaces.checkRoom(container, wanted.sizeInBytes(), requirements.thick());
     Operation operation = Operation.of(Operation.Kind.CREATE, VolumeId.random());
     VirtualVolume volume = draft(operation.volume(), wanted, requirements, profile);
     VolumeSpec spec =
@@ -76,7 +75,8 @@ public final class VirtualVolumes {
             volume.sizeInBytes(),
             volume.thick(),
             PoolAttributes.of(volume, operation.id()));
-    try (var _ = store.locks().hold(volume.id())) {
+    try (var _ = store.locks().hold(volume.id());
+        var _ = spaces.roomFor(container, wanted.sizeInBytes(), requirements.thick())) {
       return store
           .log()
           .runAsTask(
@@ -157,19 +157,21 @@ public final class VirtualVolumes {
             "expected a size of at least %d bytes, which %s has, got %d"
                 .formatted(volume.sizeInBytes(), id, sizeInBytes));
       }
-      spaces.checkGrowth(containers.require(volume.container()), volume, sizeInBytes);
+      StorageContainer container = containers.require(volume.container());
       Operation operation = Operation.of(Operation.Kind.RESIZE, id);
-      return store
-          .log()
-          .runAsTask(
-              operation,
-              "resizeVirtualVolume",
-              new TaskResult.None(),
-              new OperationLog.Steps<>(
-                  () -> {},
-                  () -> engine.resize(operation.id(), id, sizeInBytes),
-                  store::refresh,
-                  () -> {}));
+      try (var _ = spaces.roomToGrow(container, volume, sizeInBytes)) {
+        return store
+            .log()
+            .runAsTask(
+                operation,
+                "resizeVirtualVolume",
+                new TaskResult.None(),
+                new OperationLog.Steps<>(
+                    () -> {},
+                    () -> engine.resize(operation.id(), id, sizeInBytes),
+                    store::refresh,
+                    () -> {}));
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.CapabilityValue.Text;
@@ -72,26 +73,32 @@ public final class VolumePolicies {
     try (var _ = store.locks().hold(id)) {
       VirtualVolume volume = store.requireReady(id);
       profiles.forNewVolume(volume.container(), volume.type().text(), profile);
-      boolean thick = reservation(volume, requirements);
-      if (thick && !volume.thick()) {
-        spaces.checkRoom(containers.require(volume.container()), volume.sizeInBytes(), true);
+      if (reservation(volume, requirements) && !volume.thick()) {
+        StorageContainer container = containers.require(volume.container());
+        try (var _ = spaces.roomFor(container, volume.sizeInBytes(), true)) {
+          return change(volume, AppliedProfile.of(profile), requirements);
+        }
       }
-      Operation operation = Operation.of(Operation.Kind.POLICY, id);
-      return store
-          .log()
-          .runAsTask(
-              operation,
-              "updateStorageProfileForVirtualVolume",
-              new TaskResult.None(),
-              new OperationLog.Steps<>(
-                  () -> {},
-                  () -> applyInPool(operation, volume, AppliedProfile.of(profile), requirements),
-                  info -> {
-                    store.rows().setPolicy(id, AppliedProfile.of(profile), requirements);
-                    store.refresh(info);
-                  },
-                  () -> {}));
+      return change(volume, AppliedProfile.of(profile), requirements);
     }
+  }
+
+  private Task change(VirtualVolume volume, AppliedProfile profile, Requirements requirements) {
+    Operation operation = Operation.of(Operation.Kind.POLICY, volume.id());
+    return store
+        .log()
+        .runAsTask(
+            operation,
+            "updateStorageProfileForVirtualVolume",
+            new TaskResult.None(),
+            new OperationLog.Steps<>(
+                () -> {},
+                () -> applyInPool(operation, volume, profile, requirements),
+                info -> {
+                  store.rows().setPolicy(volume.id(), profile, requirements);
+                  store.refresh(info);
+                },
+                () -> {}));
   }
 
   private static boolean reservation(VirtualVolume volume, Requirements requirements) {
@@ -116,7 +123,9 @@ public final class VolumePolicies {
     remove.removeAll(put.keySet());
     try {
       return engine.setAttributes(after(operation, "attributes"), volume.id(), put, remove);
-    } catch (StorageException.InvalidRequest e) {
+    } catch (StorageException.DeviceFailed e) {
+      throw e; // whether it happened is known after the next open
+    } catch (StorageException e) {
       if (changes) {
         engine.reserve(after(operation, "restore"), volume.id(), volume.thick());
       }

@@ -16,6 +16,7 @@ import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -82,6 +83,25 @@ class SnapshotSchedulesTest {
 
     assertThat(plane.schedules.require(disk).next()).isEqualTo(start.plus(HOUR.multipliedBy(6)));
     assertThat(plane.schedules.require(disk).last()).isEqualTo(plane.clock.instant());
+  }
+
+  @Test
+  void policyThatChangesWhileARunIsMadeKeepsItsOwnNextRun() {
+    VolumeId disk = disk("vm-1");
+    plane.clock.advance(HOUR);
+    Instant now = plane.clock.instant();
+    plane.hooks.after(
+        "snapshot",
+        () ->
+            plane
+                .jdbc
+                .sql("update snapshot_schedule set next_run = :next")
+                .param("next", now.plusSeconds(60).atOffset(ZoneOffset.UTC))
+                .update());
+
+    assertThat(plane.schedules.takeDue()).isEqualTo(1);
+
+    assertThat(plane.schedules.require(disk).next()).isEqualTo(now.plusSeconds(60));
   }
 
   @Test

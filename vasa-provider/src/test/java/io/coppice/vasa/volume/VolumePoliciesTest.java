@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.vasa.container.StorageContainer;
@@ -28,9 +29,11 @@ import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +71,43 @@ class VolumePoliciesTest {
     plane.engine.reserve(OperationId.random(), id, false);
 
     assertViolation(id, Capabilities.SPACE_EFFICIENCY, new Text("Thick"), new Text("Thin"));
+  }
+
+  @Test
+  void twoThickVolumesMadeAtOnceDoNotShareTheRoomOfOne() throws Exception {
+    StorageContainer small = plane.containers.create("small", GIB);
+    AtomicInteger made = new AtomicInteger();
+    List<Thread> makers = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      makers.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    if (catchThrowable(() -> volumeIn(small, thick.asStorageProfile())) == null) {
+                      made.incrementAndGet();
+                    }
+                  }));
+    }
+    for (Thread maker : makers) {
+      maker.join();
+    }
+
+    assertThat(made).hasValue(1);
+    assertThat(plane.engine.list()).hasSize(1);
+  }
+
+  @Test
+  void reservationIsTakenBackWhenTheRestOfTheChangeIsRefused() {
+    VolumeId id = volume(hourly.asStorageProfile());
+    plane.hooks.before(
+        "setAttributes",
+        () -> {
+          throw new StorageException.OutOfSpace("the pool is full");
+        });
+
+    assertFault("OutOfResource", () -> plane.policies.apply(id, thick.asStorageProfile()));
+
+    assertThat(plane.engine.find(id)).map(VolumeInfo::reserved).contains(false);
   }
 
   @Test
