@@ -119,12 +119,19 @@ final class ApiFilter extends OncePerRequestFilter {
     try {
       if (status.is2xxSuccessful()) {
         idempotency.succeeded(key, answer(answered));
-      } else if (status.is4xxClientError() || status == HttpStatus.INSUFFICIENT_STORAGE) {
+      } else if (changedNothing(status)) {
         idempotency.failed(key);
       }
     } catch (DataAccessException e) {
       log.atWarn().addKeyValue("key", key.text()).setCause(e).log("answer not kept");
     }
+  }
+
+  /// 504 says that the operation was withdrawn in time.
+  private static boolean changedNothing(HttpStatus status) {
+    return status.is4xxClientError()
+        || status == HttpStatus.INSUFFICIENT_STORAGE
+        || status == HttpStatus.GATEWAY_TIMEOUT;
   }
 
   private static Answer answer(ContentCachingResponseWrapper answered) {

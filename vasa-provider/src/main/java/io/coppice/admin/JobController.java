@@ -1,6 +1,8 @@
 package io.coppice.admin;
 
+import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.Tasks;
+import java.util.List;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -10,8 +12,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class JobController {
 
-  private static final int NEWEST = 1000;
-
   private final Tasks tasks;
 
   JobController(Tasks tasks) {
@@ -20,8 +20,30 @@ final class JobController {
 
   @GetMapping("/jobs")
   Page<Jobs.Job> list(@ParameterObject ListQuery query) {
-    return query.pageFromLast(
-        tasks.latest(NEWEST), task -> ListQuery.key(task.started(), task.id()), Jobs::view);
+    return query.page(new Newest(), Jobs::view);
+  }
+
+  private final class Newest implements ListQuery.Rows<Task> {
+
+    @Override
+    public List<Task> first(int limit) {
+      return tasks.latest(limit);
+    }
+
+    @Override
+    public List<Task> after(ListQuery.TimeKey key, int limit) {
+      return tasks.before(key.time(), key.id(), limit);
+    }
+
+    @Override
+    public int count() {
+      return tasks.count();
+    }
+
+    @Override
+    public String key(Task task) {
+      return ListQuery.key(task.started(), task.id());
+    }
   }
 
   @GetMapping("/jobs/{id}")

@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Which part of a list a client wants.
@@ -25,29 +27,55 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
   /// @param view is called for the items of this part only
   /// @throws Rejection if limit or cursor are not as above
   <S, T> Page<T> page(Collection<S> all, Function<S, String> key, Function<S, T> view) {
-    return page(all, key, Comparator.naturalOrder(), view);
-  }
-
-  /// As [#page], the largest key first.
-  <S, T> Page<T> pageFromLast(Collection<S> all, Function<S, String> key, Function<S, T> view) {
-    return page(all, key, Comparator.reverseOrder(), view);
-  }
-
-  private <S, T> Page<T> page(
-      Collection<S> all, Function<S, String> key, Comparator<String> order, Function<S, T> view) {
     int most = checkedLimit();
-    String after = cursor == null ? null : decode(cursor);
+    String after = cursor == null ? "" : decode(cursor);
     List<S> rest =
         all.stream()
-            .filter(item -> after == null || order.compare(key.apply(item), after) > 0)
-            .sorted(Comparator.comparing(key, order))
+            .filter(item -> key.apply(item).compareTo(after) > 0)
+            .sorted(Comparator.comparing(key))
             .limit(most + 1L)
             .toList();
+    return page(rest, most, key, Boolean.TRUE.equals(total) ? all.size() : null, view);
+  }
+
+  /// A list that is too long to be held: the database finds the part.
+  interface Rows<S> {
+
+    /// The first rows.
+    List<S> first(int limit);
+
+    /// The rows that follow the one of a key.
+    List<S> after(TimeKey key, int limit);
+
+    int count();
+
+    /// From [#key].
+    String key(S row);
+  }
+
+  /// The part of `rows`, in their order.
+  ///
+  /// @throws Rejection as [#page]
+  <S, T> Page<T> page(Rows<S> rows, Function<S, T> view) {
+    int most = checkedLimit();
+    List<S> rest =
+        cursor == null
+            ? rows.first(most + 1)
+            : rows.after(TimeKey.parse(decode(cursor), cursor), most + 1);
+    return page(rest, most, rows::key, Boolean.TRUE.equals(total) ? rows.count() : null, view);
+  }
+
+  private static <S, T> Page<T> page(
+      List<S> rest,
+      int most,
+      Function<S, String> key,
+      @Nullable Integer total,
+      Function<S, T> view) {
     List<S> shown = rest.size() > most ? rest.subList(0, most) : rest;
     return new Page<>(
         shown.stream().map(view).toList(),
         rest.size() > most ? encode(key.apply(shown.getLast())) : null,
-        Boolean.TRUE.equals(total) ? all.size() : null);
+        total);
   }
 
   private int checkedLimit() {
@@ -63,6 +91,28 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
     return "%013d.%06d/%s".formatted(time.getEpochSecond(), time.getNano() / 1000, id);
   }
 
+  /// What [#key] was made of.
+  record TimeKey(Instant time, String id) {
+
+    private static final Pattern FORM = Pattern.compile("(\\d{13})\\.(\\d{6})/(.+)");
+
+    static TimeKey parse(String key, String cursor) {
+      Matcher parts = FORM.matcher(key);
+      if (!parts.matches()) {
+        throw notACursor(cursor);
+      }
+      return new TimeKey(
+          Instant.ofEpochSecond(
+              Long.parseLong(parts.group(1)), 1000L * Integer.parseInt(parts.group(2))),
+          parts.group(3));
+    }
+  }
+
+  private static Rejection notACursor(String cursor) {
+    return Rejection.field(
+        "cursor", "expected the 'next' of an earlier part, got '%s'".formatted(cursor));
+  }
+
   private static String encode(String key) {
     return Base64.getUrlEncoder()
         .withoutPadding()
@@ -73,8 +123,7 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
     try {
       return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw Rejection.field(
-          "cursor", "expected the 'next' of an earlier part, got '%s'".formatted(cursor));
+      throw notACursor(cursor);
     }
   }
 }

@@ -210,6 +210,7 @@ class MachinesTest {
     }
     assertProblem(server.get("snapshots?kind=hourly"), 400, "invalid-argument");
     assertProblem(server.post("vms/nobody/snapshots", "{\"name\": \"a\"}"), 404, "not-found");
+    assertProblem(server.get("jobs?cursor=eA"), 400, "invalid-argument");
     assertProblem(server.get("jobs/nothing"), 404, "not-found");
     assertThat(AdminServer.texts(server.get(path), "/id")).isEmpty();
   }

@@ -93,10 +93,27 @@ final class TaskRepository {
   }
 
   List<Task> latest(int limit) {
-    return jdbc.sql("select * from task order by started_at desc, id limit :limit")
+    return jdbc.sql("select * from task order by started_at desc, id desc limit :limit")
         .param("limit", limit)
         .query(TaskRepository::task)
         .list();
+  }
+
+  List<Task> before(Instant started, String id, int limit) {
+    return jdbc.sql(
+            """
+            select * from task where (started_at, id) < (:started, :id)
+             order by started_at desc, id desc limit :limit
+            """)
+        .param("started", started.atOffset(ZoneOffset.UTC))
+        .param("id", id)
+        .param("limit", limit)
+        .query(TaskRepository::task)
+        .list();
+  }
+
+  int count() {
+    return jdbc.sql("select count(*) from task").query(Integer.class).single();
   }
 
   int deleteFinishedBefore(Instant time) {

@@ -20,6 +20,9 @@ public final class Tasks {
   /// How long a finished task can be asked for.
   public static final Duration RETENTION = Duration.ofDays(1);
 
+  /// A page of 1000 and whether more follows.
+  private static final int MOST = 1001;
+
   private final TaskRepository rows;
   private final InstantSource clock;
 
@@ -65,9 +68,23 @@ public final class Tasks {
 
   /// The last tasks, newest first.
   ///
-  /// @param limit 1 to 1000
+  /// @param limit 1 to 1001
   public List<Task> latest(int limit) {
-    return rows.latest(Math.clamp(limit, 1, 1000));
+    return rows.latest(Math.clamp(limit, 1, MOST));
+  }
+
+  /// Tasks older than one, newest first.
+  ///
+  /// @param started when the one was started
+  /// @param id of the one; it need not exist any more
+  /// @param limit 1 to 1001
+  public List<Task> before(Instant started, String id, int limit) {
+    return rows.before(started, id, Math.clamp(limit, 1, MOST));
+  }
+
+  /// How many tasks are remembered.
+  public int count() {
+    return rows.count();
   }
 
   /// Withdraws a task. Every operation passes its point of no return inside the call that starts
