@@ -25,10 +25,14 @@ final class ControlPlane implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(ControlPlane.class);
   private static final long RETRY_SECONDS = 2;
 
+  /// One slow answer is no reason to cut off the calls that wait with it.
+  private static final int UNANSWERED_BEFORE_FALL = 2;
+
   private final DatabaseLink database;
   private final LateDataSource dataSource;
   private final PoolLink link;
   private final List<StartStep> steps;
+  private final Runnable beforeDatabase;
   private final Stages stages;
   private final CountDownLatch stop = new CountDownLatch(1);
 
@@ -36,16 +40,19 @@ final class ControlPlane implements SmartLifecycle {
   private volatile @Nullable Thread thread;
   private Runnable whenReady = () -> {};
 
+  /// @param beforeDatabase ends what still uses the database at a stop
   ControlPlane(
       DatabaseLink database,
       LateDataSource dataSource,
       PoolLink link,
       List<StartStep> steps,
+      Runnable beforeDatabase,
       Stages stages) {
     this.database = database;
     this.dataSource = dataSource;
     this.link = link;
     this.steps = List.copyOf(steps);
+    this.beforeDatabase = beforeDatabase;
     this.stages = stages;
   }
 
@@ -110,6 +117,7 @@ final class ControlPlane implements SmartLifecycle {
       }
       thread = null;
     }
+    beforeDatabase.run();
     database.close();
   }
 
@@ -125,9 +133,13 @@ final class ControlPlane implements SmartLifecycle {
   }
 
   private void run() {
+    int unanswered = 0;
     do {
-      if (state instanceof Ready && !database.alive()) {
-        fall("the database does not answer", null);
+      if (state instanceof Ready) {
+        unanswered = database.alive() ? 0 : unanswered + 1;
+        if (unanswered >= UNANSWERED_BEFORE_FALL) {
+          fall("the database does not answer", null);
+        }
       }
       if (state instanceof Starting) {
         rise();
@@ -161,8 +173,8 @@ final class ControlPlane implements SmartLifecycle {
       stages.say("the control plane stops, the target goes on: " + e.getMessage());
     } catch (DatabaseException | FlywayException | DataAccessException | TransactionException e) {
       fall(String.valueOf(e.getMessage()), null);
-    } catch (RuntimeException e) {
-      fall(String.valueOf(e.getMessage()), e);
+    } catch (RuntimeException | Error e) { // the thread must outlive whatever one attempt meets
+      fall(String.valueOf(e), e);
     }
   }
 

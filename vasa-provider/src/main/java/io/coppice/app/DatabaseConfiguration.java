@@ -1,6 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
+import io.coppice.vasa.recovery.Housekeeping;
 import java.time.InstantSource;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
@@ -41,9 +42,11 @@ class DatabaseConfiguration {
       StorageEngine engine,
       JdbcClient jdbc,
       List<StartStep> steps,
+      Housekeeping housekeeping,
       Stages stages,
       InstantSource clock) {
     var link = new DatabaseLink(properties.database(), home.path(), dataSource, clock);
-    return new ControlPlane(link, dataSource, new PoolLink(engine, jdbc, clock), steps, stages);
+    return new ControlPlane(
+        link, dataSource, new PoolLink(engine, jdbc, clock), steps, housekeeping::close, stages);
   }
 }

@@ -7,11 +7,15 @@ import io.coppice.app.database.EmbeddedPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The way to the database: the embedded one, started as needed, or the one that is set.
 ///
@@ -22,7 +26,10 @@ final class DatabaseLink implements AutoCloseable {
   private static final List<String> DURABILITY =
       List.of("fsync", "synchronous_commit", "full_page_writes");
 
+  private static final Logger log = LoggerFactory.getLogger(DatabaseLink.class);
+
   private static final int OLDEST_VERSION = 150000;
+  private static final int PROBE_SECONDS = 5;
 
   private final CoppiceProperties.Database settings;
   private final Path home;
@@ -30,6 +37,9 @@ final class DatabaseLink implements AutoCloseable {
   private final InstantSource clock;
   private @Nullable EmbeddedPostgres embedded;
   private @Nullable HikariDataSource pool;
+  private @Nullable Connection probe;
+  private String probeUrl = "";
+  private Properties probeSettings = new Properties();
 
   DatabaseLink(
       CoppiceProperties.Database settings,
@@ -60,6 +70,7 @@ final class DatabaseLink implements AutoCloseable {
       HikariDataSource old = pool;
       pool = next;
       dataSource.use(next);
+      probeWith(config);
       if (old != null) {
         old.close();
       }
@@ -70,13 +81,47 @@ final class DatabaseLink implements AutoCloseable {
     }
   }
 
-  /// Whether the database answers.
+  /// Whether the database answers within [#PROBE_SECONDS], asked over a connection of its own: that
+  /// all of the pool's are busy says nothing.
   boolean alive() {
-    try (Connection connection = dataSource.getConnection()) {
-      return connection.isValid(5);
+    try {
+      Connection asking = probe;
+      if (asking == null) {
+        asking = DriverManager.getConnection(probeUrl, probeSettings);
+        probe = asking;
+      }
+      if (asking.isValid(PROBE_SECONDS)) {
+        return true;
+      }
     } catch (SQLException e) {
-      return false;
+      log.atDebug().setCause(e).log("the database does not answer");
     }
+    closeProbe();
+    return false;
+  }
+
+  private void closeProbe() {
+    Connection asked = probe;
+    probe = null;
+    if (asked != null) {
+      try {
+        asked.close();
+      } catch (SQLException e) {
+        log.atDebug().setCause(e).log("closing a connection that does not answer");
+      }
+    }
+  }
+
+  private void probeWith(HikariConfig config) {
+    closeProbe();
+    probeUrl = config.getJdbcUrl();
+    probeSettings = new Properties();
+    probeSettings.put("user", config.getUsername());
+    probeSettings.put("password", config.getPassword());
+    String seconds = Integer.toString(PROBE_SECONDS);
+    probeSettings.put("connectTimeout", seconds);
+    probeSettings.put("loginTimeout", seconds);
+    probeSettings.put("socketTimeout", seconds);
   }
 
   private Map.Entry<String, HikariConfig> startEmbedded() {
@@ -144,6 +189,7 @@ final class DatabaseLink implements AutoCloseable {
   @Override
   public void close() {
     dataSource.use(null);
+    closeProbe();
     if (pool != null) {
       pool.close();
     }

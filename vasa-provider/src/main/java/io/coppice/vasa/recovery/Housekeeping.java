@@ -57,7 +57,7 @@ public final class Housekeeping implements AutoCloseable {
     try {
       round();
       return true;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // the thread must outlive whatever one round meets
       if (!failing) {
         log.atWarn().setCause(e).log("housekeeping failed and is tried again");
       }
