@@ -7,13 +7,11 @@ import java.nio.ByteBuffer;
 /// Whole blocks of a volume on their way into the log.
 final class BlockWrite extends WriteCommand implements SpaceGate.Stalled {
 
-  private static final int MAX_RETRIES = 3;
-
   private final OpenPool pool;
   private final VolumeState volume;
   private final boolean whole;
   private final IoCommand io;
-  private int retries;
+  private final SpaceGate.Claim claim = new SpaceGate.Claim();
 
   /// @param whole readers must see all of it or nothing
   BlockWrite(OpenPool pool, VolumeState volume, BlockRun run, boolean whole, IoCommand io) {
@@ -29,18 +27,14 @@ final class BlockWrite extends WriteCommand implements SpaceGate.Stalled {
 
   @Override
   protected boolean admit() {
-    long bytes = (blocks() + 1L) * 4096;
-    SpaceGate gate = pool.gate();
-    if (gate.hasRoom(bytes, volume.chargedBlocks() * 4096)) {
-      return true;
-    }
-    if (retries < MAX_RETRIES && gate.canGain()) {
-      retries++;
-      gate.stall(this);
-    } else {
-      fail(SpaceGate.outOfSpace(volume, bytes, pool.state().space().free()));
-    }
-    return false;
+    return switch (pool.gate().admit(this, claim, volume, first(), blocks())) {
+      case ADMITTED -> true;
+      case PUT_ASIDE -> false;
+      case REFUSED -> {
+        fail(pool.gate().outOfSpace(volume, blocks()));
+        yield false;
+      }
+    };
   }
 
   @Override
@@ -51,12 +45,14 @@ final class BlockWrite extends WriteCommand implements SpaceGate.Stalled {
 
   @Override
   protected void apply() {
+    pool.gate().settle(claim);
     pool.blocks().write(volume, first(), addresses(), crcs(), whole);
     io.done();
   }
 
   @Override
   protected void fail(StorageException failure) {
+    pool.gate().settle(claim);
     io.failed(failure);
   }
 }

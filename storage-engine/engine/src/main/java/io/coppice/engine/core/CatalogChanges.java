@@ -140,10 +140,10 @@ final class CatalogChanges {
   }
 
   private void requireSpace(long blocks, VolumeId id) {
-    long free = state.space().free();
-    if (blocks * 4096 > free) {
+    if (!state.space().canPromise(blocks)) {
+      long free = state.space().free();
       throw new StorageException.OutOfSpace(
-          "Volume %s needs %d bytes to be set aside, free are %d."
+          "Volume %s needs %d bytes and room for their headers to be set aside, free are %d."
               .formatted(id, blocks * 4096, free));
     }
   }

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// A [Change] on its way into the log, and the caller's wait for it.
 final class ChangeCommand extends Command implements SpaceGate.Stalled {
 
-  private static final int MAX_RETRIES = 3;
-
   private enum Phase {
     QUEUED,
     TAKEN,
@@ -30,7 +28,7 @@ final class ChangeCommand extends Command implements SpaceGate.Stalled {
 
   private byte[] bytes = {};
   private int appended;
-  private int retries;
+  private final SpaceGate.Claim claim = new SpaceGate.Claim();
 
   ChangeCommand(OpenPool pool, Change change) {
     this.pool = pool;
@@ -56,10 +54,7 @@ final class ChangeCommand extends Command implements SpaceGate.Stalled {
       pool.gate().publishRoom();
       pool.catalog().check(change);
     } catch (StorageException.OutOfSpace e) {
-      if (retries < MAX_RETRIES && pool.gate().canGain()) {
-        retries++;
-        pool.gate().stall(this);
-      } else {
+      if (!pool.gate().putAside(this, claim)) {
         fail(e);
       }
       return false;

@@ -130,6 +130,7 @@ final class Checkpoints {
             full);
     Running now = new Running(image, writer, state.epochs().enter());
     running = now;
+    gate.setCheckpointRuns(true);
     Superblock before = current;
     thread =
         Thread.ofPlatform()
@@ -213,6 +214,7 @@ final class Checkpoints {
       return false;
     }
     running = null;
+    gate.setCheckpointRuns(false);
     state.epochs().leave(now.ticket);
     switch (outcome) {
       case Outcome.Complete(var written, var superblock) -> {
@@ -262,7 +264,6 @@ final class Checkpoints {
     tables.forEach(segments::tables);
     place = written.place();
     state.space().setTableBytes(written.tableBytes());
-    gate.setMetaRoom((long) (segments.blocksPerZone() - place.block()) * PoolLayout.BLOCK);
     release(image, written);
     gate.publishRoom();
   }
@@ -284,6 +285,7 @@ final class Checkpoints {
     }
     for (Segment segment : free.values()) {
       if (segment.tables() == 0 && segments.find(segment.id()) == segment) {
+        gate.zoneIsLeaving();
         state.epochs().afterReaders(() -> remove(segment));
       }
     }
@@ -293,7 +295,7 @@ final class Checkpoints {
   private void remove(Segment segment) {
     if (state.segments().find(segment.id()) == segment) {
       state.segments().remove(segment);
-      gate.publishRoom();
     }
+    gate.zoneHasLeft();
   }
 }

@@ -23,7 +23,6 @@ final class Housekeeping implements Committer.Background {
   private long served; // guarded by this
   private boolean idle; // guarded by this
   private boolean over; // guarded by this
-  private boolean freshlyFinished;
 
   Housekeeping(
       PoolState state,
@@ -53,7 +52,6 @@ final class Housekeeping implements Committer.Background {
     state.epochs().advance();
     if (all.poll()) {
       isFinished();
-      freshlyFinished = true;
       state.epochs().advance();
     }
     boolean more = state.reclaimer().slice(STEPS_PER_SLICE);
@@ -68,17 +66,16 @@ final class Housekeeping implements Committer.Background {
   }
 
   private void next(Checkpoints all, boolean reclaiming) {
-    boolean stalled = gate.isAnyStalled();
-    if (stalled && freshlyFinished && !reclaiming) {
-      // Everything reclaimable has been; what a checkpoint could free is free.
-      freshlyFinished = false;
-      gate.retryAll();
-      return;
+    boolean forStalled = false;
+    if (gate.isAnyStalled() && !reclaiming && !gate.isUnsettled()) {
+      // Everything reclaimable has been. What is dead now a checkpoint makes free.
+      forStalled = state.segments().deadSegments() > 0 && !all.isOutOfZones();
+      if (!forStalled) {
+        gate.retryAll();
+      }
     }
-    boolean forStalled = stalled && !reclaiming;
     if (isWanted() || forStalled || isDue(all)) {
       isCut();
-      freshlyFinished = false;
       all.cut(device.bytesWritten());
     }
   }

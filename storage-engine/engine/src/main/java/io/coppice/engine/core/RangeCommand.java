@@ -6,7 +6,7 @@ import io.coppice.engine.log.Command;
 import java.nio.ByteBuffer;
 
 /// A change of a range of blocks that stores one block or none.
-final class RangeCommand extends Command {
+final class RangeCommand extends Command implements SpaceGate.Stalled {
 
   /// What it does.
   sealed interface Kind {
@@ -23,6 +23,7 @@ final class RangeCommand extends Command {
   private final VolumeState volume;
   private final Kind kind;
   private final IoCommand io;
+  private final SpaceGate.Claim claim = new SpaceGate.Claim();
   private int payload;
   private long address;
 
@@ -35,12 +36,23 @@ final class RangeCommand extends Command {
 
   @Override
   protected boolean admit() {
-    if (kind instanceof Kind.Fill
-        && !pool.gate().hasRoom(2 * 4096, volume.chargedBlocks() * 4096)) {
-      fail(SpaceGate.outOfSpace(volume, 2 * 4096, pool.state().space().free()));
-      return false;
+    if (!(kind instanceof Kind.Fill fill)) {
+      return true;
     }
-    return true;
+    return switch (pool.gate().admit(this, claim, volume, fill.first(), 1)) {
+      case ADMITTED -> true;
+      case PUT_ASIDE -> false;
+      case REFUSED -> {
+        fail(pool.gate().outOfSpace(volume, 1));
+        yield false;
+      }
+    };
+  }
+
+  @Override
+  public void retry() {
+    readmit();
+    pool.committer().submit(this);
   }
 
   @Override
@@ -65,6 +77,7 @@ final class RangeCommand extends Command {
 
   @Override
   protected void apply() {
+    pool.gate().settle(claim);
     BlockChanges changes = pool.blocks();
     switch (kind) {
       case Kind.Unmap(var first, var blocks) -> changes.unmap(volume, first, blocks);
@@ -88,6 +101,7 @@ final class RangeCommand extends Command {
 
   @Override
   protected void fail(StorageException failure) {
+    pool.gate().settle(claim);
     io.failed(failure);
   }
 }

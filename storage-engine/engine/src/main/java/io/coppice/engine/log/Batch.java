@@ -66,6 +66,13 @@ public final class Batch {
     return room;
   }
 
+  /// Whether `blocks` blocks would fit if the zone went on: a command may be cut where a zone ends,
+  /// so that no tail of it is lost, but not for want of room in one batch.
+  boolean isShortOfZone(int blocks) {
+    return payloadBlocks + blocks <= MAX_PAYLOAD / PoolLayout.BLOCK
+        && header.position() + LogRecord.writeLength(blocks) <= MAX_HEADER;
+  }
+
   private boolean fits(int recordBytes, int blocks) {
     int headerBytes = header.position() + recordBytes;
     return headerBytes <= MAX_HEADER

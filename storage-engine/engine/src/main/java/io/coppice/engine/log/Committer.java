@@ -216,6 +216,7 @@ public final class Committer implements Runnable {
         batch = log.begin();
       } else {
         pending.remove();
+        cut = null; // what of it is in the log is void: nothing will continue it
         command.fail(
             new StorageException.OutOfSpace("expected a free zone for the log, found none"));
       }

@@ -84,11 +84,6 @@ public final class Log {
     return batch;
   }
 
-  /// Most payload blocks of one command in a batch of its own.
-  int maxWriteBlocks() {
-    return Math.min(Batch.MAX_PAYLOAD / PoolLayout.BLOCK, blocksPerZone() - 2);
-  }
-
   /// Moves on to the next zone.
   ///
   /// @return false if there is none

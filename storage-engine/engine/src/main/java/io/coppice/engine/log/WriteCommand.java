@@ -53,8 +53,8 @@ public abstract class WriteCommand extends Command {
   protected final boolean append(Batch batch) {
     int left = crcs.length - appended;
     int room = batch.roomForWrite(left);
-    if (room < left && (room == 0 || left <= log.maxWriteBlocks())) {
-      return false; // whole in the next batch or zone, if one can hold it
+    if (room < left && (room == 0 || !(batch.isEmpty() || batch.isShortOfZone(left)))) {
+      return false; // whole in the next batch, if one can hold it
     }
     stagedAt =
         batch.write(

@@ -72,6 +72,26 @@ public final class MapEditor {
     addMapped(leaf.mapped() - before);
   }
 
+  /// How many of `count` blocks from `first` on the version placed itself: to write them again
+  /// takes no space for good.
+  public int placedItself(MapRoot version, long first, int count) {
+    int own = 0;
+    for (int done = 0; done < count; ) {
+      long block = first + done;
+      int run = (int) Math.min(count - done, Geometry.end(block, 0) - block);
+      Leaf leaf = MapReader.leafAt(version.root(), block);
+      for (int i = 0; leaf != null && i < run; i++) {
+        int index = Geometry.index(block + i, 0);
+        if (leaf.address(index) != BlockAddress.NONE
+            && ownership.ownerNow(leaf.born(index), block + i + 1) == version.id()) {
+          own++;
+        }
+      }
+      done += run;
+    }
+    return own;
+  }
+
   /// Makes holes of `count` blocks from `first` on. Costs in proportion to the leaves that are cut
   /// at the ends; whole subtrees are handed to `detached`.
   public void unmap(MapRoot version, long first, long count, Detached detached) {

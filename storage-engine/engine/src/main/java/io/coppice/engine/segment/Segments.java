@@ -33,6 +33,7 @@ public final class Segments {
   private int dead;
   private volatile int freeCount;
   private volatile long liveBlocks;
+  private volatile int metaZones;
 
   public Segments(int zoneSize, int zones) {
     this.zoneSize = zoneSize;
@@ -65,6 +66,11 @@ public final class Segments {
   /// Blocks of data that some map names.
   public long liveBlocks() {
     return liveBlocks;
+  }
+
+  /// Zones of nodes and tables.
+  public int metaZones() {
+    return metaZones;
   }
 
   /// Takes a free zone, going round the device.
@@ -119,6 +125,7 @@ public final class Segments {
     if (table.put(id, segment) != null) {
       throw new IllegalStateException("segment %d is in use".formatted(id));
     }
+    countMeta(segment, 1);
     place(id, zone);
     return segment;
   }
@@ -133,6 +140,13 @@ public final class Segments {
   /// Sealed segments in which nothing lives: their zones are free after the next checkpoint.
   public int deadSegments() {
     return dead;
+  }
+
+  // What is placed last in a zone may come to life when the segment is sealed already.
+  private void setAlive(Segment segment, int block) {
+    int before = deadness(segment);
+    segment.setAlive(block);
+    dead += deadness(segment) - before;
   }
 
   private void setDead(Segment segment, int block) {
@@ -156,9 +170,17 @@ public final class Segments {
   /// Removes a dead segment and frees its zone. Nobody may hold an address in it.
   public void remove(Segment segment) {
     table.remove(segment.id());
+    countMeta(segment, -1);
     dead -= deadness(segment);
     place(segment.id(), -1);
     giveBack(segment.zone());
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  private void countMeta(Segment segment, int difference) {
+    if (segment.kind() == Segment.Kind.META) {
+      metaZones = metaZones + difference;
+    }
   }
 
   /// Publishes where a segment lies before the committer knows it: nodes of a running checkpoint.
@@ -191,7 +213,7 @@ public final class Segments {
   /// A first placement of a block of data.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void placed(long address) {
-    require(BlockAddress.segment(address)).setAlive(BlockAddress.block(address));
+    setAlive(require(BlockAddress.segment(address)), BlockAddress.block(address));
     liveBlocks = liveBlocks + 1;
   }
 
@@ -229,7 +251,7 @@ public final class Segments {
   public void nodeStored(long address) {
     Segment segment = require(BlockAddress.segment(address));
     for (int i = 0; i < BlockAddress.blocks(address); i++) {
-      segment.setAlive(BlockAddress.block(address) + i);
+      setAlive(segment, BlockAddress.block(address) + i);
     }
   }
 
