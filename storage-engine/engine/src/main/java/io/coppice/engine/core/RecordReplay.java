@@ -1,8 +1,10 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.format.Change;
+import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.log.LogReplay;
+import io.coppice.engine.map.Geometry;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,7 @@ final class RecordReplay {
       switch (record) {
         case LogRecord.Write write -> write(content, write);
         case LogRecord.Fill fill -> {
+          requireRange(fill.firstBlock(), fill.blocks(), BlockChanges.MAX_SLICE);
           VolumeState volume = state.find(fill.volume());
           if (volume != null) {
             long address = content.addressOf(fill.payloadBlock());
@@ -40,12 +43,15 @@ final class RecordReplay {
           }
         }
         case LogRecord.Unmap unmap -> {
+          requireRange(unmap.firstBlock(), unmap.blocks(), Geometry.BLOCKS);
           VolumeState volume = state.find(unmap.volume());
           if (volume != null) {
             blocks.unmap(volume, unmap.firstBlock(), unmap.blocks());
           }
         }
         case LogRecord.Copy copy -> {
+          requireRange(copy.firstBlock(), copy.blocks(), BlockChanges.MAX_SLICE);
+          requireRange(copy.sourceBlock(), copy.blocks(), BlockChanges.MAX_SLICE);
           VolumeState volume = state.find(copy.volume());
           VolumeState source = state.find(copy.source());
           if (volume != null && source != null) {
@@ -67,7 +73,16 @@ final class RecordReplay {
     }
   }
 
+  private static void requireRange(long first, long blocks, long most) {
+    if (first < 0 || blocks < 1 || blocks > most || first > Geometry.BLOCKS - blocks) {
+      throw new FormatException(
+          "expected a record of up to %d blocks of a volume, found %d from %d on"
+              .formatted(most, blocks, first));
+    }
+  }
+
   private void write(LogReplay.Content content, LogRecord.Write write) {
+    requireRange(write.firstBlock(), write.crcs().length, Geometry.BLOCKS);
     if ((write.flags() & LogRecord.CONTINUES) == 0) {
       addresses.clear();
       crcs.clear();

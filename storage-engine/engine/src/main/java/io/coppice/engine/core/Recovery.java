@@ -3,6 +3,7 @@ package io.coppice.engine.core;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.Chunk;
@@ -149,7 +150,10 @@ final class Recovery {
       replay();
     } catch (FormatException e) {
       throw new StorageException.Damaged("The checkpoint is damaged: " + e.getMessage());
-    } catch (IllegalStateException | IndexOutOfBoundsException e) {
+    } catch (StorageException.Damaged | DeviceException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Intact bytes that no engine wrote: the state refuses what cannot be.
       StorageException.Damaged damaged =
           new StorageException.Damaged("The pool contradicts itself: " + e.getMessage());
       damaged.addSuppressed(e);
@@ -163,12 +167,15 @@ final class Recovery {
     Superblock.Root at = superblock.root();
     int expected = -1;
     while (expected != 0) {
-      int blocks = PoolLayout.blocksFor(at.length());
+      long zonesEnd = PoolLayout.zoneOffset(state.segments().zones(), state.segments().zoneSize());
       if (at.length() < Chunk.HEADER
-          || at.offset() % PoolLayout.BLOCK != 0
-          || at.offset() + (long) blocks * PoolLayout.BLOCK > device.sizeInBytes()) {
+          || at.length() > state.segments().zoneSize()
+          || at.offset() < PoolLayout.SUPERBLOCK_AREA
+          || at.offset() > zonesEnd - at.length()
+          || at.offset() % PoolLayout.BLOCK != 0) {
         throw new FormatException("expected a piece of it inside the pool, found " + at);
       }
+      int blocks = PoolLayout.blocksFor(at.length());
       ByteBuffer bytes = AlignedBuffers.allocate(blocks * PoolLayout.BLOCK);
       device.read(at.offset(), bytes);
       bytes.flip();
@@ -189,6 +196,7 @@ final class Recovery {
   }
 
   private void restore(CheckpointTables.Stored stored) {
+    StoredTables.check(stored, superblock.geometry().zones());
     Segments segments = state.segments();
     for (CheckpointTables.SegmentRow row : stored.segments()) {
       segments.claim(row.zone());

@@ -29,9 +29,11 @@ final class StoredMaps {
   private final BlockDevice device;
   private final UUID pool;
   private final PoolState state;
-  private final Map<Long, Node> nodes = new HashMap<>();
+  private final Map<Long, Stored> nodes = new HashMap<>();
   private final List<Loaded> leaves = new ArrayList<>();
   private final ByteBuffer buffer = AlignedBuffers.allocate(MAX_NODE);
+
+  private record Stored(Node node, int level, long first) {}
 
   private record Loaded(Leaf leaf, long first) {}
 
@@ -47,9 +49,14 @@ final class StoredMaps {
     if (at.address() == BlockAddress.NONE) {
       return null;
     }
-    Node known = nodes.get(at.address());
+    Stored known = nodes.get(at.address());
     if (known != null) {
-      return known;
+      if (known.level != level || known.first != first || known.node.storedCrc() != at.crc()) {
+        throw new StorageException.Damaged(
+            "Expected a node of level %d at block %d, found one that is elsewhere, too: %s."
+                .formatted(level, first, BlockAddress.describe(at.address())));
+      }
+      return known.node;
     }
     NodeImage image = read(at);
     if (image.level() != level || image.firstBlock() != first) {
@@ -61,7 +68,7 @@ final class StoredMaps {
     node.setStored(at.address(), at.crc());
     state.segments().nodeStored(at.address());
     state.space().nodeLoaded(node instanceof Leaf);
-    nodes.put(at.address(), node);
+    nodes.put(at.address(), new Stored(node, level, first));
     return node;
   }
 
@@ -85,6 +92,13 @@ final class StoredMaps {
   private Leaf leaf(NodeImage image) {
     Leaf leaf = new Leaf(image.owner(), 0, state.editor().memory());
     for (int i = 0; i < image.indexes().length; i++) {
+      long address = image.addresses()[i];
+      if (!BlockAddress.isValid(address)
+          || BlockAddress.blocks(address) != 1
+          || BlockAddress.block(address) >= state.segments().blocksPerZone()) {
+        throw new StorageException.Damaged(
+            "Expected the address of a block in a map, found 0x%x.".formatted(address));
+      }
       leaf.set(image.indexes()[i], image.addresses()[i], image.crcs()[i], image.third()[i]);
     }
     leaves.add(new Loaded(leaf, image.firstBlock()));

@@ -70,6 +70,11 @@ public final class LogReplay {
   /// @return where the log goes on
   /// @throws StorageException.Damaged if an acknowledged batch does not read
   public LogPosition run(LogPosition start, Consumer consumer) {
+    if (!isInside(start.zone(), Math.min(start.block(), blocksPerZone() - 1))
+        || start.nextZone() >= zones) {
+      throw new StorageException.Damaged(
+          "Expected a log that begins in one of %d zones, found %s.".formatted(zones, start));
+    }
     LogPosition at = start;
     Found found = find(at);
     while (found != null) {
@@ -109,15 +114,14 @@ public final class LogReplay {
   /// stead by the next recovery. A crash before or in here leaves the torn batch for that one to
   /// drop.
   public void wipeTorn(LogPosition end) {
-    if (end.block() < blocksPerZone()) {
-      wipe(end.zone(), end.block());
-    }
-    if (end.nextZone() >= 0) {
-      wipe(end.nextZone(), 0);
-    }
+    wipe(end.zone(), end.block());
+    wipe(end.nextZone(), 0);
   }
 
   private void wipe(int zone, int block) {
+    if (!isInside(zone, block)) {
+      return;
+    }
     long offset = offsetOf(zone, block);
     if (StructureHeader.looksLike(
         view(offset, PoolLayout.BLOCK), StructureHeader.BATCH, pool, offset)) {
@@ -135,7 +139,7 @@ public final class LogReplay {
   }
 
   private @Nullable Found read(LogPosition at, int zone, int segment, int block) {
-    if (zone < 0 || zone >= zones || block >= blocksPerZone()) {
+    if (!isInside(zone, block)) {
       return null;
     }
     ByteBuffer header = headerAt(zone, block);
@@ -147,8 +151,9 @@ public final class LogReplay {
         || batch.previousCrc() != at.previousCrc()
         || batch.place().zone() != zone
         || batch.place().segment() != segment
+        || batch.headerBlocks() != header.limit() / PoolLayout.BLOCK
         || batch.payloadBlocks() < 0
-        || block + batch.headerBlocks() + batch.payloadBlocks() > blocksPerZone()) {
+        || batch.payloadBlocks() > blocksPerZone() - block - batch.headerBlocks()) {
       return null;
     }
     return new Found(
@@ -160,12 +165,34 @@ public final class LogReplay {
     header.position(BatchHeader.LENGTH);
     try {
       for (int i = 0; i < batch.records(); i++) {
-        records.add(LogRecord.decode(header));
+        LogRecord record = LogRecord.decode(header);
+        checkPayload(record, batch.payloadBlocks());
+        records.add(record);
       }
     } catch (FormatException e) {
       throw new StorageException.Damaged("Batch %d: %s".formatted(batch.seq(), e.getMessage()));
     }
     return records;
+  }
+
+  private static void checkPayload(LogRecord record, int payloadBlocks) {
+    boolean inside =
+        switch (record) {
+          case LogRecord.Write write ->
+              write.payloadBlock() >= 0
+                  && write.payloadBlock() <= payloadBlocks - write.crcs().length;
+          case LogRecord.Fill fill ->
+              fill.payloadBlock() >= 0 && fill.payloadBlock() < payloadBlocks;
+          case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> true;
+        };
+    if (!inside) {
+      throw new FormatException(
+          "expected its data in a payload of %d blocks, found %s".formatted(payloadBlocks, record));
+    }
+  }
+
+  private boolean isInside(int zone, int block) {
+    return zone >= 0 && zone < zones && block >= 0 && block < blocksPerZone();
   }
 
   /// The intact batch header at this place, or null.
@@ -215,13 +242,11 @@ public final class LogReplay {
   /// Looks behind the end for a batch that was written after the one missing there.
   private void refuseDamage(LogPosition end) {
     refuseDamage(end, end.zone(), end.block());
-    if (end.nextZone() >= 0) {
-      refuseDamage(end, end.nextZone(), 0);
-    }
+    refuseDamage(end, end.nextZone(), 0);
   }
 
   private void refuseDamage(LogPosition end, int zone, int fromBlock) {
-    for (int block = fromBlock; block < blocksPerZone(); block++) {
+    for (int block = fromBlock; isInside(zone, block); block++) {
       ByteBuffer header = headerAt(zone, block);
       if (header != null) {
         BatchHeader batch = BatchHeader.decode(header);

@@ -79,7 +79,9 @@ final class PoolImage {
 
   private byte[] tableBytes() {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    chunks.forEach(chunk -> all.writeBytes(Chunk.bytes(chunk.view)));
+    for (Piece chunk : chunks) {
+      all.write(bytes, (int) chunk.offset + Chunk.HEADER, chunk.length - Chunk.HEADER);
+    }
     return all.toByteArray();
   }
 

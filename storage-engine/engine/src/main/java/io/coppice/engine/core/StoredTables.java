@@ -1,0 +1,107 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.map.Geometry;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Looks over the tables of a checkpoint before anything is made of them: bytes with the right CRC
+/// that no engine wrote must not lead into an endless loop or into another's blocks.
+final class StoredTables {
+
+  private StoredTables() {}
+
+  /// @throws FormatException if a row cannot be
+  static void check(CheckpointTables.Stored stored, int zones) {
+    segments(stored, zones);
+    versions(stored);
+    aliases(stored.aliases());
+    for (CheckpointTables.FreeRow row : stored.frees()) {
+      require(
+          row.level() <= Geometry.ROOT_LEVEL && row.node().address() != BlockAddress.NONE,
+          "a subtree that is to be freed",
+          row);
+    }
+    long[] counts = stored.counts();
+    require(counts.length % 2 == 0, "pairs of addresses and counts", counts.length);
+    for (int i = 1; i < counts.length; i += 2) {
+      require(counts[i] >= 2 && counts[i] <= Integer.MAX_VALUE, "a count of 2 or more", counts[i]);
+    }
+    volumes(stored);
+  }
+
+  private static void segments(CheckpointTables.Stored stored, int zones) {
+    Set<Integer> taken = new HashSet<>();
+    for (CheckpointTables.SegmentRow row : stored.segments()) {
+      require(
+          row.id() >= 0
+              && row.id() <= BlockAddress.MAX_SEGMENT
+              && row.zone() >= 0
+              && row.zone() < zones
+              && taken.add(row.zone()),
+          "a segment in a zone of its own",
+          row);
+    }
+    int next = stored.counters().nextSegment();
+    require(next >= 0 && next <= BlockAddress.MAX_SEGMENT + 1, "the next segment", next);
+  }
+
+  private static void versions(CheckpointTables.Stored stored) {
+    Set<Integer> ids = new HashSet<>();
+    int next = stored.counters().nextVersion();
+    for (CheckpointTables.VersionRow row : stored.versions()) {
+      require(
+          row.id() > 0 && row.id() < next && ids.add(row.id()),
+          "a version of its own below " + next,
+          row);
+    }
+  }
+
+  private static void aliases(int[] pairs) {
+    require(pairs.length % 2 == 0, "pairs of aliases", pairs.length);
+    Map<Integer, Integer> next = new HashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      require(pairs[i] > 0 && next.put(pairs[i], pairs[i + 1]) == null, "an alias", pairs[i]);
+    }
+    Set<Integer> ends = new HashSet<>();
+    for (Integer start : next.keySet()) {
+      Set<Integer> path = new HashSet<>();
+      Integer at = start;
+      while (at != null && !ends.contains(at)) {
+        require(path.add(at), "aliases that lead somewhere", start);
+        at = next.get(at);
+      }
+      ends.addAll(path);
+    }
+  }
+
+  private static void volumes(CheckpointTables.Stored stored) {
+    Set<Integer> numbers = new HashSet<>();
+    Set<Integer> versions = new HashSet<>();
+    Set<Object> ids = new HashSet<>();
+    for (CheckpointTables.VolumeRow row : stored.volumes()) {
+      VolumeInfo info = row.info();
+      require(
+          row.number() > 0
+              && numbers.add(row.number())
+              && versions.add(row.version())
+              && ids.add(info.id())
+              && info.sizeInBytes() >= VolumeSpec.MIN_SIZE_IN_BYTES
+              && info.sizeInBytes() <= VolumeSpec.MAX_SIZE_IN_BYTES
+              && info.sizeInBytes() % 512 == 0,
+          "a volume with number, version, id and size of its own",
+          row);
+    }
+  }
+
+  private static void require(boolean met, String expected, Object found) {
+    if (!met) {
+      throw new FormatException("expected %s, found %s".formatted(expected, found));
+    }
+  }
+}
