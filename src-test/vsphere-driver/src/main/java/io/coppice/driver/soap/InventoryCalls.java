@@ -28,6 +28,45 @@ public final class InventoryCalls {
         .texts("ns:return");
   }
 
+  public List<String> queryUniqueIdentifiersForLuns(String arrayId) {
+    return client
+        .ask("queryUniqueIdentifiersForLuns", x -> x.text("ns:arrayUniqueId", arrayId))
+        .texts("ns:return");
+  }
+
+  public List<String> queryUniqueIdentifiersForFileSystems(String arrayId) {
+    return client
+        .ask("queryUniqueIdentifiersForFileSystems", x -> x.text("ns:fsUniqueId", arrayId))
+        .texts("ns:return");
+  }
+
+  /// Whether data may be moved between two LUNs or file systems for the sake of performance.
+  public boolean queryDRSMigrationCapabilityForPerformance(
+      String source, String destination, String entityType) {
+    return client
+        .ask(
+            "queryDRSMigrationCapabilityForPerformance",
+            x ->
+                x.text("ns:srcUniqueId", source)
+                    .text("ns:dstUniqueId", destination)
+                    .text("ns:entityType", entityType))
+        .flag("ns:return");
+  }
+
+  /// The `data:StorageDrsMigrationCapabilityResult` element as it came.
+  public Xml queryDrsMigrationCapabilityForPerformanceEx(List<String> entityIds) {
+    return client
+        .ask("queryDrsMigrationCapabilityForPerformanceEx", x -> x.each("ns:entityId", entityIds))
+        .one("ns:return");
+  }
+
+  /// The `data:BackingStoragePool` elements as they came.
+  public List<Xml> queryBackingStoragePools(List<String> ids) {
+    return client
+        .ask("queryBackingStoragePools", x -> x.each("ns:storagePoolUniqueId", ids))
+        .all("ns:return");
+  }
+
   public List<StorageArray> queryArrays(List<String> ids) {
     return client.ask("queryArrays", x -> x.each("ns:arrayUniqueId", ids)).all("ns:return").stream()
         .map(StorageArray::of)
@@ -69,6 +108,15 @@ public final class InventoryCalls {
         .stream()
         .map(StorageContainer::of)
         .toList();
+  }
+
+  /// Returns the cookie that later calls may carry.
+  public String setStorageContainerContext(String containerId, String userId) {
+    return client
+        .ask(
+            "setStorageContainerContext",
+            x -> x.text("ns:containerId", containerId).text("ns:userId", userId))
+        .required("ns:return");
   }
 
   /// Space of the whole container, or of each of `profileIds`.

@@ -2,7 +2,7 @@ package io.coppice.driver.soap;
 
 import org.jspecify.annotations.Nullable;
 
-/// Opening a session, contract 4.2 and 5.1.
+/// Opening a session and making a provider the active one, contract 4.2 and 5.1.
 public final class SessionCalls {
   private final VasaClient client;
 
@@ -23,5 +23,26 @@ public final class SessionCalls {
               }
             });
     return ProviderInfo.of(reply.one("ns:return"));
+  }
+
+  /// Makes this provider the active one of `entityId`.
+  public void activateProvider(String entityId) {
+    client.tell("activateProvider", x -> x.text("ns:entityId", entityId));
+  }
+
+  /// As [#activateProvider], as a task.
+  ///
+  /// @param activeUrl the provider that was active until now, null if it is not known
+  public TaskInfo activateProviderEx(String entityId, @Nullable String activeUrl) {
+    Xml reply =
+        client.ask(
+            "activateProviderEx",
+            x ->
+                x.element(
+                    "ns:activationSpec",
+                    spec ->
+                        spec.optional("data:currentActiveProviderUrl", activeUrl)
+                            .text("data:entityId", entityId)));
+    return TaskInfo.of(reply.one("ns:return"));
   }
 }

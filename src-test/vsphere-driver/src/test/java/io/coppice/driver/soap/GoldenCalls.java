@@ -36,7 +36,10 @@ final class GoldenCalls {
   static Map<String, Function<VasaClient, Object>> all() {
     Map<String, Function<VasaClient, Object>> calls = new LinkedHashMap<>();
     registration(calls);
+    activation(calls);
     inventory(calls);
+    withoutVolumes(calls);
+    statistics(calls);
     policies(calls);
     volumes(calls);
     bindings(calls);
@@ -74,6 +77,44 @@ final class GoldenCalls {
     calls.put(
         "queryCACertificateRevocationLists",
         c -> c.registration().queryCACertificateRevocationLists());
+  }
+
+  private static void activation(Map<String, Function<VasaClient, Object>> calls) {
+    calls.put("activateProvider", c -> done(() -> c.sessions().activateProvider(ARRAY)));
+    calls.put(
+        "activateProviderEx", c -> c.sessions().activateProviderEx(ARRAY, "https://192.0.2.11/"));
+  }
+
+  private static void withoutVolumes(Map<String, Function<VasaClient, Object>> calls) {
+    calls.put(
+        "queryUniqueIdentifiersForLuns", c -> c.inventory().queryUniqueIdentifiersForLuns(ARRAY));
+    calls.put(
+        "queryUniqueIdentifiersForFileSystems",
+        c -> c.inventory().queryUniqueIdentifiersForFileSystems(ARRAY));
+    calls.put(
+        "queryDRSMigrationCapabilityForPerformance",
+        c -> c.inventory().queryDRSMigrationCapabilityForPerformance("a", "b", "StorageLun"));
+    calls.put(
+        "queryDrsMigrationCapabilityForPerformanceEx",
+        c -> c.inventory().queryDrsMigrationCapabilityForPerformanceEx(List.of("a", "b")));
+    calls.put(
+        "queryBackingStoragePools", c -> c.inventory().queryBackingStoragePools(List.of("pool")));
+    calls.put(
+        "setStorageContainerContext",
+        c -> c.inventory().setStorageContainerContext(CONTAINER, "user"));
+  }
+
+  private static void statistics(Map<String, Function<VasaClient, Object>> calls) {
+    var manifest = new StatisticsCalls.Manifest(ARRAY, "StorageArray", List.of(1L, 2L), 300);
+    calls.put(
+        "queryAssociatedStatisticsManifestForArray",
+        c -> c.statistics().queryAssociatedStatisticsManifestForArray(List.of(manifest)));
+    calls.put(
+        "setStatisticsContext",
+        c -> done(() -> c.statistics().setStatisticsContext(List.of(manifest))));
+    calls.put(
+        "queryAssociatedStatisticsForEntity",
+        c -> c.statistics().queryAssociatedStatisticsForEntity("StorageArray", List.of(ARRAY)));
   }
 
   private static void inventory(Map<String, Function<VasaClient, Object>> calls) {

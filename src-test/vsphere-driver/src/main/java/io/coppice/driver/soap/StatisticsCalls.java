@@ -1,0 +1,62 @@
+package io.coppice.driver.soap;
+
+import java.util.List;
+
+/// Statistics, contract 5.10.
+public final class StatisticsCalls {
+  private final VasaClient client;
+
+  /// Which counters of one entity type of an array a client wants.
+  ///
+  /// @param pollingInterval how often they are asked for, in seconds
+  public record Manifest(
+      String arrayId, String entityType, List<Long> counterIds, long pollingInterval) {
+    public Manifest {
+      counterIds = List.copyOf(counterIds);
+    }
+
+    private void write(XmlText xml) {
+      xml.text("stats:arrayId", arrayId)
+          .element(
+              "stats:entityStatisticsManifest",
+              entity -> {
+                counterIds.forEach(
+                    id ->
+                        entity.element(
+                            "stats:counterInfo", counter -> counter.text("stats:counterId", id)));
+                entity
+                    .text("stats:entityTypeName", entityType)
+                    .text("stats:maxRetrievalSize", 100)
+                    .text("stats:pollingInterval", pollingInterval);
+              });
+    }
+  }
+
+  StatisticsCalls(VasaClient client) {
+    this.client = client;
+  }
+
+  /// Returns the `stats:ArrayStatisticsManifest` elements as they came.
+  public List<Xml> queryAssociatedStatisticsManifestForArray(List<Manifest> asked) {
+    return client
+        .ask(
+            "queryAssociatedStatisticsManifestForArray",
+            x -> asked.forEach(each -> x.element("ns:arrayStatisticsManifest", each::write)))
+        .all("ns:return");
+  }
+
+  public void setStatisticsContext(List<Manifest> wanted) {
+    client.tell(
+        "setStatisticsContext",
+        x -> wanted.forEach(each -> x.element("ns:arrayStatisticsManifest", each::write)));
+  }
+
+  /// Returns the `stats:AssociatedStatistics` elements as they came.
+  public List<Xml> queryAssociatedStatisticsForEntity(String entityType, List<String> entityIds) {
+    return client
+        .ask(
+            "queryAssociatedStatisticsForEntity",
+            x -> x.text("ns:entityTypeName", entityType).each("ns:entityId", entityIds))
+        .all("ns:return");
+  }
+}
