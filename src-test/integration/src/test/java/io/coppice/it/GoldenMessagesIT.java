@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.VasaClient;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The hand-written requests of `docs/wire`, as they stand, sent to a running service: each is
-/// understood.
+/// understood in a session, and worth nothing without one.
 class GoldenMessagesIT {
 
   /// What a service says that could not read a request.
@@ -25,17 +31,21 @@ class GoldenMessagesIT {
           "was not recognized",
           "Message part",
           "not be parsed",
-          "VersionMismatch");
+          "VersionMismatch",
+          "InvalidSession");
 
-  /// Requests that end the session of those after them come last.
-  private static final List<String> LAST =
-      List.of(
+  /// Operations that open a session or come before there can be one.
+  private static final Set<String> WITHOUT_SESSION =
+      Set.of(
           "setContext",
+          "requestCSR",
           "registerVASACertificate",
           "registerCACertificatesAndCRLs",
           "registerCASignedProviderCertificate",
-          "refreshCACertificatesAndCRLs",
           "unregisterVASACertificate");
+
+  /// Its request brings another root, so it ends the session. It comes last.
+  private static final String LAST = "refreshCACertificatesAndCRLs";
 
   @TempDir private Path folder;
 
@@ -46,32 +56,51 @@ class GoldenMessagesIT {
         RegisteredSite site = new RegisteredSite(provider, ClientOptions.defaults())) {
       List<Path> requests = requests();
       assertThat(requests).hasSizeGreaterThanOrEqualTo(74);
+      VasaClient client = site.host().client();
+      String session = Objects.requireNonNull(client.session());
       for (Path request : requests) {
-        judge(site.host().client(), request, wrong);
+        VasaClient.RawReply reply = send(client, request, null);
+        if (WITHOUT_SESSION.contains(operation(request))) {
+          judge(request, reply, wrong);
+        } else {
+          judgeWithoutSession(request, reply, wrong);
+          judge(request, send(client, request, session), wrong);
+        }
       }
     }
 
     assertThat(wrong).as("golden requests that were not understood").isEmpty();
   }
 
-  private static void judge(VasaClient client, Path request, List<String> wrong)
+  private static VasaClient.RawReply send(VasaClient client, Path request, @Nullable String session)
       throws IOException {
     String operation = operation(request);
     byte[] body = Files.readAllBytes(request);
-    boolean soap12 =
-        new String(body, java.nio.charset.StandardCharsets.UTF_8).contains("2003/05/soap-envelope");
-    VasaClient.RawReply reply =
-        client.post(
-            body,
-            soap12
-                ? Map.of(
-                    "Content-Type",
-                    "application/soap+xml; charset=UTF-8; action=\"urn:%s\"".formatted(operation))
-                : Map.of(
-                    "Content-Type",
-                    "text/xml; charset=UTF-8",
-                    "SOAPAction",
-                    "\"urn:" + operation + "\""));
+    Map<String, String> headers = new HashMap<>();
+    if (new String(body, StandardCharsets.UTF_8).contains("2003/05/soap-envelope")) {
+      headers.put(
+          "Content-Type",
+          "application/soap+xml; charset=UTF-8; action=\"urn:%s\"".formatted(operation));
+    } else {
+      headers.put("Content-Type", "text/xml; charset=UTF-8");
+      headers.put("SOAPAction", "\"urn:" + operation + "\"");
+    }
+    if (session != null) {
+      headers.put("Cookie", "VASASESSIONID=" + session);
+    }
+    return client.post(body, headers);
+  }
+
+  private static void judgeWithoutSession(
+      Path request, VasaClient.RawReply reply, List<String> wrong) {
+    if (reply.status() != 500 || !reply.text().contains("InvalidSession")) {
+      wrong.add(
+          "%s without a session: HTTP %d %s"
+              .formatted(request.getFileName(), reply.status(), reply.text()));
+    }
+  }
+
+  private static void judge(Path request, VasaClient.RawReply reply, List<String> wrong) {
     String text = reply.text();
     boolean answered = reply.status() == 200 && text.contains("Body");
     boolean typedFault =
@@ -89,7 +118,7 @@ class GoldenMessagesIT {
       return files
           .filter(file -> file.getFileName().toString().contains(".request"))
           .sorted(
-              java.util.Comparator.comparing((Path file) -> LAST.indexOf(operation(file)))
+              Comparator.comparing((Path file) -> operation(file).equals(LAST))
                   .thenComparing(Path::getFileName))
           .toList();
     }

@@ -1,16 +1,30 @@
 package io.coppice.it;
 
 import io.coppice.driver.esxi.EsxiHost;
+import io.coppice.driver.esxi.VvolDisk;
 import io.coppice.driver.iscsi.Discovery;
 import io.coppice.driver.iscsi.LoginSettings;
+import io.coppice.driver.soap.BatchStatus;
 import io.coppice.driver.soap.CallLog;
 import io.coppice.driver.soap.ClientOptions;
+import io.coppice.driver.soap.SnapshotCalls;
+import io.coppice.driver.soap.TaskInfo;
+import io.coppice.driver.soap.VvolInfo;
 import io.coppice.driver.vcenter.VCenter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /// A provider with a registered vCenter, one connected host and an empty container.
 final class RegisteredSite implements AutoCloseable {
+
+  private static final Duration BOUND = Duration.ofMinutes(1);
+  private static final int BLOCK = 4096;
 
   private final RunningProvider provider;
   private final VCenter vcenter;
@@ -63,6 +77,53 @@ final class RegisteredSite implements AutoCloseable {
   /// Id of the container.
   String container() {
     return container;
+  }
+
+  /// Creates a vVol of the type in the container.
+  ///
+  /// @return its id
+  String create(String type, long sizeMb, Map<String, String> metadata) {
+    Map<String, String> pairs = new HashMap<>(metadata);
+    pairs.put("VMW_VVolType", type);
+    return await(host.client().volumes().createVirtualVolume(container, type, null, sizeMb, pairs))
+        .requireResult();
+  }
+
+  /// Prepares and takes a snapshot.
+  ///
+  /// @return its id
+  String snapshot(String id) {
+    SnapshotCalls calls = host.client().snapshots();
+    TaskInfo prepared = await(calls.prepareToSnapshotVirtualVolume(id, null, "SnapshotReadOnly"));
+    String snapshot = Objects.requireNonNull(prepared.prepared()).snapshotId();
+    BatchStatus.requireAllGood(
+        calls.snapshotVirtualVolume(
+            List.of(new VvolInfo(snapshot, Map.of("VMW_VVolType", "Data"))), 10_000));
+    return snapshot;
+  }
+
+  /// Fills the block at `offset` with `value`, through a bind of its own.
+  void write(String id, long offset, int value) {
+    VvolDisk disk = host.bind(id);
+    ByteBuffer block = ByteBuffer.allocate(BLOCK);
+    while (block.hasRemaining()) {
+      block.put((byte) value);
+    }
+    disk.disk().write(offset, block.flip());
+    host.unbind(disk);
+  }
+
+  /// The first byte of the block at `offset`, through a bind of its own.
+  byte read(String id, long offset) {
+    VvolDisk disk = host.bind(id);
+    ByteBuffer block = ByteBuffer.allocate(BLOCK);
+    disk.disk().read(offset, block);
+    host.unbind(disk);
+    return block.get(0);
+  }
+
+  TaskInfo await(TaskInfo task) {
+    return host.client().tasks().await(task, BOUND);
   }
 
   @Override

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /// A provider on a fresh pool in a test's folder, ready for REST and iSCSI.
 final class RunningProvider implements AutoCloseable {
 
-  static final Duration START_LIMIT = Duration.ofSeconds(90);
+  static final Duration START_LIMIT = Duration.ofMinutes(3);
 
   private final ProviderProcess process;
   private final RestClient rest;

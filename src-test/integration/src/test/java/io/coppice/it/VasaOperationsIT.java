@@ -1,22 +1,34 @@
 package io.coppice.it;
 
+import static io.coppice.it.Faults.assertFault;
+import static io.coppice.it.Faults.assertItemFault;
+import static io.coppice.it.Faults.assertItemFaults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.driver.esxi.VvolDisk;
+import io.coppice.driver.pki.CertificateAuthority;
+import io.coppice.driver.pki.Identity;
+import io.coppice.driver.pki.Pem;
+import io.coppice.driver.scsi.ScsiException;
 import io.coppice.driver.soap.BatchStatus;
+import io.coppice.driver.soap.BindResult;
+import io.coppice.driver.soap.BindingCalls;
 import io.coppice.driver.soap.Capability;
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.PropertyValue;
+import io.coppice.driver.soap.ProviderInfo;
 import io.coppice.driver.soap.SnapshotCalls;
+import io.coppice.driver.soap.SpaceStats;
 import io.coppice.driver.soap.StorageProfile;
 import io.coppice.driver.soap.TaskInfo;
+import io.coppice.driver.soap.UsageContext;
 import io.coppice.driver.soap.VasaClient;
 import io.coppice.driver.soap.VasaFault;
+import io.coppice.driver.soap.VvolHandle;
 import io.coppice.driver.soap.VvolInfo;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -28,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// checked against the schemas.
 class VasaOperationsIT {
 
-  private static final Duration BOUND = Duration.ofMinutes(1);
   private static final long MIB = 1 << 20;
 
   @TempDir private static Path folder;
@@ -52,31 +63,6 @@ class VasaOperationsIT {
   }
 
   @Test
-  void theInventoryAnswersEachOfItsQueries() {
-    VasaClient client = site.vcenter().client();
-
-    assertThat(client.inventory().getNumberOfEntities("StorageArray")).isEqualTo(1);
-    assertThat(client.inventory().queryUniqueIdentifiersForEntity("StorageArray")).hasSize(1);
-    for (String operation :
-        List.of(
-            "queryStorageProcessors",
-            "queryStoragePorts",
-            "queryStorageLuns",
-            "queryStorageFileSystems",
-            "queryStorageCapabilities",
-            "queryAssociatedProcessorsForArray",
-            "queryAssociatedPortsForProcessor",
-            "queryAssociatedLunsForPort",
-            "queryAssociatedCapabilityForLun",
-            "queryAssociatedCapabilityForFileSystem")) {
-      assertThat(client.call(operation, _ -> {})).as(operation).isPresent();
-    }
-    assertThatThrownBy(() -> client.inventory().getNumberOfEntities("Nonsense"))
-        .isInstanceOf(VasaFault.class)
-        .hasMessageContaining("InvalidArgument");
-  }
-
-  @Test
   void certificatesOfTheRegistrationAreListedAndRefreshed() {
     VasaClient client = site.vcenter().client();
 
@@ -90,7 +76,7 @@ class VasaOperationsIT {
   @Test
   void volumesAreFoundDescribedResizedAndMeasured() {
     VasaClient client = site.host().client();
-    String id = create("Data", 16, Map.of("VMW_VVolName", "found", "VMW_VmID", "vm-1"));
+    String id = site.create("Data", 16, Map.of("VMW_VVolName", "found", "VMW_VmID", "vm-1"));
 
     assertThat(client.volumes().queryVirtualVolume(Map.of("VMW_VVolName", "found")))
         .containsExactly(id);
@@ -99,7 +85,7 @@ class VasaOperationsIT {
         .extracting(VvolInfo::metadata)
         .singleElement()
         .satisfies(metadata -> assertThat(metadata).containsEntry("VMW_VVolName", "renamed"));
-    await(client.volumes().resizeVirtualVolume(id, 32));
+    site.await(client.volumes().resizeVirtualVolume(id, 32));
 
     assertThat(client.volumes().spaceStatsForVirtualVolume(List.of(id)))
         .singleElement()
@@ -113,11 +99,11 @@ class VasaOperationsIT {
   @Test
   void bitmapsTellWhatASnapshotDoesNotShareAndDiffsAreCopied() {
     SnapshotCalls snapshots = site.host().client().snapshots();
-    String id = create("Data", 4, Map.of());
-    write(id, 0, 1);
-    String base = snapshot(id);
-    write(id, 2 * MIB, 2);
-    String later = snapshot(id);
+    String id = site.create("Data", 4, Map.of());
+    site.write(id, 0, 1);
+    String base = site.snapshot(id);
+    site.write(id, 2 * MIB, 2);
+    String later = site.snapshot(id);
 
     assertThat(snapshots.allocatedBitmapVirtualVolume(later, 0, 4 * MIB, MIB).stream().boxed())
         .containsExactly(0, 2);
@@ -126,18 +112,18 @@ class VasaOperationsIT {
     assertThat(snapshots.unsharedChunksVirtualVolume(later, base, 0, 4 * MIB).unsharedChunks())
         .isPositive();
     String copy =
-        await(snapshots.fastCloneVirtualVolume(base, null, Map.of("VMW_VVolType", "Data")))
+        site.await(snapshots.fastCloneVirtualVolume(base, null, Map.of("VMW_VVolType", "Data")))
             .requireResult();
-    await(snapshots.copyDiffsToVirtualVolume(later, base, copy));
-    assertThat(read(copy, 2 * MIB)).isEqualTo((byte) 2);
-    assertThat(read(copy, 0)).isEqualTo((byte) 1);
+    site.await(snapshots.copyDiffsToVirtualVolume(later, base, copy));
+    assertThat(site.read(copy, 2 * MIB)).isEqualTo((byte) 2);
+    assertThat(site.read(copy, 0)).isEqualTo((byte) 1);
     List.of(base, later, copy, id).forEach(site.host().client().volumes()::deleteVirtualVolume);
   }
 
   @Test
   void everyFormOfUnbindEndsABinding() {
     VasaClient host = site.host().client();
-    String id = create("Data", 4, Map.of());
+    String id = site.create("Data", 4, Map.of());
 
     VvolDisk first = site.host().bind(id);
     assertThatThrownBy(() -> host.volumes().deleteVirtualVolume(id))
@@ -158,7 +144,7 @@ class VasaOperationsIT {
   void tasksAreKeptAndOnesThatEndedCannotBeCancelled() {
     VasaClient client = site.host().client();
     TaskInfo created =
-        await(
+        site.await(
             client
                 .volumes()
                 .createVirtualVolume(
@@ -182,9 +168,9 @@ class VasaOperationsIT {
             .filter(profile -> profile.name().equals("thick"))
             .findFirst()
             .orElseThrow();
-    String id = create("Data", 8, Map.of());
+    String id = site.create("Data", 8, Map.of());
 
-    await(client.policies().updateStorageProfileForVirtualVolume(id, thick));
+    site.await(client.policies().updateStorageProfileForVirtualVolume(id, thick));
 
     assertThat(client.policies().queryComplianceResult(List.of(id), null, 0))
         .singleElement()
@@ -205,64 +191,166 @@ class VasaOperationsIT {
   }
 
   @Test
-  void whatIsRefusedIsRefusedWithNotImplemented() {
-    VasaClient client = site.host().client();
+  void aBindIsCountedAndEachUnbindTakesOneBack() {
+    VasaClient host = site.host().client();
+    String id = site.create("Data", 4, Map.of());
 
-    assertThatThrownBy(() -> client.bindings().prepareForBindingChange(List.of(newId()), newId()))
-        .isInstanceOf(VasaFault.class)
-        .hasMessageContaining("NotImplemented");
-    assertThatThrownBy(() -> client.bindings().bindingChangeComplete(List.of(newId())))
-        .isInstanceOf(VasaFault.class)
-        .hasMessageContaining("NotImplemented");
-    assertThatThrownBy(() -> client.bindings().cancelBindingChange(List.of(newId())))
-        .isInstanceOf(VasaFault.class)
-        .hasMessageContaining("NotImplemented");
+    VvolDisk first = site.host().bind(id);
+    VvolDisk second = site.host().bind(id);
+    assertThat(second.handle()).isEqualTo(first.handle());
+    assertThat(bindCount(id)).isEqualTo(2);
+
+    site.host().unbind(first);
+    assertThat(bindCount(id)).isEqualTo(1);
+    second.disk().read(0, ByteBuffer.allocate(4096));
+    assertItemFault(
+        "unbind under another secondary id",
+        "InvalidArgument",
+        unbind(new VvolHandle(id, first.handle().endpoint(), "0xd2fffffe")));
+    assertThat(bindCount(id)).isEqualTo(1);
+
+    site.host().unbind(second);
+    assertThat(bindCount(id)).isZero();
+    assertItemFault("one unbind too many", "NotFound", unbind(first.handle()));
+    assertThatThrownBy(() -> second.disk().read(0, ByteBuffer.allocate(4096)))
+        .isInstanceOf(ScsiException.class);
+    host.volumes().deleteVirtualVolume(id);
+    assertItemFault("unbind of what is gone", "NotFound", unbind(first.handle()));
   }
 
-  private static String newId() {
-    return "rfc4122." + java.util.UUID.randomUUID();
+  @Test
+  void aBatchOfBindsAnswersForEachOfItsVolumes() {
+    BindingCalls host = site.host().client().bindings();
+    String id = site.create("Data", 4, Map.of());
+    String unknown = Wrong.volumeId();
+
+    List<BindResult> results =
+        host.bindVirtualVolume(List.of(unknown, id, "no id"), BindingCalls.NORMAL);
+
+    assertThat(results)
+        .extracting(result -> result.fault() == null ? "" : result.fault().name())
+        .containsExactly("NotFound", "", "InvalidArgument");
+    VvolHandle handle = results.get(1).requireHandle();
+    assertThat(results.get(1).logicalSizeMb()).isEqualTo(4);
+    assertItemFaults(
+        host.unbindVirtualVolume(
+            List.of(
+                new VvolHandle(unknown, handle.endpoint(), handle.secondaryId()),
+                handle,
+                new VvolHandle("no id", handle.endpoint(), handle.secondaryId())),
+            BindingCalls.NORMAL),
+        "NotFound",
+        "",
+        "InvalidArgument");
+    assertItemFaults(
+        site.vcenter()
+            .client()
+            .bindings()
+            .unbindVirtualVolumeFromAllHost(List.of(unknown, id, "no id")),
+        "NotFound",
+        "",
+        "InvalidArgument");
+    site.host().client().volumes().deleteVirtualVolume(id);
   }
 
-  private static String create(String type, long sizeMb, Map<String, String> metadata) {
-    Map<String, String> pairs = new java.util.HashMap<>(metadata);
-    pairs.put("VMW_VVolType", type);
-    return await(
-            site.host()
-                .client()
-                .volumes()
-                .createVirtualVolume(site.container(), type, null, sizeMb, pairs))
-        .requireResult();
+  @Test
+  void aRevertBringsContentAndSizeBackAndTheSnapshotStays() {
+    VasaClient host = site.host().client();
+    String id = site.create("Data", 4, Map.of());
+    site.write(id, MIB, 1);
+    String snapshot = site.snapshot(id);
+    site.write(id, MIB, 2);
+    site.await(host.volumes().resizeVirtualVolume(id, 8));
+
+    site.await(host.snapshots().revertVirtualVolume(id, snapshot));
+
+    assertThat(site.read(id, MIB)).isEqualTo((byte) 1);
+    assertThat(host.volumes().spaceStatsForVirtualVolume(List.of(id, snapshot)))
+        .extracting(SpaceStats::logical)
+        .containsExactly(4L, 4L);
+    site.write(id, MIB, 3);
+    assertThat(site.read(snapshot, MIB)).isEqualTo((byte) 1);
+    List.of(snapshot, id).forEach(host.volumes()::deleteVirtualVolume);
   }
 
-  private static String snapshot(String id) {
-    SnapshotCalls calls = site.host().client().snapshots();
-    TaskInfo prepared = await(calls.prepareToSnapshotVirtualVolume(id, null, "SnapshotReadOnly"));
-    String snapshot = java.util.Objects.requireNonNull(prepared.prepared()).snapshotId();
-    BatchStatus.requireAllGood(
-        calls.snapshotVirtualVolume(
-            List.of(new VvolInfo(snapshot, Map.of("VMW_VVolType", "Data"))), 10_000));
-    return snapshot;
+  @Test
+  void metadataIsPutReplacedAndRemoved() {
+    VasaClient host = site.host().client();
+    String id = site.create("Data", 1, Map.of("VMW_VVolName", "a", "VMW_VmID", "vm-9"));
+
+    host.volumes()
+        .updateVirtualVolumeMetaData(id, Map.of("VMW_VVolName", "b <&> \u00e4", "own", ""));
+    host.volumes().removeMetaData(id, List.of("VMW_VmID", "never there"));
+
+    assertThat(host.volumes().queryVirtualVolumeInfo(List.of(id)))
+        .singleElement()
+        .satisfies(
+            info ->
+                assertThat(info.metadata())
+                    .containsEntry("VMW_VVolName", "b <&> \u00e4")
+                    .containsEntry("VMW_VVolType", "Data")
+                    .containsEntry("own", "")
+                    .doesNotContainKeys("VMW_VmID", "never there"));
+    assertThat(host.volumes().queryVirtualVolume(Map.of("VMW_VmID", "vm-9"))).isEmpty();
+    host.volumes().deleteVirtualVolume(id);
   }
 
-  private static void write(String id, long offset, int value) {
-    VvolDisk disk = site.host().bind(id);
-    ByteBuffer block = ByteBuffer.allocate(4096);
-    while (block.hasRemaining()) {
-      block.put((byte) value);
+  @Test
+  void anOldRegistrationTrustsTheOneCertificateItBrings() {
+    CertificateAuthority authority = CertificateAuthority.create("old style");
+    Identity registered = authority.issueClient("old vCenter");
+    String pem = Pem.encode(registered.certificate());
+    try (VasaClient client = Wrong.client(site, registered);
+        VasaClient neighbour = Wrong.client(site, authority.issueClient("neighbour"))) {
+      String password = provider.process().vasaPassword();
+      UsageContext context = UsageContext.ofVcenter(Wrong.uuid());
+      assertFault(
+          "before it is registered",
+          VasaFault.INVALID_SESSION,
+          () -> client.sessions().setContext(context));
+      assertFault(
+          "registration of no certificate",
+          "InvalidCertificate",
+          () -> client.registration().registerVASACertificate("vasa", password, "no certificate"));
+      assertFault(
+          "registration with a wrong password",
+          "InvalidLogin",
+          () -> client.registration().registerVASACertificate("vasa", "wrong", pem));
+      assertFault(
+          "after registrations that failed",
+          VasaFault.INVALID_SESSION,
+          () -> client.sessions().setContext(context));
+
+      ProviderInfo info = client.registration().registerVASACertificate("vasa", password, pem);
+
+      assertThat(info.sessionId()).isEqualTo("0");
+      assertThat(info.uid()).isEqualTo(site.vcenter().info().uid());
+      client.sessions().setContext(context);
+      assertThat(client.registration().queryCACertificates())
+          .extracting(Pem::certificate)
+          .containsExactly(registered.certificate());
+      assertFault(
+          "another certificate of the same issuer",
+          VasaFault.INVALID_SESSION,
+          () -> neighbour.sessions().setContext(UsageContext.ofVcenter(Wrong.uuid())));
+      client.registration().unregisterVASACertificate(pem);
+      assertFault(
+          "after it was unregistered",
+          VasaFault.INVALID_SESSION,
+          () -> client.sessions().setContext(context));
     }
-    disk.disk().write(offset, block.flip());
-    site.host().unbind(disk);
   }
 
-  private static byte read(String id, long offset) {
-    VvolDisk disk = site.host().bind(id);
-    ByteBuffer block = ByteBuffer.allocate(4096);
-    disk.disk().read(offset, block);
-    site.host().unbind(disk);
-    return block.get(0);
+  private static List<BatchStatus> unbind(VvolHandle handle) {
+    return site.host()
+        .client()
+        .bindings()
+        .unbindVirtualVolume(List.of(handle), BindingCalls.NORMAL);
   }
 
-  private static TaskInfo await(TaskInfo task) {
-    return site.host().client().tasks().await(task, BOUND);
+  /// How often the host has bound the volume, as the management side sees it.
+  private static int bindCount(String id) {
+    var bindings = provider.rest().get("bindings?vvol=" + id.replace("rfc4122.", "")).get("items");
+    return bindings.isEmpty() ? 0 : bindings.get(0).get("count").asInt();
   }
 }

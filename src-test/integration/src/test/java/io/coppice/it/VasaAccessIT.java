@@ -1,0 +1,232 @@
+package io.coppice.it;
+
+import static io.coppice.it.Faults.assertFault;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.driver.pki.CertificateAuthority;
+import io.coppice.driver.soap.ClientOptions;
+import io.coppice.driver.soap.UsageContext;
+import io.coppice.driver.soap.VasaClient;
+import io.coppice.driver.soap.VasaFault;
+import io.coppice.driver.vcenter.VCenter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Callers that may not call and requests that are none: each ends in the right fault, and nothing
+/// is changed.
+class VasaAccessIT {
+
+  private static final int REQUEST_LIMIT = 8 << 20;
+  private static final String ENVELOPE =
+      "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\""
+          + " xmlns:ns=\"http://com.vmware.vim.vasa/2.0/xsd\"><s:Body>%s</s:Body></s:Envelope>";
+
+  @TempDir private static Path folder;
+  private static RunningProvider provider;
+  private static RegisteredSite site;
+  private static String volume;
+
+  private SiteState before;
+
+  @BeforeAll
+  static void start() {
+    provider = RunningProvider.start(folder);
+    site = new RegisteredSite(provider, ClientOptions.defaults());
+    volume = site.create("Data", 4, Map.of("VMW_VVolName", "coveted"));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (site != null) {
+      site.close();
+    }
+    if (provider != null) {
+      provider.close();
+    }
+  }
+
+  @BeforeEach
+  void remember() {
+    before = SiteState.of(site);
+  }
+
+  @AfterEach
+  void nothingChanged() {
+    assertThat(SiteState.of(site)).isEqualTo(before);
+    assertThat(site.vcenter().client().registration().queryCACertificates()).hasSize(1);
+  }
+
+  @Test
+  void aSessionIsWorthNothingToAnotherCertificate() {
+    String stolen = site.host().client().session();
+    VCenter vcenter = site.vcenter();
+    try (VasaClient thief = Wrong.client(site, vcenter.authority().issueClient("thief"));
+        VasaClient stranger =
+            Wrong.client(site, CertificateAuthority.create("elsewhere").issueClient("host"))) {
+      for (VasaClient client : List.of(thief, stranger)) {
+        client.useSession(stolen);
+        assertNoSession("a stolen session", client);
+      }
+    }
+    assertThat(site.host().client().volumes().queryVirtualVolumeInfo(List.of(volume))).hasSize(1);
+  }
+
+  @Test
+  void withoutASessionNothingIsAnswered() {
+    VCenter vcenter = site.vcenter();
+    try (VasaClient client = Wrong.client(site, vcenter.authority().issueClient("late"))) {
+      assertNoSession("no session", client);
+      client.useSession("00000000000000000000000000000000");
+      assertNoSession("an unknown session", client);
+      client.useSession(null);
+      UsageContext host = UsageContext.ofHost(Wrong.uuid(), "iqn.1998-01.com.vmware:late");
+      client.sessions().setContext(host);
+      String first = client.session();
+      client.sessions().setContext(host);
+      client.useSession(first);
+      assertNoSession("a session that another one replaced", client);
+    }
+  }
+
+  @Test
+  void anUnknownCertificateOpensNoSessionAndEndsNoRegistration() {
+    CertificateAuthority authority = CertificateAuthority.create("stranger");
+    try (VasaClient stranger = Wrong.client(site, authority.issueClient("stranger"));
+        VasaClient expired =
+            Wrong.client(
+                site,
+                site.vcenter()
+                    .authority()
+                    .issueClient("old", CertificateAuthority.Validity.EXPIRED))) {
+      for (VasaClient client : List.of(stranger, expired)) {
+        assertFault(
+            "setContext",
+            VasaFault.INVALID_SESSION,
+            () -> client.sessions().setContext(UsageContext.ofVcenter(Wrong.uuid())));
+        assertFault(
+            "unregisterVASACertificate",
+            VasaFault.INVALID_SESSION,
+            () ->
+                client
+                    .registration()
+                    .unregisterVASACertificate(site.vcenter().authority().certificatePem()));
+      }
+      assertFault(
+          "registration with a wrong password",
+          "InvalidLogin",
+          () ->
+              stranger
+                  .registration()
+                  .registerCACertificatesAndCRLs(
+                      "vasa", "wrong", List.of(authority.certificatePem()), List.of()));
+      assertFault(
+          "registration under a wrong name",
+          "InvalidLogin",
+          () ->
+              stranger
+                  .registration()
+                  .registerCACertificatesAndCRLs(
+                      "admin",
+                      provider.process().vasaPassword(),
+                      List.of(authority.certificatePem()),
+                      List.of()));
+      assertFault(
+          "setContext after failed registrations",
+          VasaFault.INVALID_SESSION,
+          () -> stranger.sessions().setContext(UsageContext.ofVcenter(Wrong.uuid())));
+    }
+  }
+
+  @Test
+  void requestsThatAreNoRequestsAreRefusedWithoutAWordOfTheInside() {
+    String delete =
+        "<ns:deleteVirtualVolume><ns:vvolId>" + volume + "</ns:vvolId></ns:deleteVirtualVolume>";
+    Map<String, String> requests =
+        Map.of(
+            "nothing", "",
+            "no XML", "delete everything",
+            "XML that breaks off", ENVELOPE.formatted(delete).substring(0, 200),
+            "no envelope", delete,
+            "a document type",
+                "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>"
+                    + ENVELOPE.formatted(delete.replace(volume, "&e;")),
+            "an unknown operation", ENVELOPE.formatted("<ns:deleteEverything/>"),
+            "an unknown namespace",
+                ENVELOPE.formatted(delete).replace("vasa/2.0/xsd", "vasa/9.0/xsd"),
+            "an empty body", ENVELOPE.formatted(""),
+            "a number that is none",
+                ENVELOPE.formatted(
+                    "<ns:resizeVirtualVolume><ns:vvolId>%s</ns:vvolId>".formatted(volume)
+                        + "<ns:sizeInMB>many</ns:sizeInMB></ns:resizeVirtualVolume>"),
+            "an endless nest", ENVELOPE.formatted("<a>".repeat(2000) + "</a>".repeat(2000)));
+
+    requests.forEach(
+        (what, request) -> {
+          VasaClient.RawReply reply = post(request);
+
+          assertThat(reply.status()).as("%s: %s", what, reply.text()).isBetween(400, 500);
+          assertThat(reply.text())
+              .as(what)
+              .contains("Fault")
+              .doesNotContain("Exception", "java.", "io.coppice", "\tat ", "root:");
+        });
+  }
+
+  @Test
+  void aRequestBeyondTheLimitIsRefused() {
+    String request =
+        ENVELOPE.formatted(
+            "<ns:deleteVirtualVolume><ns:vvolId>%s</ns:vvolId></ns:deleteVirtualVolume>"
+                .formatted(volume + " ".repeat(REQUEST_LIMIT)));
+
+    VasaClient.RawReply reply = post(request);
+
+    assertThat(reply.status()).isEqualTo(413);
+    assertThat(reply.text()).contains("at most " + REQUEST_LIMIT + " bytes");
+  }
+
+  private static void assertNoSession(String what, VasaClient client) {
+    Map<String, Runnable> calls = new HashMap<>();
+    calls.put("delete", () -> client.volumes().deleteVirtualVolume(volume));
+    calls.put("resize", () -> client.volumes().resizeVirtualVolume(volume, 8));
+    calls.put(
+        "create",
+        () ->
+            client
+                .volumes()
+                .createVirtualVolume(
+                    site.container(), "Data", null, 1, Map.of("VMW_VVolType", "Data")));
+    calls.put("bind", () -> client.bindings().bindVirtualVolume(List.of(volume), "Normal"));
+    calls.put("list", () -> client.volumes().queryVirtualVolume(Map.of("VMW_VVolType", "Data")));
+    calls.put("catalog", () -> client.inventory().queryCatalog());
+    calls.put("events", () -> client.events().getEvents(-1));
+    calls.put(
+        "refresh",
+        () -> client.registration().refreshCACertificatesAndCRLs(List.of("none"), List.of()));
+    calls.forEach(
+        (name, call) -> assertFault(name + " with " + what, VasaFault.INVALID_SESSION, call::run));
+  }
+
+  private static VasaClient.RawReply post(String request) {
+    return site.host()
+        .client()
+        .post(
+            request.getBytes(StandardCharsets.UTF_8),
+            Map.of(
+                "Content-Type",
+                "text/xml; charset=UTF-8",
+                "SOAPAction",
+                "\"urn:deleteVirtualVolume\"",
+                "Cookie",
+                "VASASESSIONID=" + site.host().client().session()));
+  }
+}
