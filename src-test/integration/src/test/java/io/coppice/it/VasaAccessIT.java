@@ -147,6 +147,30 @@ class VasaAccessIT {
   }
 
   @Test
+  void aHostDoesNotPassForTheVcenter() {
+    VasaClient host = site.host().client();
+
+    assertFault(
+        "roots from a host",
+        "PermissionDenied",
+        () ->
+            host.registration()
+                .refreshCACertificatesAndCRLs(
+                    List.of(CertificateAuthority.create("a host's own").certificatePem()),
+                    List.of()));
+    try (VasaClient client = Wrong.client(site, site.host().identity())) {
+      assertFault(
+          "a host that says it is a vCenter",
+          "InvalidArgument",
+          () -> client.sessions().setContext(UsageContext.ofVcenter(Wrong.uuid())));
+      assertFault(
+          "a host that says it is this vCenter",
+          "InvalidArgument",
+          () -> client.sessions().setContext(UsageContext.ofVcenter(site.vcenter().guid())));
+    }
+  }
+
+  @Test
   void requestsThatAreNoRequestsAreRefusedWithoutAWordOfTheInside() {
     String delete =
         "<ns:deleteVirtualVolume><ns:vvolId>" + volume + "</ns:vvolId></ns:deleteVirtualVolume>";
