@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,13 +23,24 @@ class LibiscsiSuiteIT {
   private static final String INITIATOR = "iqn.2007-10.com.github:sahlberg:libiscsi:iscsi-test";
   private static final Pattern TEST = Pattern.compile("^ {2}Test: (\\S+) \\.\\.\\.");
 
-  /// Tests that assert what the tool itself did, not the target: a first descriptor before the
-  /// block asked for, and the outcome of a reset or an abort before it was sent.
+  /// Tests that no target can pass for sure, because they ask for what is not so: a first
+  /// descriptor that begins behind the block asked for, a variable that only the answer sets before
+  /// the reset was sent, and an abort that must not find its command answered already.
   private static final List<String> OF_THE_TOOL =
       List.of(
           "GetLBAStatus.UnmapSingle",
           "iSCSITMF.AbortTaskSimpleAsync",
           "iSCSITMF.LUNResetSimpleAsync");
+
+  private static final Set<String> MAY_BE_SKIPPED =
+      Set.of(
+          "MultipathIO",
+          "PreventAllow",
+          "ReadDefectData10",
+          "ReadDefectData12",
+          "ReadOnly",
+          "Sanitize",
+          "StartStopUnit");
 
   private static final Pattern SUMMARY =
       Pattern.compile("tests\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)");
@@ -58,8 +70,15 @@ class LibiscsiSuiteIT {
           "iscsi-test-cu: %d passed, %d failed, %d skipped; failed: %s%n",
           ran - failed - skipped.size(), failed, skipped.size(), failures);
       assertThat(ran).isGreaterThan(200);
+      assertThat(skipped).as("skipped").hasSizeLessThan(30).allMatch(LibiscsiSuiteIT::mayBeSkipped);
       assertThat(failures).hasSize(failed).isSubsetOf(OF_THE_TOOL);
     }
+  }
+
+  /// What a disk that is not removable does not have, and the second path that is not given here.
+  private static boolean mayBeSkipped(String test) {
+    String suite = test.substring(0, test.indexOf('.'));
+    return MAY_BE_SKIPPED.contains(suite) || test.matches("WriteSame1[06]\\.ZeroBlocks");
   }
 
   /// Names of the tests during which `marker` was printed; `except` is printed around every test by

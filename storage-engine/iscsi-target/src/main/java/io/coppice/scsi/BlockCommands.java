@@ -9,7 +9,9 @@ import io.coppice.scsi.page.Capacity;
 import io.coppice.scsi.page.CopyParameters;
 import io.coppice.scsi.page.CopyStatus;
 import io.coppice.scsi.page.LbaStatus;
+import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.parameter.CopyList;
+import io.coppice.scsi.parameter.ModeList;
 import io.coppice.scsi.parameter.UnmapList;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
@@ -28,17 +30,25 @@ final class BlockCommands {
   static final int MAX_COMPARE_BLOCKS = 255;
 
   private static final int BLOCK = VolumeUnit.BLOCK_SIZE;
+
+  /// ATOMIC ALIGNMENT and ATOMIC TRANSFER LENGTH GRANULARITY.
+  static final int ATOMIC_BLOCKS = 1 << VolumeUnit.PHYSICAL_EXPONENT;
+
   private static final int MAX_STATUS_RUNS = 1024;
   private static final int COPY_SEGMENT_BYTES = 256 << 20;
 
   private final ScsiLimits limits;
   private final Workers workers;
   private final CopyScope copies;
+  private final Nexuses nexuses;
+  private final ReservationCommands reservations;
 
-  BlockCommands(ScsiLimits limits, Workers workers, CopyScope copies) {
+  BlockCommands(ScsiLimits limits, Workers workers, CopyScope copies, Nexuses nexuses) {
     this.limits = limits;
     this.workers = workers;
     this.copies = copies;
+    this.nexuses = nexuses;
+    this.reservations = new ReservationCommands(workers, nexuses, copies);
   }
 
   void execute(Task task, VolumeUnit unit, Cdb.Block cdb) {
@@ -66,16 +76,27 @@ final class BlockCommands {
       case Cdb.ReceiveCopyOperatingParameters(int length) ->
           task.reply(copyParameters().encode(), length);
       case Cdb.Reserve _ -> {
-        if (unit.reserve(task.nexus())) {
+        if (unit.reservations().reserve(task.nexus())) {
           task.succeeded();
         } else {
           task.finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
         }
       }
       case Cdb.Release _ -> {
-        unit.release(task.nexus());
+        unit.reservations().release(task.nexus());
         task.succeeded();
       }
+      case Cdb.ReserveIn in -> reservations.in(task, unit, in);
+      case Cdb.ReserveOut out -> reservations.out(task, unit, out);
+      case Cdb.OrWrite(long lba, long blocks) -> {
+        if (admitsWrite(task, unit, lba, blocks)) {
+          task.expectDataOut(blocks * BLOCK);
+          MergeRun.or(task, unit, lba * BLOCK, sent(task, blocks * BLOCK)).succeeded();
+        }
+      }
+      case Cdb.WriteAtomic(long lba, int blocks) -> writeAtomic(task, unit, lba, blocks);
+      case Cdb.ModeSelect select -> modeSelect(task, unit, select);
+      case Cdb.StartUnit _ -> task.succeeded(); // it never stops
     }
   }
 
@@ -117,6 +138,35 @@ final class BlockCommands {
   private static int wholeBlocks(long bytes, ByteBuffer from) {
     int present = from.remaining();
     return (int) Math.min(bytes, present - present % BLOCK);
+  }
+
+  /// All of it or nothing, for readers and over a crash: so less data than the CDB says is refused.
+  private static void writeAtomic(Task task, VolumeUnit unit, long lba, int blocks) {
+    if (!writable(task, unit) || !inRange(task, unit, lba, blocks)) {
+      return;
+    }
+    int bytes = blocks * BLOCK;
+    boolean aligned = (lba | blocks) % ATOMIC_BLOCKS == 0;
+    if (!aligned || bytes > MergeRun.PIECE_BYTES || task.command().dataOut().remaining() < bytes) {
+      task.fail(AdditionalSense.INVALID_FIELD_IN_CDB);
+      return;
+    }
+    task.expectDataOut(bytes);
+    MergeRun.replace(task, unit, lba * BLOCK, sent(task, bytes)).succeeded();
+  }
+
+  private void modeSelect(Task task, VolumeUnit unit, Cdb.ModeSelect cdb) {
+    switch (ModeList.decode(task.command().dataOut(), cdb, unit.blocks(), unit.control())) {
+      case ModeList.Refused(SenseData sense) -> task.fail(sense);
+      case ModeList.Values(ModePages.Control next) -> {
+        task.expectDataOut(cdb.parameterListLength());
+        if (!next.equals(unit.control())) {
+          unit.control(next);
+          nexuses.raise(UnitAttention.MODE_CHANGED, unit, nexus -> nexus != task.nexus());
+        }
+        task.succeeded();
+      }
+    }
   }
 
   private void writeAndVerify(Task task, VolumeUnit unit, Cdb.WriteAndVerify cdb) {
@@ -323,8 +373,15 @@ final class BlockCommands {
   private static boolean writable(Task task, VolumeUnit unit) {
     if (unit.isReadOnly()) {
       task.fail(SenseData.of(SenseKey.DATA_PROTECT, AdditionalSense.WRITE_PROTECTED));
+      return false;
     }
-    return !unit.isReadOnly();
+    if (unit.control().writeProtect()) {
+      task.fail(
+          SenseData.of(
+              SenseKey.DATA_PROTECT, AdditionalSense.LOGICAL_UNIT_SOFTWARE_WRITE_PROTECTED));
+      return false;
+    }
+    return true;
   }
 
   private static boolean inRange(Task task, VolumeUnit unit, long lba, long blocks) {

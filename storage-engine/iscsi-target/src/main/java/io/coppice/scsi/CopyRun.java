@@ -97,10 +97,11 @@ final class CopyRun extends Steps {
     destination = new Hold(to.get(), port);
     if (!scope.reaches(port, from.get()) || !scope.reaches(port, to.get())) {
       abort(AdditionalSense.COPY_TARGET_DEVICE_NOT_REACHABLE, index);
-    } else if (from.get().isReservedAgainst(port) || to.get().isReservedAgainst(port)) {
+    } else if (from.get().reservations().forbids(port, false)
+        || to.get().reservations().forbids(port, true)) {
       leave();
       task().finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
-    } else if (to.get().isReadOnly()) {
+    } else if (to.get().isReadOnly() || to.get().control().writeProtect()) {
       abort(AdditionalSense.WRITE_PROTECTED, index);
     } else if (outside(from.get(), segment.sourceLba(), segment.blocks())
         || outside(to.get(), segment.destinationLba(), segment.blocks())) {

@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import io.coppice.engine.VolumeId;
 import io.coppice.scsi.page.NetworkAddress;
 import java.util.Optional;
 
@@ -21,13 +22,7 @@ final class CopyScope {
 
   /// Whether the initiator may still touch the unit.
   boolean reaches(InitiatorPort port, VolumeUnit unit) {
-    return state
-            .hostOf(port.name())
-            .flatMap(host -> state.bindingOf(host, unit.volume().id()))
-            .isPresent()
-        || state
-            .exportOf(unit.volume().id())
-            .filter(e -> e.initiators().contains(port.name()))
-            .isPresent();
+    VolumeId volume = unit.volume().id();
+    return state.bindsFor(port.name(), volume) || state.exportsTo(port.name(), volume);
   }
 }

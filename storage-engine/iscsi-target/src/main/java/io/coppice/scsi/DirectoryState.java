@@ -120,6 +120,16 @@ final class DirectoryState {
     return Optional.ofNullable(byLun.get(lun));
   }
 
+  /// Whether a volume is bound for the initiator's host.
+  boolean bindsFor(String initiator, VolumeId volume) {
+    return hostOf(initiator).flatMap(host -> bindingOf(host, volume)).isPresent();
+  }
+
+  /// Whether a volume is exported to the initiator.
+  boolean exportsTo(String initiator, VolumeId volume) {
+    return exportOf(volume).filter(e -> e.initiators().contains(initiator)).isPresent();
+  }
+
   boolean isUsed(VolumeId volume) {
     return bindings.containsKey(volume) || exports.containsKey(volume);
   }

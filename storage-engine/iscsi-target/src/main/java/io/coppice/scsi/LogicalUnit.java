@@ -14,4 +14,9 @@ sealed interface LogicalUnit permits EndpointUnit, VolumeUnit, WellKnownUnit {
 
   /// Bytes of its medium, 0 if it has none; may change at any time.
   long sizeInBytes();
+
+  /// D_SENSE: whether sense data goes in descriptor format.
+  default boolean sensesInDescriptors() {
+    return false;
+  }
 }

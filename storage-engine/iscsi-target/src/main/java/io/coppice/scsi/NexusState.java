@@ -1,6 +1,7 @@
 package io.coppice.scsi;
 
 import io.coppice.scsi.page.CopyStatus;
+import io.coppice.scsi.reservation.Registrant;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +12,7 @@ final class NexusState implements Nexus {
 
   private final InitiatorPort initiator;
   private final String target;
+  private final Registrant registrant;
   private final ConcurrentHashMap<LogicalUnit, UnitNexus> paths = new ConcurrentHashMap<>();
 
   /// Closed paths whose last commands have not ended.
@@ -24,9 +26,15 @@ final class NexusState implements Nexus {
 
   private volatile boolean closed;
 
-  NexusState(InitiatorPort initiator, String target) {
+  NexusState(InitiatorPort initiator, TargetPort port) {
     this.initiator = initiator;
-    this.target = target;
+    this.target = port.name();
+    this.registrant = new Registrant(initiator.name(), initiator.isid(), port.number());
+  }
+
+  /// The nexus as reservations know it.
+  Registrant registrant() {
+    return registrant;
   }
 
   @Override

@@ -163,7 +163,9 @@ final class PrimaryCommands {
         Math.min(transfer, (1 << 20) / VolumeUnit.BLOCK_SIZE),
         (int) (limits.unmapInBytes() / VolumeUnit.BLOCK_SIZE),
         limits.unmapDescriptors(),
-        limits.writeSameInBytes() / VolumeUnit.BLOCK_SIZE);
+        limits.writeSameInBytes() / VolumeUnit.BLOCK_SIZE,
+        MergeRun.PIECE_BYTES / VolumeUnit.BLOCK_SIZE,
+        BlockCommands.ATOMIC_BLOCKS);
   }
 
   private void reportLuns(Task task, Cdb.ReportLuns report) {
@@ -189,8 +191,10 @@ final class PrimaryCommands {
     LogicalUnit unit = task.path().unit();
     ModePages.Medium medium =
         unit instanceof VolumeUnit volume
-            ? new ModePages.Medium(volume.blocks(), VolumeUnit.BLOCK_SIZE, volume.isReadOnly())
-            : new ModePages.Medium(EndpointUnit.BLOCKS, VolumeUnit.BLOCK_SIZE, true);
+            ? new ModePages.Medium(
+                volume.blocks(), VolumeUnit.BLOCK_SIZE, volume.isReadOnly(), volume.control())
+            : new ModePages.Medium(
+                EndpointUnit.BLOCKS, VolumeUnit.BLOCK_SIZE, true, ModePages.Control.DEFAULT);
     replyOr(task, ModePages.encode(request, medium), request.allocationLength(), 2);
   }
 

@@ -23,17 +23,24 @@ public final class ScsiTarget implements AutoCloseable {
   private final PoolLunDirectory directory;
   private final TaskRouter endpoints;
   private final TaskRouter plain;
+  private final Nexuses nexuses = new Nexuses();
 
   private ScsiTarget(StorageEngine engine, ScsiSettings settings) {
     workers = new Workers(settings.limits().workers(), settings.limits().waitingWork());
-    units = new Units(engine, settings.companyId());
+    ReservationRecords reservations = new ReservationRecords(engine.records());
+    units = new Units(engine, settings.companyId(), reservations);
     directory = new PoolLunDirectory(engine, settings, new Changes());
     DirectoryState state = directory.state();
+    reservations.sweep(
+        (volume, who) ->
+            who.port() == PLAIN_PORT
+                ? state.exportsTo(who.name(), volume)
+                : state.bindsFor(who.name(), volume));
     for (VolumeId volume : state.usedVolumes()) {
       units.open(volume, isExportedReadOnly(volume));
     }
     BlockCommands blocks =
-        new BlockCommands(settings.limits(), workers, new CopyScope(units, state));
+        new BlockCommands(settings.limits(), workers, new CopyScope(units, state), nexuses);
     UUID pool = engine.pool().id();
     endpoints =
         router(
@@ -67,7 +74,8 @@ public final class ScsiTarget implements AutoCloseable {
             settings.secondaryIds(),
             new WellKnownUnit(
                 naa, UUID.nameUUIDFromBytes(naa.text().getBytes(StandardCharsets.US_ASCII))));
-    return new TaskRouter(port, resolver, new PrimaryCommands(settings, port, resolver), blocks);
+    return new TaskRouter(
+        port, resolver, new PrimaryCommands(settings, port, resolver), blocks, nexuses);
   }
 
   /// The target with the protocol endpoints and the bound volumes (LU_CONG = 1).
@@ -127,7 +135,18 @@ public final class ScsiTarget implements AutoCloseable {
               drain);
       drain.release();
       await(ended);
+      unregister(unit.get(), endpoint == 0 ? PLAIN_PORT : ENDPOINT_PORT, initiators);
       announce(endpoint, initiators);
+    }
+
+    private void unregister(VolumeUnit unit, int port, Set<String> initiators) {
+      UnitReservations reservations = unit.reservations();
+      if (reservations.expel(who -> who.port() == port && initiators.contains(who.name()))) {
+        nexuses.raise(
+            UnitAttention.RESERVATIONS_RELEASED,
+            unit,
+            nexus -> reservations.persistent().isRegistered(nexus.registrant()));
+      }
     }
 
     @Override

@@ -77,7 +77,9 @@ final class Task extends CommandSet.InFlight implements Completion {
   }
 
   void fail(SenseData sense) {
-    finish(ScsiResponse.checkCondition(sense.encode()));
+    finish(
+        ScsiResponse.checkCondition(
+            path.unit().sensesInDescriptors() ? sense.encodeDescriptors() : sense.encode()));
   }
 
   void fail(AdditionalSense illegal) {

@@ -29,14 +29,22 @@ final class TaskRouter implements TargetDevice {
   private final LunResolver resolver;
   private final PrimaryCommands primary;
   private final BlockCommands blocks;
+  private final Nexuses all;
   private final Set<NexusState> nexuses = ConcurrentHashMap.newKeySet();
   private final Consumer<Task> starter = this::start;
 
-  TaskRouter(TargetPort port, LunResolver resolver, PrimaryCommands primary, BlockCommands blocks) {
+  /// @param all where the nexuses of both targets are entered
+  TaskRouter(
+      TargetPort port,
+      LunResolver resolver,
+      PrimaryCommands primary,
+      BlockCommands blocks,
+      Nexuses all) {
     this.port = port;
     this.resolver = resolver;
     this.primary = primary;
     this.blocks = blocks;
+    this.all = all;
   }
 
   @Override
@@ -51,8 +59,9 @@ final class TaskRouter implements TargetDevice {
 
   @Override
   public Nexus attach(InitiatorPort initiator) {
-    NexusState nexus = new NexusState(initiator, port.name());
+    NexusState nexus = new NexusState(initiator, port);
     nexuses.add(nexus);
+    all.add(nexus);
     return nexus;
   }
 
@@ -67,6 +76,7 @@ final class TaskRouter implements TargetDevice {
               // commands of this nexus still run.
               release(state);
               nexuses.remove(state);
+              all.remove(state);
               done.run();
             });
     for (UnitNexus path : state.paths()) {
@@ -82,7 +92,7 @@ final class TaskRouter implements TargetDevice {
   private static void release(NexusState nexus) {
     for (UnitNexus path : nexus.paths()) {
       if (path.unit() instanceof VolumeUnit unit) {
-        unit.release(nexus);
+        unit.reservations().release(nexus);
       }
     }
   }
@@ -143,8 +153,11 @@ final class TaskRouter implements TargetDevice {
       UnitAttention attention = task.path().takeFor(cdb);
       if (attention != null) {
         task.fail(attention.sense());
+        if (task.isAborted()) {
+          task.path().raise(attention); // it was answered TASK ABORTED, and told nobody
+        }
       } else if (task.path().unit() instanceof VolumeUnit unit
-          && unit.conflicts(task.nexus(), cdb)) {
+          && unit.reservations().conflicts(task.nexus(), cdb)) {
         task.finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
       } else {
         dispatch(task, cdb);
@@ -265,15 +278,16 @@ final class TaskRouter implements TargetDevice {
     drain.release();
   }
 
-  /// Aborts what runs at the unit; its reservation ends when nothing of that runs any more.
+  /// Aborts what runs at the unit; its SPC-2 reservation ends when nothing of that runs any more,
+  /// and what MODE SELECT changed is as it was.
   private void reset(LogicalUnit unit, Drain whole) {
     whole.retain();
-    NexusState holder = unit instanceof VolumeUnit volume ? volume.holder() : null;
+    NexusState holder = unit instanceof VolumeUnit volume ? volume.reservations().holder() : null;
     Drain drain =
         new Drain(
             () -> {
-              if (unit instanceof VolumeUnit volume && holder != null) {
-                volume.release(holder);
+              if (unit instanceof VolumeUnit volume) {
+                volume.reset(holder);
               }
               whole.release();
             });
@@ -318,7 +332,7 @@ final class TaskRouter implements TargetDevice {
         nexus.close(path);
         path.commands().drain(_ -> true, false, drain);
         if (unit instanceof VolumeUnit volume) {
-          volume.release(nexus);
+          volume.reservations().release(nexus);
         }
       }
     }

@@ -12,11 +12,13 @@ final class Units {
 
   private final StorageEngine engine;
   private final int companyId;
+  private final ReservationRecords reservations;
   private final ConcurrentHashMap<VolumeId, VolumeUnit> byVolume = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<NetworkAddress, VolumeUnit> byName = new ConcurrentHashMap<>();
 
-  Units(StorageEngine engine, int companyId) {
+  Units(StorageEngine engine, int companyId, ReservationRecords reservations) {
     this.engine = engine;
+    this.reservations = reservations;
     this.companyId = companyId;
   }
 
@@ -27,7 +29,9 @@ final class Units {
         id -> {
           VolumeUnit unit;
           try {
-            unit = new VolumeUnit(engine.open(id), readOnly, companyId);
+            unit =
+                new VolumeUnit(
+                    engine.open(id), readOnly, companyId, new UnitReservations(id, reservations));
           } catch (StorageException.NotFound e) {
             return null; // deleted behind our back: its LUN answers like one that does not exist
           }

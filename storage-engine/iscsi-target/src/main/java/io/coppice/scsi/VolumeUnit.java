@@ -2,10 +2,9 @@ package io.coppice.scsi;
 
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeKind;
-import io.coppice.scsi.cdb.Cdb;
+import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.page.NetworkAddress;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// A volume as a logical unit: a bound vVol or a plain LUN.
@@ -20,13 +19,15 @@ final class VolumeUnit implements LogicalUnit {
   private final Volume volume;
   private final boolean readOnly;
   private final NetworkAddress naa;
-  private final AtomicReference<@Nullable NexusState> holder = new AtomicReference<>();
+  private final UnitReservations reservations;
+  private volatile ModePages.Control control = ModePages.Control.DEFAULT;
 
   /// Parts of copies that run for a command at some other unit.
   private final CommandSet copies = new CommandSet();
 
   /// @param readOnly whether writes are refused though the volume would take them
-  VolumeUnit(Volume volume, boolean readOnly, int companyId) {
+  VolumeUnit(Volume volume, boolean readOnly, int companyId, UnitReservations reservations) {
+    this.reservations = reservations;
     this.volume = volume;
     this.readOnly = readOnly || volume.kind() == VolumeKind.SNAPSHOT;
     this.naa = NetworkAddress.of(companyId, "volume", volume.id().value());
@@ -63,37 +64,31 @@ final class VolumeUnit implements LogicalUnit {
     return volume.sizeInBytes();
   }
 
-  /// RESERVE.
+  UnitReservations reservations() {
+    return reservations;
+  }
+
+  /// What MODE SELECT has set.
+  ModePages.Control control() {
+    return control;
+  }
+
+  void control(ModePages.Control next) {
+    control = next;
+  }
+
+  /// A logical unit reset.
   ///
-  /// @return false if another nexus holds the reservation
-  boolean reserve(NexusState nexus) {
-    return holder.compareAndSet(null, nexus) || holder.get() == nexus;
+  /// @param holder of the SPC-2 reservation that ends with it
+  void reset(@Nullable NexusState holder) {
+    if (holder != null) {
+      reservations.release(holder);
+    }
+    control = ModePages.Control.DEFAULT;
   }
 
-  /// RELEASE; nothing if another nexus holds the reservation.
-  void release(NexusState nexus) {
-    holder.compareAndSet(nexus, null);
-  }
-
-  /// Who holds the reservation; null if nobody does.
-  @Nullable NexusState holder() {
-    return holder.get();
-  }
-
-  /// Whether a command of that nexus meets another nexus's reservation (SPC-2 §5.5.1).
-  boolean conflicts(NexusState nexus, Cdb cdb) {
-    NexusState owner = holder.get();
-    return owner != null
-        && owner != nexus
-        && !(cdb instanceof Cdb.Inquiry
-            || cdb instanceof Cdb.ReportLuns
-            || cdb instanceof Cdb.RequestSense
-            || cdb instanceof Cdb.Release);
-  }
-
-  /// Whether a copy for that initiator port may touch the unit.
-  boolean isReservedAgainst(InitiatorPort port) {
-    NexusState owner = holder.get();
-    return owner != null && !owner.initiator().equals(port);
+  @Override
+  public boolean sensesInDescriptors() {
+    return control.descriptorSense();
   }
 }

@@ -11,6 +11,7 @@ import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.scsi.Initiator.Reply;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -275,6 +276,79 @@ class BlockCommandsTest {
     }
     assertThat(initiator.send(lun, "1a 08 0a 00 ff 00").hex(0, 4)).isEqualTo("0f009000");
     assertGood(initiator.send(lun, "28 00 00000000 00 0001 00"));
+  }
+
+  @Test
+  void orWriteSetsBitsAndClearsNone() {
+    send("2a 00 00000001 00 0001 00", block(0xa5));
+
+    Reply reply = send("8b 00 0000000000000001 00000002 00 00", concat(block(0x5a), block(0x0f)));
+
+    assertGood(reply);
+    assertThat(reply.transferLength()).isEqualTo(1024);
+    assertThat(read(0, 4)).isEqualTo(concat(block(0), block(0xff), block(0x0f), block(0)));
+    assertGood(send("8b 00 0000000000000800 00000000 00 00"));
+    assertThat(send("8b 00 0000000000000800 00000001 00 00", block(1)).code()).isEqualTo("5/21/00");
+  }
+
+  @Test
+  void orWriteLongerThanAPieceSetsThemAll() {
+    fixture.engine.resize(op(), volume, 8 << 20);
+    initiator.settle(LUN_0);
+    byte[] all = repeat(block(0x81), 3 << 11 | 1);
+
+    assertGood(send("8b 00 0000000000000003 00001801 00 00", all));
+
+    assertThat(send("88 00 0000000000000003 00001801 00 00").data()).isEqualTo(all);
+    assertThat(read(0, 3)).isEqualTo(new byte[3 * 512]);
+  }
+
+  @Test
+  void orWritesAtTheSameTimeLoseNoBit() {
+    List<Initiator.Pending> all = new ArrayList<>();
+    for (int bit = 0; bit < 8; bit++) {
+      all.add(initiator.begin(LUN_0, "8b 00 0000000000000000 00000001 00 00", block(1 << bit)));
+    }
+    all.forEach(pending -> assertGood(Initiator.await(pending)));
+
+    assertThat(read(0, 1)).isEqualTo(block(0xff));
+  }
+
+  @Test
+  void atomicWriteIsAlignedAndWhole() {
+    assertGood(send("9c 00 0000000000000008 0000 0010 00 00", repeat(block(0x11), 16)));
+
+    assertThat(read(8, 16)).isEqualTo(repeat(block(0x11), 16));
+    assertGood(send("9c 00 0000000000000000 0000 0000 00 00"));
+    byte[] eight = repeat(block(0x22), 8);
+    assertThat(send("9c 00 0000000000000001 0000 0008 00 00", eight).code()).isEqualTo("5/24/00");
+    assertThat(send("9c 00 0000000000000008 0000 0001 00 00", eight).code()).isEqualTo("5/24/00");
+    assertThat(send("9c 00 0000000000000008 0008 0008 00 00", eight).code()).isEqualTo("5/24/00");
+    assertThat(send("9c 00 0000000000000008 0000 0010 00 00", eight).code()).isEqualTo("5/24/00");
+    assertThat(send("9c 00 00000000000007f8 0000 0010 00 00", eight).code()).isEqualTo("5/21/00");
+    assertThat(read(8, 16)).isEqualTo(repeat(block(0x11), 16));
+  }
+
+  @Test
+  void atomicWriteIsAtMostAMebibyte() {
+    fixture.engine.resize(op(), volume, 8 << 20);
+    initiator.settle(LUN_0);
+
+    assertGood(send("9c 00 0000000000000000 0000 0800 00 00", repeat(block(0x33), 0x800)));
+    assertThat(send("9c 00 0000000000000000 0000 0808 00 00", repeat(block(0x44), 0x808)).code())
+        .isEqualTo("5/24/00");
+
+    assertThat(send("88 00 0000000000000000 00000800 00 00").data())
+        .isEqualTo(repeat(block(0x33), 0x800));
+  }
+
+  @Test
+  void unitIsStartedAndStaysSo() {
+    assertGood(send("1b 00 00 00 01 00"));
+    assertThat(send("1b 00 00 00 00 00").code()).isEqualTo("5/24/00");
+    assertThat(send("1b 00 00 00 02 00").code()).isEqualTo("5/24/00");
+    assertThat(send("1b 00 00 00 30 00").code()).isEqualTo("5/24/00");
+    assertGood(send("00 00 00 00 00 00"));
   }
 
   @Test

@@ -15,8 +15,12 @@ final class Initiator {
   private final Nexus nexus;
 
   Initiator(TargetDevice target, String name) {
+    this(target, name, 0x23d000000L);
+  }
+
+  Initiator(TargetDevice target, String name, long isid) {
     this.target = target;
-    this.nexus = target.attach(new InitiatorPort(name, 0x23d000000L));
+    this.nexus = target.attach(new InitiatorPort(name, isid));
   }
 
   Nexus nexus() {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Initiator.Pending;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Set;
@@ -141,6 +142,44 @@ class TaskManagementTest {
     assertThat(initiator.send(LUN_0, TUR).code()).isEqualTo("6/29/03");
     assertThat(other.send(LUN_0, TUR).code()).isEqualTo("6/29/03");
     assertThat(initiator.send(LUN_0, TUR).status()).isEqualTo(ScsiStatus.GOOD);
+  }
+
+  @Test
+  void preemptAndAbortWaitsForTheWriteOfWhoeverIsPreempted() throws Exception {
+    fixture.exported(1 << 20);
+    Initiator initiator = fixture.plain();
+    Initiator other = new Initiator(fixture.target.plain(), OTHER);
+    other.settle(LUN_0);
+    initiator.send(LUN_0, "5f 06 00 0000 00000018 00", keys(0, 1));
+    other.send(LUN_0, "5f 06 00 0000 00000018 00", keys(0, 2));
+    other.send(LUN_0, "5f 01 01 0000 00000018 00", keys(2, 0));
+    held.hold();
+    Pending theirs = other.begin(LUN_0, WRITE, new byte[512]);
+
+    Pending preempt = initiator.begin(LUN_0, "5f 05 01 0000 00000018 00", keys(1, 2));
+    awaitConflict(other);
+    assertThat(preempt.reply()).isNotDone();
+    held.release();
+
+    assertThat(Initiator.await(preempt).status()).isEqualTo(ScsiStatus.GOOD);
+    assertThat(theirs.reply()).isDone();
+    assertThat(Initiator.await(theirs).status()).isEqualTo(ScsiStatus.TASK_ABORTED);
+    assertThat(other.send(LUN_0, WRITE, new byte[512]).status())
+        .isEqualTo(ScsiStatus.RESERVATION_CONFLICT);
+    assertThat(initiator.send(LUN_0, WRITE, new byte[512]).status()).isEqualTo(ScsiStatus.GOOD);
+  }
+
+  private static byte[] keys(long key, long serviceKey) {
+    return ByteBuffer.allocate(24).putLong(key).putLong(serviceKey).array();
+  }
+
+  /// The unit attention tells that the registration is gone; what comes after it conflicts.
+  private static void awaitConflict(Initiator initiator) {
+    long end = System.nanoTime() + 10_000_000_000L;
+    while (!initiator.send(LUN_0, TUR).code().equals("6/2a/05")) {
+      assertThat(System.nanoTime()).as("preempted within 10 s").isLessThan(end);
+      Thread.onSpinWait();
+    }
   }
 
   @Test

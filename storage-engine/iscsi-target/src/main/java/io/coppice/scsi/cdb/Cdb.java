@@ -1,5 +1,6 @@
 package io.coppice.scsi.cdb;
 
+import io.coppice.scsi.reservation.ReserveOut.Action;
 import io.coppice.scsi.sense.SenseData;
 
 /// A SCSI command, decoded from its command descriptor block.
@@ -121,4 +122,39 @@ public sealed interface Cdb {
 
   /// RELEASE (6) or (10) of the whole logical unit (SPC-2 §7.16, §7.17).
   record Release() implements Block {}
+
+  /// PERSISTENT RESERVE IN.
+  record ReserveIn(Report report, int allocationLength) implements Block {
+
+    /// What to report, in the order of the service actions.
+    public enum Report {
+      KEYS,
+      RESERVATION,
+      CAPABILITIES,
+      FULL_STATUS
+    }
+  }
+
+  /// PERSISTENT RESERVE OUT.
+  ///
+  /// @param scope SCOPE, 0 to 15
+  /// @param type TYPE, 0 to 15
+  record ReserveOut(Action action, int scope, int type, int parameterListLength) implements Block {}
+
+  /// ORWRITE (16).
+  record OrWrite(long lba, long blocks) implements Block {}
+
+  /// WRITE ATOMIC (16) without an atomic boundary.
+  ///
+  /// @param blocks 0 to 65535
+  record WriteAtomic(long lba, int blocks) implements Block {}
+
+  /// MODE SELECT (6) or (10) with SP = 0.
+  ///
+  /// @param ten the 10-byte form, with its longer header
+  /// @param pages PF: what follows the block descriptors is pages
+  record ModeSelect(boolean ten, boolean pages, int parameterListLength) implements Block {}
+
+  /// START STOP UNIT that asks for what is the case: started, not ejected.
+  record StartUnit() implements Block {}
 }

@@ -1,5 +1,6 @@
 package io.coppice.scsi.cdb;
 
+import io.coppice.scsi.reservation.ReserveOut.Action;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
@@ -64,6 +65,8 @@ public final class CdbDecoder {
     return false;
   }
 
+  private static final Cdb.ReserveIn.Report[] REPORTS = Cdb.ReserveIn.Report.values();
+  private static final Action[] ACTIONS = Action.values();
   private static final Operation[] KNOWN = Operation.values();
 
   private static Cdb decode6(int opcode, Fields f) {
@@ -74,12 +77,27 @@ public final class CdbDecoder {
       case 0x0a -> new Cdb.Write(f.lba21(), f.length6());
       case 0x12 -> inquiry(f);
       case 0x16 -> (f.u8(1) & 0x1f) != 0 ? invalid(1) : new Cdb.Reserve();
+      case 0x15 -> modeSelect(f, false, f.u8(4));
       case 0x17 -> (f.u8(1) & 0x1f) != 0 ? invalid(1) : new Cdb.Release();
       case 0x1a ->
           new Cdb.ModeSense(
               false, false, f.bit(1, 3), f.u8(2) >> 6, f.u8(2) & 0x3f, f.u8(3), f.u8(4));
+      case 0x1b -> startStop(f);
       default -> UNKNOWN;
     };
+  }
+
+  /// A medium that cannot be removed, of a unit that several hosts share: nobody stops or ejects
+  /// it.
+  private static Cdb startStop(Fields f) {
+    int powerCondition = f.u8(4) >> 4;
+    boolean started = f.bit(4, 0) && !f.bit(4, 1);
+    return powerCondition != 0 || !started ? invalid(4) : new Cdb.StartUnit();
+  }
+
+  /// SP: nothing is saved.
+  private static Cdb modeSelect(Fields f, boolean ten, int length) {
+    return f.bit(1, 0) ? invalid(1) : new Cdb.ModeSelect(ten, f.bit(1, 4), length);
   }
 
   private static Cdb inquiry(Fields f) {
@@ -104,11 +122,21 @@ public final class CdbDecoder {
       case 0x35 -> new Cdb.SynchronizeCache(f.u32(2), f.u16(7));
       case 0x41 -> writeSame(f, f.u32(2), f.u16(7), false);
       case 0x42 -> f.bit(1, 0) ? invalid(1) : new Cdb.Unmap(f.u16(7));
+      case 0x55 -> modeSelect(f, true, f.u16(7));
       case 0x56 -> thirdPartyOrExtent(f) ? invalid(1) : new Cdb.Reserve();
       case 0x57 -> thirdPartyOrExtent(f) ? invalid(1) : new Cdb.Release();
       case 0x5a ->
           new Cdb.ModeSense(
               true, f.bit(1, 4), f.bit(1, 3), f.u8(2) >> 6, f.u8(2) & 0x3f, f.u8(3), f.u16(7));
+      case 0x5e ->
+          f.serviceAction() >= REPORTS.length
+              ? invalid(1)
+              : new Cdb.ReserveIn(REPORTS[f.serviceAction()], f.u16(7));
+      case 0x5f ->
+          f.serviceAction() >= ACTIONS.length
+              ? invalid(1)
+              : new Cdb.ReserveOut(
+                  ACTIONS[f.serviceAction()], f.u8(2) >> 4, f.u8(2) & 0x0f, f.allocation32(5));
       default -> UNKNOWN;
     };
   }
@@ -160,14 +188,24 @@ public final class CdbDecoder {
       case 0x88 -> f.protect() ? invalid(1) : new Cdb.Read(f.lba64(2), f.u32(10));
       case 0x89 -> f.protect() ? invalid(1) : new Cdb.CompareAndWrite(f.lba64(2), f.u8(13));
       case 0x8a -> f.protect() ? invalid(1) : new Cdb.Write(f.lba64(2), f.u32(10));
+      case 0x8b -> f.protect() ? invalid(1) : new Cdb.OrWrite(f.lba64(2), f.u32(10));
       case 0x8e -> writeAndVerify(f, f.lba64(2), f.u32(10));
       case 0x8f -> verify(f, f.lba64(2), f.u32(10));
       case 0x90 -> new Cdb.Prefetch(f.lba64(2), f.u32(10));
       case 0x91 -> new Cdb.SynchronizeCache(f.lba64(2), f.u32(10));
       case 0x93 -> writeSame(f, f.lba64(2), f.u32(10), f.bit(1, 0));
+      case 0x9c -> writeAtomic(f);
       case 0x9e -> serviceActionIn16(f);
       default -> UNKNOWN;
     };
+  }
+
+  /// MAXIMUM ATOMIC BOUNDARY SIZE is 0, so is every boundary.
+  private static Cdb writeAtomic(Fields f) {
+    if (f.protect()) {
+      return invalid(1);
+    }
+    return f.u16(10) != 0 ? invalid(10) : new Cdb.WriteAtomic(f.lba64(2), f.u16(12));
   }
 
   private static Cdb receiveCopyResults(Fields f) {

@@ -29,6 +29,8 @@ public final class VitalProductData {
   /// | `unmap` | MAXIMUM UNMAP LBA COUNT |
   /// | `unmapDescriptors` | MAXIMUM UNMAP BLOCK DESCRIPTOR COUNT, a number of descriptors |
   /// | `writeSame` | MAXIMUM WRITE SAME LENGTH |
+  /// | `atomic` | MAXIMUM ATOMIC TRANSFER LENGTH |
+  /// | `atomicGranularity` | ATOMIC ALIGNMENT and ATOMIC TRANSFER LENGTH GRANULARITY |
   public record BlockLimits(
       int compareAndWrite,
       int granularity,
@@ -36,7 +38,9 @@ public final class VitalProductData {
       int optimalTransfer,
       int unmap,
       int unmapDescriptors,
-      int writeSame) {}
+      int writeSame,
+      int atomic,
+      int atomicGranularity) {}
 
   /// Page 00h.
   ///
@@ -55,7 +59,8 @@ public final class VitalProductData {
     return page(UNIT_SERIAL_NUMBER, bytes.length).put(HEADER, bytes);
   }
 
-  /// Page B0h (SBC-4 §6.6.4). A WRITE SAME of zero blocks is refused (WSNZ).
+  /// Page B0h (SBC-4 §6.6.4). A WRITE SAME of zero blocks is refused (WSNZ); an atomic write has no
+  /// boundary.
   public static ByteBuffer blockLimits(BlockLimits limits) {
     ByteBuffer to = page(BLOCK_LIMITS, BLOCK_PAGE_LENGTH);
     to.put(4, (byte) 0x01).put(5, (byte) limits.compareAndWrite());
@@ -64,7 +69,8 @@ public final class VitalProductData {
     to.putInt(16, limits.transfer());
     to.putInt(20, limits.unmap()).putInt(24, limits.unmapDescriptors());
     to.putInt(28, limits.granularity()).putInt(32, 0x8000_0000);
-    return to.putLong(36, limits.writeSame());
+    to.putLong(36, limits.writeSame()).putInt(44, limits.atomic());
+    return to.putInt(48, limits.atomicGranularity()).putInt(52, limits.atomicGranularity());
   }
 
   /// Page B1h (SBC-4 §6.6.2): a medium that does not rotate.

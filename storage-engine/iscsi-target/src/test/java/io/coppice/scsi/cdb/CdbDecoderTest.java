@@ -2,6 +2,8 @@ package io.coppice.scsi.cdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.scsi.cdb.Cdb.ReserveIn.Report;
+import io.coppice.scsi.reservation.ReserveOut.Action;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
@@ -22,6 +24,13 @@ public class CdbDecoderTest {
           Map.entry("120183010000", new Cdb.Inquiry(true, 0x83, 256)),
           Map.entry("160000000000", new Cdb.Reserve()),
           Map.entry("170000000000", new Cdb.Release()),
+          Map.entry("151000001800", new Cdb.ModeSelect(false, true, 24)),
+          Map.entry("1b0100000100", new Cdb.StartUnit()),
+          Map.entry("55100000000000010000", new Cdb.ModeSelect(true, true, 256)),
+          Map.entry("5e030000000000020000", new Cdb.ReserveIn(Report.FULL_STATUS, 512)),
+          Map.entry("5f051300000000001800", new Cdb.ReserveOut(Action.PREEMPT_AND_ABORT, 1, 3, 24)),
+          Map.entry("8b000000000000000005000000020000", new Cdb.OrWrite(5, 2)),
+          Map.entry("9c000000000000000008000000100000", new Cdb.WriteAtomic(8, 16)),
           Map.entry("1a088a01ff00", new Cdb.ModeSense(false, false, true, 2, 0x0a, 1, 255)),
           Map.entry("25000000000000000000", new Cdb.ReadCapacity10()),
           Map.entry("28180102030400ffff00", new Cdb.Read(0x01020304, 0xffff)),
@@ -74,6 +83,9 @@ public class CdbDecoderTest {
       if (operation.hasServiceAction()) {
         block[1] = (byte) operation.serviceAction();
       }
+      if (operation == Operation.START_STOP_UNIT) {
+        block[4] = 1;
+      }
       assertThat(CdbDecoder.decode(ByteBuffer.wrap(block)))
           .as(operation.name())
           .isNotInstanceOf(Cdb.Refused.class);
@@ -82,7 +94,7 @@ public class CdbDecoderTest {
 
   @Test
   void whatIsNotInTheTableIsAnUnknownOperationCode() {
-    for (String hex : new String[] {"01", "5e", "5f", "1e", "1b", "7f", "9c", "c0", "ff"}) {
+    for (String hex : new String[] {"01", "1e", "48", "7f", "a4", "c0", "ff"}) {
       assertThat(CdbDecoder.decode(bytes(hex + "00".repeat(15))))
           .as(hex)
           .isEqualTo(
@@ -104,6 +116,15 @@ public class CdbDecoderTest {
             Map.entry("120080002400", 2), // page code without EVPD
             Map.entry("56100000000000000000", 1), // third party
             Map.entry("42010000000000001800", 1), // ANCHOR
+            Map.entry("151100001800", 1), // SP
+            Map.entry("1b0000000000", 4), // stop
+            Map.entry("1b0000000200", 4), // eject
+            Map.entry("1b0000000300", 4), // load
+            Map.entry("1b0000001100", 4), // power condition
+            Map.entry("5e040000000000020000", 1), // no such service action
+            Map.entry("5f080000000000001800", 1), // no such service action
+            Map.entry("8b200000000000000005000000020000", 1), // ORPROTECT
+            Map.entry("9c000000000000000008000800100000", 10), // atomic boundary
             Map.entry("9e000000000000000000000000200000", 1), // no such service action
             Map.entry("25000000000100000000", 2), // LBA without PMI
             Map.entry("28000000000000000104", 9)); // NACA

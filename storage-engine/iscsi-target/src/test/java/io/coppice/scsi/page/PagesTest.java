@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.cdb.Operation;
+import io.coppice.scsi.reservation.Registrant;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 public class PagesTest {
 
+  private static final ModePages.Control DEFAULT = ModePages.Control.DEFAULT;
   private static final UUID ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
 
   @Test
@@ -44,7 +47,8 @@ public class PagesTest {
   void blockLimitsStandAtTheirOffsets() {
     ByteBuffer page =
         VitalProductData.blockLimits(
-            new VitalProductData.BlockLimits(255, 8, 0x2000, 0x800, 0x100000, 256, 0x8000));
+            new VitalProductData.BlockLimits(
+                255, 8, 0x2000, 0x800, 0x100000, 256, 0x8000, 0x800, 8));
 
     assertThat(hex(page))
         .isEqualTo(
@@ -58,7 +62,10 @@ public class PagesTest {
                 + "00000008"
                 + "80000000"
                 + "0000000000008000"
-                + "00".repeat(20));
+                + "00000800"
+                + "00000008"
+                + "00000008"
+                + "00".repeat(8));
   }
 
   @Test
@@ -115,7 +122,7 @@ public class PagesTest {
 
   @Test
   void modeSense6HasHeaderDescriptorAndPages() {
-    ModePages.Medium medium = new ModePages.Medium(0x800, 512, false);
+    ModePages.Medium medium = new ModePages.Medium(0x800, 512, false, DEFAULT);
 
     assertThat(hex(mode(new Cdb.ModeSense(false, false, false, 0, 0x3f, 0, 255), medium)))
         .isEqualTo(
@@ -132,7 +139,7 @@ public class PagesTest {
 
   @Test
   void modeSense10HasALongDescriptorOnRequest() {
-    ModePages.Medium medium = new ModePages.Medium(0x1_0000_0000L, 512, true);
+    ModePages.Medium medium = new ModePages.Medium(0x1_0000_0000L, 512, true, DEFAULT);
 
     assertThat(hex(mode(new Cdb.ModeSense(true, true, false, 0, 0x1c, 0, 255), medium)))
         .isEqualTo(
@@ -149,16 +156,22 @@ public class PagesTest {
   }
 
   @Test
-  void nothingIsChangeable() {
-    ModePages.Medium medium = new ModePages.Medium(8, 512, false);
+  void controlPageTellsWhatIsSetWhatIsChangeableAndWhatWasThere() {
+    ModePages.Medium medium = new ModePages.Medium(8, 512, false, DEFAULT);
 
     assertThat(hex(mode(new Cdb.ModeSense(false, false, true, 1, 0x0a, 0, 255), medium)))
-        .isEqualTo("0f001000" + "0a0a" + "00".repeat(10));
+        .isEqualTo("0f001000" + "0a0a" + "04000800" + "00".repeat(6));
+    ModePages.Medium changed =
+        new ModePages.Medium(8, 512, false, new ModePages.Control(true, true));
+    assertThat(hex(mode(new Cdb.ModeSense(false, false, true, 0, 0x0a, 0, 255), changed)))
+        .isEqualTo("0f009000" + "0a0a" + "04100800" + "00".repeat(6));
+    assertThat(hex(mode(new Cdb.ModeSense(false, false, true, 2, 0x0a, 0, 255), changed)))
+        .isEqualTo("0f009000" + "0a0a" + "00100000" + "00".repeat(6));
   }
 
   @Test
   void unknownModePageHasNoReply() {
-    ModePages.Medium medium = new ModePages.Medium(8, 512, false);
+    ModePages.Medium medium = new ModePages.Medium(8, 512, false, DEFAULT);
 
     assertThat(ModePages.encode(new Cdb.ModeSense(false, false, true, 0, 0x19, 0, 255), medium))
         .isEmpty();
@@ -203,7 +216,7 @@ public class PagesTest {
             hex(operations(new Cdb.ReportSupportedOperationCodes(true, 2, 0x9e, 0x10, 255), all)))
         .isEqualTo(
             "00830010" + "9e100000000000000000ffffffff0004" + "000a0000" + "0000000000000000");
-    assertThat(hex(operations(new Cdb.ReportSupportedOperationCodes(false, 3, 0x5e, 0, 255), all)))
+    assertThat(hex(operations(new Cdb.ReportSupportedOperationCodes(false, 3, 0x5d, 0, 255), all)))
         .isEqualTo("00010000");
     assertThat(
             hex(operations(new Cdb.ReportSupportedOperationCodes(false, 3, 0x9e, 0x1f, 255), all)))
@@ -282,6 +295,21 @@ public class PagesTest {
   void copyStatusCountsInKib() {
     assertThat(hex(new CopyStatus(CopyStatus.State.COMPLETED, 2, 4096).encode()))
         .isEqualTo("00000008" + "01" + "0002" + "01" + "00000800");
+  }
+
+  @Test
+  void transportIdNamesInitiatorAndIsid() {
+    byte[] id = ReservationData.transportId(new Registrant("iqn.x:ab", 0x00023d000001L, 1));
+
+    assertThat(HexFormat.of().formatHex(id))
+        .isEqualTo(
+            "4500001c"
+                + HexFormat.of()
+                    .formatHex("iqn.x:ab,i,0x00023d000001".getBytes(StandardCharsets.US_ASCII))
+                + "000000");
+    assertThat(ReservationData.transportId(new Registrant("iqn.x:abcde", 1, 1)))
+        .as("a name that fills its words is followed by a word of zeros")
+        .hasSize(4 + 32);
   }
 
   private static ByteBuffer mode(Cdb.ModeSense request, ModePages.Medium medium) {

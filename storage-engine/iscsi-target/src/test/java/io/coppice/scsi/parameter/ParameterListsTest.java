@@ -2,6 +2,8 @@ package io.coppice.scsi.parameter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.scsi.cdb.Cdb;
+import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
@@ -138,7 +140,95 @@ public class ParameterListsTest {
       assertThat(CopyList.decode(ByteBuffer.wrap(list), given, COPY))
           .as("seed %d", seed)
           .isNotNull();
+      assertThat(ReserveList.decode(ByteBuffer.wrap(list), given)).as("seed %d", seed).isNotNull();
+      assertThat(ReserveList.decodeMove(ByteBuffer.wrap(list), given))
+          .as("seed %d", seed)
+          .isNotNull();
+      Cdb.ModeSelect select = new Cdb.ModeSelect(random.nextBoolean(), random.nextBoolean(), given);
+      assertThat(ModeList.decode(ByteBuffer.wrap(list), select, 2048, ModePages.Control.DEFAULT))
+          .as("seed %d", seed)
+          .isNotNull();
     }
+  }
+
+  @Test
+  void reserveListHasItsKeysAndFlags() {
+    String keys = "0000000000000001" + "00000000000000ff" + "00000000";
+
+    assertThat(ReserveList.decode(bytes(keys + "05000000"), 24))
+        .isEqualTo(new ReserveList.Keys(1, 0xff, true, true));
+    assertThat(ReserveList.decode(bytes(keys + "08000000"), 24))
+        .as("SPEC_I_PT")
+        .isEqualTo(new ReserveList.Refused(SenseData.invalidParameter(20)));
+    ReserveList.Refused length =
+        new ReserveList.Refused(
+            SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
+    assertThat(ReserveList.decode(bytes(keys + "00000000"), 23)).isEqualTo(length);
+    assertThat(ReserveList.decode(bytes(keys + "00000000" + "00"), 25)).isEqualTo(length);
+    assertThat(ReserveList.decode(bytes(keys), 24)).as("cut short").isEqualTo(length);
+  }
+
+  @Test
+  void moveListNamesOneInitiatorPort() {
+    String keys = "0000000000000001" + "0000000000000002" + "00030001";
+    String port = "69716e2e783a61" + "2c692c3078" + "303030323364303030303031" + "00000000";
+
+    assertThat(move(keys + "00000020" + "4500001c" + port))
+        .isEqualTo(new ReserveList.Move(1, 2, true, true, 1, "iqn.x:a", 0x00023d000001L));
+    for (String other :
+        new String[] {
+          "0500001c" + port, // a name without an ISID
+          "4500001c" + "00".repeat(28),
+          "4500001c" + "61".repeat(28)
+        }) {
+      assertThat(move(keys + "00000020" + other))
+          .as(other)
+          .isEqualTo(new ReserveList.Refused(SenseData.invalidParameter(24)));
+    }
+    ReserveList.Refused length =
+        new ReserveList.Refused(
+            SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
+    assertThat(move(keys + "0000001c" + "4500001c" + port)).isEqualTo(length);
+    assertThat(move(keys + "00000020" + "45000018" + port)).isEqualTo(length);
+    assertThat(move(keys + "00000000")).isEqualTo(length);
+  }
+
+  private static ReserveList move(String hex) {
+    return ReserveList.decodeMove(bytes(hex), hex.length() / 2);
+  }
+
+  @Test
+  void modeListChangesOnlyWhatIsChangeable() {
+    ModePages.Control now = ModePages.Control.DEFAULT;
+    String control = "0a0a" + "04100800" + "00".repeat(6);
+
+    assertThat(mode("00000000" + control))
+        .isEqualTo(new ModeList.Values(new ModePages.Control(true, true)));
+    assertThat(mode("00000008" + "0000080000000200" + control))
+        .isEqualTo(new ModeList.Values(new ModePages.Control(true, true)));
+    assertThat(mode("00000000" + "0812" + "00".repeat(18))).isEqualTo(new ModeList.Values(now));
+    assertThat(mode("00000000" + "0812" + "04" + "00".repeat(17)))
+        .as("WCE")
+        .isEqualTo(new ModeList.Refused(SenseData.invalidParameter(6)));
+    assertThat(mode("00000008" + "0000080000001000" + control))
+        .as("blocks of 4096")
+        .isEqualTo(new ModeList.Refused(SenseData.invalidParameter(4)));
+    assertThat(mode("00000000" + "190600000000")).isInstanceOf(ModeList.Refused.class);
+    assertThat(mode("00000000" + "0a0b" + "00".repeat(11)))
+        .isEqualTo(new ModeList.Refused(SenseData.invalidParameter(5)));
+    ModeList.Refused length =
+        new ModeList.Refused(SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
+    assertThat(mode("00000000" + "0a0a0410")).isEqualTo(length);
+    assertThat(mode("000000")).isEqualTo(length);
+    assertThat(mode("")).isEqualTo(new ModeList.Values(now));
+  }
+
+  private static ModeList mode(String hex) {
+    return ModeList.decode(
+        bytes(hex),
+        new Cdb.ModeSelect(false, true, hex.length() / 2),
+        2048,
+        ModePages.Control.DEFAULT);
   }
 
   private static String header(int devices, int segments) {

@@ -1,0 +1,43 @@
+package io.coppice.scsi;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/// The open nexuses of all targets. Safe for any thread.
+final class Nexuses {
+
+  private final Set<NexusState> open = ConcurrentHashMap.newKeySet();
+
+  void add(NexusState nexus) {
+    open.add(nexus);
+  }
+
+  void remove(NexusState nexus) {
+    open.remove(nexus);
+  }
+
+  /// Raises a unit attention at a unit, for those nexuses that have addressed it.
+  void raise(UnitAttention attention, LogicalUnit unit, Predicate<NexusState> which) {
+    for (NexusState nexus : open) {
+      UnitNexus path = which.test(nexus) ? nexus.existingPathTo(unit) : null;
+      if (path != null) {
+        path.raise(attention);
+      }
+    }
+  }
+
+  /// Aborts commands at a unit; the drain waits for them.
+  void abort(
+      LogicalUnit unit,
+      Predicate<NexusState> which,
+      Predicate<CommandSet.InFlight> commands,
+      Drain drain) {
+    for (NexusState nexus : open) {
+      UnitNexus path = which.test(nexus) ? nexus.existingPathTo(unit) : null;
+      if (path != null) {
+        path.commands().drain(commands, true, drain);
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.coppice.scsi.parameter;
+
+import io.coppice.scsi.cdb.Cdb;
+import io.coppice.scsi.page.ModePages;
+import io.coppice.scsi.sense.AdditionalSense;
+import io.coppice.scsi.sense.SenseData;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/// MODE SELECT parameter list (SPC-5 §7.5): pages that change what may be changed, and nothing
+/// else.
+public sealed interface ModeList {
+
+  int BLOCK_SIZE = 512;
+  int DESCRIPTOR = 8;
+  int LONG_DESCRIPTOR = 16;
+
+  /// A list that we refuse.
+  record Refused(SenseData sense) implements ModeList {}
+
+  /// What holds after the command.
+  record Values(ModePages.Control control) implements ModeList {}
+
+  /// Decodes `remaining()` bytes.
+  ///
+  /// @param blocks capacity of the unit
+  /// @param now what holds before
+  static ModeList decode(ByteBuffer list, Cdb.ModeSelect cdb, long blocks, ModePages.Control now) {
+    int length = cdb.parameterListLength();
+    if (length == 0) {
+      return new Values(now);
+    }
+    ByteBuffer from = list.slice();
+    int header = cdb.ten() ? 8 : 4;
+    if (Math.min(length, from.remaining()) < header) {
+      return lengthError();
+    }
+    from.limit(Math.min(length, from.remaining()));
+    boolean longLba = cdb.ten() && (from.get(4) & 0x01) != 0;
+    int descriptor =
+        cdb.ten() ? Short.toUnsignedInt(from.getShort(6)) : Byte.toUnsignedInt(from.get(3));
+    if (descriptor != 0 && descriptor != (longLba ? LONG_DESCRIPTOR : DESCRIPTOR)) {
+      return new Refused(SenseData.invalidParameter(cdb.ten() ? 6 : 3));
+    }
+    if (from.remaining() < header + descriptor) {
+      return lengthError();
+    }
+    if (descriptor != 0 && !isOurs(from.slice(header, descriptor), blocks)) {
+      return new Refused(SenseData.invalidParameter(header));
+    }
+    int at = header + descriptor;
+    if (at < from.limit() && !cdb.pages()) {
+      return new Refused(SenseData.invalidCdb(1));
+    }
+    return pages(from, at, now);
+  }
+
+  /// A block descriptor may only repeat what the medium is; 0 and all ones mean "as it is".
+  private static boolean isOurs(ByteBuffer descriptor, long blocks) {
+    boolean extended = descriptor.remaining() == LONG_DESCRIPTOR;
+    long count = extended ? descriptor.getLong(0) : Integer.toUnsignedLong(descriptor.getInt(0));
+    long size = extended ? descriptor.getInt(12) : descriptor.getInt(4) & 0xff_ffff;
+    boolean same = count == blocks || count == 0 || count == (extended ? -1L : 0xffff_ffffL);
+    return same && size == BLOCK_SIZE;
+  }
+
+  private static ModeList pages(ByteBuffer from, int start, ModePages.Control now) {
+    ModePages.Control next = now;
+    int at = start;
+    while (at < from.limit()) {
+      int code = from.get(at) & 0x7f; // with SPF: we have no subpages
+      Optional<ByteBuffer> page = ModePages.page(code, now);
+      if (page.isEmpty()) {
+        return new Refused(SenseData.invalidParameter(at));
+      }
+      int length = page.get().remaining();
+      if (at + 1 >= from.limit()) {
+        return lengthError();
+      }
+      if (Byte.toUnsignedInt(from.get(at + 1)) != length - 2) {
+        return new Refused(SenseData.invalidParameter(at + 1));
+      }
+      if (at + length > from.limit()) {
+        return lengthError();
+      }
+      ByteBuffer mask = ModePages.changeable(code);
+      for (int i = 2; i < length; i++) {
+        if (((from.get(at + i) ^ page.get().get(i)) & ~mask.get(i)) != 0) {
+          return new Refused(SenseData.invalidParameter(at + i));
+        }
+      }
+      next = ModePages.changed(next, from.slice(at, length));
+      at += length;
+    }
+    return new Values(next);
+  }
+
+  private static Refused lengthError() {
+    return new Refused(SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
+  }
+}
