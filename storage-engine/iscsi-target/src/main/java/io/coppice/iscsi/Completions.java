@@ -3,6 +3,7 @@ package io.coppice.iscsi;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Brings what ended on other threads back to a connection's event loop, in its order.
@@ -22,11 +23,14 @@ final class Completions {
   private final AtomicReference<@Nullable Node> newest = new AtomicReference<>();
   private final EventExecutor loop;
   private final Runnable drain;
+  private final Consumer<Throwable> failed;
 
   /// @param drain calls [#run] and then sends what came out of it
-  Completions(EventExecutor loop, Runnable drain) {
+  /// @param failed told of what a node met; those after it finish all the same
+  Completions(EventExecutor loop, Runnable drain, Consumer<Throwable> failed) {
     this.loop = loop;
     this.drain = drain;
+    this.failed = failed;
   }
 
   /// @param drainFollows whether the caller is the loop and will drain by itself
@@ -56,7 +60,11 @@ final class Completions {
     while (node != null) {
       Node following = node.next;
       node.next = null;
-      node.finish();
+      try {
+        node.finish();
+      } catch (RuntimeException | Error e) {
+        failed.accept(e); // the others must not be lost with it
+      }
       node = following;
     }
   }

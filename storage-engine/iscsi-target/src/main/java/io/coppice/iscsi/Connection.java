@@ -42,7 +42,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   public void handlerAdded(ChannelHandlerContext added) {
     context = added;
     writer = new PduWriter(added);
-    completions = new Completions(added.executor(), this::drainAndFlush);
+    completions =
+        new Completions(added.executor(), this::drainAndFlush, _ -> fail(PeerFault.INTERNAL));
     phase = new LoginConversation(this, node);
   }
 

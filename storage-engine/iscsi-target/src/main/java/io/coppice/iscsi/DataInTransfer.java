@@ -7,6 +7,7 @@ import io.coppice.scsi.ScsiResponse;
 import io.coppice.scsi.ScsiStatus;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /// Sends the outcome of commands: data in sequences of at most MaxBurstLength, the status with the
 /// last piece of data if it is GOOD, else in a response of its own (RFC 7143 §11.7.3, §11.4).
@@ -33,20 +34,29 @@ final class DataInTransfer {
             ? TargetPdu.Residual.of(response.transferLength(), expected)
             : TargetPdu.Residual.none();
     ByteBuf data = task.takeDataIn(response.dataIn(), limit);
+    Runnable gone = task.takeDataInClaim();
     int pieces = 0;
     if (data.isReadable()) {
-      pieces = sendData(command, data, good, residual);
+      pieces = sendData(command, data, good ? residual : null, gone);
     } else {
       data.release();
+      gone.run();
     }
     if (!good || pieces == 0) {
       sendResponse(task, response, pieces, residual);
     }
   }
 
+  /// @param withStatus the residual to end the command with; null if its status follows
+  /// @param gone runs once the data has left, or never will
   /// @return how many PDUs it took
   private int sendData(
-      InitiatorPdu.ScsiCommand command, ByteBuf data, boolean good, TargetPdu.Residual residual) {
+      InitiatorPdu.ScsiCommand command,
+      ByteBuf data,
+      TargetPdu.@Nullable Residual withStatus,
+      Runnable gone) {
+    boolean good = withStatus != null;
+    TargetPdu.Residual residual = withStatus == null ? TargetPdu.Residual.none() : withStatus;
     int start = data.readerIndex();
     int length = data.readableBytes();
     int dataSn = 0;
@@ -69,9 +79,9 @@ final class DataInTransfer {
         writer.write(header, data.retainedSlice(start + offset, piece));
       } else if (good) {
         data.setIndex(start + offset, start + length);
-        writer.writeStatus(header, command.initiatorTaskTag(), data);
+        writer.writeStatus(header, command.initiatorTaskTag(), data, gone);
       } else {
-        writer.write(header, data.setIndex(start + offset, start + length));
+        writer.write(header, data.setIndex(start + offset, start + length), gone);
       }
       offset += piece;
     }
@@ -90,9 +100,9 @@ final class DataInTransfer {
     if (sense.hasRemaining()) {
       ByteBuf segment = writer.alloc().directBuffer(SENSE_LENGTH_FIELD + sense.remaining());
       segment.writeShort(sense.remaining()).writeBytes(sense.duplicate());
-      writer.writeStatus(pdu, task.pdu().initiatorTaskTag(), segment);
+      writer.writeStatus(pdu, task.pdu().initiatorTaskTag(), segment, () -> {});
     } else {
-      writer.writeStatus(pdu, task.pdu().initiatorTaskTag(), null);
+      writer.writeStatus(pdu, task.pdu().initiatorTaskTag());
     }
   }
 }

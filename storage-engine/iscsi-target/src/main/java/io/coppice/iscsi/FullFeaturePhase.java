@@ -25,6 +25,7 @@ final class FullFeaturePhase implements Phase {
   private final Session session;
   private final LoginPhase.Established login;
   private final CommandWindow window;
+  private final DataMemory memory;
   private final TextExchange texts;
   private final @Nullable ScsiCommands commands;
   private final @Nullable TaskManagementRequests management;
@@ -45,6 +46,7 @@ final class FullFeaturePhase implements Phase {
     this.session = session;
     this.login = login;
     this.window = window;
+    this.memory = node.dataMemory().share(node.limits().dataShare());
     this.texts = new TextExchange(connection, node, login);
     if (session.target().isPresent() && session.nexus().isPresent()) {
       ScsiCommands made =
@@ -54,7 +56,8 @@ final class FullFeaturePhase implements Phase {
               window,
               login.parameters(),
               session.target().get(),
-              session.nexus().get());
+              session.nexus().get(),
+              memory);
       commands = made;
       management =
           new TaskManagementRequests(

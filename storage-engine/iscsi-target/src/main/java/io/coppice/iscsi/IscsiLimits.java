@@ -13,7 +13,7 @@ package io.coppice.iscsi;
 /// | `maxOutstandingR2T` | 1 to 255 | R2Ts of one command in flight |
 /// | `textLength` | bytes | text of one login, or of one text exchange |
 /// | `transferLength` | bytes | longest Data-Out of one command; more is refused |
-/// | `dataOutMemory` | bytes | Data-Out of all sessions held at once, a quarter of it by one session; beyond it commands end with TASK SET FULL |
+/// | `dataMemory` | bytes | data of all sessions held at once, Data-Out and Data-In, a quarter of it by one session; beyond it commands end with TASK SET FULL |
 /// | `loginTimeoutMs` | milliseconds | from connection to full feature phase |
 /// | `nopIntervalMs` | milliseconds | silence after which we ping; as much again and the connection is dropped |
 /// | `shutdownTimeoutMs` | milliseconds | how long closing waits for commands that run |
@@ -27,7 +27,7 @@ public record IscsiLimits(
     int maxOutstandingR2T,
     int textLength,
     int transferLength,
-    long dataOutMemory,
+    long dataMemory,
     int loginTimeoutMs,
     int nopIntervalMs,
     int shutdownTimeoutMs) {
@@ -59,15 +59,15 @@ public record IscsiLimits(
     check("maxOutstandingR2T", maxOutstandingR2T, 1, 255);
     check("textLength", textLength, 8192, 1 << 20);
     check("transferLength", transferLength, 1 << 16, 1 << 28);
-    check("dataOutMemory", dataOutMemory, transferLength, Long.MAX_VALUE);
+    check("dataMemory", dataMemory, transferLength, Long.MAX_VALUE);
     check("loginTimeoutMs", loginTimeoutMs, 1, 3_600_000);
     check("nopIntervalMs", nopIntervalMs, 1, 3_600_000);
     check("shutdownTimeoutMs", shutdownTimeoutMs, 0, 3_600_000);
   }
 
-  /// Data-Out that one session may hold, in bytes: at least the longest command.
-  long dataOutShare() {
-    return Math.max(transferLength, dataOutMemory / 4);
+  /// Data that one session may hold, in bytes: at least the longest command.
+  long dataShare() {
+    return Math.max(transferLength, dataMemory / 4);
   }
 
   private static void check(String name, long value, long min, long max) {

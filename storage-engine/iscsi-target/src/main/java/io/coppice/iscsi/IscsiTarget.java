@@ -73,7 +73,7 @@ public final class IscsiTarget implements AutoCloseable {
             List.copyOf(targets),
             secrets,
             new Sessions(settings.limits().sessions()),
-            new DataMemory(settings.limits().dataOutMemory()),
+            new DataMemory(settings.limits().dataMemory()),
             new IscsiCounters());
     IscsiTarget target = new IscsiTarget(node);
     try {
@@ -94,8 +94,8 @@ public final class IscsiTarget implements AutoCloseable {
     return node.counters();
   }
 
-  /// Bytes of Data-Out that all sessions hold.
-  public long dataOutBytes() {
+  /// Bytes of commands' data that all sessions hold.
+  public long dataBytes() {
     return node.dataMemory().used();
   }
 

@@ -8,6 +8,7 @@ import io.coppice.iscsi.pdu.TargetPdu;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import org.jspecify.annotations.Nullable;
 
 /// Sends PDUs of one connection and gives them their StatSN, so that numbering and order cannot
@@ -89,25 +90,43 @@ final class PduWriter implements PduEncoder.Numbers {
   }
 
   /// Sends the last PDU of a command, the one with its status.
-  void writeStatus(TargetPdu pdu, int initiatorTaskTag, @Nullable ByteBuf data) {
-    answeredTags[statSn & REMEMBERED - 1] = initiatorTaskTag;
-    if (data == null) {
-      write(pdu);
-    } else {
-      write(pdu, data);
-    }
+  void writeStatus(TargetPdu pdu, int initiatorTaskTag) {
+    writeHeader(pdu, 0, initiatorTaskTag);
+  }
+
+  /// @param data the data segment, 1 byte and more; taken over
+  /// @param gone runs on the connection's thread once the data has left, or never will
+  void writeStatus(TargetPdu pdu, int initiatorTaskTag, ByteBuf data, Runnable gone) {
+    writeWhole(pdu, initiatorTaskTag, data, promise(gone));
   }
 
   void write(TargetPdu pdu) {
-    writeHeader(pdu, 0);
+    writeHeader(pdu, 0, Bhs.NO_TAG);
   }
 
   /// @param data the data segment, 1 byte and more; taken over
   void write(TargetPdu pdu, ByteBuf data) {
+    writeWhole(pdu, Bhs.NO_TAG, data, context.voidPromise());
+  }
+
+  /// Of several written one after the other, it is enough to ask for the last one.
+  ///
+  /// @param data the data segment, 1 byte and more; taken over
+  /// @param gone runs on the connection's thread once the data has left, or never will
+  void write(TargetPdu pdu, ByteBuf data, Runnable gone) {
+    writeWhole(pdu, Bhs.NO_TAG, data, promise(gone));
+  }
+
+  private ChannelPromise promise(Runnable gone) {
+    return context.newPromise().addListener(_ -> gone.run());
+  }
+
+  private void writeWhole(
+      TargetPdu pdu, int initiatorTaskTag, ByteBuf data, ChannelPromise written) {
     int length = data.readableBytes();
-    writeHeader(pdu, length);
+    writeHeader(pdu, length, initiatorTaskTag);
     ByteBuf trailer = trailer(data, length);
-    context.write(data, context.voidPromise());
+    context.write(data, written);
     if (trailer != null) {
       context.write(trailer, context.voidPromise());
     }
@@ -117,7 +136,8 @@ final class PduWriter implements PduEncoder.Numbers {
     }
   }
 
-  private void writeHeader(TargetPdu pdu, int dataLength) {
+  /// @param answered the command that ends with this PDU; [Bhs#NO_TAG] if none does
+  private void writeHeader(TargetPdu pdu, int dataLength, int answered) {
     ByteBuf header = context.alloc().directBuffer(Bhs.LENGTH + Digest.LENGTH);
     PduEncoder.encode(pdu, dataLength, this, header);
     if (headerDigest) {
@@ -126,6 +146,7 @@ final class PduWriter implements PduEncoder.Numbers {
       header.writeInt(digest.value());
     }
     if (pdu.statusNumber() == TargetPdu.StatusNumber.TAKEN) {
+      answeredTags[statSn & REMEMBERED - 1] = answered;
       statSn++;
     }
     context.write(header, context.voidPromise());

@@ -15,7 +15,8 @@ public enum PeerFault {
   DATA_DIGEST,
   /// A data segment longer than MaxRecvDataSegmentLength.
   SEGMENT_TOO_LONG,
-  /// Data-Out with a number, offset or length that does not follow: the connection is dropped.
+  /// Data-Out with a number, offset or length that does not follow: the command ends with ABORTED
+  /// COMMAND 47h/05h, the session stays.
   DATA_OUT_SEQUENCE,
   /// Data-Out for no command: dropped silently, since it may cross an abort.
   DATA_OUT_UNKNOWN,
@@ -27,6 +28,8 @@ public enum PeerFault {
   NOT_ALIVE,
   /// The connection broke.
   CONNECTION_LOST,
+  /// No memory for a command's data though its limit was not reached: TASK SET FULL.
+  OUT_OF_MEMORY,
   /// A mistake of ours; the connection is dropped.
   INTERNAL
 }

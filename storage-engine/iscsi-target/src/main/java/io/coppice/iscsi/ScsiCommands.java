@@ -6,6 +6,7 @@ import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.SerialNumber;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.iscsi.pdu.TargetPdu.Reject;
+import io.coppice.scsi.DataInRefusedException;
 import io.coppice.scsi.LogicalUnitNumber;
 import io.coppice.scsi.Nexus;
 import io.coppice.scsi.ScsiCommand;
@@ -39,9 +40,9 @@ final class ScsiCommands {
   private final DataInTransfer dataIn;
   // Shared by all commands that bring nothing: it never changes.
   private final DataOutTransfer noDataOut;
+  private final DataMemory memory;
   private final IntObjectMap<ScsiTask> tasks = new IntObjectHashMap<>();
 
-  private long dataOutHeld;
   private int serial;
   private boolean closed;
   // Of the PDU that is being read.
@@ -54,13 +55,15 @@ final class ScsiCommands {
       CommandWindow window,
       SessionParameters parameters,
       TargetDevice device,
-      Nexus nexus) {
+      Nexus nexus,
+      DataMemory memory) {
     this.connection = connection;
     this.node = node;
     this.window = window;
     this.parameters = parameters;
     this.device = device;
     this.nexus = nexus;
+    this.memory = memory;
     this.noDataOut = new DataOutTransfer(parameters, 0, 0);
     this.dataIn = new DataInTransfer(connection.writer(), parameters);
   }
@@ -183,7 +186,7 @@ final class ScsiCommands {
     closed = true;
     ScsiTask half = arriving;
     if (half != null && tasks.get(half.pdu().initiatorTaskTag()) != half) {
-      free(half);
+      half.release();
     }
     arriving = null;
     dropCollecting(task -> true);
@@ -201,11 +204,14 @@ final class ScsiCommands {
       return;
     }
     forget(task);
-    // An aborted command is not answered: its task management response stands for it.
-    if (!closed && !task.isAborted() && response.status() != ScsiStatus.TASK_ABORTED) {
-      dataIn.send(task, response);
+    try {
+      // An aborted command is not answered: its task management response stands for it.
+      if (!closed && !task.isAborted() && response.status() != ScsiStatus.TASK_ABORTED) {
+        dataIn.send(task, response);
+      }
+    } finally {
+      task.release();
     }
-    free(task);
   }
 
   private int refusalOf(InitiatorPdu.ScsiCommand pdu, int dataLength) {
@@ -229,31 +235,45 @@ final class ScsiCommands {
   private ScsiTask newTask(InitiatorPdu.ScsiCommand pdu) {
     long length = pdu.write() ? Integer.toUnsignedLong(pdu.expectedLength()) : 0;
     ScsiResponse refused = null;
-    if (pdu.read() && pdu.write()) {
+    ByteBuf dataOut = Unpooled.EMPTY_BUFFER;
+    if ((pdu.read() && pdu.write()) || length > node.limits().transferLength()) {
       refused = ScsiResponse.checkCondition(TransportSense.invalidFieldInCdb());
-    } else if (length > node.limits().transferLength()) {
-      refused = ScsiResponse.checkCondition(TransportSense.invalidFieldInCdb());
-    } else if (!takeMemory((int) length)) {
-      refused = ScsiResponse.of(ScsiStatus.TASK_SET_FULL);
+    } else if (length > 0) {
+      ByteBuf taken = takeMemory((int) length);
+      refused = taken == null ? ScsiResponse.of(ScsiStatus.TASK_SET_FULL) : null;
+      dataOut = taken == null ? dataOut : taken;
     }
-    int held = refused == null ? (int) length : 0;
-    ByteBuf memory = held == 0 ? Unpooled.EMPTY_BUFFER : alloc().directBuffer(held, held);
     serial = serial + 1 & Integer.MAX_VALUE;
+    int held = dataOut.capacity();
     DataOutTransfer transfer =
         held == 0 ? noDataOut : new DataOutTransfer(parameters, held, serial);
-    ScsiTask task = new ScsiTask(this, pdu, transfer, memory);
+    ScsiTask task = new ScsiTask(this, pdu, transfer, dataOut);
     if (refused != null) {
       task.refuse(refused);
     }
     return task;
   }
 
-  private boolean takeMemory(int length) {
-    if (dataOutHeld + length > node.limits().dataOutShare() || !node.dataMemory().take(length)) {
-      return false;
+  /// Memory for data, claimed from the session's share. Any thread.
+  ///
+  /// @return null if there is none now
+  @Nullable ByteBuf takeMemory(int length) {
+    if (!memory.take(length)) {
+      return null;
     }
-    dataOutHeld += length;
-    return true;
+    try {
+      return alloc().directBuffer(length, length);
+    } catch (OutOfMemoryError e) {
+      // The limit is above what the process may have: for the initiator it is the same.
+      node.counters().count(PeerFault.OUT_OF_MEMORY);
+      memory.giveBack(length);
+      return null;
+    }
+  }
+
+  /// The end of a claim of [#takeMemory]. Any thread.
+  void giveBack(int length) {
+    memory.giveBack(length);
   }
 
   private void proceed(ScsiTask task) {
@@ -282,7 +302,9 @@ final class ScsiCommands {
               task.dataOutView(),
               task,
               task));
-    } catch (RuntimeException e) {
+    } catch (DataInRefusedException e) {
+      task.complete(ScsiResponse.of(ScsiStatus.TASK_SET_FULL));
+    } catch (RuntimeException | Error e) {
       // The device promises never to throw; if it does, this command must still end.
       node.counters().count(PeerFault.INTERNAL);
       task.complete(ScsiResponse.checkCondition(TransportSense.internalFailure()));
@@ -297,7 +319,7 @@ final class ScsiCommands {
     if (turnCame && !task.pdu().immediate()) {
       window.ended();
     }
-    free(task);
+    task.release();
   }
 
   private void forget(ScsiTask task) {
@@ -306,12 +328,6 @@ final class ScsiCommands {
     if (!task.pdu().immediate()) {
       window.ended();
     }
-  }
-
-  private void free(ScsiTask task) {
-    dataOutHeld -= task.dataOutLength();
-    node.dataMemory().giveBack(task.dataOutLength());
-    task.release();
   }
 
   /// Whether a task management request names a command that this session has sent before it.

@@ -3,6 +3,7 @@ package io.coppice.iscsi;
 import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.scsi.CommandCompletion;
 import io.coppice.scsi.DataInAllocator;
+import io.coppice.scsi.DataInRefusedException;
 import io.coppice.scsi.ScsiResponse;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -39,6 +40,7 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
   private boolean started;
   private boolean aborted;
   private @Nullable ByteBuf dataIn;
+  private int dataInClaimed;
   private volatile @Nullable ScsiResponse response;
 
   /// @param dataOut room for all the data that the command brings; empty if it brings none. Taken
@@ -94,11 +96,6 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
     return dataOut.isReadable() ? dataOut.nioBuffer() : NO_DATA;
   }
 
-  /// Length of the memory for Data-Out in bytes.
-  int dataOutLength() {
-    return dataOut.capacity();
-  }
-
   @Nullable ScsiResponse response() {
     return response;
   }
@@ -116,8 +113,12 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
     if (length == 0) {
       return NO_DATA.duplicate();
     }
-    ByteBuf memory = owner.alloc().directBuffer(length, length);
+    ByteBuf memory = owner.takeMemory(length);
+    if (memory == null) {
+      throw new DataInRefusedException(length);
+    }
     dataIn = memory;
+    dataInClaimed = length;
     return memory.nioBuffer(0, length);
   }
 
@@ -149,8 +150,21 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
     return memory.setIndex(data.position(), data.position() + length);
   }
 
+  /// The claim on memory of what [#takeDataIn] has taken: the caller runs it once when that is
+  /// gone.
+  Runnable takeDataInClaim() {
+    int claimed = dataInClaimed;
+    if (claimed == 0 || dataIn != null) {
+      return () -> {};
+    }
+    dataInClaimed = 0;
+    return () -> owner.giveBack(claimed);
+  }
+
   /// Gives all memory back.
   void release() {
+    owner.giveBack(dataOut.capacity() + dataInClaimed);
+    dataInClaimed = 0;
     dataOut.release();
     if (dataIn != null) {
       dataIn.release();

@@ -75,7 +75,7 @@ final class CopyRun extends Steps {
   private void guarded(CopyList.Segment segment, int index) {
     try {
       copy(segment, index);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       leave();
       throw e;
     }

@@ -8,5 +8,7 @@ import java.nio.ByteBuffer;
 public interface DataInAllocator {
 
   /// A direct big-endian buffer with position 0 and `length` bytes. At most one call per command.
+  ///
+  /// @throws DataInRefusedException if there is no memory now
   ByteBuffer allocate(int length);
 }

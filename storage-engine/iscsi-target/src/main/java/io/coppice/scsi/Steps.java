@@ -47,7 +47,7 @@ abstract class Steps implements Completion {
       step();
     } catch (StorageException e) {
       failed(e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       abandoned();
       TaskRouter.failUnexpectedly(task, e);
     }

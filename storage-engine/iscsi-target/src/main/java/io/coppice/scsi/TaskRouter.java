@@ -164,7 +164,7 @@ final class TaskRouter implements TargetDevice {
       }
     } catch (StorageException e) {
       task.failed(e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failUnexpectedly(task, e);
     }
   }
@@ -194,8 +194,13 @@ final class TaskRouter implements TargetDevice {
     }
   }
 
-  /// Ends a command that met a bug of ours: the initiator hears of it, and so does the operator.
-  static void failUnexpectedly(Task task, RuntimeException failure) {
+  /// Ends a command that met a bug of ours, or a lack of memory: the initiator hears of it, and so
+  /// does the operator. A command that did not end would keep its nexus for ever.
+  static void failUnexpectedly(Task task, Throwable failure) {
+    if (failure instanceof DataInRefusedException) {
+      task.finish(ScsiResponse.of(ScsiStatus.TASK_SET_FULL));
+      return;
+    }
     LOG.log(
         Logger.Level.ERROR,
         "a command at LUN " + task.command().lun() + " ended in an unexpected failure",

@@ -34,7 +34,7 @@ final class Workers implements AutoCloseable {
               job.run();
             } catch (StorageException e) {
               task.failed(e);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
               TaskRouter.failUnexpectedly(task, e);
             }
           });

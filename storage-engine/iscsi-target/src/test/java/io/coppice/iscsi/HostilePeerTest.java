@@ -45,7 +45,7 @@ class HostilePeerTest {
     assertThat(bystander.receive().word(16)).isEqualTo(0x7777);
     peer.finish();
     bystander.finish();
-    assertThat(node.dataMemory().used()).as("data-out memory in use").isZero();
+    assertThat(node.dataMemory().used()).as("memory in use").isZero();
     assertThat(node.counters().of(PeerFault.INTERNAL)).as("mistakes of ours").isZero();
   }
 
@@ -352,6 +352,42 @@ class HostilePeerTest {
     Received full = peer.receive();
     assertThat(full.opcode()).isEqualTo(0x21);
     assertThat(full.unsignedByte(3)).as("task set full").isEqualTo(0x28);
+  }
+
+  @Test
+  void readsWhenAllDataMemoryIsTaken() {
+    peer.login();
+    node.dataMemory().take(1 << 17);
+
+    peer.command(1, 0xc1, 512, READ_10.formatted(1));
+
+    expectTaskSetFull(1);
+    node.dataMemory().giveBack(1 << 17);
+    peer.command(2, 0xc1, 512, READ_10.formatted(1));
+    assertThat(peer.receive().opcode()).isEqualTo(0x25);
+  }
+
+  @Test
+  void asksForDataBeyondTheMemoryOfTheProcess() {
+    peer.login("ImmediateData=No");
+    peer.limitMemory(4096);
+
+    peer.command(1, 0xc1, 8192, READ_10.formatted(16));
+    expectTaskSetFull(1);
+    peer.command(2, 0xa1, 8192, WRITE_10.formatted(16));
+    expectTaskSetFull(2);
+
+    assertThat(node.counters().of(PeerFault.OUT_OF_MEMORY)).isEqualTo(2);
+    assertThat(node.dataMemory().used()).isZero();
+    peer.command(3, 0xc1, 512, READ_10.formatted(1));
+    assertThat(peer.receive().opcode()).isEqualTo(0x25);
+  }
+
+  private void expectTaskSetFull(int tag) {
+    Received response = peer.receive();
+    assertThat(response.opcode()).isEqualTo(0x21);
+    assertThat(response.word(16)).isEqualTo(tag);
+    assertThat(response.unsignedByte(3)).as("task set full").isEqualTo(0x28);
   }
 
   @ParameterizedTest

@@ -103,12 +103,11 @@ class IscsiTargetTest {
           peer.get();
         }
         long deadline = System.nanoTime() + 10_000_000_000L;
-        while ((target.sessions() > 0 || target.dataOutBytes() > 0)
-            && System.nanoTime() < deadline) {
+        while ((target.sessions() > 0 || target.dataBytes() > 0) && System.nanoTime() < deadline) {
           Thread.onSpinWait();
         }
         assertThat(target.sessions()).as("sessions, seed %d", seed).isZero();
-        assertThat(target.dataOutBytes()).as("data-out bytes, seed %d", seed).isZero();
+        assertThat(target.dataBytes()).as("bytes of data, seed %d", seed).isZero();
         assertThat(target.counters().of(PeerFault.INTERNAL)).as("seed %d", seed).isZero();
         assertThat(target.counters().logins()).as("seed %d", seed).isGreaterThan(20);
       }
@@ -136,6 +135,53 @@ class IscsiTargetTest {
     }
   }
 
+  /// A peer asks for 60 MiB and takes none of it: what waits for it stays below the limit.
+  @Test
+  void dataThatThePeerDoesNotTakeCountsUntilItDoes() throws IOException {
+    IscsiLimits small = limits(8, 8 << 20);
+    IscsiSettings base = IscsiSettings.loopback();
+    try (IscsiTarget target = start(new IscsiSettings(base.listen(), List.of(), small, 1), disk);
+        Socket socket = connect(target)) {
+      logIn(socket);
+      for (int i = 0; i < 60; i++) {
+        send(socket, megabyte(i, 1 + i));
+      }
+      Set<Integer> served = new HashSet<>();
+      Set<Integer> refused = new HashSet<>();
+      while (served.size() + refused.size() < 60) {
+        ByteBuffer answer = receive(socket);
+        boolean data = answer.get(0) == 0x25;
+        if (data && (answer.get(1) & 1) != 0) {
+          served.add(answer.getInt(16));
+        } else if (!data) {
+          assertThat(answer.get(3)).as("task set full").isEqualTo((byte) 0x28);
+          refused.add(answer.getInt(16));
+        }
+      }
+      assertThat(served).isNotEmpty();
+      assertThat(refused).isNotEmpty();
+      awaitNothingHeld(target);
+    }
+  }
+
+  private static void awaitNothingHeld(IscsiTarget target) {
+    long deadline = System.nanoTime() + 10_000_000_000L;
+    while (target.dataBytes() > 0 && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(target.dataBytes()).as("bytes of data").isZero();
+  }
+
+  private static IscsiLimits limits(int connections, long dataMemory) {
+    return new IscsiLimits(
+        connections, 1, 64, 8192, 4096, 4096, 1, 8192, 1 << 16, dataMemory, 5000, 5000, 1000);
+  }
+
+  private static ByteBuffer megabyte(int tag, int cmdSn) {
+    return ScriptedInitiator.commandHeader(
+        tag, 0xc1, 1 << 20, ScriptedInitiator.READ_10.formatted(2048), cmdSn);
+  }
+
   private static ByteBuffer write(int tag, int cmdSn) {
     return ScriptedInitiator.commandHeader(
             tag, 0xa1, 512, ScriptedInitiator.WRITE_10.formatted(1), cmdSn)
@@ -144,8 +190,7 @@ class IscsiTargetTest {
 
   @Test
   void connectionsBeyondTheLimitAreClosed() throws IOException {
-    IscsiLimits one =
-        new IscsiLimits(1, 1, 16, 8192, 4096, 4096, 1, 8192, 1 << 16, 1 << 20, 5000, 5000, 1000);
+    IscsiLimits one = limits(1, 1 << 20);
     IscsiSettings base = IscsiSettings.loopback();
     try (IscsiTarget target = start(new IscsiSettings(base.listen(), List.of(), one, 1), disk);
         Socket first = connect(target)) {

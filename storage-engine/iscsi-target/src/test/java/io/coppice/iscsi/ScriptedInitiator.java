@@ -3,7 +3,9 @@ package io.coppice.iscsi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.TargetDevice;
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocatorMetric;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -59,7 +61,40 @@ final class ScriptedInitiator {
     }
   }
 
-  private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(true);
+  private final ScarceMemory memory = new ScarceMemory();
+
+  /// Memory that can be made to run out.
+  private static final class ScarceMemory extends AbstractByteBufAllocator {
+    private final UnpooledByteBufAllocator source = new UnpooledByteBufAllocator(true);
+    private int longest = Integer.MAX_VALUE;
+
+    ScarceMemory() {
+      super(true);
+    }
+
+    @Override
+    protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+      return source.heapBuffer(initialCapacity, maxCapacity);
+    }
+
+    @Override
+    protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+      if (initialCapacity > longest) {
+        throw new OutOfMemoryError("as the test wants it");
+      }
+      return source.directBuffer(initialCapacity, maxCapacity);
+    }
+
+    @Override
+    public boolean isDirectBufferPooled() {
+      return false;
+    }
+
+    ByteBufAllocatorMetric metric() {
+      return source.metric();
+    }
+  }
+
   private final EmbeddedChannel channel;
   private final ByteArrayOutputStream unread = new ByteArrayOutputStream();
   private boolean headerDigest;
@@ -85,12 +120,17 @@ final class ScriptedInitiator {
         List.of(targets),
         secrets,
         new Sessions(limits.sessions()),
-        new DataMemory(limits.dataOutMemory()),
+        new DataMemory(limits.dataMemory()),
         new IscsiCounters());
   }
 
   EmbeddedChannel channel() {
     return channel;
+  }
+
+  /// Has the target's process run out of memory for buffers above that length in bytes.
+  void limitMemory(int longest) {
+    memory.longest = longest;
   }
 
   /// Ends the connection and checks that every buffer of it was given back.

@@ -29,7 +29,7 @@ class SessionTest {
   void memoryIsGivenBack() {
     disk.release();
     initiator.finish();
-    assertThat(node.dataMemory().used()).as("data-out memory in use").isZero();
+    assertThat(node.dataMemory().used()).as("memory in use").isZero();
   }
 
   @Test

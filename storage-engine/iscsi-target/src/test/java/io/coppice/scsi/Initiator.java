@@ -13,6 +13,7 @@ final class Initiator {
 
   private final TargetDevice target;
   private final Nexus nexus;
+  private DataInAllocator memory = ByteBuffer::allocateDirect;
 
   Initiator(TargetDevice target, String name) {
     this(target, name, 0x23d000000L);
@@ -21,6 +22,11 @@ final class Initiator {
   Initiator(TargetDevice target, String name, long isid) {
     this.target = target;
     this.nexus = target.attach(new InitiatorPort(name, isid));
+  }
+
+  /// Takes memory for data from there, from now on.
+  void use(DataInAllocator from) {
+    memory = from;
   }
 
   Nexus nexus() {
@@ -76,7 +82,7 @@ final class Initiator {
             attribute,
             block.asReadOnlyBuffer(),
             ByteBuffer.wrap(dataOut.clone()),
-            ByteBuffer::allocateDirect,
+            memory,
             response -> {
               if (!reply.complete(reply(response))) {
                 throw new AssertionError("a command was answered twice: " + cdb);
