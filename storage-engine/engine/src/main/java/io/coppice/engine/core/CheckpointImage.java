@@ -53,7 +53,9 @@ record CheckpointImage(
     for (Segment segment : state.segments().all()) {
       if (segment.live() == 0 && !segment.isOpen()) {
         dead.add(segment);
-      } else {
+      } else if (!full || segment.kind() == Segment.Kind.LOG) {
+        // With a full checkpoint every node lies elsewhere: the zones of before are free, and used
+        // again before the next one, so its table must not name them.
         segments.add(
             new SegmentRow(segment.id(), segment.zone(), segment.kind(), segment.isOpen()));
       }
