@@ -7,15 +7,20 @@ import io.coppice.driver.soap.BindingCalls;
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.InBandId;
 import io.coppice.driver.soap.InventoryCalls;
+import io.coppice.driver.soap.MessageCatalog;
 import io.coppice.driver.soap.ProtocolEndpoint;
 import io.coppice.driver.soap.StatisticsCalls;
 import io.coppice.driver.soap.StorageArray;
 import io.coppice.driver.soap.StorageContainer;
+import io.coppice.driver.soap.StorageProfile;
 import io.coppice.driver.soap.VasaClient;
+import io.coppice.driver.soap.Xml;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -50,34 +55,74 @@ class VasaInventoryIT {
   }
 
   @Test
-  void theInventoryAnswersEachOfItsQueries() {
-    VasaClient client = site.vcenter().client();
+  void entitiesAreCountedAndNamed() {
+    InventoryCalls inventory = inventory();
 
-    assertThat(client.inventory().getNumberOfEntities("StorageArray")).isEqualTo(1);
-    assertThat(client.inventory().queryUniqueIdentifiersForEntity("StorageArray"))
-        .containsExactly(array());
-    for (String operation :
-        List.of(
-            "queryStorageProcessors",
-            "queryStoragePorts",
-            "queryStorageLuns",
-            "queryStorageFileSystems",
-            "queryStorageCapabilities",
-            "queryAssociatedProcessorsForArray",
-            "queryAssociatedPortsForProcessor",
-            "queryAssociatedLunsForPort",
-            "queryAssociatedCapabilityForLun",
-            "queryAssociatedCapabilityForFileSystem")) {
-      assertThat(client.call(operation, _ -> {})).as(operation).isPresent();
+    assertThat(inventory.queryUniqueIdentifiersForEntity("StorageArray")).containsExactly(array());
+    assertThat(inventory.queryUniqueIdentifiersForEntity("StorageContainer"))
+        .containsExactly(site.container());
+    assertThat(inventory.queryUniqueIdentifiersForEntity("StorageLun")).isEmpty();
+    for (String type :
+        List.of("StorageArray", "StorageProcessor", "StoragePort", "StorageContainer")) {
+      assertThat(inventory.getNumberOfEntities(type))
+          .as(type)
+          .isEqualTo(inventory.queryUniqueIdentifiersForEntity(type).size())
+          .isPositive();
     }
     assertFault(
         "count of an unknown type",
         "InvalidArgument",
-        () -> client.inventory().getNumberOfEntities("Nonsense"));
+        () -> inventory.getNumberOfEntities("Nonsense"));
     assertFault(
         "ids of an unknown type",
         "InvalidArgument",
-        () -> client.inventory().queryUniqueIdentifiersForEntity("Nonsense"));
+        () -> inventory.queryUniqueIdentifiersForEntity("Nonsense"));
+  }
+
+  @Test
+  void processorAndPortsBelongToTheArray() {
+    String processor = inventory().queryUniqueIdentifiersForEntity("StorageProcessor").getFirst();
+    List<String> ports = inventory().queryUniqueIdentifiersForEntity("StoragePort");
+
+    assertThat(list("queryStorageProcessors", "spUniqueId", processor, "unknown"))
+        .extracting(x -> x.required("data:uniqueIdentifier"))
+        .containsExactly(processor);
+    List<Xml> shown = list("queryStoragePorts", "portUniqueId");
+    assertThat(shown)
+        .extracting(x -> x.required("data:uniqueIdentifier"))
+        .containsExactlyElementsOf(ports);
+    assertThat(shown).extracting(x -> x.required("data:portType")).containsOnly("ISCSI");
+    assertThat(shown)
+        .extracting(x -> x.required("data:iscsiIdentifier"))
+        .anyMatch(name -> name.endsWith(":pe"));
+    assertThat(list("queryAssociatedProcessorsForArray", "arrayUniqueId", array()))
+        .singleElement()
+        .satisfies(pair -> assertAssociated(pair, array(), List.of(processor)));
+    assertThat(list("queryAssociatedPortsForProcessor", "spUniqueId", processor))
+        .singleElement()
+        .satisfies(pair -> assertAssociated(pair, processor, ports));
+    assertThat(list("queryStorageProcessors", "spUniqueId", "unknown")).isEmpty();
+    assertThat(list("queryStoragePorts", "portUniqueId", "unknown")).isEmpty();
+    assertThat(list("queryAssociatedProcessorsForArray", "arrayUniqueId", OTHER_ARRAY)).isEmpty();
+    assertThat(list("queryAssociatedPortsForProcessor", "spUniqueId", "unknown")).isEmpty();
+  }
+
+  @Test
+  void listsOfWhatTheArrayHasNotAreEmpty() {
+    Map<String, String> lists =
+        Map.of(
+            "queryStorageLuns", "lunUniqueId",
+            "queryStorageFileSystems", "fsUniqueId",
+            "queryStorageCapabilities", "capabilityUniqueId",
+            "queryAssociatedLunsForPort", "portUniqueId",
+            "queryAssociatedCapabilityForLun", "lunUniqueId",
+            "queryAssociatedCapabilityForFileSystem", "fsUniqueId");
+
+    lists.forEach(
+        (operation, argument) -> {
+          assertThat(list(operation, argument)).as(operation).isEmpty();
+          assertThat(list(operation, argument, "unknown")).as(operation).isEmpty();
+        });
   }
 
   @Test
@@ -91,6 +136,57 @@ class VasaInventoryIT {
         .extracting(StorageArray::id)
         .containsExactly(array());
     assertThat(inventory.queryArrays(List.of(OTHER_ARRAY))).isEmpty();
+  }
+
+  @Test
+  void catalogsForEventsAndAlarmsAreThereToBeRead() {
+    VasaClient client = site.vcenter().client();
+    List<MessageCatalog> catalogs = inventory().queryCatalog();
+
+    assertThat(catalogs).extracting(MessageCatalog::name).contains("Event", "Alarm", "Policy");
+    for (MessageCatalog catalog : catalogs) {
+      URI uri = site.vcenter().service().resolve(Objects.requireNonNull(catalog.uri()));
+      VasaClient.RawReply file = client.get(uri);
+      assertThat(file.status()).as("%s", uri).isEqualTo(200);
+      assertThat(file.text()).as("%s", uri).isNotBlank();
+    }
+  }
+
+  @Test
+  void whatPoliciesMayAskForIsTold() {
+    VasaClient client = site.vcenter().client();
+    String everything = "6f4b8f0e-5a35-4b0c-9d86-1c0f9f4e3a52";
+
+    assertThat(client.policies().queryCapabilityMetadata(List.of())).hasSize(2);
+    for (String id : List.of("com.vmware.storageprofile.std", "io.coppice.capability")) {
+      assertThat(client.policies().queryCapabilityMetadata(List.of(id)))
+          .singleElement()
+          .satisfies(schema -> assertThat(schema.required("capprov:schemaId")).isEqualTo(id));
+    }
+    String made =
+        provider
+            .rest()
+            .post("policies", "{\"name\": \"told\", \"spaceEfficiency\": \"thin\"}")
+            .get("id")
+            .asString();
+    assertThat(client.policies().queryCapabilityProfile(List.of()))
+        .extracting(StorageProfile::profileId)
+        .containsExactly(everything, made);
+    assertThat(client.policies().queryCapabilityProfile(List.of(made)))
+        .extracting(StorageProfile::name)
+        .containsExactly("told");
+    assertThat(client.policies().queryCapabilityProfileForResource(List.of(site.container())))
+        .isEqualTo(Map.of(site.container(), List.of(everything, made)));
+    assertThat(
+            client
+                .policies()
+                .queryDefaultProfileForStorageContainer(site.container(), List.of("Data")))
+        .isEmpty();
+    provider.rest().delete("policies/" + made);
+    assertFault(
+        "a profile that was deleted",
+        "NotFound",
+        () -> client.policies().queryCapabilityProfile(List.of(made)));
   }
 
   @Test
@@ -272,6 +368,21 @@ class VasaInventoryIT {
     assertThat(refused).hasSize(9);
     refused.forEach((operation, call) -> assertFault(operation, "NotImplemented", call));
     client.volumes().deleteVirtualVolume(id);
+  }
+
+  /// What an operation with a list of ids answers.
+  private static List<Xml> list(String operation, String argument, String... ids) {
+    return site.vcenter()
+        .client()
+        .call(operation, x -> x.each("ns:" + argument, List.of(ids)))
+        .orElseThrow()
+        .all("ns:return");
+  }
+
+  private static void assertAssociated(Xml pair, String entity, List<String> associated) {
+    assertThat(pair.texts("data:entityId/data:uniqueIdentifier")).containsExactly(entity);
+    assertThat(pair.texts("data:associatedId/data:uniqueIdentifier"))
+        .containsExactlyElementsOf(associated);
   }
 
   private static InventoryCalls inventory() {
