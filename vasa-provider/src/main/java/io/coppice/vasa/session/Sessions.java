@@ -107,6 +107,7 @@ public final class Sessions {
         new Session(
             newId(), peer, client, context.initiators(), context.subscribedEvents(), timeout);
     admit(new Open(session, chain, limits.concurrentCalls(), clock.instant()));
+    requireStillTrusted(session, chain);
     endIf(o -> o.session.peer().equals(peer) && !o.sameOwner(client));
     log.atInfo()
         .addKeyValue("peer", peer)
@@ -182,6 +183,16 @@ public final class Sessions {
                         set ->
                             set.id().equals(trustSet)
                                 && set.distance(o.chain, clock.instant()).isPresent()));
+  }
+
+  /// Whoever changes trust ends the sessions that are open by then; one that was opened meanwhile
+  /// sees the change here.
+  private void requireStillTrusted(Session session, ClientChain chain) {
+    if (!trust.idsTrusting(chain).contains(session.trustSet())) {
+      open.remove(session.id());
+      throw VasaException.invalidSession(
+          "the client certificate %s is not trusted any more".formatted(chain.subject()));
+    }
   }
 
   private Open require(Caller caller) {

@@ -124,6 +124,7 @@ public final class TrustSets {
   ///   belongs to another client or it is not the vCenter that it says it is
   Session.Client claim(Claims.Client client, Peer peer, Set<String> initiators) {
     ClientChain chain = client.chain();
+    requireTrusting(chain); // a stranger must not make those wait who take the lock
     return inTransaction(
         () -> {
           Map<UUID, TrustSet> sets =

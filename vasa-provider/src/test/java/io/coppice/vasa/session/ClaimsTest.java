@@ -9,17 +9,25 @@ import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.testing.ControlPlane;
 import java.nio.file.Path;
+import java.security.cert.CRLException;
 import java.security.cert.X509CRL;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.bouncycastle.cert.jcajce.JcaX509CRLConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v2CRLBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.transaction.support.TransactionCallback;
+import org.springframework.transaction.support.TransactionOperations;
 
 /// Which client is whom: the vCenter of a registration, its hosts, and how names change hands.
 class ClaimsTest {
@@ -161,8 +169,7 @@ class ClaimsTest {
   }
 
   @Test
-  void hostWithANewSubjectTakesItsIdOverOnceTheOldOneIsRevokedAndThePasswordCame()
-      throws Exception {
+  void hostWithANewSubjectTakesItsIdOverOnceTheOldOneIsRevokedAndThePasswordCame() {
     Session session = openVcenter(vcenter, "v1");
     openHost(host, "h1");
     ClientChain renamed = client(authority, "esx1.renamed");
@@ -190,6 +197,60 @@ class ClaimsTest {
     register(authority);
 
     assertFault("InvalidArgument", () -> openHost(client(authority, "esx2.test"), "h1"));
+  }
+
+  @Test
+  void strangersAreTurnedAwayWithoutWaitingForTheLockOfTrust() throws Exception {
+    ClientChain stranger = client(authority("stranger"), "esx1.test");
+    var held = new CountDownLatch(1);
+    var done = new CountDownLatch(1);
+    Thread holder =
+        Thread.ofVirtual()
+            .start(
+                () ->
+                    plane.transactions.executeWithoutResult(
+                        _ -> {
+                          plane.jdbc.sql("LOCK TABLE trust_set IN EXCLUSIVE MODE").update();
+                          held.countDown();
+                          awaitAtMost10Seconds(done);
+                        }));
+    awaitAtMost10Seconds(held);
+
+    var refused = CompletableFuture.runAsync(() -> openHost(stranger, "h1"));
+
+    assertThat(refused).failsWithin(Duration.ofSeconds(5));
+    assertFault("InvalidSession", () -> openHost(stranger, "h1"));
+    done.countDown();
+    holder.join();
+  }
+
+  @Test
+  void clientThatIsRevokedWhileItOpensASessionGetsNone() {
+    Runnable[] afterClaim = {() -> {}};
+    TransactionOperations slow =
+        new TransactionOperations() {
+          @Override
+          public <T extends @Nullable Object> T execute(TransactionCallback<T> action) {
+            T result = plane.transactions.execute(action);
+            Runnable then = afterClaim[0];
+            afterClaim[0] = () -> {};
+            then.run();
+            return result;
+          }
+        };
+    var trust = new TrustSets(plane.jdbc, slow, plane.clock);
+    sessions = new Sessions(trust, plane.luns, LIMITS, plane.clock);
+    Session ofHost = openHost(host, "h1");
+    afterClaim[0] =
+        () -> {
+          trust.refresh(
+              ofHost.trustSet(), List.of(authority.served().leaf()), List.of(revoke(host)));
+          sessions.review(ofHost.trustSet());
+        };
+
+    assertFault("InvalidSession", () -> openHost(host, "h1"));
+
+    assertThat(sessions.all()).isEmpty();
   }
 
   @Test
@@ -257,11 +318,23 @@ class ClaimsTest {
     return new Caller(address, Optional.of(chain), Optional.empty());
   }
 
-  private X509CRL revoke(ClientChain chain) throws Exception {
+  private static void awaitAtMost10Seconds(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private X509CRL revoke(ClientChain chain) {
     var now = java.util.Date.from(plane.clock.instant());
     var builder = new JcaX509v2CRLBuilder(authority.served().leaf(), now);
     builder.addCRLEntry(chain.leaf().getSerialNumber(), now, 0);
-    var signer = new JcaContentSignerBuilder("SHA256withRSA").build(authority.served().key());
-    return new JcaX509CRLConverter().getCRL(builder.build(signer));
+    try {
+      var signer = new JcaContentSignerBuilder("SHA256withRSA").build(authority.served().key());
+      return new JcaX509CRLConverter().getCRL(builder.build(signer));
+    } catch (OperatorCreationException | CRLException e) {
+      throw new AssertionError(e);
+    }
   }
 }
