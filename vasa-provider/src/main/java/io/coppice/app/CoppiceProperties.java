@@ -84,7 +84,8 @@ public record CoppiceProperties(
     }
   }
 
-  public record Limits(DataSize requestSize, int requestDepth, int requestElements) {
+  public record Limits(
+      DataSize requestSize, int requestDepth, int requestElements, int callsWithoutSession) {
     public Limits {
       within(
           "vasa.limits.request-size",
@@ -93,6 +94,7 @@ public record CoppiceProperties(
           DataSize.ofMegabytes(256));
       within("vasa.limits.request-depth", requestDepth, 10, 1000);
       within("vasa.limits.request-elements", requestElements, 100, 1_000_000);
+      within("vasa.limits.calls-without-session", callsWithoutSession, 10, 1024);
     }
   }
 

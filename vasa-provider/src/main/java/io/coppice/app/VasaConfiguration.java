@@ -107,8 +107,12 @@ class VasaConfiguration {
 
   @Bean
   OperationInvoker operationInvoker(
-      VasaEndpoint endpoint, Sessions sessions, ControlPlane controlPlane) {
-    return new OperationInvoker(endpoint, sessions, controlPlane::requireReady);
+      VasaEndpoint endpoint,
+      Sessions sessions,
+      ControlPlane controlPlane,
+      CoppiceProperties properties) {
+    int mostOpen = properties.vasa().limits().callsWithoutSession();
+    return new OperationInvoker(endpoint, sessions, controlPlane::requireReady, mostOpen);
   }
 
   @Bean(name = Bus.DEFAULT_BUS_ID, destroyMethod = "shutdown")

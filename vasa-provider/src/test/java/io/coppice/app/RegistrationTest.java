@@ -13,9 +13,14 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.bouncycastle.cert.jcajce.JcaX509CRLConverter;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v2CRLBuilder;
@@ -30,11 +35,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /// Registration, certificates and sessions over TLS, each test with an authority of its own.
 class RegistrationTest {
 
   private static final Duration YEAR = Duration.ofDays(365);
+  private static final int OPEN_CALLS = 10;
 
   @TempDir static Path home;
   private static @Nullable TestProvider provider;
@@ -45,7 +54,9 @@ class RegistrationTest {
 
   @BeforeAll
   static void startProvider() {
-    provider = TestProvider.start(home).ready();
+    provider =
+        TestProvider.start(home, "--coppice.vasa.limits.calls-without-session=" + OPEN_CALLS)
+            .ready();
   }
 
   @AfterAll
@@ -255,6 +266,71 @@ class RegistrationTest {
     makeAuthority();
     register();
     assertThat(client(vcenter).openAsVcenter(guid).status()).isEqualTo(200);
+  }
+
+  @Test
+  void callsWithoutSessionBeyondTheirLimitAreBusyAndThoseOfSessionsAreNot() throws Exception {
+    register();
+    var session = client(vcenter);
+    String guid = UUID.randomUUID().toString();
+    session.openAsVcenter(guid);
+    List<CompletableFuture<VasaClient.Reply>> waiting = new ArrayList<>();
+    inTransaction(
+        jdbc -> {
+          jdbc.sql("LOCK TABLE trust_set IN EXCLUSIVE MODE").update();
+          for (int i = 0; i < OPEN_CALLS; i++) {
+            waiting.add(inBackground(() -> client(vcenter).openAsVcenter(guid)));
+          }
+          provider.await("the calls wait for the lock", () -> waitingForTrust(jdbc) == OPEN_CALLS);
+
+          var refused = client(vcenter).openAsVcenter(guid);
+          assertThat(refused.fault()).isEqualTo("StorageFault");
+          assertThat(refused.text()).contains("10 calls without a session run already");
+          assertThat(session.callEmpty("queryCatalog").status()).isEqualTo(200);
+        });
+
+    for (CompletableFuture<VasaClient.Reply> one : waiting) {
+      assertThat(one.get(30, TimeUnit.SECONDS).status()).isEqualTo(200);
+    }
+    assertThat(client(vcenter).openAsVcenter(guid).status()).isEqualTo(200);
+  }
+
+  private static int waitingForTrust(JdbcClient jdbc) {
+    return jdbc.sql(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'trust_set'::regclass")
+        .query(Integer.class)
+        .single();
+  }
+
+  private static <T> CompletableFuture<T> inBackground(Callable<T> work) {
+    var result = new CompletableFuture<T>();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                result.complete(work.call());
+              } catch (Exception e) {
+                result.completeExceptionally(e);
+              }
+            });
+    return result;
+  }
+
+  private interface Work {
+    void run(JdbcClient jdbc) throws Exception;
+  }
+
+  private static void inTransaction(Work work) {
+    DataSource database = provider.bean(DataSource.class);
+    new TransactionTemplate(new JdbcTransactionManager(database))
+        .executeWithoutResult(
+            _ -> {
+              try {
+                work.run(JdbcClient.create(database));
+              } catch (Exception e) {
+                throw new AssertionError(e);
+              }
+            });
   }
 
   private void register() throws Exception {

@@ -2,6 +2,7 @@ package io.coppice.vasa.soap;
 
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.fault.FaultTranslation;
+import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.session.Caller;
 import io.coppice.vasa.session.Sessions;
 import io.coppice.wsdl.data.VasaProviderInfo;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.apache.cxf.jaxws.JAXWSMethodInvoker;
 import org.apache.cxf.message.Exchange;
@@ -41,12 +43,19 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
 
   private final Sessions sessions;
   private final Runnable requireReady;
+  private final int mostOpen;
+  private final Semaphore open;
 
   /// @param requireReady throws a VasaException while the control plane cannot answer
-  public OperationInvoker(VasaEndpoint endpoint, Sessions sessions, Runnable requireReady) {
+  /// @param mostOpen calls at a time of operations without a session; those of sessions have limits
+  ///   of their own, so that strangers do not take their places
+  public OperationInvoker(
+      VasaEndpoint endpoint, Sessions sessions, Runnable requireReady, int mostOpen) {
     super(endpoint);
     this.sessions = sessions;
     this.requireReady = requireReady;
+    this.mostOpen = mostOpen;
+    this.open = new Semaphore(mostOpen);
   }
 
   @Override
@@ -69,10 +78,18 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     }
   }
 
-  private static Object open(
-      Exchange exchange, Object serviceObject, Method method, Object[] parameters)
+  private Object open(Exchange exchange, Object serviceObject, Method method, Object[] parameters)
       throws ReflectiveOperationException {
-    Object result = method.invoke(serviceObject, parameters);
+    if (!open.tryAcquire()) {
+      throw VasaException.busy(
+          "%d calls without a session run already, which is the limit".formatted(mostOpen));
+    }
+    Object result;
+    try {
+      result = method.invoke(serviceObject, parameters);
+    } finally {
+      open.release();
+    }
     if (result instanceof VasaProviderInfo info && method.getName().equals("setContext")) {
       var cookie = new Cookie(COOKIE, info.getSessionId().getValue());
       cookie.setSecure(true);
