@@ -29,7 +29,7 @@ final class VasaPortFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    boolean vasa = request.getRequestURI().startsWith(VASA);
+    boolean vasa = path(request).startsWith(VASA);
     if (vasa != (request.getLocalPort() == vasaPort.getAsInt())) {
       answer(
           response, HttpServletResponse.SC_NOT_FOUND, "there is nothing at this path on this port");
@@ -48,6 +48,12 @@ final class VasaPortFilter extends OncePerRequestFilter {
       return;
     }
     chain.doFilter(new Limited(request, mostBytes), response);
+  }
+
+  /// Decoded and normalised: what the servlets are chosen by. The raw URI may look different.
+  static String path(HttpServletRequest request) {
+    String inServlet = request.getPathInfo();
+    return request.getServletPath() + (inServlet == null ? "" : inServlet);
   }
 
   private static void answer(HttpServletResponse response, int status, String sentence)

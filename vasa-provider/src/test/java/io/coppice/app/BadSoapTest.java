@@ -3,10 +3,13 @@ package io.coppice.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.app.VasaClient.Reply;
+import java.io.BufferedReader;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -15,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Requests that are no VASA calls: each is answered with one sentence, in the version of SOAP that
 /// its sender speaks, and the next call of the same client works.
@@ -57,6 +62,69 @@ class BadSoapTest {
   @AfterEach
   void theNextCallWorks() throws Exception {
     assertThat(client.callEmpty("queryCatalog").fault()).isEqualTo("InvalidSession");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/vasa/services/vasaService",
+        "/%76asa/services/vasaService",
+        "/%76%61sa/version.xml",
+        "/x/../vasa/services/vasaService",
+        "/./vasa/version.xml",
+        "/x/%2e%2e/vasa/version.xml",
+        "//vasa/version.xml",
+        "/vasa;x=1/version.xml",
+      })
+  void vasaIsNotServedOnTheManagementPortHoweverItsPathIsWritten(String path) throws Exception {
+    assertThat(statusLine(provider.managementPort(), path)).containsAnyOf(" 404", " 400");
+    assertThat(statusLine(provider.vasaPort(), path)).doesNotContain(" 404");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/v1/system",
+        "/%61pi/v1/system",
+        "/vasa/../api/v1/system",
+        "/vasa/%2e%2e/api/v1/system",
+      })
+  void restIsNotServedOnTheVasaPortHoweverItsPathIsWritten(String path) throws Exception {
+    assertThat(statusLine(provider.vasaPort(), path)).containsAnyOf(" 404", " 400");
+    assertThat(statusLine(provider.managementPort(), path)).doesNotContain(" 404");
+  }
+
+  @Test
+  void limitOfABodyHoldsHoweverItsPathIsWritten() throws Exception {
+    String tooLong = "Content-Type: text/xml\r\nContent-Length: " + (LIMIT + 1);
+
+    assertThat(statusLine(provider.vasaPort(), "POST", "/%76asa/services/vasaService", tooLong))
+        .contains(" 413");
+    assertThat(
+            statusLine(provider.managementPort(), "POST", "/%76asa/services/vasaService", tooLong))
+        .contains(" 404");
+  }
+
+  private static String statusLine(int port, String path) throws Exception {
+    return statusLine(port, "GET", path, "X-Nothing: 0");
+  }
+
+  /// What a port says to a request whose path is sent as it stands.
+  private static String statusLine(int port, String method, String path, String header)
+      throws Exception {
+    try (var socket = new VasaClient(port, null).connect()) {
+      socket.setSoTimeout(30_000);
+      socket
+          .getOutputStream()
+          .write(
+              "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s\r\n\r\n"
+                  .formatted(method, path, header)
+                  .getBytes(StandardCharsets.US_ASCII));
+      var reader =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+      return Objects.requireNonNull(reader.readLine(), "a status line");
+    }
   }
 
   @Test

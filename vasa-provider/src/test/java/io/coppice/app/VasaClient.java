@@ -92,8 +92,9 @@ final class VasaClient {
 
   static String envelope(String body) {
     return """
-        <s:Envelope xmlns:s="%s" xmlns:ns="%s" xmlns:d="http://data.vasa.vim.vmware.com/xsd">\
-        <s:Body>%s</s:Body></s:Envelope>"""
+    <s:Envelope xmlns:s="%s" xmlns:ns="%s" xmlns:d="http://data.vasa.vim.vmware.com/xsd">\
+    <s:Body>%s</s:Body></s:Envelope>\
+    """
         .formatted(SOAP_11, SERVICE, body);
   }
 
@@ -189,6 +190,11 @@ final class VasaClient {
       secure.startHandshake();
       return (X509Certificate) secure.getSession().getPeerCertificates()[0];
     }
+  }
+
+  /// A connection after its handshake, for requests that no HTTP client sends.
+  Socket connect() throws Exception {
+    return tls.getSocketFactory().createSocket("127.0.0.1", base.getPort());
   }
 
   private static Document parse(String text) throws Exception {
