@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Objects;
 import javax.net.ssl.KeyManagerFactory;
@@ -34,13 +35,22 @@ final class Ports {
     connector.setSecure(true);
     var protocol = (Http11NioProtocol) connector.getProtocolHandler();
     protocol.setSSLEnabled(true);
-    protocol.addSslHostConfig(hostConfig(served, client));
+    try {
+      protocol.addSslHostConfig(hostConfig(served, client));
+    } catch (CertificateException e) {
+      throw new StartupException(Objects.requireNonNull(e.getMessage()), e);
+    }
   }
 
-  /// Serves another certificate from the next handshake on. Running connections go on.
-  static void swap(Connector connector, ServedCertificate served, ClientCertificate client) {
+  /// Makes ready to serve another certificate.
+  ///
+  /// @return serves it from the next handshake on; running connections go on
+  /// @throws CertificateException if it cannot be served
+  static Runnable swap(Connector connector, ServedCertificate served, ClientCertificate client)
+      throws CertificateException {
     var protocol = (Http11NioProtocol) connector.getProtocolHandler();
-    protocol.addSslHostConfig(hostConfig(served, client), true);
+    SSLHostConfig config = hostConfig(served, client);
+    return () -> protocol.addSslHostConfig(config, true);
   }
 
   static void bind(Connector connector, String address, int port) {
@@ -54,7 +64,8 @@ final class Ports {
     }
   }
 
-  private static SSLHostConfig hostConfig(ServedCertificate served, ClientCertificate client) {
+  private static SSLHostConfig hostConfig(ServedCertificate served, ClientCertificate client)
+      throws CertificateException {
     var config = new SSLHostConfig();
     config.setProtocols("TLSv1.2+TLSv1.3");
     config.setCertificateVerification(
@@ -69,7 +80,7 @@ final class Ports {
     return config;
   }
 
-  private static SSLContext context(ServedCertificate served) {
+  private static SSLContext context(ServedCertificate served) throws CertificateException {
     try {
       var store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
@@ -81,7 +92,8 @@ final class Ports {
       context.init(keys.getKeyManagers(), new TrustManager[] {new AnyClient()}, new SecureRandom());
       return Objects.requireNonNull(context);
     } catch (GeneralSecurityException | java.io.IOException e) {
-      throw new StartupException("the served certificate cannot be used: " + e.getMessage(), e);
+      throw new CertificateException(
+          "the key and certificates for a port cannot be used: " + e.getMessage(), e);
     }
   }
 }

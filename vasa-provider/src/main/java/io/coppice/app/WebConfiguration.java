@@ -32,7 +32,7 @@ class WebConfiguration {
     var connector = new Connector(Http11NioProtocol.class.getName());
     Ports.bind(connector, properties.vasa().address(), properties.vasa().port());
     Ports.secure(connector, certificate.current(), Ports.ClientCertificate.WANTED);
-    certificate.onReplacement(next -> Ports.swap(connector, next, Ports.ClientCertificate.WANTED));
+    certificate.servedBy(next -> Ports.swap(connector, next, Ports.ClientCertificate.WANTED));
     return connector;
   }
 

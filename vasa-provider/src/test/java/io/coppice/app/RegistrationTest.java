@@ -221,6 +221,29 @@ class RegistrationTest {
   }
 
   @Test
+  void signedChainIsServedInOrderWhateverTheOrderItCameIn() throws Exception {
+    register();
+    var client = client(vcenter);
+    client.openAsVcenter(UUID.randomUUID().toString());
+    String signed = sign(client.callEmpty("requestCSR").value("return"));
+    String root = roots().getFirst();
+
+    var accepted = accept(client, signed + root + Pem.of(vcenter.leaf()) + root + signed);
+
+    assertThat(accepted.status()).isEqualTo(200);
+    assertThat(Pem.of(client(vcenter).served())).isEqualTo(signed);
+    String file = Files.readString(home.resolve("tls/vasa.pem"));
+    assertThat(Pem.certificates(file)).extracting(Pem::of).containsExactly(signed, root);
+  }
+
+  private static VasaClient.Reply accept(VasaClient client, String chain) throws Exception {
+    return client.call(
+        "registerCASignedProviderCertificate",
+        "<ns:providerCert>%s</ns:providerCert><ns:forceApply>true</ns:forceApply>"
+            .formatted(chain));
+  }
+
+  @Test
   void refreshedRevocationListEndsTheRevokedSession() throws Exception {
     register();
     var vcenterClient = client(vcenter);

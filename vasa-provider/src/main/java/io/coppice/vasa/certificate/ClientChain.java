@@ -49,16 +49,21 @@ public record ClientChain(List<X509Certificate> certificates) {
   /// revoked stays so.
   public Optional<Integer> distanceTo(
       Collection<X509Certificate> roots, Collection<X509CRL> revocationLists, Instant now) {
+    return pathTo(roots, revocationLists, now).map(path -> path.size() - 1);
+  }
+
+  /// The certificates from the leaf to its nearest root, both included, each signed by the next;
+  /// empty where [#distanceTo] is. The order and the rest of the chain do not matter.
+  public Optional<List<X509Certificate>> pathTo(
+      Collection<X509Certificate> roots, Collection<X509CRL> revocationLists, Instant now) {
     if (!inDate(now)) {
       return Optional.empty();
     }
     String fingerprint = fingerprint();
     if (roots.stream().anyMatch(root -> Pem.fingerprint(root).equals(fingerprint))) {
-      return Optional.of(0);
+      return Optional.of(List.of(leaf()));
     }
-    return path(roots, now)
-        .filter(path -> !revoked(path, revocationLists))
-        .map(path -> path.size() - 1);
+    return path(roots, now).filter(path -> !revoked(path, revocationLists));
   }
 
   private boolean inDate(Instant now) {

@@ -13,9 +13,9 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.RSAPublicKeySpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.Extension;
@@ -33,7 +33,7 @@ public final class ProviderCertificate {
   private final Path file;
   private final Path requestKeyFile;
   private final List<String> names;
-  private final List<Consumer<ServedCertificate>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Port> ports = new CopyOnWriteArrayList<>();
 
   private volatile ServedCertificate current;
 
@@ -56,8 +56,16 @@ public final class ProviderCertificate {
       Path file, java.util.function.Supplier<ServedCertificate> issue)
       throws IOException, CertificateException {
     if (!Files.exists(file)) {
-      SecretFile.write(file, issue.get().toPem().strip());
+      return issueAnew(file, issue);
     }
+    return ServedCertificate.fromPem(Files.readString(file));
+  }
+
+  /// A new certificate in place of what stands in a key file.
+  public static ServedCertificate issueAnew(
+      Path file, java.util.function.Supplier<ServedCertificate> issue)
+      throws IOException, CertificateException {
+    SecretFile.write(file, issue.get().toPem().strip());
     return ServedCertificate.fromPem(Files.readString(file));
   }
 
@@ -65,9 +73,20 @@ public final class ProviderCertificate {
     return current;
   }
 
-  /// Calls `listener` after each replacement, from the thread that replaces.
-  public void onReplacement(Consumer<ServedCertificate> listener) {
-    listeners.add(listener);
+  /// Where the certificate is served.
+  @FunctionalInterface
+  public interface Port {
+
+    /// Makes ready to serve another certificate; changes nothing yet.
+    ///
+    /// @return serves it
+    /// @throws CertificateException if this port cannot serve it
+    Runnable prepare(ServedCertificate next) throws CertificateException;
+  }
+
+  /// Takes `port` along at each replacement, in the thread that replaces.
+  public void servedBy(Port port) {
+    ports.add(port);
   }
 
   /// A signing request (PKCS #10, RFC 2986) for a new key. The key of an earlier one is forgotten.
@@ -96,17 +115,34 @@ public final class ProviderCertificate {
   /// Serves a signed certificate from now on. Stable before the first connection sees it.
   ///
   /// @param chain leaf first
-  /// @throws VasaException (InvalidCertificate) if it is not for the key of the last request
+  /// @throws VasaException (InvalidCertificate) if it is not for the key of the last request, or if
+  ///   a port cannot serve it; nothing has changed then
   public synchronized void replace(List<X509Certificate> chain) {
     try {
       PrivateKey key = requestKey(chain.getFirst());
       var next = new ServedCertificate(key, chain);
+      List<Runnable> switches = prepare(next);
       SecretFile.write(file, next.toPem().strip());
       Files.deleteIfExists(requestKeyFile);
       current = next;
-      listeners.forEach(listener -> listener.accept(next));
+      switches.forEach(Runnable::run);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<Runnable> prepare(ServedCertificate next) {
+    try {
+      List<Runnable> switches = new ArrayList<>();
+      for (Port port : ports) {
+        switches.add(port.prepare(next));
+      }
+      return switches;
+    } catch (CertificateException e) {
+      throw new VasaException(
+          new Fault.InvalidCertificate(List.of(Pem.of(next.leaf())), List.of()),
+          "the signed certificate cannot be served: " + e.getMessage(),
+          e);
     }
   }
 

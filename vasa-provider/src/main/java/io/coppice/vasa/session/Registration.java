@@ -138,19 +138,22 @@ public final class Registration {
 
   /// Serves a certificate that was signed for our last request.
   ///
-  /// @param text PEM, leaf first
+  /// @param text PEM, leaf first; what else is in it may be in any order, or lack
   /// @throws VasaException (PermissionDenied, InvalidCertificate)
   public void acceptCertificate(Caller caller, String text) {
     Set<UUID> sets = requireRenewal(caller);
-    List<X509Certificate> chain = parse(List.of(text), List.of()).roots();
-    boolean trusted =
+    var sent = new ClientChain(parse(List.of(text), List.of()).roots());
+    List<X509Certificate> chain =
         trust.all().stream()
             .filter(set -> sets.contains(set.id()))
-            .anyMatch(set -> set.distance(new ClientChain(chain), clock.instant()).isPresent());
-    if (!trusted) {
-      throw invalid(
-          List.of(text), List.of(), "it is out of date or chains to no root of this registration");
-    }
+            .flatMap(set -> set.path(sent, clock.instant()).stream())
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    invalid(
+                        List.of(text),
+                        List.of(),
+                        "it is out of date or chains to no root of this registration"));
     certificate.replace(chain);
     log.atInfo()
         .addKeyValue("issuer", chain.getFirst().getIssuerX500Principal().getName())

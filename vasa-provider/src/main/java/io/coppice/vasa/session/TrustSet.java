@@ -23,6 +23,11 @@ public record TrustSet(UUID id, List<X509Certificate> roots, List<X509CRL> revoc
     return roots.stream().map(Pem::fingerprint).collect(Collectors.toUnmodifiableSet());
   }
 
+  /// See [ClientChain#pathTo].
+  Optional<List<X509Certificate>> path(ClientChain chain, Instant now) {
+    return chain.pathTo(roots, revocationLists, now);
+  }
+
   /// See [ClientChain#distanceTo].
   Optional<Integer> distance(ClientChain chain, Instant now) {
     return chain.distanceTo(roots, revocationLists, now);
