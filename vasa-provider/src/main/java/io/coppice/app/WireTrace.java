@@ -5,14 +5,12 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -26,23 +24,12 @@ final class WireTrace extends OncePerRequestFilter {
   private static final Logger log = LoggerFactory.getLogger(WireTrace.class);
   private static final int MOST_BYTES = 1 << 20;
 
-  /// Elements whose text is a secret, with any prefix.
-  private static final Pattern SECRETS =
-      Pattern.compile(
-          "(<(?:[\\w.-]+:)?(?:providerPassword|password|sessionId)(?:\\s[^>]*)?>)[^<]*",
-          Pattern.CASE_INSENSITIVE);
-
   private final Path file;
   private final InstantSource clock;
 
   WireTrace(Path file, InstantSource clock) {
     this.file = file;
     this.clock = clock;
-  }
-
-  @Override
-  protected boolean shouldNotFilter(HttpServletRequest request) {
-    return !request.getRequestURI().startsWith("/vasa/");
   }
 
   @Override
@@ -76,10 +63,10 @@ final class WireTrace extends OncePerRequestFilter {
                 request.getRemoteAddr(),
                 Optional.ofNullable(request.getHeader("SOAPAction")).orElse("none"),
                 Optional.ofNullable(request.getContentType()).orElse("none"),
-                redacted(request.getContentAsByteArray()),
+                Redaction.of(request.getContentAsByteArray(), request.getContentType()),
                 response.getStatus(),
                 Optional.ofNullable(response.getContentType()).orElse("none"),
-                redacted(response.getContentAsByteArray()));
+                Redaction.of(response.getContentAsByteArray(), response.getContentType()));
     try {
       if (!Files.exists(file)) {
         Files.createFile(
@@ -90,9 +77,5 @@ final class WireTrace extends OncePerRequestFilter {
     } catch (IOException e) {
       log.atWarn().addKeyValue("file", file).setCause(e).log("the wire trace cannot be written");
     }
-  }
-
-  static String redacted(byte[] body) {
-    return SECRETS.matcher(new String(body, StandardCharsets.UTF_8)).replaceAll("$1(redacted)");
   }
 }
