@@ -1,19 +1,25 @@
 package io.coppice.admin;
 
+import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Binding;
 import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.session.Sessions;
+import io.coppice.vasa.session.TrustSets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Hosts and what they have bound, as the pool has it.
@@ -23,11 +29,13 @@ final class HostController {
   private final LunDirectory luns;
   private final Bindings bindings;
   private final Sessions sessions;
+  private final TrustSets trust;
 
-  HostController(LunDirectory luns, Bindings bindings, Sessions sessions) {
+  HostController(LunDirectory luns, Bindings bindings, Sessions sessions, TrustSets trust) {
     this.luns = luns;
     this.bindings = bindings;
     this.sessions = sessions;
+    this.trust = trust;
   }
 
   /// @param lastSeen its last VASA call; null without an open session
@@ -50,6 +58,29 @@ final class HostController {
                 host.getValue().stream().sorted().toList(),
                 seen.get(host.getKey()),
                 all.stream().filter(one -> one.host().equals(host.getKey())).count()));
+  }
+
+  /// Forgets a host that is gone for good, with its initiators and its claim on their names: who
+  /// comes with them next is its owner.
+  @DeleteMapping("/hosts/{id}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void forget(@PathVariable String id) {
+    HostId host =
+        luns.hosts().keySet().stream()
+            .filter(one -> one.value().equals(id))
+            .findFirst()
+            .orElseThrow(() -> Rejection.notFound("host", id));
+    long bound = bindings.list().stream().filter(one -> one.host().equals(host)).count();
+    if (bound > 0) {
+      throw Rejection.conflict(
+          "in-use", id, "expected a host without bindings, but it has %d".formatted(bound));
+    }
+    if (sessions.hostsLastSeen().containsKey(host)) {
+      throw Rejection.conflict(
+          "in-use", id, "expected a host without an open VASA session, but it has one");
+    }
+    trust.forgetHost(host.value(), luns.initiatorsOf(host));
+    luns.forgetHost(OperationId.random(), host);
   }
 
   @GetMapping("/bindings")

@@ -141,9 +141,14 @@ class AdminApplication {
   }
 
   @Bean
-  Sessions sessions(ControlPlane control) {
+  TrustSets trust(ControlPlane control) {
+    return new TrustSets(control.jdbc, control.transactions, control.clock);
+  }
+
+  @Bean
+  Sessions sessions(ControlPlane control, TrustSets trust) {
     return new Sessions(
-        new TrustSets(control.jdbc, control.transactions, control.clock),
+        trust,
         control.luns,
         new SessionLimits(
             Duration.ofMinutes(30), Duration.ofHours(1), 1, 1, 1, 1, Duration.ZERO, Duration.ZERO),

@@ -148,6 +148,21 @@ final class VasaClient {
         HttpRequest.newBuilder(base.resolve(path)).build(), HttpResponse.BodyHandlers.ofString());
   }
 
+  /// A call of the REST API.
+  ///
+  /// @return its status
+  int rest(String method, String path, String token, String body) throws Exception {
+    return http.send(
+            HttpRequest.newBuilder(base.resolve(path))
+                .timeout(Duration.ofSeconds(60))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build(),
+            HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
   /// Uses another session id from now on.
   void useSession(@Nullable String id) {
     session = id;

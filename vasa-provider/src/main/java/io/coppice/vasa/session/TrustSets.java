@@ -136,6 +136,16 @@ public final class TrustSets {
         });
   }
 
+  /// Frees the id and the initiator names of a host.
+  public void forgetHost(String guid, Set<String> initiators) {
+    inTransaction(
+        () -> {
+          repository.forget(Claims.HOST, guid);
+          initiators.forEach(name -> repository.forget(Claims.INITIATOR, name));
+          return guid;
+        });
+  }
+
   private List<TrustSet> requireTrusting(ClientChain chain) {
     List<TrustSet> candidates = trusting(chain);
     if (candidates.isEmpty()) {
