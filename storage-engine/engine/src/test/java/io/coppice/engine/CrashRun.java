@@ -51,6 +51,7 @@ final class CrashRun {
       model.verify(engine);
       model.deleteEverything(engine);
     }
+    CheckedPool.whole(device);
     return crashes;
   }
 

@@ -6,6 +6,7 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
@@ -64,12 +65,14 @@ final class ModelRun {
       if (random.nextInt(STEPS_PER_OPENING) == 0) {
         compareAll();
         engine.close();
+        CheckedPool.whole(device);
         engine = open();
         compareAll();
       }
     }
     compareAll();
     engine.close();
+    CheckedPool.whole(device);
   }
 
   private StorageEngine open() {

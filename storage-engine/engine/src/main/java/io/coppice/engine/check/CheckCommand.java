@@ -46,8 +46,11 @@ public final class CheckCommand {
       out.print(json ? ReportText.json(report) : ReportText.lines(report));
       out.flush();
       return report.isClean() ? CLEAN : FOUND;
-    } catch (NotCheckable | DeviceException e) {
+    } catch (NotCheckable e) {
       err.println(e.getMessage());
+      return NOT_CHECKED;
+    } catch (DeviceException e) {
+      err.printf("The pool could not be checked: %s.%n", e.getMessage());
       return NOT_CHECKED;
     }
   }
