@@ -76,6 +76,7 @@ final class Recovery {
     device.read(0, area);
     Superblock newest = null;
     int otherVersion = 0;
+    long otherGeneration = 0;
     boolean magic = false;
     for (int slot = 0; slot < 2 * PoolLayout.RING_SLOTS; slot++) {
       int offset = slot * PoolLayout.BLOCK;
@@ -85,13 +86,18 @@ final class Recovery {
         magic = true;
         if (Superblock.versionOf(bytes) != PoolLayout.VERSION) {
           otherVersion = Superblock.versionOf(bytes);
+          if (Superblock.isIntact(bytes, offset)) {
+            otherGeneration = Math.max(otherGeneration, Superblock.generationOf(bytes));
+          }
         } else if (Superblock.isIntact(bytes, offset)) {
           Superblock found = Superblock.decode(bytes);
           newest = newest == null || found.generation() > newest.generation() ? found : newest;
         }
       }
     }
-    if (newest == null) {
+    // An older generation of ours beside a newer one of another version: that other version has
+    // written the pool since, and what ours would take for free is its data.
+    if (newest == null || otherGeneration > newest.generation()) {
       throw unusable(magic, otherVersion);
     }
     checkFeatures(newest.features());

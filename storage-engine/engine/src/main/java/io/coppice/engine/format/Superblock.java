@@ -76,6 +76,11 @@ public record Superblock(
     return slot.getInt(StructureHeader.VERSION_AT);
   }
 
+  /// The generation of an intact slot; every format version has it at this place.
+  public static long generationOf(ByteBuffer slot) {
+    return slot.getLong(48);
+  }
+
   /// Whether the slot is intact and belongs at device offset `self`, whatever its version.
   public static boolean isIntact(ByteBuffer slot, long self) {
     return hasMagic(slot)
