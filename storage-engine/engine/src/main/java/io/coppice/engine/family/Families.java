@@ -176,7 +176,7 @@ public final class Families implements Ownership {
       from.parent.children.add(to);
     }
     versions.remove(from.id());
-    aliases = aliases.with(from.id(), to.id());
+    aliases = aliases.replacing(from.id(), to.id()).with(from.id(), to.id());
     to.addOwned(from.owned());
   }
 

@@ -73,6 +73,18 @@ final class IntMap {
     return of(pairs);
   }
 
+  /// The map with every value `from` made `to`: what ids have become is found in one step, however
+  /// many merges came after.
+  IntMap replacing(int from, int to) {
+    int[] pairs = pairs();
+    for (int i = 1; i < pairs.length; i += 2) {
+      if (pairs[i] == from) {
+        pairs[i] = to;
+      }
+    }
+    return of(pairs);
+  }
+
   private static int slot(int key, int mask) {
     return (key * 0x9E37_79B9) >>> 7 & mask;
   }
