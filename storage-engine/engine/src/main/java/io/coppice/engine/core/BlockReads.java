@@ -203,7 +203,7 @@ final class BlockReads {
   }
 
   /// Translates what a read may end with.
-  static StorageException failureOf(RuntimeException e) {
+  static StorageException failureOf(Throwable e) {
     return e instanceof StorageException known
         ? known
         : new StorageException.DeviceFailed("A read failed: " + e.getMessage(), e);

@@ -44,6 +44,11 @@ final class BlockWrite extends WriteCommand implements SpaceGate.Stalled {
   }
 
   @Override
+  public void giveUp(StorageException reason) {
+    fail(reason);
+  }
+
+  @Override
   protected void apply() {
     pool.gate().settle(claim);
     pool.blocks().write(volume, first(), addresses(), crcs(), whole);

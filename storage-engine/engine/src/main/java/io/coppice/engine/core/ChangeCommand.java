@@ -74,6 +74,11 @@ final class ChangeCommand extends Command implements SpaceGate.Stalled {
   }
 
   @Override
+  public void giveUp(StorageException reason) {
+    fail(reason);
+  }
+
+  @Override
   protected boolean append(Batch batch) {
     int added = batch.change(bytes, appended);
     while (added > 0) {

@@ -42,6 +42,14 @@ final class CompareIo extends RangeOrder.Entry implements IoCommand {
       failed(volume.notFound());
       return;
     }
+    long size = volume.info().sizeInBytes();
+    if (offset + expected.remaining() > size) { // a revert that came before has shrunk the volume
+      failed(
+          new StorageException.InvalidRequest(
+              "Expected a range inside the %d bytes of volume %s, got %d bytes at %d."
+                  .formatted(size, volume.info().id(), expected.remaining(), offset)));
+      return;
+    }
     try {
       pool.reads().execute(this::compare);
     } catch (StorageException e) {
@@ -68,7 +76,7 @@ final class CompareIo extends RangeOrder.Entry implements IoCommand {
       whole.clear().put(head, replacement, replacement.position(), length);
       BlockWrite.BlockRun run = new BlockWrite.BlockRun(first, whole);
       pool.committer().submit(new BlockWrite(pool, volume, run, true, this));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed(BlockReads.failureOf(e));
     }
   }

@@ -29,12 +29,7 @@ final class Copying {
     private final Ranges ranges;
 
     Io(OpenPool pool, Ranges ranges, Completion completion) {
-      super(
-          ranges.volume,
-          ranges.offset / BLOCK,
-          (ranges.offset + ranges.length + BLOCK - 1) / BLOCK,
-          true,
-          completion);
+      super(pool, new Range(ranges.volume, ranges.offset, ranges.length), true, completion);
       this.pool = pool;
       this.ranges = ranges;
     }
@@ -79,44 +74,28 @@ final class Copying {
 
     private void byData(long from, long to) {
       if (from < to) {
-        IoCommand part = part();
-        pool.reads().execute(() -> piece(from, to, part));
+        background(part -> piece(from, to, part));
       }
     }
 
     // One piece after the other: a copy of any length takes the memory of one piece.
     private void piece(long from, long to, IoCommand part) {
-      try {
-        long end = Math.min(to, from / BLOCK * BLOCK + PIECE);
-        BlockWrite.BlockRun run = load(from, (int) (end - from));
-        IoCommand next =
-            new IoCommand() {
-              @Override
-              public void done() {
-                if (end == to) {
-                  part.done();
-                } else {
-                  goOn(end, to, part);
-                }
-              }
+      long end = Math.min(to, from / BLOCK * BLOCK + PIECE);
+      BlockWrite.BlockRun run = load(from, (int) (end - from));
+      IoCommand next =
+          new IoCommand() {
+            @Override
+            public void done() {
+              byData(end, to);
+              part.done();
+            }
 
-              @Override
-              public void failed(StorageException failure) {
-                part.failed(failure);
-              }
-            };
-        pool.committer().submit(new BlockWrite(pool, ranges.volume, run, false, next));
-      } catch (RuntimeException e) {
-        part.failed(BlockReads.failureOf(e));
-      }
-    }
-
-    private void goOn(long from, long to, IoCommand part) {
-      try {
-        pool.reads().execute(() -> piece(from, to, part));
-      } catch (StorageException e) {
-        part.failed(e);
-      }
+            @Override
+            public void failed(StorageException failure) {
+              part.failed(failure);
+            }
+          };
+      pool.committer().submit(new BlockWrite(pool, ranges.volume, run, false, next));
     }
 
     private BlockWrite.BlockRun load(long from, int length) {

@@ -177,5 +177,11 @@ final class Housekeeping implements Committer.Background {
   public void failed(StorageException failure) {
     shutter.close(failure);
     abandon();
+    gate.failAll(failure);
+  }
+
+  @Override
+  public void stopped(StorageException reason) {
+    gate.failAll(reason);
   }
 }

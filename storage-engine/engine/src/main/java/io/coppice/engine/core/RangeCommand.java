@@ -56,6 +56,11 @@ final class RangeCommand extends Command implements SpaceGate.Stalled {
   }
 
   @Override
+  public void giveUp(StorageException reason) {
+    fail(reason);
+  }
+
+  @Override
   protected boolean append(Batch batch) {
     return switch (kind) {
       case Kind.Unmap(var first, var blocks) -> batch.unmap(volume.number(), first, blocks);

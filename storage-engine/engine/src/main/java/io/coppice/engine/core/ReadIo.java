@@ -75,7 +75,7 @@ final class ReadIo extends RangeOrder.Entry {
     StorageException failure = null;
     try (mapping) {
       mapping.read(offset, into);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       into.position(position);
       failure = BlockReads.failureOf(e);
     }

@@ -22,6 +22,9 @@ final class SpaceGate {
   interface Stalled {
     /// Goes back into the queue.
     void retry();
+
+    /// Ends without success: nothing is retried any more.
+    void giveUp(StorageException reason);
   }
 
   /// What a command has been told, and what it holds until it has ended. One for each command.
@@ -132,6 +135,13 @@ final class SpaceGate {
     List<Stalled> all = new ArrayList<>(stalled);
     stalled.clear();
     all.forEach(Stalled::retry);
+  }
+
+  /// The pool has stopped: ends everybody.
+  void failAll(StorageException reason) {
+    List<Stalled> all = new ArrayList<>(stalled);
+    stalled.clear();
+    all.forEach(command -> command.giveUp(reason));
   }
 
   StorageException.OutOfSpace outOfSpace(VolumeState volume, int blocks) {

@@ -5,6 +5,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /// Writes of one volume, cut into commands for the log.
 final class Writes {
@@ -22,10 +23,6 @@ final class Writes {
     this.volume = volume;
   }
 
-  private static boolean isAligned(long offset, long length) {
-    return (offset | length) % BLOCK == 0;
-  }
-
   private static long firstBlock(long offset) {
     return offset / BLOCK;
   }
@@ -36,12 +33,14 @@ final class Writes {
 
   void write(long offset, ByteBuffer from, Completion completion) {
     int length = from.remaining();
+    RangedIo.Range range = new RangedIo.Range(volume, offset, length);
     Completion counting = counting(completion, length);
-    if (isAligned(offset, length)) {
-      volume.order().enter(new AlignedWrite(offset, from, counting));
-    } else {
-      volume.order().enter(new RaggedWrite(offset, from, counting));
-    }
+    volume
+        .order()
+        .enter(
+            range.isAligned()
+                ? new AlignedWrite(range, from, counting)
+                : new RaggedWrite(range, from, counting));
   }
 
   private Completion counting(Completion completion, long length) {
@@ -63,14 +62,9 @@ final class Writes {
     private final long offset;
     private final ByteBuffer from;
 
-    AlignedWrite(long offset, ByteBuffer from, Completion completion) {
-      super(
-          Writes.this.volume,
-          firstBlock(offset),
-          endBlock(offset, from.remaining()),
-          false,
-          completion);
-      this.offset = offset;
+    AlignedWrite(Range range, ByteBuffer from, Completion completion) {
+      super(pool, range, false, completion);
+      this.offset = range.offset();
       this.from = from;
     }
 
@@ -80,12 +74,14 @@ final class Writes {
     }
   }
 
-  /// Submits whole blocks as commands of up to 1 MiB.
+  /// Submits whole blocks as commands of up to 1 MiB, or one block more: what a ragged write of 1
+  /// MiB touches.
   private void submitBlocks(RangedIo io, long first, ByteBuffer from) {
     int start = from.position();
     int end = from.limit();
-    for (int at = start; at < end; at += MAX_COMMAND) {
-      int length = Math.min(MAX_COMMAND, end - at);
+    int most = end - start <= MAX_COMMAND + BLOCK ? MAX_COMMAND + BLOCK : MAX_COMMAND;
+    for (int at = start; at < end; at += most) {
+      int length = Math.min(most, end - at);
       BlockWrite.BlockRun run =
           new BlockWrite.BlockRun(first + (at - start) / BLOCK, from.slice(at, length));
       pool.committer().submit(new BlockWrite(pool, volume, run, false, io.part()));
@@ -98,30 +94,15 @@ final class Writes {
     private final long offset;
     private final ByteBuffer from;
 
-    RaggedWrite(long offset, ByteBuffer from, Completion completion) {
-      super(
-          Writes.this.volume,
-          firstBlock(offset),
-          endBlock(offset, from.remaining()),
-          true,
-          completion);
-      this.offset = offset;
+    RaggedWrite(Range range, ByteBuffer from, Completion completion) {
+      super(pool, range, true, completion);
+      this.offset = range.offset();
       this.from = from;
     }
 
     @Override
     void begin() {
-      IoCommand preparing = part();
-      pool.reads().execute(() -> prepare(preparing));
-    }
-
-    private void prepare(IoCommand preparing) {
-      try {
-        submitBlocks(this, firstBlock(offset), completed(offset, from));
-        preparing.done();
-      } catch (RuntimeException e) {
-        preparing.failed(BlockReads.failureOf(e));
-      }
+      background(() -> submitBlocks(this, firstBlock(offset), completed(offset, from)));
     }
   }
 
@@ -154,82 +135,79 @@ final class Writes {
   // ---- zeros
 
   void zero(long offset, long length, Completion completion) {
-    volume.order().enter(new Zeroing(offset, length, completion));
+    volume.order().enter(new Zeroing(new RangedIo.Range(volume, offset, length), completion));
   }
 
-  private final class Zeroing extends RangedIo {
-    private final long offset;
-    private final long length;
+  /// An I/O that does one thing to the whole blocks of its range and stores the ragged ends.
+  private abstract class Edged extends RangedIo {
+    private final Range range;
+    private final @Nullable ByteBuffer pattern;
 
-    Zeroing(long offset, long length, Completion completion) {
-      super(
-          Writes.this.volume,
-          firstBlock(offset),
-          endBlock(offset, length),
-          !isAligned(offset, length),
-          completion);
-      this.offset = offset;
-      this.length = length;
+    /// @param pattern what the ends are given, repeated from the range's start on; absent: zeros,
+    ///   where not a hole
+    Edged(Range range, @Nullable ByteBuffer pattern, Completion completion) {
+      super(pool, range, !range.isAligned(), completion);
+      this.range = range;
+      this.pattern = pattern;
     }
+
+    /// Starts what is done to the blocks [first, last).
+    abstract void wholeBlocks(long first, long last);
 
     @Override
-    void begin() {
-      long end = offset + length;
-      long first = endBlock(offset, 0);
-      long last = firstBlock(end);
+    final void begin() {
+      long first = endBlock(range.offset(), 0);
+      long last = firstBlock(range.end());
       if (first < last) {
-        RangeCommand.Kind.Unmap unmap = new RangeCommand.Kind.Unmap(first, last - first);
-        pool.committer().submit(new RangeCommand(pool, volume, unmap, part()));
+        wholeBlocks(first, last);
       }
-      if (!isAligned(offset, length)) {
-        IoCommand preparing = part();
-        pool.reads().execute(() -> ends(this, preparing, offset, end, null));
+      if (!range.isAligned()) {
+        background(this::ends);
       }
     }
-  }
 
-  /// Stores the parts of [offset, end) in blocks that it does not fill.
-  ///
-  /// @param pattern what to store, repeated from `offset` on; absent: zeros, where not a hole
-  private void ends(
-      RangedIo io,
-      IoCommand preparing,
-      long offset,
-      long end,
-      @org.jspecify.annotations.Nullable ByteBuffer pattern) {
-    try {
+    private void ends() {
+      long offset = range.offset();
+      long end = range.end();
       long headEnd = Math.min(end, endBlock(offset, 0) * BLOCK);
       if (headEnd > offset) {
-        end(io, offset, (int) (headEnd - offset), 0, pattern);
+        end(offset, (int) (headEnd - offset));
       }
       long tailStart = firstBlock(end) * BLOCK;
       if (tailStart < end && tailStart >= headEnd) {
-        end(io, tailStart, (int) (end - tailStart), tailStart - offset, pattern);
+        end(tailStart, (int) (end - tailStart));
       }
-      preparing.done();
-    } catch (RuntimeException e) {
-      preparing.failed(BlockReads.failureOf(e));
+    }
+
+    private void end(long offset, int length) {
+      if (pattern == null && isHole(firstBlock(offset))) {
+        return;
+      }
+      ByteBuffer bytes = ByteBuffer.allocate(length);
+      if (pattern != null) {
+        repeat(pattern, offset - range.offset(), bytes);
+      }
+      submitBlocks(this, firstBlock(offset), completed(offset, bytes));
     }
   }
 
-  private void end(
-      RangedIo io,
-      long offset,
-      int length,
-      long phase,
-      @org.jspecify.annotations.Nullable ByteBuffer pattern) {
-    if (pattern == null) {
-      try (BlockReads.Mapping mapping = pool.reads().new Mapping(volume, firstBlock(offset), 1)) {
-        if (mapping.isHole()) {
-          return;
-        }
-      }
+  private boolean isHole(long block) {
+    try (BlockReads.Mapping mapping = pool.reads().new Mapping(volume, block, 1)) {
+      return mapping.isHole();
     }
-    ByteBuffer bytes = ByteBuffer.allocate(length);
-    if (pattern != null) {
-      repeat(pattern, phase, bytes);
+  }
+
+  private final class Zeroing extends Edged {
+
+    Zeroing(Range range, Completion completion) {
+      super(range, null, completion);
     }
-    submitBlocks(io, firstBlock(offset), completed(offset, bytes));
+
+    @Override
+    void wholeBlocks(long first, long last) {
+      RangeCommand.Kind.Unmap unmap = new RangeCommand.Kind.Unmap(first, last - first);
+      pool.committer().submit(new RangeCommand(pool, volume, unmap, part()));
+    }
   }
 
   private static void repeat(ByteBuffer pattern, long phase, ByteBuffer into) {
@@ -242,12 +220,13 @@ final class Writes {
   // ---- repeated blocks
 
   void writeSame(long offset, long length, ByteBuffer block, Completion completion) {
+    RangedIo.Range range = new RangedIo.Range(volume, offset, length);
     if (isZero(block)) {
       zero(offset, length, completion);
     } else if (BLOCK % block.remaining() == 0) {
-      volume.order().enter(new Repeating(offset, length, block, completion));
+      volume.order().enter(new Repeating(range, block, completion));
     } else {
-      volume.order().enter(new Unrolling(offset, length, block, completion));
+      volume.order().enter(new Unrolling(range, block, completion));
     }
   }
 
@@ -261,77 +240,52 @@ final class Writes {
   }
 
   /// One stored block, mapped at every whole block of the range.
-  private final class Repeating extends RangedIo {
+  private final class Repeating extends Edged {
     private final long offset;
-    private final long length;
     private final ByteBuffer pattern;
 
-    Repeating(long offset, long length, ByteBuffer pattern, Completion completion) {
-      super(
-          Writes.this.volume,
-          firstBlock(offset),
-          endBlock(offset, length),
-          !isAligned(offset, length),
-          completion);
-      this.offset = offset;
-      this.length = length;
+    Repeating(Range range, ByteBuffer pattern, Completion completion) {
+      super(range, pattern, completion);
+      this.offset = range.offset();
       this.pattern = pattern;
     }
 
     @Override
-    void begin() {
-      long end = offset + length;
-      long first = endBlock(offset, 0);
-      long last = firstBlock(end);
-      if (first < last) {
-        ByteBuffer block = AlignedBuffers.allocate(BLOCK);
-        repeat(pattern, first * BLOCK - offset, block);
-        for (long at = first; at < last; at += BlockChanges.MAX_SLICE) {
-          int blocks = (int) Math.min(BlockChanges.MAX_SLICE, last - at);
-          RangeCommand.Kind.Fill fill = new RangeCommand.Kind.Fill(at, blocks, block);
-          pool.committer().submit(new RangeCommand(pool, volume, fill, part()));
-        }
-      }
-      if (!isAligned(offset, length)) {
-        IoCommand preparing = part();
-        pool.reads().execute(() -> ends(this, preparing, offset, end, pattern));
+    void wholeBlocks(long first, long last) {
+      ByteBuffer block = AlignedBuffers.allocate(BLOCK);
+      repeat(pattern, first * BLOCK - offset, block);
+      for (long at = first; at < last; at += BlockChanges.MAX_SLICE) {
+        int blocks = (int) Math.min(BlockChanges.MAX_SLICE, last - at);
+        RangeCommand.Kind.Fill fill = new RangeCommand.Kind.Fill(at, blocks, block);
+        pool.committer().submit(new RangeCommand(pool, volume, fill, part()));
       }
     }
   }
 
   /// A block whose size does not divide 4096: the range is written out.
   private final class Unrolling extends RangedIo {
-    private final long offset;
-    private final long length;
+    private final Range range;
     private final ByteBuffer pattern;
 
-    Unrolling(long offset, long length, ByteBuffer pattern, Completion completion) {
-      super(Writes.this.volume, firstBlock(offset), endBlock(offset, length), true, completion);
-      this.offset = offset;
-      this.length = length;
+    Unrolling(Range range, ByteBuffer pattern, Completion completion) {
+      super(pool, range, true, completion);
+      this.range = range;
       this.pattern = pattern;
     }
 
     @Override
     void begin() {
-      IoCommand preparing = part();
-      pool.reads().execute(() -> prepare(preparing));
+      background(this::unroll);
     }
 
-    private void prepare(IoCommand preparing) {
-      try {
-        long end = offset + length;
-        long at = offset;
-        while (at < end) {
-          long pieceEnd = Math.min(end, (firstBlock(at) * BLOCK) + MAX_COMMAND);
-          ByteBuffer bytes = ByteBuffer.allocate((int) (pieceEnd - at));
-          repeat(pattern, at - offset, bytes);
-          submitBlocks(this, firstBlock(at), completed(at, bytes));
-          at = pieceEnd;
-        }
-        preparing.done();
-      } catch (RuntimeException e) {
-        preparing.failed(BlockReads.failureOf(e));
+    private void unroll() {
+      long at = range.offset();
+      while (at < range.end()) {
+        long pieceEnd = Math.min(range.end(), (firstBlock(at) * BLOCK) + MAX_COMMAND);
+        ByteBuffer bytes = ByteBuffer.allocate((int) (pieceEnd - at));
+        repeat(pattern, at - range.offset(), bytes);
+        submitBlocks(this, firstBlock(at), completed(at, bytes));
+        at = pieceEnd;
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.coppice.engine.log;
 
 import io.coppice.engine.StorageException;
+import io.coppice.engine.device.DeviceException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,11 @@ public final class Committer implements Runnable {
     /// @return whether more is to be done at once
     boolean slice();
 
-    /// The log has failed.
+    /// The log has failed: nothing that was put aside will run.
     void failed(StorageException failure);
+
+    /// The committer ends: nothing that was put aside will run.
+    void stopped(StorageException reason);
   }
 
   private final Log log;
@@ -133,6 +137,7 @@ public final class Committer implements Runnable {
       }
       StorageException reason = reason();
       if (reason != null) {
+        background.stopped(reason);
         failAll(reason);
       }
     } catch (RuntimeException | Error e) {
@@ -187,7 +192,16 @@ public final class Committer implements Runnable {
     }
     while (!inBatch.isEmpty()) {
       // Taken out first: a command ends once, whatever happens to the next one.
-      inBatch.remove().apply();
+      apply(inBatch.remove());
+    }
+  }
+
+  private static void apply(Command command) {
+    try {
+      command.apply();
+    } catch (RuntimeException | Error e) {
+      command.fail(stopped(e));
+      throw e;
     }
   }
 
@@ -225,18 +239,26 @@ public final class Committer implements Runnable {
   }
 
   private void fatal(Throwable cause) {
-    StorageException reason =
-        cause instanceof StorageException known
-            ? known
-            : new StorageException.DeviceFailed(
-                "The pool stopped because its log could not be written: " + cause.getMessage(),
-                cause);
+    StorageException reason = stopped(cause);
     synchronized (lock) {
       failure = reason;
       stopping = true;
     }
     background.failed(reason);
     failAll(reason);
+  }
+
+  private static StorageException stopped(Throwable cause) {
+    return switch (cause) {
+      case StorageException known -> known;
+      case DeviceException device ->
+          new StorageException.DeviceFailed(
+              "The pool stopped because its log could not be written: " + device.getMessage(),
+              device);
+      default ->
+          new StorageException.DeviceFailed(
+              "The pool stopped because of an error of its own: " + cause, cause);
+    };
   }
 
   private void failAll(StorageException reason) {
