@@ -14,6 +14,7 @@ final class PersistentReserve {
   static final int RELEASE = 2;
   static final int CLEAR = 3;
   static final int PREEMPT = 4;
+  static final int PREEMPT_AND_ABORT = 5;
   static final int IGNORE = 6;
   static final int WRITE_EXCLUSIVE = 1;
   static final int EXCLUSIVE_ACCESS = 3;

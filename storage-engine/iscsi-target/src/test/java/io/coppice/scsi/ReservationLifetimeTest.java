@@ -20,9 +20,11 @@ import static io.coppice.scsi.PersistentReserve.in;
 import static io.coppice.scsi.PersistentReserve.out;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.engine.RecordChange;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Initiator.Reply;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -129,6 +131,35 @@ class ReservationLifetimeTest {
     out(one, CLEAR, 0, 1, 0);
     assertThat(fixture.engine.records().withPrefix("scsi/reg")).isEmpty();
     assertThat(fixture.engine.records().find("scsi/reservation/" + volume)).isEmpty();
+  }
+
+  @Test
+  void recordsOfWhoeverReachesTheVolumeNoMoreAreSweptAtTheStart() {
+    out(one, REGISTER, 0, 0, 1, APTPL);
+    out(two, REGISTER, 0, 0, 2, APTPL);
+    out(one, RESERVE, EXCLUSIVE_ACCESS, 1, 0);
+    VolumeId nobodys = fixture.volume(1 << 20);
+    String stranger = "scsi/registration/" + volume + "/1/00023d000000/" + ESX;
+    String left = "scsi/registration/" + nobodys + "/2/00023d000000/" + ESX;
+    fixture
+        .engine
+        .records()
+        .apply(
+            op(),
+            List.of(
+                new RecordChange.Put(stranger, "0000000000000009"),
+                new RecordChange.Put(left, "0000000000000009"),
+                new RecordChange.Put("scsi/reservation/" + nobodys, "8")));
+
+    try (ScsiTarget again = ScsiTarget.open(fixture.engine, ScsiSettings.defaults())) {
+      Initiator second = new Initiator(again.plain(), OTHER);
+      second.settle(LUN_0);
+      assertConflict(second.send(LUN_0, READ));
+      assertThat(in(second, 0)).startsWith("00000000" + "00000010");
+    }
+    assertThat(fixture.engine.records().find(stranger)).isEmpty();
+    assertThat(fixture.engine.records().find(left)).isEmpty();
+    assertThat(fixture.engine.records().find("scsi/reservation/" + nobodys)).isEmpty();
   }
 
   @Test

@@ -22,6 +22,7 @@ class ScsiDocumentTest {
           BlockCommandsTest.class,
           CdbDecoderTest.class,
           ExtendedCopyTest.class,
+          FencingTest.class,
           HostileInitiatorTest.class,
           LunDirectoryTest.class,
           ModeSelectTest.class,
