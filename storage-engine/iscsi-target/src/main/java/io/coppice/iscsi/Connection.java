@@ -1,5 +1,6 @@
 package io.coppice.iscsi;
 
+import io.coppice.iscsi.pdu.Bhs;
 import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.PduReader;
 import io.coppice.iscsi.pdu.TargetPdu;
@@ -12,6 +13,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// One TCP connection: bytes to PDUs, PDUs to the [Phase] it is in, completions back to its event
@@ -163,20 +165,48 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
             });
   }
 
-  /// Drops the connections of all other sessions at a target.
-  void dropOthersAt(TargetDevice target) {
+  /// Drops the connections of an initiator's sessions at a target.
+  void dropSessionsOf(String initiatorName, TargetDevice target) {
     for (Session session : node.sessions().list()) {
-      if (session.target().filter(target::equals).isPresent()) {
+      if (session.port().name().equals(initiatorName)
+          && session.target().filter(target::equals).isPresent()) {
         session.connection().drop();
       }
     }
   }
 
-  /// Refuses the PDU that came last (RFC 7143 §11.17).
+  /// Refuses the PDU that came last.
   void reject(int reason) {
+    reject(reason, reader.lastHeader());
+  }
+
+  /// Refuses a PDU (RFC 7143 §11.17).
+  ///
+  /// @param header its 48 bytes
+  void reject(int reason, ByteBuffer header) {
     node.counters().count(PeerFault.REJECTED);
     writer()
-        .write(new TargetPdu.Reject(reason), alloc().buffer(48).writeBytes(reader.lastHeader()));
+        .write(
+            new TargetPdu.Reject(reason),
+            alloc().buffer(Bhs.LENGTH).writeBytes(header.duplicate()));
+  }
+
+  /// Memory for data that a session holds, claimed from its share. Any thread.
+  ///
+  /// @param length bytes, 1 and more
+  /// @return null if there is none now
+  @Nullable ByteBuf allocate(DataMemory share, int length) {
+    if (!share.take(length)) {
+      return null;
+    }
+    try {
+      return alloc().directBuffer(length, length);
+    } catch (OutOfMemoryError e) {
+      // The limit is above what the process may have: for the initiator it is the same.
+      node.counters().count(PeerFault.OUT_OF_MEMORY);
+      share.giveBack(length);
+      return null;
+    }
   }
 
   /// Counts a fault and drops the connection.

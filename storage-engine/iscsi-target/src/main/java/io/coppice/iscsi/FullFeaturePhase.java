@@ -7,6 +7,7 @@ import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.iscsi.pdu.TargetPdu.Reject;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +31,10 @@ final class FullFeaturePhase implements Phase {
   private final @Nullable ScsiCommands commands;
   private final @Nullable TaskManagementRequests management;
   private final ScheduledFuture<?> keepAlive;
+  private final @Nullable ScheduledFuture<?> lifetime;
 
   private @Nullable ByteBuf data;
+  private boolean starved; // there was no memory for the data of the PDU that is being read
   private boolean pinged;
   private boolean loggingOut;
 
@@ -66,6 +69,15 @@ final class FullFeaturePhase implements Phase {
       commands = null;
       management = null;
     }
+    this.lifetime =
+        commands != null
+            ? null
+            : connection
+                .executor()
+                .schedule(
+                    connection::shutDown,
+                    node.limits().discoveryTimeoutMs(),
+                    TimeUnit.MILLISECONDS);
     int interval = node.limits().nopIntervalMs();
     this.keepAlive =
         connection
@@ -82,7 +94,7 @@ final class FullFeaturePhase implements Phase {
       case InitiatorPdu.ScsiCommand it -> commands == null ? null : commands.begin(it, dataLength);
       case InitiatorPdu.DataOut it ->
           commands == null ? null : commands.beginDataOut(it, dataLength);
-      case InitiatorPdu.NopOut _, InitiatorPdu.Text _ -> memory(dataLength);
+      case InitiatorPdu.NopOut _, InitiatorPdu.Text _ -> receive(dataLength);
       case InitiatorPdu.TaskManagement _,
           InitiatorPdu.Login _,
           InitiatorPdu.Logout _,
@@ -106,7 +118,7 @@ final class FullFeaturePhase implements Phase {
           connection.reject(Reject.PROTOCOL_ERROR);
         }
       }
-      case InitiatorPdu.Numbered it -> order(it, new Work(it, takeData()));
+      case InitiatorPdu.Numbered it -> endNumbered(it);
       case InitiatorPdu.Snack _ -> connection.reject(Reject.SNACK_REJECT);
       case InitiatorPdu.Login _ -> connection.reject(Reject.PROTOCOL_ERROR);
       case InitiatorPdu.Unknown _ -> connection.reject(Reject.COMMAND_NOT_SUPPORTED);
@@ -116,10 +128,10 @@ final class FullFeaturePhase implements Phase {
   @Override
   public void closed() {
     keepAlive.cancel(false);
-    ByteBuf half = takeData();
-    if (half != null) {
-      half.release();
+    if (lifetime != null) {
+      lifetime.cancel(false);
     }
+    giveBack(takeData());
     window.clear();
     if (commands != null) {
       commands.close();
@@ -134,11 +146,25 @@ final class FullFeaturePhase implements Phase {
     }
     if (commands == null) {
       connection.reject(Reject.PROTOCOL_ERROR);
-      order(pdu, new Nothing());
+      order(pdu, new Nothing(pdu));
       return;
     }
     ScsiTask task = commands.end(pdu);
-    order(pdu, task == null ? new Nothing() : new Start(commands, task));
+    order(pdu, task == null ? new Nothing(pdu) : new Start(commands, task));
+  }
+
+  private void endNumbered(InitiatorPdu.Numbered pdu) {
+    if (!starved) {
+      order(pdu, new Work(pdu, takeData()));
+      return;
+    }
+    starved = false;
+    if (isOutsideWindow(pdu)) {
+      node.counters().count(PeerFault.CMD_SN_OUTSIDE_WINDOW);
+      return;
+    }
+    connection.reject(Reject.OUT_OF_RESOURCES);
+    order(pdu, new Nothing(pdu));
   }
 
   /// Runs a numbered PDU in its turn.
@@ -170,14 +196,18 @@ final class FullFeaturePhase implements Phase {
     }
   }
 
-  private void perform(InitiatorPdu.Numbered pdu, @Nullable ByteBuf text) {
+  /// @param header its 48 bytes
+  private void perform(InitiatorPdu.Numbered pdu, @Nullable ByteBuf text, ByteBuffer header) {
     switch (pdu) {
       case InitiatorPdu.NopOut it -> answerPing(it, text);
-      case InitiatorPdu.Text it -> texts.answer(it, text);
+      case InitiatorPdu.Text it -> {
+        texts.answer(it, text, reason -> connection.reject(reason, header));
+        giveBack(text);
+      }
       case InitiatorPdu.Logout it -> logOut(it);
       case InitiatorPdu.TaskManagement it -> {
         if (management == null) {
-          connection.reject(Reject.PROTOCOL_ERROR);
+          connection.reject(Reject.PROTOCOL_ERROR, header);
         } else {
           management.perform(it);
         }
@@ -189,20 +219,18 @@ final class FullFeaturePhase implements Phase {
 
   private void answerPing(InitiatorPdu.NopOut pdu, @Nullable ByteBuf ping) {
     if (pdu.initiatorTaskTag() == Bhs.NO_TAG) {
-      // The answer to our own ping; that it came is enough.
-      if (ping != null) {
-        ping.release();
-      }
+      giveBack(ping); // the answer to our own ping; that it came is enough
       return;
     }
     TargetPdu.NopIn answer = new TargetPdu.NopIn(0, pdu.initiatorTaskTag(), Bhs.NO_TAG);
-    if (ping == null || !ping.isReadable()) {
+    if (ping == null) {
       connection.writer().write(answer);
       return;
     }
     int limit = login.parameters().maxSendDataSegmentLength();
     ping.writerIndex(Math.min(ping.writerIndex(), limit));
-    connection.writer().write(answer, ping);
+    int held = ping.capacity();
+    connection.writer().write(answer, ping, () -> memory.giveBack(held));
   }
 
   private void logOut(InitiatorPdu.Logout pdu) {
@@ -261,9 +289,17 @@ final class FullFeaturePhase implements Phase {
         && window.placeOf(it.cmdSn()) == CommandWindow.Place.OUTSIDE;
   }
 
-  private @Nullable ByteBuf memory(int length) {
-    data = length == 0 ? null : connection.alloc().directBuffer(length);
+  private @Nullable ByteBuf receive(int length) {
+    data = length == 0 ? null : connection.allocate(memory, length);
+    starved = length > 0 && data == null;
     return data;
+  }
+
+  private void giveBack(@Nullable ByteBuf held) {
+    if (held != null) {
+      memory.giveBack(held.capacity());
+      held.release();
+    }
   }
 
   private @Nullable ByteBuf takeData() {
@@ -277,6 +313,10 @@ final class FullFeaturePhase implements Phase {
     private final InitiatorPdu.Numbered pdu;
     private final @Nullable ByteBuf text;
 
+    /// For a refusal: when its turn comes the reader may be further.
+    private final ByteBuffer header =
+        ByteBuffer.allocate(Bhs.LENGTH).put(connection.reader().lastHeader()).flip();
+
     Work(InitiatorPdu.Numbered pdu, @Nullable ByteBuf text) {
       this.pdu = pdu;
       this.text = text;
@@ -287,14 +327,12 @@ final class FullFeaturePhase implements Phase {
       if (!pdu.immediate()) {
         window.ended();
       }
-      perform(pdu, text);
+      perform(pdu, text, header);
     }
 
     @Override
     public void drop() {
-      if (text != null) {
-        text.release();
-      }
+      giveBack(text);
     }
   }
 
@@ -309,11 +347,19 @@ final class FullFeaturePhase implements Phase {
     public void drop() {}
   }
 
-  /// Takes a number and does nothing.
+  /// Takes a number, if it has one, and does nothing.
   private final class Nothing implements CommandWindow.Early {
+    private final InitiatorPdu.Numbered pdu;
+
+    Nothing(InitiatorPdu.Numbered pdu) {
+      this.pdu = pdu;
+    }
+
     @Override
     public void run() {
-      window.ended();
+      if (!pdu.immediate()) {
+        window.ended();
+      }
     }
 
     @Override

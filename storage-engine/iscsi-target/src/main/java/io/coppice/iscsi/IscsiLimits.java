@@ -5,7 +5,8 @@ package io.coppice.iscsi;
 /// | Component | Unit, range | Meaning |
 /// |---|---|---|
 /// | `connections` | 1 and more | open connections, logged in or not |
-/// | `sessions` | 1 to 65535 | sessions, discovery sessions included |
+/// | `sessions` | 1 to 16384 | normal sessions; one that replaces another does not count twice |
+/// | `discoverySessions` | 1 to 16384 | discovery sessions |
 /// | `commandWindow` | commands, 16 to 1024 | commands of one session that wait for an answer |
 /// | `maxRecvDataSegmentLength` | bytes, 8192 to 2^24-1 | longest data segment we accept |
 /// | `maxBurstLength` | bytes, 512 to 2^24-1 | longest R2T or Data-In sequence |
@@ -15,11 +16,13 @@ package io.coppice.iscsi;
 /// | `transferLength` | bytes | longest Data-Out of one command; more is refused |
 /// | `dataMemory` | bytes | data of all sessions held at once, Data-Out and Data-In, a quarter of it by one session; beyond it commands end with TASK SET FULL |
 /// | `loginTimeoutMs` | milliseconds | from connection to full feature phase |
+/// | `discoveryTimeoutMs` | milliseconds | how long a discovery session may last |
 /// | `nopIntervalMs` | milliseconds | silence after which we ping; as much again and the connection is dropped |
 /// | `shutdownTimeoutMs` | milliseconds | how long closing waits for commands that run |
 public record IscsiLimits(
     int connections,
     int sessions,
+    int discoverySessions,
     int commandWindow,
     int maxRecvDataSegmentLength,
     int maxBurstLength,
@@ -29,6 +32,7 @@ public record IscsiLimits(
     int transferLength,
     long dataMemory,
     int loginTimeoutMs,
+    int discoveryTimeoutMs,
     int nopIntervalMs,
     int shutdownTimeoutMs) {
 
@@ -37,6 +41,7 @@ public record IscsiLimits(
       new IscsiLimits(
           512,
           256,
+          32,
           128,
           262144,
           1 << 20,
@@ -46,12 +51,14 @@ public record IscsiLimits(
           16 << 20,
           512L << 20,
           15_000,
+          60_000,
           15_000,
           10_000);
 
   public IscsiLimits {
     check("connections", connections, 1, 1 << 20);
-    check("sessions", sessions, 1, 65535);
+    check("sessions", sessions, 1, 16384);
+    check("discoverySessions", discoverySessions, 1, 16384);
     check("commandWindow", commandWindow, 16, 1024);
     check("maxRecvDataSegmentLength", maxRecvDataSegmentLength, 8192, 0xff_ffff);
     check("maxBurstLength", maxBurstLength, 512, 0xff_ffff);
@@ -61,6 +68,7 @@ public record IscsiLimits(
     check("transferLength", transferLength, 1 << 16, 1 << 28);
     check("dataMemory", dataMemory, transferLength, Long.MAX_VALUE);
     check("loginTimeoutMs", loginTimeoutMs, 1, 3_600_000);
+    check("discoveryTimeoutMs", discoveryTimeoutMs, 1, 3_600_000);
     check("nopIntervalMs", nopIntervalMs, 1, 3_600_000);
     check("shutdownTimeoutMs", shutdownTimeoutMs, 0, 3_600_000);
   }

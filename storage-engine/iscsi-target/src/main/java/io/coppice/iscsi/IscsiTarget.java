@@ -72,7 +72,7 @@ public final class IscsiTarget implements AutoCloseable {
             settings,
             List.copyOf(targets),
             secrets,
-            new Sessions(settings.limits().sessions()),
+            new Sessions(settings.limits()),
             new DataMemory(settings.limits().dataMemory()),
             new IscsiCounters());
     IscsiTarget target = new IscsiTarget(node);

@@ -258,17 +258,7 @@ final class ScsiCommands {
   ///
   /// @return null if there is none now
   @Nullable ByteBuf takeMemory(int length) {
-    if (!memory.take(length)) {
-      return null;
-    }
-    try {
-      return alloc().directBuffer(length, length);
-    } catch (OutOfMemoryError e) {
-      // The limit is above what the process may have: for the initiator it is the same.
-      node.counters().count(PeerFault.OUT_OF_MEMORY);
-      memory.giveBack(length);
-      return null;
-    }
+    return connection.allocate(memory, length);
   }
 
   /// The end of a claim of [#takeMemory]. Any thread.

@@ -22,7 +22,7 @@ final class Sessions {
   /// What a session is unique by.
   private record Relation(InitiatorPort initiator, String target) {}
 
-  private final int limit;
+  private final IscsiLimits limits;
 
   // Guarded by this.
   private final Map<Relation, Session> byRelation = new HashMap<>();
@@ -36,8 +36,8 @@ final class Sessions {
   // Guarded by this.
   private int lastHandle;
 
-  Sessions(int limit) {
-    this.limit = limit;
+  Sessions(IscsiLimits limits) {
+    this.limits = limits;
   }
 
   /// Opens a session for a finished login.
@@ -48,11 +48,11 @@ final class Sessions {
       LoginPhase.Established login, Connection connection, Consumer<Boolean> admitted) {
     Session session;
     Optional<Session> previous;
+    InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
     synchronized (this) {
-      if (all.size() >= limit) {
+      if (!hasRoom(login.target().map(target -> new Relation(port, target.name())))) {
         return Optional.empty();
       }
-      InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
       session = new Session(newHandle(), port, login.target(), connection);
       all.add(session);
       previous =
@@ -74,6 +74,21 @@ final class Sessions {
       open.run();
     }
     return Optional.of(session);
+  }
+
+  /// Whether one more session may open. One that replaces another takes its place; but since the
+  /// replaced one lasts until its last command has ended, they are bounded too.
+  ///
+  /// @param relation empty for a discovery session
+  // Guarded by this.
+  private boolean hasRoom(Optional<Relation> relation) {
+    long discovering = all.stream().filter(it -> it.target().isEmpty()).count();
+    if (relation.isEmpty()) {
+      return discovering < limits.discoverySessions();
+    }
+    boolean replaces = byRelation.containsKey(relation.get());
+    return (replaces || byRelation.size() < limits.sessions())
+        && all.size() - discovering < 2L * limits.sessions();
   }
 
   /// Whether a handle names a session of that initiator port and target.

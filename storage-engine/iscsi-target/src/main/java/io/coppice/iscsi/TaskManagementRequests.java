@@ -70,8 +70,13 @@ final class TaskManagementRequests {
 
   private void abort(InitiatorPdu.TaskManagement pdu) {
     ScsiTask task = commands.find(pdu.referencedTaskTag());
-    if (task == null || task.pdu().lun() != pdu.lun()) {
+    if (task == null) {
       answer(pdu, abortOfNone(pdu));
+      return;
+    }
+    if (!isAtUnitOf(pdu, task)) {
+      // It runs, at another unit: "complete" would promise that nothing of it comes any more.
+      answer(pdu, TASK_DOES_NOT_EXIST);
       return;
     }
     if (task.state() == ScsiTask.State.COLLECTING) {
@@ -132,10 +137,17 @@ final class TaskManagementRequests {
   /// Whether a function takes out a command that the device has not seen.
   private static boolean isCovered(InitiatorPdu.TaskManagement pdu, ScsiTask task) {
     return switch (pdu.function()) {
-      case 2, 4, 5 -> task.pdu().lun() == pdu.lun();
+      case 2, 4, 5 -> isAtUnitOf(pdu, task);
       case 6, COLD_RESET -> true;
       default -> false;
     };
+  }
+
+  /// Whether a command is at the logical unit that a request names, in whichever form either says
+  /// it.
+  private static boolean isAtUnitOf(InitiatorPdu.TaskManagement pdu, ScsiTask task) {
+    return new LogicalUnitNumber(pdu.lun())
+        .addressesSameAs(new LogicalUnitNumber(task.pdu().lun()));
   }
 
   private void answer(InitiatorPdu.TaskManagement pdu, int response) {
@@ -170,14 +182,15 @@ final class TaskManagementRequests {
       answer(
           pdu,
           switch (outcome) {
-            case FUNCTION_COMPLETE, FUNCTION_SUCCEEDED -> COMPLETE;
+            case FUNCTION_COMPLETE -> COMPLETE;
             case FUNCTION_REJECTED -> REJECTED;
             case INCORRECT_LOGICAL_UNIT_NUMBER -> LUN_DOES_NOT_EXIST;
           });
       if (pdu.function() == COLD_RESET && outcome != TaskManagementOutcome.FUNCTION_REJECTED) {
-        // RFC 7143 §11.5.1: the target then closes all its sessions; the asker hears of it first.
+        // RFC 7143 §11.5.1 has the target close all its sessions. We close those of the asker, who
+        // hears of it first: a host can disturb no other.
         connection.closeAfterFlush();
-        connection.dropOthersAt(device);
+        connection.dropSessionsOf(nexus.initiator().name(), device);
       }
     }
   }

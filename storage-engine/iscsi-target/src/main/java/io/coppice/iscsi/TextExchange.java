@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Text requests in the full feature phase: SendTargets (RFC 7143 Appendix C), over as many PDUs as
@@ -38,29 +39,28 @@ final class TextExchange {
 
   /// Answers one request.
   ///
-  /// @param text its data segment; taken over
-  void answer(InitiatorPdu.Text pdu, @Nullable ByteBuf text) {
+  /// @param text its data segment; the caller's
+  /// @param refuse takes the reason of a Reject
+  void answer(InitiatorPdu.Text pdu, @Nullable ByteBuf text, IntConsumer refuse) {
     ByteBuf bytes = text == null ? Unpooled.EMPTY_BUFFER : text;
     try {
       if (pdu.more() || bytes.readableBytes() > node.limits().textLength()) {
         // No key of this phase needs text over several requests.
-        connection.reject(Reject.INVALID_PDU_FIELD);
+        refuse.accept(Reject.INVALID_PDU_FIELD);
       } else if (pdu.targetTransferTag() != Bhs.NO_TAG) {
-        continueAnswer(pdu);
+        continueAnswer(pdu, refuse);
       } else {
         rest = answerTo(bytes.nioBuffer()).getBytes(StandardCharsets.UTF_8);
         sendPiece(pdu);
       }
     } catch (TextParameters.MalformedTextException e) {
-      connection.reject(Reject.PROTOCOL_ERROR);
-    } finally {
-      bytes.release();
+      refuse.accept(Reject.PROTOCOL_ERROR);
     }
   }
 
-  private void continueAnswer(InitiatorPdu.Text pdu) {
+  private void continueAnswer(InitiatorPdu.Text pdu, IntConsumer refuse) {
     if (rest.length == 0 || pdu.targetTransferTag() != tag) {
-      connection.reject(Reject.INVALID_PDU_FIELD);
+      refuse.accept(Reject.INVALID_PDU_FIELD);
     } else {
       sendPiece(pdu);
     }

@@ -8,7 +8,6 @@ public enum ScsiStatus {
   BUSY(0x08),
   RESERVATION_CONFLICT(0x18),
   TASK_SET_FULL(0x28),
-  ACA_ACTIVE(0x30),
   TASK_ABORTED(0x40);
 
   private final int code;

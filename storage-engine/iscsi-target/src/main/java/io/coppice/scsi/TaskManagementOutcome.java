@@ -3,7 +3,6 @@ package io.coppice.scsi;
 /// Service response of a task management function (SAM-5 §7.1).
 public enum TaskManagementOutcome {
   FUNCTION_COMPLETE,
-  FUNCTION_SUCCEEDED,
   FUNCTION_REJECTED,
   INCORRECT_LOGICAL_UNIT_NUMBER
 }

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostilePeerTest {
 
   private static final IscsiLimits LIMITS =
-      new IscsiLimits(8, 4, 16, 8192, 4096, 4096, 4, 8192, 1 << 16, 1 << 17, 5_000, 15_000, 1_000);
+      new IscsiLimits(
+          8, 4, 2, 16, 8192, 4096, 4096, 4, 8192, 1 << 16, 1 << 17, 5_000, 9_000, 15_000, 1_000);
 
   private final RamDisk disk = new RamDisk(TARGET, 1 << 20);
   private final TargetNode node = ScriptedInitiator.node(LIMITS, _ -> Optional.empty(), disk);
@@ -438,6 +439,82 @@ class HostilePeerTest {
     }
     for (ScriptedInitiator it : more) {
       it.finish();
+    }
+  }
+
+  @Test
+  void comesBackWhenThereAreNoMoreSessions() {
+    ScriptedInitiator[] more = new ScriptedInitiator[3];
+    for (int i = 0; i < more.length; i++) {
+      more[i] = new ScriptedInitiator(node);
+      more[i].isid = 0x40_0000_00_0000L + i;
+      more[i].login();
+    }
+
+    peer.isid = more[0].isid;
+    peer.sendLogin(0x87, 0, "InitiatorName=" + NAME, "TargetName=" + TARGET);
+
+    more[0].expectDropped();
+    assertThat(peer.receive().status()).isZero();
+    for (ScriptedInitiator it : more) {
+      it.finish();
+    }
+  }
+
+  @Test
+  void comesBackAgainAndAgainWhileItsFirstCommandRuns() {
+    peer.login();
+    disk.holdDetaches();
+    ScriptedInitiator[] more = new ScriptedInitiator[8];
+    for (int i = 0; i < more.length; i++) {
+      more[i] = new ScriptedInitiator(node);
+      more[i].sendLogin(0x87, 0, "InitiatorName=" + NAME, "TargetName=" + TARGET);
+    }
+
+    assertThat(more[7].receive().status()).isEqualTo(0x0302);
+    disk.releaseDetaches();
+    for (ScriptedInitiator it : more) {
+      it.finish();
+    }
+  }
+
+  @Test
+  void opensDiscoverySessionsOnly() {
+    ScriptedInitiator[] looking = new ScriptedInitiator[6];
+    for (int i = 0; i < looking.length; i++) {
+      looking[i] = new ScriptedInitiator(node);
+      looking[i].sendLogin(0x87, 0, "InitiatorName=" + NAME, "SessionType=Discovery");
+      assertThat(looking[i].receive().status()).isEqualTo(i < 2 ? 0 : 0x0302);
+    }
+
+    peer.login();
+
+    for (ScriptedInitiator it : looking) {
+      it.finish();
+    }
+  }
+
+  @Test
+  void pingsAheadOfItsTurnUntilItsMemoryIsFull() {
+    peer.login();
+    for (int i = 0; i < 12; i++) {
+      peer.pingInTurn(0x100 + i, peer.cmdSn + 1 + i, pattern(8192, i));
+    }
+
+    assertThat(node.dataMemory().used()).isEqualTo(1 << 16);
+    expectRejected(0x0a);
+    assertThat(node.counters().of(PeerFault.REJECTED)).isEqualTo(4);
+  }
+
+  @Test
+  void rejectedImmediateCommandsDoNotWidenTheWindow() {
+    peer.login();
+    int before = node.limits().commandWindow() + peer.cmdSn - 1;
+    for (int i = 0; i < 20; i++) {
+      ByteBuffer header =
+          ScriptedInitiator.commandHeader(NO_TAG, 0xc1, 512, READ_10.formatted(1), peer.cmdSn);
+      peer.send(header.put(0, (byte) 0x41));
+      assertThat(peer.receive().word(32)).as("MaxCmdSN").isEqualTo(before);
     }
   }
 

@@ -174,7 +174,21 @@ class IscsiTargetTest {
 
   private static IscsiLimits limits(int connections, long dataMemory) {
     return new IscsiLimits(
-        connections, 1, 64, 8192, 4096, 4096, 1, 8192, 1 << 16, dataMemory, 5000, 5000, 1000);
+        connections,
+        1,
+        1,
+        64,
+        8192,
+        4096,
+        4096,
+        1,
+        8192,
+        1 << 16,
+        dataMemory,
+        5000,
+        5000,
+        5000,
+        1000);
   }
 
   private static ByteBuffer megabyte(int tag, int cmdSn) {

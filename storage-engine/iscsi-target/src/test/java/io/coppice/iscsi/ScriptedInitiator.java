@@ -119,7 +119,7 @@ final class ScriptedInitiator {
         new IscsiSettings(base.listen(), List.of("192.0.2.7:3260"), limits, 1),
         List.of(targets),
         secrets,
-        new Sessions(limits.sessions()),
+        new Sessions(limits),
         new DataMemory(limits.dataMemory()),
         new IscsiCounters());
   }
@@ -153,6 +153,16 @@ final class ScriptedInitiator {
     all[1] = "TargetName=" + TARGET;
     System.arraycopy(keys, 0, all, 2, keys.length);
     sendLogin(0x87, 0, all);
+    return loggedIn();
+  }
+
+  /// Logs in to a discovery session.
+  Received discover() {
+    sendLogin(0x87, 0, "InitiatorName=" + NAME, "SessionType=Discovery");
+    return loggedIn();
+  }
+
+  private Received loggedIn() {
     Received response = receive();
     assertThat(response.opcode()).isEqualTo(0x23);
     assertThat(response.status()).as("login status of %s", response.text()).isZero();
@@ -214,8 +224,20 @@ final class ScriptedInitiator {
     send(header);
   }
 
+  /// As [#manage(int,int,int,int)], at a LUN.
+  void manageAt(long lun, int itt, int function, int referencedTag, int refCmdSn) {
+    ByteBuffer header = header(0x42, 0x80 | function).putLong(8, lun);
+    header.putInt(16, itt).putInt(20, referencedTag).putInt(24, cmdSn).putInt(32, refCmdSn);
+    send(header.putInt(28, seenStatSn + 1));
+  }
+
   void logout(int itt, int reason) {
     send(header(0x46, 0x80 | reason).putInt(16, itt).putInt(24, cmdSn));
+  }
+
+  /// A ping with a number.
+  void pingInTurn(int itt, int number, byte[] data) {
+    send(header(0x00, 0x80).putInt(16, itt).putInt(20, NO_TAG).putInt(24, number), data);
   }
 
   void ping(int itt, byte[] data) {

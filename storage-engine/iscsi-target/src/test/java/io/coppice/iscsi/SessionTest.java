@@ -168,6 +168,48 @@ class SessionTest {
   }
 
   @Test
+  void abortAtAnotherUnitLeavesTheCommandAlone() {
+    initiator.login();
+    disk.hold();
+    initiator.command(0x60, 0xc1, 512, READ_10.formatted(1));
+
+    initiator.manageAt(0x0001L << 48, 0x61, 1, 0x60, 1);
+
+    Received response = initiator.receive();
+    assertThat(response.opcode()).isEqualTo(0x22);
+    assertThat(response.unsignedByte(2)).as("task does not exist").isEqualTo(1);
+    assertThat(disk.managed).isEmpty();
+    disk.release();
+    assertThat(initiator.receive().word(16)).isEqualTo(0x60);
+  }
+
+  @Test
+  void abortNamesTheUnitInAnyForm() {
+    initiator.login();
+    disk.hold();
+    initiator.command(0x60, 0xc1, 512, READ_10.formatted(1));
+
+    initiator.manageAt(0x4000L << 48, 0x61, 1, 0x60, 1);
+
+    assertThat(initiator.receive().unsignedByte(2)).as("function complete").isZero();
+    assertThat(disk.managed).hasSize(1);
+    initiator.expectNothing();
+  }
+
+  @Test
+  void resetNamesTheUnitOfWhatItEndsInAnyForm() {
+    initiator.login("ImmediateData=No");
+    initiator.command(0x67, 0xa1, 512, WRITE_10.formatted(1));
+    int tag = initiator.receive().word(20);
+
+    initiator.manageAt(0x4000L << 48, 0x68, 5, NO_TAG, 0);
+    assertThat(initiator.receive().opcode()).isEqualTo(0x22);
+    initiator.dataOut(0x67, tag, true, 0, 0, pattern(512, 1));
+
+    assertThat(disk.executed).as("a write after the reset").isEmpty();
+  }
+
+  @Test
   void abortedCommandThatCompletesAllTheSameIsNotAnswered() {
     initiator.login();
     disk.hold();
@@ -189,6 +231,55 @@ class SessionTest {
     initiator.manage(0x63, 1, 0x62, 1, answered);
 
     assertThat(initiator.receive().unsignedByte(2)).as("task does not exist").isEqualTo(1);
+  }
+
+  @Test
+  void abortOfATagThatAnAnsweredPingHadDoesNotMeetItsStatus() {
+    initiator.login();
+    for (int i = 0; i < 256; i++) {
+      initiator.command(0x100 + i, 0xc1, 512, READ_10.formatted(1));
+      initiator.receive();
+    }
+    int seen = 0;
+    for (int i = 0; i < 256; i++) {
+      initiator.ping(0x500 + i, new byte[0]);
+      seen = Math.max(seen, initiator.receive().word(24));
+    }
+
+    // The statuses that this initiator has not acknowledged are those of pings, not of 101h.
+    initiator.manage(0x63, 1, 0x101, 2, seen - 255);
+
+    assertThat(initiator.receive().unsignedByte(2)).as("function complete").isZero();
+  }
+
+  @Test
+  void refusedRequestThatCameEarlyIsReturnedWithItsOwnHeader() {
+    initiator.discover();
+    int first = initiator.cmdSn;
+    byte[] noText = {'x', 0};
+    ByteBuffer early = ScriptedInitiator.header(0x04, 0x80).putInt(16, 0x81);
+    initiator.send(early.putInt(20, NO_TAG).putInt(24, first + 1), noText);
+
+    initiator.pingInTurn(0x82, first, new byte[0]);
+
+    assertThat(initiator.receive().word(16)).as("the ping").isEqualTo(0x82);
+    Received reject = initiator.receive();
+    assertThat(reject.opcode()).isEqualTo(0x3f);
+    assertThat(ByteBuffer.wrap(reject.data()).getInt(16)).as("refused tag").isEqualTo(0x81);
+  }
+
+  @Test
+  void discoverySessionEndsAfterItsTime() {
+    initiator.channel().freezeTime();
+    initiator.discover();
+
+    for (int passed = 0; passed < node.limits().discoveryTimeoutMs(); passed += 5000) {
+      initiator.ping(0x90, new byte[0]);
+      advance(5000);
+    }
+
+    initiator.expectDropped();
+    assertThat(node.sessions().list()).isEmpty();
   }
 
   @Test
@@ -256,19 +347,26 @@ class SessionTest {
   }
 
   @Test
-  void coldResetEndsAllSessionsOfTheTarget() {
+  void coldResetEndsTheSessionsOfTheAskerOnly() {
     initiator.login();
     ScriptedInitiator other = new ScriptedInitiator(node);
     other.isid = 0x80_0000_01_0001L;
     other.login();
+    ScriptedInitiator stranger = new ScriptedInitiator(node);
+    stranger.sendLogin(
+        0x87, 0, "InitiatorName=iqn.2026-11.example:stranger", "TargetName=" + TARGET);
+    stranger.receive();
 
     initiator.manage(0x68, 7, NO_TAG, 0);
 
     assertThat(initiator.receive().unsignedByte(2)).isZero();
     initiator.expectDropped();
     other.expectDropped();
-    assertThat(node.sessions().list()).isEmpty();
+    stranger.ping(0x69, new byte[0]);
+    assertThat(stranger.receive().opcode()).as("the stranger's ping").isEqualTo(0x20);
+    assertThat(node.sessions().list()).hasSize(1);
     other.finish();
+    stranger.finish();
   }
 
   @Test

@@ -14,7 +14,6 @@ public enum LoginStatus {
   SESSION_DOES_NOT_EXIST(0x020a),
   INVALID_REQUEST(0x020b),
   TARGET_ERROR(0x0300),
-  SERVICE_UNAVAILABLE(0x0301),
   OUT_OF_RESOURCES(0x0302);
 
   private final int code;

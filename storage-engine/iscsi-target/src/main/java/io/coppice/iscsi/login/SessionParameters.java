@@ -15,11 +15,4 @@ public record SessionParameters(
     int firstBurstLength,
     int maxOutstandingR2T,
     int defaultTime2Wait,
-    int defaultTime2Retain) {
-
-  /// What holds for a key that nobody negotiates, with our own longest data segment.
-  public static SessionParameters defaults(int maxRecvDataSegmentLength) {
-    return new SessionParameters(
-        false, false, true, true, 8192, maxRecvDataSegmentLength, 262144, 65536, 1, 2, 20);
-  }
-}
+    int defaultTime2Retain) {}

@@ -83,11 +83,6 @@ public final class PduReader {
     return ByteBuffer.wrap(header, 0, Bhs.LENGTH).slice();
   }
 
-  /// Whether a PDU has begun that is not complete.
-  public boolean isInsidePdu() {
-    return state == State.DATA || state == State.TRAILER || filled > 0;
-  }
-
   /// Consumes everything readable in `in`.
   public void read(ByteBuf in) {
     while (in.isReadable() && state != State.STOPPED) {

@@ -144,13 +144,13 @@ public sealed interface TargetPdu {
   /// RFC 7143 §11.17, Reject. Its data segment is the refused header.
   record Reject(int reason) implements TargetPdu {
 
-    public static final int DATA_DIGEST_ERROR = 0x02;
     public static final int SNACK_REJECT = 0x03;
     public static final int PROTOCOL_ERROR = 0x04;
     public static final int COMMAND_NOT_SUPPORTED = 0x05;
     public static final int TOO_MANY_IMMEDIATE_COMMANDS = 0x06;
     public static final int TASK_IN_PROGRESS = 0x07;
     public static final int INVALID_PDU_FIELD = 0x09;
+    public static final int OUT_OF_RESOURCES = 0x0a;
 
     @Override
     public StatusNumber statusNumber() {
