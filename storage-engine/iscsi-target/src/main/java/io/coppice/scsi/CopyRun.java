@@ -69,14 +69,16 @@ final class CopyRun extends Steps {
       return;
     }
     int index = next++;
-    workers.run(task(), () -> guarded(segments.get(index), index));
+    workers.run(task(), () -> guarded(segments.get(index), index), () -> keep(State.FAILED));
   }
 
   private void guarded(CopyList.Segment segment, int index) {
     try {
       copy(segment, index);
+    } catch (StorageException e) {
+      failed(e);
     } catch (RuntimeException | Error e) {
-      leave();
+      abandoned();
       throw e;
     }
   }
@@ -99,7 +101,7 @@ final class CopyRun extends Steps {
       abort(AdditionalSense.COPY_TARGET_DEVICE_NOT_REACHABLE, index);
     } else if (from.get().reservations().forbids(port, false)
         || to.get().reservations().forbids(port, true)) {
-      leave();
+      abandoned();
       task().finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
     } else if (to.get().isReadOnly() || to.get().control().writeProtect()) {
       abort(AdditionalSense.WRITE_PROTECTED, index);

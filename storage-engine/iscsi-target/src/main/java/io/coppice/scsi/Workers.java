@@ -27,6 +27,13 @@ final class Workers implements AutoCloseable {
 
   /// Runs a job for a command; TASK SET FULL if too many are waiting.
   void run(Task task, Runnable job) {
+    run(task, job, () -> {});
+  }
+
+  /// As [#run(Task, Runnable)].
+  ///
+  /// @param refused runs instead of the job, before the command ends with TASK SET FULL
+  void run(Task task, Runnable job, Runnable refused) {
     try {
       pool.execute(
           () -> {
@@ -39,6 +46,7 @@ final class Workers implements AutoCloseable {
             }
           });
     } catch (RejectedExecutionException e) {
+      refused.run();
       task.finish(ScsiResponse.of(ScsiStatus.TASK_SET_FULL));
     }
   }

@@ -8,11 +8,15 @@ import static io.coppice.scsi.Fixture.op;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.scsi.Initiator.Reply;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -146,6 +150,51 @@ class ExtendedCopyTest {
 
     assertThat(copy(endpoints, FIRST, devices, segment(1, 0, 8, 0, 0)).status())
         .isEqualTo(ScsiStatus.RESERVATION_CONFLICT);
+    assertThat(state(endpoints)).as("failed").isEqualTo("02");
+  }
+
+  @Test
+  void copyThatFindsNoWorkerHasFailed() throws Exception {
+    ScsiLimits few = new ScsiLimits(4 << 20, 16 << 20, 512L << 20, 256, 16, 64, 1, 1);
+    try (Fixture busy = new Fixture(new MemoryEngine(), ScsiSettings.defaults().withLimits(few))) {
+      busy.exported(1 << 20);
+      Initiator holding = busy.plain();
+      Initiator copying = new Initiator(busy.target.plain(), OTHER);
+      copying.settle(LUN_0);
+      String devices = naa(copying, LUN_0);
+      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch held = new CountDownLatch(1);
+      holding.use(
+          length -> {
+            begun.countDown();
+            try {
+              held.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+            return ByteBuffer.allocateDirect(length);
+          });
+      Initiator.Pending working = holding.begin(LUN_0, "9e 12 0000000000000000 00000018 00 00");
+      assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+      Initiator.Pending waiting = holding.begin(LUN_0, "9e 12 0000000000000000 00000018 00 00");
+
+      Reply reply = copy(copying, LUN_0, devices, segment(0, 0, 8, 0, 0x100));
+      held.countDown();
+
+      assertThat(reply.status()).isEqualTo(ScsiStatus.TASK_SET_FULL);
+      assertThat(state(copying, LUN_0)).as("failed").isEqualTo("02");
+      assertThat(Initiator.await(working).status()).isEqualTo(ScsiStatus.GOOD);
+      assertThat(Initiator.await(waiting).status()).isEqualTo(ScsiStatus.GOOD);
+    }
+  }
+
+  private static String state(Initiator initiator) {
+    return state(initiator, FIRST);
+  }
+
+  /// COPY MANAGER STATUS of the copy with the list identifier 7.
+  private static String state(Initiator initiator, String lun) {
+    return initiator.send(lun, "84 00 07 00000000000000 00000010 00 00").hex(4, 5);
   }
 
   @Test
