@@ -335,10 +335,18 @@ final class TaskRouter implements TargetDevice {
       UnitNexus path = nexus.existingPathTo(unit);
       if (path != null && initiators.contains(nexus.initiator().name())) {
         nexus.close(path);
-        path.commands().drain(_ -> true, false, drain);
-        if (unit instanceof VolumeUnit volume) {
-          volume.reservations().release(nexus);
-        }
+        // Not before they have ended, as in detach.
+        drain.retain();
+        Drain ended =
+            new Drain(
+                () -> {
+                  if (unit instanceof VolumeUnit volume) {
+                    volume.reservations().release(nexus);
+                  }
+                  drain.release();
+                });
+        path.commands().drain(_ -> true, false, ended);
+        ended.release();
       }
     }
   }

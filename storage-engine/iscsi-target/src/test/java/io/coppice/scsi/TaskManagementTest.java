@@ -4,6 +4,7 @@ import static io.coppice.scsi.Fixture.ESX;
 import static io.coppice.scsi.Fixture.HOST;
 import static io.coppice.scsi.Fixture.LUN_0;
 import static io.coppice.scsi.Fixture.OTHER;
+import static io.coppice.scsi.Fixture.OTHER_HOST;
 import static io.coppice.scsi.Fixture.op;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,6 +55,36 @@ class TaskManagementTest {
     assertThat(other.reply()).isNotDone();
     held.release();
     assertThat(Initiator.await(other).status()).isEqualTo(ScsiStatus.GOOD);
+  }
+
+  @Test
+  void reservationLastsUntilTheWritesOfATakenPathHaveEnded() throws Exception {
+    String lun = "0001d20000010000";
+    VolumeId volume = fixture.volume(1 << 20);
+    fixture.bound(volume);
+    fixture.luns().bind(op(), OTHER_HOST, volume, Set.of());
+    Initiator holder = fixture.endpoints();
+    Initiator other = new Initiator(fixture.target.endpoints(), OTHER);
+    holder.settle(lun);
+    other.settle(lun);
+    assertThat(holder.send(lun, "16 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+    held.hold();
+    Pending write = holder.begin(lun, WRITE, new byte[512]);
+
+    CompletableFuture<Boolean> unbound =
+        CompletableFuture.supplyAsync(() -> fixture.luns().unbind(op(), HOST, volume));
+    long end = System.nanoTime() + 10_000_000_000L;
+    while (!holder.send(lun, TUR).code().startsWith("5/25") && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    for (int i = 0; i < 1000; i++) {
+      assertThat(other.send(lun, TUR).status()).isEqualTo(ScsiStatus.RESERVATION_CONFLICT);
+    }
+    held.release();
+
+    assertThat(unbound.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(write.reply()).isDone();
+    assertThat(other.send(lun, TUR).status()).isEqualTo(ScsiStatus.GOOD);
   }
 
   @Test
