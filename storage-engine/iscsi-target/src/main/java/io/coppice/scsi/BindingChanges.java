@@ -46,7 +46,12 @@ final class BindingChanges {
               return state.bindingOf(host, volume).orElse(wanted);
             });
     if (bound.count() == 1) {
-      reachability.appeared(volume, bound.endpoint().lun(), state.initiatorsOf(host));
+      changes.locked(
+          () -> {
+            if (state.bindingOf(host, volume).isPresent()) { // else it has gone again
+              reachability.appeared(volume, bound.endpoint().lun(), state.initiatorsOf(host));
+            }
+          });
     }
     return bound;
   }
@@ -159,7 +164,11 @@ final class BindingChanges {
               List<Binding> found = which.get();
               end(operation, found, more);
               after.run();
-              return new Ended(found);
+              // A repeat from before a restart ends nothing: what was bound since is still there.
+              return new Ended(
+                  found.stream()
+                      .filter(b -> state.bindingOf(b.host(), b.volume()).isEmpty())
+                      .toList());
             })
         .bindings();
   }
@@ -173,22 +182,19 @@ final class BindingChanges {
     all.forEach(this::dropIfUnused);
   }
 
-  /// The last binding of a volume ended: nobody reaches it.
+  /// Has the volume's unit closed if nobody reaches it any more.
   void dropIfUnused(Binding binding) {
-    if (!state.isUsed(binding.volume())) {
-      reachability.unused(binding.volume());
-    }
+    changes.dropIfUnused(binding.volume(), reachability);
   }
 
   /// Removes bindings from the pool, a number of volumes per record, and follows in memory. The
-  /// first record carries the operation's own id, the others ids made from it.
+  /// last record carries the operation's own id, those before it ids made from it and from what
+  /// they end with: an operation that is repeated after a crash between two of them goes on.
   private void end(OperationId operation, List<Binding> all, List<RecordChange> more) {
     Instant now = changes.now();
     List<RecordChange> list = new ArrayList<>(more);
     Map<VolumeId, Set<HostId>> leaving = new TreeMap<>();
     all.forEach(b -> leaving.computeIfAbsent(b.volume(), _ -> new TreeSet<>()).add(b.host()));
-    OperationId id = operation;
-    int part = 0;
     for (Binding binding : all) {
       list.add(DirectoryRecords.remove(binding));
       boolean stays =
@@ -203,15 +209,18 @@ final class BindingChanges {
                 new DirectoryRecords.Freed(binding.endpoint().lun(), binding.subsidiary(), now)));
       }
       if (list.size() >= CHANGES_PER_RECORD) {
-        changes.apply(id, list);
+        changes.apply(partOf(operation, binding), list);
         list.clear();
-        part++;
-        id =
-            new OperationId(
-                UUID.nameUUIDFromBytes((operation + "/" + part).getBytes(StandardCharsets.UTF_8)));
       }
     }
-    changes.apply(id, list);
+    changes.apply(operation, list);
     leaving.keySet().forEach(volume -> state.refreshBindings(volume, now));
+  }
+
+  /// @param last the binding with which the part's record ends: after a crash the parts that are
+  ///   left are others than the first ones, and must not be taken for them
+  private static OperationId partOf(OperationId operation, Binding last) {
+    String name = operation + "/" + last.volume() + "/" + last.host();
+    return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
   }
 }

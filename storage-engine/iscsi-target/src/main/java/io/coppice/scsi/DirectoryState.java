@@ -196,10 +196,13 @@ final class DirectoryState {
         .toList();
   }
 
+  /// A name that stays is found all the while: its commands need no lock to find it.
   private void put(HostId host, Set<String> names) {
-    drop(host);
-    hosts.put(host, Set.copyOf(names));
     names.forEach(name -> hostOf.put(name, host));
+    Set<String> before = hosts.put(host, Set.copyOf(names));
+    if (before != null) {
+      before.stream().filter(name -> !names.contains(name)).forEach(hostOf::remove);
+    }
   }
 
   private void drop(HostId host) {

@@ -55,7 +55,12 @@ final class ExportChanges {
               state.refreshExport(volume);
               return state.exportOf(volume).orElse(next);
             });
-    reachability.appeared(volume, 0, made.initiators());
+    changes.locked(
+        () -> {
+          if (state.exportOf(volume).isPresent()) { // else it has gone again
+            reachability.appeared(volume, 0, made.initiators());
+          }
+        });
     return made;
   }
 
@@ -113,7 +118,7 @@ final class ExportChanges {
         .ifPresent(
             e -> {
               reachability.disappeared(volume, 0, e.initiators());
-              reachability.unused(volume);
+              changes.dropIfUnused(volume, reachability);
             });
     return gone.export().isPresent();
   }

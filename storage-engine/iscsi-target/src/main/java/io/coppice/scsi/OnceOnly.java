@@ -22,6 +22,16 @@ final class OnceOnly {
         }
       };
 
+  /// Runs something while no change is made.
+  void locked(Runnable what) {
+    lock.lock();
+    try {
+      what.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// @param type of the result
   <T> T run(OperationId operation, Class<T> type, Supplier<T> change) {
     lock.lock();

@@ -9,16 +9,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.PoolRecords;
 import io.coppice.engine.SnapshotSpec;
+import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.scsi.RefusedException.Reason;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +244,158 @@ class LunDirectoryTest {
 
     assertThat(luns.unbindAll(op(), HOST)).hasSize(600);
     assertThat(luns.bindings()).isEmpty();
+  }
+
+  @Test
+  void unbindingThatACrashCutsShortGoesOnWhenRepeated() {
+    for (int i = 0; i < 300; i++) {
+      luns.bind(op(), HOST, fixture.volume(1 << 20), Set.of());
+    }
+    OperationId unbind = op();
+    try (ScsiTarget crashing = ScsiTarget.open(crashingAfter(1), ScsiSettings.defaults())) {
+      assertThatThrownBy(() -> crashing.luns().unbindAll(unbind, HOST)).hasMessage("crash");
+    }
+
+    try (ScsiTarget again = ScsiTarget.open(fixture.engine, ScsiSettings.defaults())) {
+      assertThat(again.luns().bindings()).hasSizeBetween(1, 299);
+      again.luns().unbindAll(unbind, HOST);
+      assertThat(again.luns().bindings()).isEmpty();
+    }
+    try (ScsiTarget restarted = ScsiTarget.open(fixture.engine, ScsiSettings.defaults())) {
+      assertThat(restarted.luns().bindings()).isEmpty();
+    }
+  }
+
+  @Test
+  void unbindingRepeatedAfterARestartLeavesWhatWasBoundSince() {
+    VolumeId volume = fixture.volume(1 << 20);
+    OperationId unbind = op();
+    luns.bind(op(), HOST, volume, Set.of());
+    luns.unbindAll(unbind, HOST);
+    luns.bind(op(), HOST, volume, Set.of());
+
+    try (ScsiTarget again = ScsiTarget.open(fixture.engine, ScsiSettings.defaults())) {
+      assertThat(again.luns().unbindAll(unbind, HOST)).isEmpty();
+      assertThat(again.luns().bindingsOf(volume)).hasSize(1);
+    }
+  }
+
+  /// The fixture's engine; its records take that many changes.
+  private StorageEngine crashingAfter(int changes) {
+    AtomicInteger left = new AtomicInteger(changes);
+    PoolRecords records =
+        proxy(
+            PoolRecords.class,
+            (method, arguments) -> {
+              if (method.getName().equals("apply") && left.getAndDecrement() <= 0) {
+                throw new IllegalStateException("crash");
+              }
+              return method.invoke(fixture.engine.records(), arguments);
+            });
+    return proxy(
+        StorageEngine.class,
+        (method, arguments) ->
+            method.getName().equals("records")
+                ? records
+                : method.invoke(fixture.engine, arguments));
+  }
+
+  private interface Around {
+    Object call(Method method, Object[] arguments) throws Throwable;
+  }
+
+  private static <T> T proxy(Class<T> type, Around around) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) -> around.call(method, arguments)));
+  }
+
+  /// A unit is closed only if no host can have bound its volume meanwhile.
+  @Test
+  void bindWaitsWhileAnUnusedUnitIsClosed() throws Exception {
+    VolumeId volume = fixture.volume(1 << 20);
+    AtomicReference<Boolean> boundMeanwhile = new AtomicReference<>();
+    AtomicReference<CompletableFuture<Binding>> theirs = new AtomicReference<>();
+    Racing racing = new Racing();
+    PoolLunDirectory directory =
+        new PoolLunDirectory(fixture.engine, ScsiSettings.defaults(), racing);
+    racing.onUnused =
+        () -> {
+          theirs.set(
+              CompletableFuture.supplyAsync(
+                  () -> directory.bind(op(), OTHER_HOST, volume, Set.of())));
+          boundMeanwhile.set(isDoneWithin(theirs.get(), 500));
+        };
+    directory.bind(op(), HOST, volume, Set.of());
+
+    directory.unbindAll(op(), HOST);
+
+    assertThat(boundMeanwhile.get()).isFalse();
+    assertThat(theirs.get().get(10, TimeUnit.SECONDS).host()).isEqualTo(OTHER_HOST);
+    assertThat(racing.told).containsExactly("appeared", "disappeared", "unused", "appeared");
+  }
+
+  private static boolean isDoneWithin(CompletableFuture<?> future, int ms) {
+    try {
+      future.get(ms, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Writes down what it is told.
+  private static final class Racing implements Reachability {
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private Runnable onUnused = () -> {};
+
+    @Override
+    public void appeared(VolumeId volume, int endpoint, Set<String> initiators) {
+      told.add("appeared");
+    }
+
+    @Override
+    public void disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
+      told.add("disappeared");
+    }
+
+    @Override
+    public void expelled(Set<String> initiators) {
+      told.add("expelled");
+    }
+
+    @Override
+    public void unused(VolumeId volume) {
+      told.add("unused");
+      onUnused.run();
+    }
+  }
+
+  @Test
+  void nameThatStaysIsFoundWhileItsHostIsDeclaredAgain() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    CompletableFuture<Integer> missed =
+        CompletableFuture.supplyAsync(
+            () -> {
+              int count = 0;
+              while (!done.get()) {
+                count += fixture.target.endpoints().admits(ESX) ? 0 : 1;
+              }
+              return count;
+            });
+
+    for (int i = 0; i < 20_000; i++) {
+      luns.declareHost(op(), HOST, Set.of(ESX, "iqn.1998-01.com.vmware:other" + i % 2));
+    }
+
+    done.set(true);
+    assertThat(missed.get(10, TimeUnit.SECONDS)).as("times not found").isZero();
+    assertThat(luns.initiatorsOf(HOST)).containsExactlyInAnyOrder(ESX, "iqn.1998-01.com.vmware:other1");
+    luns.declareHost(op(), OTHER_HOST, Set.of("iqn.1998-01.com.vmware:other0"));
   }
 
   @Test
