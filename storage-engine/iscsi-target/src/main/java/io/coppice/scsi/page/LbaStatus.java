@@ -20,7 +20,8 @@ public final class LbaStatus {
 
   /// How many descriptors fit into an allocation length, at least 1.
   public static int descriptorsIn(int allocationLength) {
-    return Math.max(1, (allocationLength - HEADER + DESCRIPTOR - 1) / DESCRIPTOR);
+    long room = (long) allocationLength - HEADER + DESCRIPTOR - 1;
+    return (int) Math.max(1, room / DESCRIPTOR);
   }
 
   /// @param runs adjacent, from the starting LBA on

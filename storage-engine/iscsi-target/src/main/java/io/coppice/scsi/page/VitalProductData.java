@@ -23,7 +23,7 @@ public final class VitalProductData {
   /// | Component | Meaning |
   /// |---|---|
   /// | `compareAndWrite` | MAXIMUM COMPARE AND WRITE LENGTH, 1 to 255 |
-  /// | `granularity` | OPTIMAL TRANSFER LENGTH and OPTIMAL UNMAP GRANULARITY |
+  /// | `granularity` | OPTIMAL TRANSFER LENGTH GRANULARITY and OPTIMAL UNMAP GRANULARITY |
   /// | `transfer` | MAXIMUM TRANSFER LENGTH |
   /// | `optimalTransfer` | OPTIMAL TRANSFER LENGTH |
   /// | `unmap` | MAXIMUM UNMAP LBA COUNT |

@@ -185,6 +185,8 @@ public class PagesTest {
         LbaStatus.encode(
             List.of(new LbaStatus.Run(0, 8, true), new LbaStatus.Run(8, 0x1_0000_0000L, false)));
 
+    assertThat(LbaStatus.descriptorsIn(Integer.MAX_VALUE)).isEqualTo(0x0800_0000);
+    assertThat(LbaStatus.descriptorsIn(0)).isEqualTo(1);
     assertThat(hex(page))
         .isEqualTo(
             "00000034"
