@@ -394,7 +394,8 @@ class LunDirectoryTest {
 
     done.set(true);
     assertThat(missed.get(10, TimeUnit.SECONDS)).as("times not found").isZero();
-    assertThat(luns.initiatorsOf(HOST)).containsExactlyInAnyOrder(ESX, "iqn.1998-01.com.vmware:other1");
+    assertThat(luns.initiatorsOf(HOST))
+        .containsExactlyInAnyOrder(ESX, "iqn.1998-01.com.vmware:other1");
     luns.declareHost(op(), OTHER_HOST, Set.of("iqn.1998-01.com.vmware:other0"));
   }
 
