@@ -1,0 +1,116 @@
+package io.coppice.engine.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.testing.Await;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Pools that were written once, by the engine as it was then, and are kept as files: every later
+/// one must read them. One per format version and set of features; none is ever written anew.
+///
+/// `-Dstored.image=FOLDER` writes the pair of files for what the engine writes today.
+class StoredImageTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void aPoolOfVersionOneWithoutFeaturesStillReads() throws IOException {
+    assertReads("version-1");
+  }
+
+  @Test
+  void theFilesOfTodayAreOfTheNewestVersionAndRead() throws IOException {
+    String given = System.getProperty("stored.image");
+    Path into = given == null ? folder : Files.createDirectories(Path.of(given));
+    String name = "version-" + PoolLayout.VERSION;
+    UsedPool pool = new UsedPool(20_261_121);
+    try (OutputStream out =
+        new GZIPOutputStream(Files.newOutputStream(into.resolve(name + ".pool.gz")))) {
+      out.write(pool.image());
+    }
+    Files.writeString(into.resolve(name + ".sha256"), lines(digests(pool.contents())));
+    try (InputStream image = Files.newInputStream(into.resolve(name + ".pool.gz"))) {
+      assertReads(image, Files.readString(into.resolve(name + ".sha256")));
+    }
+  }
+
+  private static void assertReads(String name) throws IOException {
+    try (InputStream image = StoredImageTest.class.getResourceAsStream(name + ".pool.gz");
+        InputStream digests = StoredImageTest.class.getResourceAsStream(name + ".sha256")) {
+      assertThat(image).as(name).isNotNull();
+      assertReads(image, new String(digests.readAllBytes(), StandardCharsets.UTF_8));
+    }
+  }
+
+  private static void assertReads(InputStream image, String digests) throws IOException {
+    MemoryDevice device = new MemoryDevice(new GZIPInputStream(image).readAllBytes());
+    assertThat(PoolChecker.check(device, false).findings()).isEmpty();
+    try (StorageEngine engine = open(device)) {
+      assertThat(lines(digests(contents(engine)))).isEqualTo(digests);
+      engine.list().forEach(info -> engine.delete(OperationId.random(), info.id()));
+    }
+    assertThat(PoolChecker.check(device, false).findings()).isEmpty();
+    try (StorageEngine engine = open(device)) {
+      assertThat(engine.list()).isEmpty();
+    }
+  }
+
+  private static StorageEngine open(MemoryDevice device) {
+    return RedirectOnWriteEngine.open(
+        device, EngineOptions.defaults().withReaderThreads(1), UsedPool.CLOCK);
+  }
+
+  private static Map<String, byte[]> contents(StorageEngine engine) {
+    Map<String, byte[]> contents = new TreeMap<>();
+    for (VolumeInfo info : engine.list()) {
+      ByteBuffer into = ByteBuffer.allocateDirect((int) info.sizeInBytes());
+      Await.io(done -> engine.open(info.id()).read(0, into, done));
+      byte[] content = new byte[into.position()];
+      into.flip().get(content);
+      contents.put(info.id().toString(), content);
+    }
+    return contents;
+  }
+
+  private static Map<String, String> digests(Map<?, byte[]> contents) {
+    Map<String, String> digests = new TreeMap<>();
+    contents.forEach((volume, bytes) -> digests.put(volume.toString(), sha256(bytes)));
+    return digests;
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String lines(Map<String, String> digests) {
+    return digests.entrySet().stream()
+        .map(entry -> entry.getValue() + "  " + entry.getKey() + "\n")
+        .collect(Collectors.joining());
+  }
+}
