@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /// Thousands of power cuts at random device operations, each followed by a recovery that must find
@@ -47,14 +48,21 @@ class CrashPointTest {
       }
     }
     System.out.printf(
-        "crash points: %d over %d seeds, 0 acknowledged changes lost, %.1f s%n",
-        crashes.get(), next.get(), (System.nanoTime() - start) / 1e9);
+        "crash points: %d over %d seeds, %d blocks moved by the cleaner, 0 acknowledged changes lost,"
+            + " %.1f s%n",
+        crashes.get(), next.get(), moved.get(), (System.nanoTime() - start) / 1e9);
     assertThat(crashes.get()).isGreaterThanOrEqualTo(POINTS);
+    assertThat(moved.get()).as("blocks moved by the cleaner").isGreaterThan(POINTS);
   }
 
-  private static int run(long seed) {
+  private final AtomicLong moved = new AtomicLong();
+
+  private int run(long seed) {
     try {
-      return new CrashRun(seed).run();
+      CrashRun run = new CrashRun(seed);
+      int crashes = run.run();
+      moved.addAndGet(run.moved());
+      return crashes;
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError(
           "seed %d (repeat with -Dtest=CrashPointTest -Dtest.seed=%d): %s"

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class CrashRun {
 
   private static final long DEVICE_BYTES = 24L << 20;
+
+  /// So small that writes wait for the cleaner.
+  private static final long SMALL_BYTES = 8L << 20;
+
   private static final int ZONE_BYTES = 256 << 10;
   private static final int CRASHES = 4;
   private static final InstantSource CLOCK =
@@ -29,10 +33,12 @@ final class CrashRun {
 
   private final SplittableRandom random;
   private final CrashModel model;
-  private SimulatedBlockDevice device = new SimulatedBlockDevice(DEVICE_BYTES);
+  private SimulatedBlockDevice device;
+  private long moved;
 
   CrashRun(long seed) {
     this.random = new SplittableRandom(seed);
+    device = new SimulatedBlockDevice(random.nextInt(3) == 0 ? SMALL_BYTES : DEVICE_BYTES);
     this.model = new CrashModel(random.split());
   }
 
@@ -55,6 +61,11 @@ final class CrashRun {
     return crashes;
   }
 
+  /// Blocks that the cleaner moved.
+  long moved() {
+    return moved;
+  }
+
   private int workUntilCrash() {
     RedirectOnWriteEngine engine = open();
     model.verify(engine);
@@ -65,6 +76,7 @@ final class CrashRun {
       expectStopped(engine);
     }
     engine.abandon();
+    moved += engine.cleaned().blocksMoved();
     device = CheckedPool.whole(device.afterCrash(random));
     return (failed ? 1 : 0) + crashDuringRecovery();
   }
@@ -124,6 +136,7 @@ final class CrashRun {
   private EngineOptions options() {
     return EngineOptions.defaults()
         .withReaderThreads(1)
+        .withCleaner(random.nextInt(3) == 0 ? 25 : 100, 85, 1)
         .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 5 + random.nextInt(60));
   }
 

@@ -137,6 +137,7 @@ final class LogCheck {
         yield source != null ? source : range(copy.volume(), copy.firstBlock(), copy.blocks());
       }
       case LogRecord.ChangePiece piece -> change(piece, header);
+      case LogRecord.Relocate moved -> moved(moved);
     };
   }
 
@@ -151,6 +152,18 @@ final class LogCheck {
         ? null
         : "expected a record of blocks of a volume, found %d blocks from %d on of volume %d"
             .formatted(blocks, first, volume);
+  }
+
+  private @Nullable String moved(LogRecord.Relocate moved) {
+    int before = -1;
+    for (int block : moved.blocks()) {
+      if (block <= before || block >= reader.blocksPerZone()) {
+        return "expected ascending blocks of segment %d to be moved, found %d after %d"
+            .formatted(moved.segment(), block, before);
+      }
+      before = block;
+    }
+    return null;
   }
 
   private @Nullable String change(LogRecord.ChangePiece piece, BatchHeader header) {
@@ -260,6 +273,11 @@ final class LogCheck {
         }
         case LogRecord.Fill fill ->
             damaged += damaged(found, fill.payloadBlock(), fill.crc(), last);
+        case LogRecord.Relocate moved -> {
+          for (int i = 0; i < moved.crcs().length; i++) {
+            damaged += damaged(found, moved.payloadBlock() + i, moved.crcs()[i], last);
+          }
+        }
         case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> {}
       }
     }

@@ -44,7 +44,7 @@ public final class PoolChecker {
       PoolReader reader = new PoolReader(device, superblock, findings);
       counts.put("zones", (long) reader.zones());
       CheckpointCheck checkpoint = new CheckpointCheck(reader, findings);
-      Tables tables = checkpoint.run(superblock.root());
+      Tables tables = checkpoint.run(superblock.root(), superblock.features().hasRelocation());
       counts.put("chunks", (long) checkpoint.chunks().size());
       SegmentMap segments = new SegmentMap(reader, findings);
       long read = 0;

@@ -3,25 +3,34 @@ package io.coppice.engine.check;
 import io.coppice.engine.format.BlockAddress;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which zone each segment lies in, and which of its blocks something names: no zone twice, no
-/// block for two purposes, as many placements of a block as are counted.
+/// Which zone each segment lies in, where its moved blocks are, and which of its blocks something
+/// names: no zone twice, no block for two purposes, as many placements of a block as are counted.
 final class SegmentMap {
+
+  /// Of a segment of which all that lives has moved.
+  private static final int NO_ZONE = -1;
 
   private final PoolReader reader;
   private final Findings findings;
   private final Map<Integer, Entry> segments = new HashMap<>();
   private final Map<Integer, Integer> byZone = new HashMap<>();
   private final Map<Long, Count> counts = new HashMap<>();
+  private final Map<Long, Long> moved = new HashMap<>(); // address, place
+  private final Set<Long> places = new HashSet<>();
+  private final Set<Integer> hosts = new HashSet<>();
   private long liveBlocks;
   private long placements;
 
   private static final class Entry {
     final Tables.SegmentRow row;
     final BitSet used = new BitSet();
+    int residents;
 
     Entry(Tables.SegmentRow row) {
       this.row = row;
@@ -50,6 +59,11 @@ final class SegmentMap {
     for (CheckpointCheck.Placed chunk : chunks) {
       placeChunk(chunk);
     }
+    for (Tables.MovedRow row : tables.moved()) {
+      for (int i = 0; i < row.blocks().length; i++) {
+        loadMoved(row.segment(), row.blocks()[i], row.places()[i], where);
+      }
+    }
     long[] pairs = tables.counts();
     for (int i = 0; i < pairs.length; i += 2) {
       if (pairs[i + 1] < 2 || counts.put(pairs[i], new Count(pairs[i + 1])) != null) {
@@ -74,6 +88,10 @@ final class SegmentMap {
           where,
           "expected a segment below %d, found %d".formatted(nextSegment, row.id()));
     }
+    if (row.zone() == NO_ZONE && !row.meta() && !row.open()) {
+      segments.putIfAbsent(row.id(), new Entry(row));
+      return;
+    }
     if (row.zone() < 0 || row.zone() >= reader.zones()) {
       findings.damage(
           Structure.SEGMENT,
@@ -89,6 +107,30 @@ final class SegmentMap {
           new Where(row.zone(), reader.offsetOf(row.zone(), 0), null, -1),
           "expected segment %d alone in a zone of its own, found another".formatted(row.id()));
     }
+  }
+
+  /// A moved block lies alone in a segment of the log that has a zone.
+  private void loadMoved(int segment, int block, long place, Where where) {
+    long zone = place / reader.blocksPerZone();
+    Integer host = place < 0 || zone >= reader.zones() ? null : byZone.get((int) zone);
+    Entry home = host == null ? null : segments.get(host);
+    Entry entry = segments.get(segment);
+    if (host == null
+        || home == null
+        || home.row.meta()
+        || entry == null
+        || entry.row.meta()
+        || block >= reader.blocksPerZone()
+        || !places.add(place)) {
+      findings.damage(
+          Structure.SEGMENT,
+          where,
+          "expected block %d of segment %d alone at a place in the log, found place %d"
+              .formatted(block, segment, place));
+      return;
+    }
+    hosts.add(host);
+    moved.put(BlockAddress.of(segment, block, 1), place);
   }
 
   private void placeChunk(CheckpointCheck.Placed chunk) {
@@ -116,7 +158,15 @@ final class SegmentMap {
   /// Device offset of an address, -1 if it is in no segment.
   long offsetOf(long address) {
     Entry entry = entryOf(address);
-    return entry == null ? -1 : reader.offsetOf(entry.row.zone(), BlockAddress.block(address));
+    Long place = moved.get(address);
+    if (entry == null || (place == null && entry.row.zone() == NO_ZONE)) {
+      return -1;
+    }
+    if (place == null) {
+      return reader.offsetOf(entry.row.zone(), BlockAddress.block(address));
+    }
+    int blocks = reader.blocksPerZone();
+    return reader.offsetOf((int) (place / blocks), (int) (place % blocks));
   }
 
   Where where(long address) {
@@ -146,6 +196,9 @@ final class SegmentMap {
       return "expected a segment of %s, found %s"
           .formatted(node ? "nodes" : "data", BlockAddress.describe(address));
     }
+    if (entry.row.zone() == NO_ZONE && !moved.containsKey(address)) {
+      return "expected a block that was moved, found %s".formatted(BlockAddress.describe(address));
+    }
     return null;
   }
 
@@ -167,6 +220,9 @@ final class SegmentMap {
     }
     placements++;
     boolean first = !entry.used.get(BlockAddress.block(address));
+    if (first && !moved.containsKey(address)) {
+      atHome(entry, address);
+    }
     entry.used.set(BlockAddress.block(address));
     liveBlocks += first ? 1 : 0;
     Count count = counts.get(address);
@@ -175,6 +231,19 @@ final class SegmentMap {
       return count.found <= count.expected;
     }
     return first;
+  }
+
+  /// No moved block may lie where this one is.
+  private void atHome(Entry entry, long address) {
+    long place = (long) entry.row.zone() * reader.blocksPerZone() + BlockAddress.block(address);
+    entry.residents++;
+    if (places.contains(place)) {
+      findings.damage(
+          Structure.SEGMENT,
+          where(address),
+          "expected %s alone at its place, found a moved block there"
+              .formatted(BlockAddress.describe(address)));
+    }
   }
 
   /// Whether some entry places the block at this address.
@@ -195,11 +264,27 @@ final class SegmentMap {
                     .formatted(count.expected, BlockAddress.describe(address), count.found));
           }
         });
+    moved.forEach(
+        (address, _) -> {
+          if (!isPlaced(address)) {
+            findings.damage(
+                Structure.SEGMENT,
+                where(address),
+                "expected a moved block that a map names, found %s that none does"
+                    .formatted(BlockAddress.describe(address)));
+          }
+        });
     for (Entry entry : segments.values()) {
-      if (!entry.row.meta() && !entry.row.open() && entry.used.isEmpty()) {
+      boolean vacant =
+          entry.row.zone() == NO_ZONE
+              ? entry.used.isEmpty()
+              : entry.residents == 0 && !hosts.contains(entry.row.id());
+      if (!entry.row.meta() && !entry.row.open() && vacant) {
         findings.warning(
             Structure.SEGMENT,
-            new Where(entry.row.zone(), reader.offsetOf(entry.row.zone(), 0), null, -1),
+            entry.row.zone() == NO_ZONE
+                ? Where.NOWHERE
+                : new Where(entry.row.zone(), reader.offsetOf(entry.row.zone(), 0), null, -1),
             "expected data in segment %d, found that nothing names its space"
                 .formatted(entry.row.id()));
       }

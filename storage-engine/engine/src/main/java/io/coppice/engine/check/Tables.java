@@ -3,6 +3,7 @@ package io.coppice.engine.check;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +24,16 @@ record Tables(
     long[] counts,
     List<VolumeRow> volumes,
     int records,
-    int operations) {
+    int operations,
+    List<MovedRow> moved) {
 
   record SegmentRow(int id, int zone, boolean meta, boolean open) {}
 
   /// @param address of a node, 0: none
   record NodeRef(long address, int crc) {}
+
+  /// @param blocks of the segment, ascending, and where each lies
+  record MovedRow(int segment, int[] blocks, long[] places) {}
 
   record VersionRow(int id, int parent, boolean ghost, NodeRef root) {}
 
@@ -40,8 +45,9 @@ record Tables(
 
   record VolumeFields(UUID id, boolean snapshot, long sizeInBytes, boolean reserved) {}
 
+  /// @param relocation whether the pool has that feature
   /// @throws FormatException if the bytes are not the tables of a checkpoint
-  static Tables decode(byte[] bytes) {
+  static Tables decode(byte[] bytes, boolean relocation) {
     ByteSource in = new ByteSource(bytes);
     Tables tables =
         new Tables(
@@ -56,7 +62,8 @@ record Tables(
             counts(in),
             volumes(in),
             records(in),
-            operations(in));
+            operations(in),
+            relocation ? moved(in) : List.of());
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the tables, found more");
     }
@@ -154,6 +161,31 @@ record Tables(
       }
     }
     return count;
+  }
+
+  private static List<MovedRow> moved(ByteSource in) {
+    List<MovedRow> rows = new ArrayList<>();
+    for (int n = in.count(8); n > 0; n--) {
+      int segment = in.u32();
+      BitSet bits = new BitSet();
+      int bytes = in.count(1);
+      for (int i = 0; i < 8 * bytes; i += 8) {
+        int eight = in.u8();
+        for (int bit = 0; bit < 8; bit++) {
+          bits.set(i + bit, (eight >>> bit & 1) != 0);
+        }
+      }
+      int[] blocks = bits.stream().toArray();
+      long[] places = new long[blocks.length];
+      long place = 0;
+      for (int i = 0; i < blocks.length; i++) {
+        int distance = in.u8();
+        place = distance == 0 ? in.u64() : place + distance;
+        places[i] = place;
+      }
+      rows.add(new MovedRow(segment, blocks, places));
+    }
+    return rows;
   }
 
   private static NodeRef node(ByteSource in) {

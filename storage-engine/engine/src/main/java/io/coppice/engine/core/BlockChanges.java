@@ -92,6 +92,9 @@ final class BlockChanges {
               }
             });
     head.addOwned(blocks);
+    if (blocks > 1) {
+      head.addShared(blocks);
+    }
   }
 
   void unmap(VolumeState volume, long first, long blocks) {
@@ -117,12 +120,15 @@ final class BlockChanges {
     int at = 0;
     while (at < blocks) {
       int count = (int) Math.min(blocks - at, Geometry.end(first + at, 0) - (first + at));
-      copyIntoLeaf(volume, first + at, at, count);
+      int placed = copyIntoLeaf(volume, first + at, at, count);
+      if (source.info().reserved()) {
+        source.head().addShared(placed); // what it writes over from now on lives on in the copy
+      }
       at += count;
     }
   }
 
-  private void copyIntoLeaf(VolumeState volume, long first, int from, int count) {
+  private int copyIntoLeaf(VolumeState volume, long first, int from, int count) {
     int placed = 0;
     for (int i = from; i < from + count; i++) {
       if (copyAddresses[i] != BlockAddress.NONE) {
@@ -132,10 +138,12 @@ final class BlockChanges {
     }
     if (placed == 0) {
       unmap(volume, first, count);
-      return;
+      return 0;
     }
     Version head = volume.head();
     state.editor().set(head, first, count, run.over(copyAddresses, copyCrcs, from));
     head.addOwned(placed);
+    head.addShared(placed);
+    return placed;
   }
 }

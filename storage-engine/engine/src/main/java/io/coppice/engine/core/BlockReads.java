@@ -8,7 +8,6 @@ import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
-import io.coppice.engine.segment.Segments;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,6 +43,7 @@ final class BlockReads {
     private final VolumeState volume;
     private final long first;
     private final long[] addresses;
+    private final long[] offsets;
     private final int[] crcs;
     private final int ticket;
     private boolean hole = true;
@@ -52,6 +52,7 @@ final class BlockReads {
       this.volume = volume;
       this.first = first;
       addresses = new long[blocks];
+      offsets = new long[blocks];
       crcs = new int[blocks];
       ticket = state.epochs().enter();
       int stamp;
@@ -59,8 +60,12 @@ final class BlockReads {
         stamp = volume.stamp();
         MapReader.read(volume.head().root(), first, blocks, addresses, crcs);
       } while (!volume.isUnchangedSince(stamp));
-      for (long address : addresses) {
-        hole &= address == BlockAddress.NONE;
+      // Where a block lies now it can be read until this is closed, wherever it is moved meanwhile.
+      for (int i = 0; i < blocks; i++) {
+        if (addresses[i] != BlockAddress.NONE) {
+          hole = false;
+          offsets[i] = state.segments().offsetOf(addresses[i]);
+        }
       }
     }
 
@@ -111,13 +116,11 @@ final class BlockReads {
       return isHole
           ? next == BlockAddress.NONE
           : next != BlockAddress.NONE
-              && BlockAddress.segment(next) == BlockAddress.segment(addresses[index])
-              && BlockAddress.block(next) == BlockAddress.block(addresses[index]) + run;
+              && offsets[index + run] == offsets[index] + (long) run * PoolLayout.BLOCK;
     }
 
     private ByteBuffer load(int index, int run) {
-      Segments segments = state.segments();
-      long offset = segments.offsetOf(addresses[index]);
+      long offset = offsets[index];
       if (offset < 0) {
         throw new StorageException.Damaged(
             "Expected %s in %s, found no such segment.".formatted(name(index), place(index)));

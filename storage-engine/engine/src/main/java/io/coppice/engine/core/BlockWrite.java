@@ -27,7 +27,8 @@ final class BlockWrite extends WriteCommand implements SpaceGate.Stalled {
 
   @Override
   protected boolean admit() {
-    return switch (pool.gate().admit(this, claim, volume, first(), blocks())) {
+    SpaceGate.Demand demand = new SpaceGate.Demand(volume, first(), blocks(), blocks());
+    return switch (pool.gate().admit(this, claim, demand)) {
       case ADMITTED -> true;
       case PUT_ASIDE -> false;
       case REFUSED -> {

@@ -143,7 +143,7 @@ final class CatalogChanges {
     if (!state.space().canPromise(blocks)) {
       long free = state.space().free();
       throw new StorageException.OutOfSpace(
-          "Volume %s needs %d bytes and room for their headers to be set aside, free are %d."
+          "Volume %s needs %d bytes and their metadata to be set aside, free are %d."
               .formatted(id, blocks * 4096, free));
     }
   }

@@ -28,7 +28,6 @@ final class ChangeCommand extends Command implements SpaceGate.Stalled {
 
   private byte[] bytes = {};
   private int appended;
-  private final SpaceGate.Claim claim = new SpaceGate.Claim();
 
   ChangeCommand(OpenPool pool, Change change) {
     this.pool = pool;
@@ -54,12 +53,15 @@ final class ChangeCommand extends Command implements SpaceGate.Stalled {
       pool.gate().publishRoom();
       pool.catalog().check(change);
     } catch (StorageException.OutOfSpace e) {
-      if (!pool.gate().putAside(this, claim)) {
+      if (!pool.gate().mayHelp(this)) {
         fail(e);
       }
       return false;
     } catch (StorageException e) {
       fail(e);
+      return false;
+    }
+    if (pool.gate().admit(this) == SpaceGate.Verdict.PUT_ASIDE) {
       return false;
     }
     bytes = change.encode();

@@ -6,6 +6,7 @@ import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.map.Inner;
+import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.Segment;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// The state at one position of the log: copies of the small tables, and the roots of maps whose
 /// nodes nobody changes any more.
 ///
-/// @param dead segments in which nothing lived at the cut: free once this checkpoint counts
+/// @param dead segments in whose zones nothing lived at the cut: free once this checkpoint counts
+/// @param moved where blocks lie that have been moved
 /// @param full whether nodes that an earlier checkpoint stored are to be stored again
 record CheckpointImage(
     LogPosition position,
@@ -30,6 +32,7 @@ record CheckpointImage(
     List<Map.Entry<OperationId, OperationResult>> operations,
     Counters counters,
     List<Segment> dead,
+    List<MovedBlocks> moved,
     boolean full) {
 
   record VersionRow(int id, int parent, boolean ghost, @Nullable Inner root) {}
@@ -51,13 +54,16 @@ record CheckpointImage(
     List<SegmentRow> segments = new ArrayList<>();
     List<Segment> dead = new ArrayList<>();
     for (Segment segment : state.segments().all()) {
-      if (segment.live() == 0 && !segment.isOpen()) {
+      boolean vacant = segment.isVacant();
+      if (vacant) {
         dead.add(segment);
-      } else if (!full || segment.kind() == Segment.Kind.LOG) {
-        // With a full checkpoint every node lies elsewhere: the zones of before are free, and used
-        // again before the next one, so its table must not name them.
-        segments.add(
-            new SegmentRow(segment.id(), segment.zone(), segment.kind(), segment.isOpen()));
+      }
+      // With a full checkpoint every node lies elsewhere: the zones of before are free, and used
+      // again before the next one, so its table must not name them.
+      boolean kept = !full || segment.kind() == Segment.Kind.LOG;
+      if (kept && (!vacant || segment.live() > 0)) {
+        int zone = vacant ? Segment.NO_ZONE : segment.zone();
+        segments.add(new SegmentRow(segment.id(), zone, segment.kind(), segment.isOpen()));
       }
     }
     return new CheckpointImage(
@@ -73,6 +79,7 @@ record CheckpointImage(
         state.operations().all(),
         new Counters(state.nextNumber(), families.nextId(), state.segments().nextId()),
         dead,
+        state.segments().movedBlocks(),
         full);
   }
 

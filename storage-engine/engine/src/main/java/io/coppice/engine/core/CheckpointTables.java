@@ -8,7 +8,9 @@ import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.map.Node;
+import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Segments;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The tables of a checkpoint as bytes, one after the other, each preceded by its number of rows:
 /// counters, segments, versions, aliases, subtrees to free, the merge, placement counts, volumes,
-/// records, operations. The log position is in the superblock.
+/// records, operations, and with the feature of relocation [MovedBlocks]. The zone of a segment of
+/// which all that lives has moved is -1. The log position is in the superblock.
 final class CheckpointTables {
 
   private CheckpointTables() {}
@@ -70,6 +73,8 @@ final class CheckpointTables {
       out.u64(value);
     }
     encodeNames(image, out);
+    out.u32(image.moved().size());
+    image.moved().forEach(row -> row.encode(out));
     return out.toBytes();
   }
 
@@ -129,6 +134,8 @@ final class CheckpointTables {
   record OperationRow(OperationId id, OperationResult result) {}
 
   /// The tables of a stored checkpoint.
+  ///
+  /// @param moved what follows them
   record Stored(
       CheckpointImage.Counters counters,
       List<SegmentRow> segments,
@@ -139,7 +146,8 @@ final class CheckpointTables {
       long[] counts,
       List<VolumeRow> volumes,
       Map<String, String> records,
-      List<OperationRow> operations) {}
+      List<OperationRow> operations,
+      ByteSource moved) {}
 
   /// @throws FormatException if the bytes are not a checkpoint's tables
   static Stored decode(byte[] bytes) {
@@ -179,11 +187,24 @@ final class CheckpointTables {
             counts,
             volumes(in),
             records(in),
-            operations(in));
+            operations(in),
+            in);
+    return stored;
+  }
+
+  /// Reads the last table, of relocated blocks, where the pool has the feature.
+  ///
+  /// @throws FormatException if it, or the end, is not what it must be
+  static void restoreMoved(Stored stored, boolean hasRelocation, Segments segments) {
+    ByteSource in = stored.moved;
+    if (hasRelocation) {
+      for (int n = in.count(8); n > 0; n--) {
+        MovedBlocks.restore(in, segments);
+      }
+    }
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the checkpoint's tables, found more");
     }
-    return stored;
   }
 
   private static NodeAddress node(ByteSource in) {

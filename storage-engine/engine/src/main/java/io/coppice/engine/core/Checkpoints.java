@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// 3. The superblock goes to its slot in the first ring, stable, then to the second. From the first
 ///    one on a restart uses the new checkpoint and the log from the cut on. Not before 2: it would
 ///    name bytes that are not there. The slots of the generation before are others and stay.
-/// 4. Zones in which nothing lived at the cut, and those of the old tables, are free. Not before 3:
-///    a restart from the old checkpoint would find them overwritten. Not before the last reader has
-///    left that could hold an address in them.
+/// 4. Zones in which nothing lived at the cut, whether it died or was moved, and those of the old
+///    tables, are free. Not before 3: a restart from the old checkpoint would find them
+///    overwritten. Not before the last reader has left that could hold an address in them.
 final class Checkpoints {
 
   private final BlockDevice device;
@@ -91,6 +91,11 @@ final class Checkpoints {
 
   boolean isRunning() {
     return running != null;
+  }
+
+  /// Whether the pool on the device says that blocks may have moved.
+  boolean hasRelocation() {
+    return current.features().hasRelocation();
   }
 
   /// Checkpoints that count since the open.
@@ -177,7 +182,7 @@ final class Checkpoints {
           new Superblock(
               before.pool(),
               generation,
-              before.features(),
+              before.features().withRelocation(),
               before.geometry(),
               before.createdMillis(),
               written.root(),
@@ -285,16 +290,21 @@ final class Checkpoints {
     }
     for (Segment segment : free.values()) {
       if (segment.tables() == 0 && segments.find(segment.id()) == segment) {
+        boolean whole = segment.live() == 0;
         gate.zoneIsLeaving();
-        state.epochs().afterReaders(() -> remove(segment));
+        state.epochs().afterReaders(() -> remove(segment, whole));
       }
     }
   }
 
   // A segment may be on the list of two checkpoints while readers hold the first removal up.
-  private void remove(Segment segment) {
+  private void remove(Segment segment, boolean whole) {
     if (state.segments().find(segment.id()) == segment) {
-      state.segments().remove(segment);
+      if (whole) {
+        state.segments().remove(segment);
+      } else {
+        state.segments().giveUpZone(segment);
+      }
     }
     gate.zoneHasLeft();
   }

@@ -8,8 +8,17 @@ package io.coppice.engine.core;
 /// | `checkpointRecords` | log records after which a checkpoint is due |
 /// | `batchLimitInBytes` | payload at which no further command joins a batch; 4 KiB to 1 MiB |
 /// | `readerThreads` | threads that read the device |
+/// | `cleanerStartPercent` | share of the pool's zones, 0 to 100: with fewer free ones the cleaner works, the faster the fewer; 0: only when a write waits for a zone |
+/// | `cleanerMaxLivePercent` | a zone of which a larger share lives, 1 to 100, is cleaned only when a write waits for it |
+/// | `cleanerIdlePauseMillis` | milliseconds, at least 1, between two pieces of 256 KiB that the cleaner copies while hosts write nothing |
 public record EngineOptions(
-    long checkpointBytes, long checkpointRecords, int batchLimitInBytes, int readerThreads) {
+    long checkpointBytes,
+    long checkpointRecords,
+    int batchLimitInBytes,
+    int readerThreads,
+    int cleanerStartPercent,
+    int cleanerMaxLivePercent,
+    int cleanerIdlePauseMillis) {
 
   public EngineOptions {
     if (checkpointBytes < 1
@@ -21,26 +30,76 @@ public record EngineOptions(
           "expected positive limits and a batch of 4 KiB to 1 MiB, got %d, %d, %d, %d"
               .formatted(checkpointBytes, checkpointRecords, batchLimitInBytes, readerThreads));
     }
+    if (cleanerStartPercent < 0
+        || cleanerStartPercent > 100
+        || cleanerMaxLivePercent < 1
+        || cleanerMaxLivePercent > 100
+        || cleanerIdlePauseMillis < 1) {
+      throw new IllegalArgumentException(
+          "expected percents of 0 to 100 and 1 to 100 and a positive pause for the cleaner, got %d, %d, %d"
+              .formatted(cleanerStartPercent, cleanerMaxLivePercent, cleanerIdlePauseMillis));
+    }
   }
 
-  /// Replay stays below about 2 seconds; batches of 256 KiB.
+  /// Replay stays below about 2 seconds; batches of 256 KiB; cleaning from a quarter of the zones
+  /// on.
   public static EngineOptions defaults() {
-    return new EngineOptions(256L << 20, 100_000, 256 << 10, 16);
+    return new EngineOptions(256L << 20, 100_000, 256 << 10, 16, 25, 85, 20);
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {
-    return new EngineOptions(bytes, checkpointRecords, batchLimitInBytes, readerThreads);
+    return new EngineOptions(
+        bytes,
+        checkpointRecords,
+        batchLimitInBytes,
+        readerThreads,
+        cleanerStartPercent,
+        cleanerMaxLivePercent,
+        cleanerIdlePauseMillis);
   }
 
   public EngineOptions withCheckpointRecords(long records) {
-    return new EngineOptions(checkpointBytes, records, batchLimitInBytes, readerThreads);
+    return new EngineOptions(
+        checkpointBytes,
+        records,
+        batchLimitInBytes,
+        readerThreads,
+        cleanerStartPercent,
+        cleanerMaxLivePercent,
+        cleanerIdlePauseMillis);
   }
 
   public EngineOptions withBatchLimitInBytes(int bytes) {
-    return new EngineOptions(checkpointBytes, checkpointRecords, bytes, readerThreads);
+    return new EngineOptions(
+        checkpointBytes,
+        checkpointRecords,
+        bytes,
+        readerThreads,
+        cleanerStartPercent,
+        cleanerMaxLivePercent,
+        cleanerIdlePauseMillis);
   }
 
   public EngineOptions withReaderThreads(int threads) {
-    return new EngineOptions(checkpointBytes, checkpointRecords, batchLimitInBytes, threads);
+    return new EngineOptions(
+        checkpointBytes,
+        checkpointRecords,
+        batchLimitInBytes,
+        threads,
+        cleanerStartPercent,
+        cleanerMaxLivePercent,
+        cleanerIdlePauseMillis);
+  }
+
+  /// As the table says, in its order.
+  public EngineOptions withCleaner(int startPercent, int maxLivePercent, int idlePauseMillis) {
+    return new EngineOptions(
+        checkpointBytes,
+        checkpointRecords,
+        batchLimitInBytes,
+        readerThreads,
+        startPercent,
+        maxLivePercent,
+        idlePauseMillis);
   }
 }

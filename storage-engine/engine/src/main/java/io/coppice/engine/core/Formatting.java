@@ -45,7 +45,7 @@ final class Formatting {
         new Superblock(
             format.id(),
             1,
-            new Superblock.Features(0, 0, 0),
+            new Superblock.Features(Superblock.RELOCATION, 0, 0),
             new Superblock.Geometry(zoneSize, zones),
             format.created().toEpochMilli(),
             written.root(),

@@ -5,7 +5,10 @@ import io.coppice.engine.log.Committer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What the committer does between batches: reclaims, and makes checkpoints when they are due.
+/// What the committer does between batches: reclaims, has zones cleaned, and makes checkpoints when
+/// they are due. For writes that wait for a free zone, in this order: what is dead is reclaimed;
+/// zones are emptied until enough are dead, as far as there is room to copy; a checkpoint makes
+/// them free.
 final class Housekeeping implements Committer.Background {
 
   private static final int STEPS_PER_SLICE = 16;
@@ -17,6 +20,7 @@ final class Housekeeping implements Committer.Background {
   private final CountingDevice device;
   private final BooleanSupplier cutOpen;
   private @Nullable Checkpoints checkpoints;
+  private @Nullable Cleaner cleaner;
 
   private long requested; // guarded by this
   private long servedByRunning; // guarded by this
@@ -39,45 +43,73 @@ final class Housekeeping implements Committer.Background {
     this.cutOpen = cutOpen;
   }
 
-  void use(Checkpoints made) {
+  void use(Checkpoints made, Cleaner started) {
     checkpoints = made;
+    cleaner = started;
   }
 
   @Override
   public boolean slice() {
     Checkpoints all = checkpoints;
-    if (all == null) {
+    Cleaner cleaning = cleaner;
+    if (all == null || cleaning == null) {
       return false;
     }
+    gate.retryIsOver();
     state.epochs().advance();
     if (all.poll()) {
       isFinished();
       state.epochs().advance();
     }
+    gate.publishRoom();
     boolean more = state.reclaimer().slice(STEPS_PER_SLICE);
-    if (!all.isRunning() && !cutOpen.getAsBoolean()) {
-      next(all, more);
+    if (!cutOpen.getAsBoolean()) {
+      if (all.hasRelocation()) {
+        cleaning.slice(device.bytesWritten());
+      }
+      if (!all.isRunning()) {
+        next(all, cleaning, more);
+      }
     }
     if (!more) {
       isIdle();
     }
-    gate.publishRoom();
-    return more || (gate.isAnyStalled() && !all.isRunning());
+    return more || (gate.isAnyStalled() && !all.isRunning() && !cleaning.isBusy());
   }
 
-  private void next(Checkpoints all, boolean reclaiming) {
-    boolean forStalled = false;
-    if (gate.isAnyStalled() && !reclaiming && !gate.isUnsettled()) {
-      // Everything reclaimable has been. What is dead now a checkpoint makes free.
-      forStalled = state.segments().deadSegments() > 0 && !all.isOutOfZones();
-      if (!forStalled) {
-        gate.retryAll();
-      }
-    }
+  private void next(Checkpoints all, Cleaner cleaning, boolean reclaiming) {
+    boolean forStalled =
+        gate.isAnyStalled() && !reclaiming && !gate.isUnsettled() && serveStalled(all, cleaning);
     if (isWanted() || forStalled || isDue(all)) {
       isCut();
       all.cut(device.bytesWritten());
     }
+  }
+
+  /// Everything reclaimable has been, and no zone is about to be free.
+  ///
+  /// @return whether a checkpoint is to make zones free that are empty
+  private boolean serveStalled(Checkpoints all, Cleaner cleaning) {
+    int dead = state.segments().deadSegments();
+    boolean canFree = dead > 0 && !all.isOutOfZones();
+    if (gate.hasRoom(0)) {
+      gate.retryAll(false);
+      return false;
+    }
+    if (cleaning.isBusy()) {
+      cleaning.hurry();
+      return false;
+    }
+    if (canFree && gate.hasRoom(dead)) {
+      return true;
+    }
+    if (all.hasRelocation() && cleaning.begin(true)) {
+      return false;
+    }
+    if (!canFree) {
+      gate.retryAll(true);
+    }
+    return canFree;
   }
 
   private boolean isDue(Checkpoints all) {
@@ -128,6 +160,20 @@ final class Housekeeping implements Committer.Background {
     synchronized (this) {
       over = true;
       notifyAll();
+    }
+  }
+
+  CleaningReport cleaned() {
+    Cleaner all = cleaner;
+    return all == null ? new CleaningReport(0, 0, 0) : all.report();
+  }
+
+  /// Has the cleaner end, and waits for it.
+  void stopCleaner() {
+    Cleaner all = cleaner;
+    if (all != null) {
+      all.stop();
+      all.awaitEnd();
     }
   }
 

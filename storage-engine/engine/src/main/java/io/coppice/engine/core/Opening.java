@@ -6,6 +6,7 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.LogZones;
+import io.coppice.engine.log.ZoneReader;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import java.time.InstantSource;
@@ -41,9 +42,17 @@ final class Opening {
     Housekeeping housekeeping =
         new Housekeeping(state, options, gate, shutter, device, () -> committer[0].isCutOpen());
     committer[0] = new Committer(log, housekeeping, options.batchLimitInBytes() / PoolLayout.BLOCK);
+    io.coppice.engine.format.Superblock head = recovery.superblock();
+    Cleaner cleaner =
+        new Cleaner(
+            state,
+            gate,
+            log,
+            options,
+            () -> new ZoneReader(device, head.pool(), head.geometry().zoneSize()),
+            () -> committer[0]);
     housekeeping.use(
-        new Checkpoints(
-            device, state, log, gate, recovery.superblock(), tables, committer[0]::wake));
+        new Checkpoints(device, state, log, gate, head, tables, committer[0]::wake), cleaner);
     OpenPool pool =
         new OpenPool(
             state,
@@ -59,6 +68,7 @@ final class Opening {
     if (recovery.replayed() > RECORDS_WORTH_A_CHECKPOINT) {
       housekeeping.want();
     }
+    cleaner.start();
     committer[0].start();
     committer[0].wake();
     return new RedirectOnWriteEngine(

@@ -134,9 +134,13 @@ final class PoolState implements Placements {
 
   @Override
   public void released(long address, int born) {
+    boolean shared = segments.counts().of(address) > 1;
     segments.released(address);
     Version book = families.bookOf(born);
     if (book != null) {
+      if (shared) {
+        book.addShared(-1);
+      }
       book.addOwned(-1);
     }
   }

@@ -36,14 +36,20 @@ final class RangeCommand extends Command implements SpaceGate.Stalled {
 
   @Override
   protected boolean admit() {
-    if (!(kind instanceof Kind.Fill fill)) {
-      return true;
-    }
-    return switch (pool.gate().admit(this, claim, volume, fill.first(), 1)) {
+    SpaceGate gate = pool.gate();
+    SpaceGate.Verdict verdict =
+        switch (kind) {
+          case Kind.Unmap _ -> gate.admit(this);
+          case Kind.Fill(var first, var blocks, _) ->
+              gate.admit(this, claim, new SpaceGate.Demand(volume, first, blocks, 1));
+          case Kind.Copy(var first, _, _, var blocks) ->
+              gate.admit(this, claim, new SpaceGate.Demand(volume, first, blocks, 0));
+        };
+    return switch (verdict) {
       case ADMITTED -> true;
       case PUT_ASIDE -> false;
       case REFUSED -> {
-        fail(pool.gate().outOfSpace(volume, 1));
+        fail(gate.outOfSpace(volume, 1));
         yield false;
       }
     };

@@ -58,6 +58,13 @@ final class RecordReplay {
             blocks.copy(volume, copy.firstBlock(), source, copy.sourceBlock(), copy.blocks());
           }
         }
+        case LogRecord.Relocate relocate -> {
+          for (int i = 0; i < relocate.blocks().length; i++) {
+            long place =
+                content.placeOf(relocate.payloadBlock() + i, state.segments().blocksPerZone());
+            state.segments().move(relocate.segment(), relocate.blocks()[i], place);
+          }
+        }
         case LogRecord.ChangePiece piece -> {
           if ((piece.flags() & LogRecord.CONTINUES) == 0) {
             change.reset();

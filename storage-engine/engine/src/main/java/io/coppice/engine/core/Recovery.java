@@ -205,7 +205,9 @@ final class Recovery {
     StoredTables.check(stored, superblock.geometry().zones());
     Segments segments = state.segments();
     for (CheckpointTables.SegmentRow row : stored.segments()) {
-      segments.claim(row.zone());
+      if (row.zone() >= 0) {
+        segments.claim(row.zone());
+      }
       segments.add(row.id(), row.kind(), row.zone());
       segments.raiseNextId(row.id() + 1);
     }
@@ -213,6 +215,7 @@ final class Recovery {
     for (int i = 0; i < stored.counts().length; i += 2) {
       segments.counts().add(stored.counts()[i], (int) stored.counts()[i + 1] - 1);
     }
+    CheckpointTables.restoreMoved(stored, superblock.features().hasRelocation(), segments);
     StoredMaps maps = new StoredMaps(device, superblock.pool(), state);
     restoreVersions(stored, maps);
     maps.countPlacements();

@@ -282,6 +282,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     housekeeping.checkpoint(pool.committer()::wake);
   }
 
+  /// What the cleaner has done since the open.
+  public CleaningReport cleaned() {
+    return housekeeping.cleaned();
+  }
+
   /// Waits until nothing is left to be reclaimed.
   public void awaitReclaim() {
     housekeeping.awaitReclaim(pool.committer()::wake);
@@ -297,6 +302,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     }
     pool.shutter().close(new StorageException.DeviceFailed("The pool is closed."));
     pool.reads().awaitEnd();
+    housekeeping.stopCleaner();
     housekeeping.lastCheckpoint(pool.committer()::wake);
     pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
     housekeeping.awaitEnd();
@@ -317,6 +323,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.shutter().close(reason);
     housekeeping.abandon();
     pool.committer().abandon(reason);
+    housekeeping.stopCleaner();
     housekeeping.awaitEnd();
     pool.reads().awaitEnd();
   }

@@ -8,26 +8,38 @@ import io.coppice.engine.segment.Segments;
 
 /// The pool's books: what is stored, set aside and free. Changed by the committer, read by anyone.
 ///
-/// What is kept back from writes, always at its worst:
+/// Two questions, two answers:
 ///
-/// - *the reserve*: what deletes, unmaps, attributes and the log's own moves need when a write
-///   finds no space any more;
+/// - *Is there space for it?* counts what lives and what is promised, not where it lies: dead
+///   blocks in zones that are partly alive are as good as free, because the cleaner gives them
+///   back. It promises at most 7/8 of the zones for data, so that there is always a zone worth
+///   cleaning. This alone refuses.
+/// - *Can it be written now?* counts free zones. Who finds none waits for the cleaner and for a
+///   checkpoint.
+///
+/// What is kept back, always at its worst:
+///
 /// - *checkpoints*: they store nodes anew until more than half of what they stored is dead, then
 ///   all of them at once, before the old ones are given up; the tables stand twice meanwhile;
-/// - *the promise to reserved volumes*: each block that one has yet to store may come alone, with a
-///   batch header of its own, and each 512 of them with a leaf.
+/// - *the cleaner*: zones to copy into before those that it empties are free;
+/// - *the log*: the zone that it is in, the one announced, and one for what may never be refused;
+/// - *the promise to reserved volumes*: each block that one has yet to store, or may write over
+///   while a copy keeps the old one, and a leaf for each 512 of them.
 final class Space {
 
-  private static final int RESERVE_ZONES = 2;
   private static final int LEAF_BLOCKS = 2;
   private static final int INNER_BLOCKS = 3;
 
   /// Most blocks that a stored node takes.
   private static final int NODE_BLOCKS = PoolLayout.blocksFor(NodeImage.MAX_LENGTH);
 
-  /// Blocks of a zone that the log may not fill: the announcement of the next zone, and a tail too
-  /// short for a header with a block.
-  private static final int ZONE_LOSS = 2;
+  /// Of a node, what checkpoints may hold at once: two old ones and the new one.
+  private static final int NODE_COPIES = 3;
+
+  private static final int LOG_ZONES = 3;
+
+  /// What the table of relocated blocks may grow by for each block moved, in bytes.
+  private static final int MOVED_BYTES = 16;
 
   private final Segments segments;
   private volatile long reservedBlocks;
@@ -36,6 +48,8 @@ final class Space {
   private volatile long dirtyBlocks;
   private volatile long openRoom;
   private volatile long tableBytes;
+  private volatile long movedBytes;
+  private volatile long sharedBlocks;
 
   Space(Segments segments) {
     this.segments = segments;
@@ -44,6 +58,17 @@ final class Space {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   void addReservedBlocks(long difference) {
     reservedBlocks = reservedBlocks + difference;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void addSharedBlocks(long difference) {
+    sharedBlocks = sharedBlocks + difference;
+  }
+
+  /// Blocks have been moved since the last cut: the tables will be longer.
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void moved(int blocks) {
+    movedBytes = movedBytes + (long) blocks * MOVED_BYTES;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
@@ -84,6 +109,7 @@ final class Space {
 
   void setTableBytes(long bytes) {
     tableBytes = bytes;
+    movedBytes = 0;
   }
 
   /// Publishes what is left in the zones that are being written.
@@ -96,42 +122,69 @@ final class Space {
     return (long) segments.zones() * segments.zoneSize();
   }
 
-  long reserve() {
-    long zones = (long) RESERVE_ZONES * segments.zoneSize();
-    return Math.max(zones, total() / 50);
+  /// Zones that the cleaner may fill before it has emptied one.
+  private long cleanerZones() {
+    return Math.max(3, segments.zones() / 50);
   }
 
-  /// What `blocks` blocks may take of the log at most, in bytes: a header for each, and what is
-  /// lost at the ends of the zones that they fill.
-  long cost(long blocks) {
-    long perZone = segments.blocksPerZone();
-    long withHeaders = 2 * blocks;
-    return (withHeaders + ZONE_LOSS * ceilDiv(withHeaders, perZone - ZONE_LOSS)) * PoolLayout.BLOCK;
+  /// What is kept back for the cleaner and the log, in bytes.
+  long reserve() {
+    return (cleanerZones() + LOG_ZONES) * segments.zoneSize();
   }
 
   private static long ceilDiv(long number, long by) {
     return (number + by - 1) / by;
   }
 
-  /// What checkpoints may still need, in bytes, beyond the zones that they have.
-  private long keptForCheckpoints() {
+  /// Most blocks that checkpoints may ever take for the nodes and tables that there are.
+  private long mostForCheckpoints() {
     long perZone = segments.blocksPerZone();
     long promisedLeaves = ceilDiv(reservedBlocks, Geometry.FANOUT);
     long nodes = (leaves + inners + promisedLeaves) * NODE_BLOCKS;
-    long tables = ceilDiv(tableBytes, PoolLayout.BLOCK) + 1;
-    long most = Math.max(2 * nodes, 2 * perZone) + nodes + 2 * tables + 2 * perZone;
-    return Math.max(0, most - segments.metaZones() * perZone) * PoolLayout.BLOCK;
+    long tables = ceilDiv(tableBytes + movedBytes, PoolLayout.BLOCK) + 1;
+    return Math.max((NODE_COPIES - 1) * nodes, 2 * perZone) + nodes + 2 * tables + 2 * perZone;
   }
 
-  /// Bytes of the log that a write may take, the promise to reserved volumes not considered.
-  long writable() {
-    long raw = (long) segments.freeZones() * segments.zoneSize() + openRoom;
-    return raw - reserve() - keptForCheckpoints();
+  /// Bytes of free zones beyond what checkpoints may still take.
+  private long raw() {
+    long taken = (long) segments.metaZones() * segments.blocksPerZone();
+    long kept = Math.max(0, mostForCheckpoints() - taken) * PoolLayout.BLOCK;
+    return (long) segments.freeZones() * segments.zoneSize() + openRoom - kept;
   }
 
-  /// Bytes of the log that are promised to reserved volumes.
-  long promised() {
-    return cost(reservedBlocks);
+  /// Who asks whether the log has room now: each leaves more to those before it.
+  enum Writer {
+    CLEANER,
+    /// Deletes, unmaps, copies and changes.
+    NEVER_REFUSED,
+    HOST
+  }
+
+  /// Bytes that may go into the log now; less than 0 if others need more than there is.
+  long room(Writer writer) {
+    return raw()
+        - switch (writer) {
+          case CLEANER -> 0;
+          case NEVER_REFUSED -> 2L * segments.zoneSize();
+          case HOST -> cleanerZones() * segments.zoneSize();
+        };
+  }
+
+  /// Blocks of data that the pool can hold with the metadata that it has.
+  private long dataBlocks() {
+    long all = (total() - reserve()) / PoolLayout.BLOCK - mostForCheckpoints();
+    return Math.max(0, all / 8 * 7);
+  }
+
+  /// What nodes may take for changes of `blocks` blocks in one run.
+  static long nodesFor(long blocks) {
+    long nodes = blocks / Geometry.FANOUT + 2 + 3;
+    return nodes * NODE_BLOCKS * NODE_COPIES;
+  }
+
+  /// Blocks that nobody holds or was promised; negative if the metadata outgrew them.
+  long freeBlocks() {
+    return dataBlocks() - segments.liveBlocks() - reservedBlocks - sharedBlocks;
   }
 
   long reservedBytes() {
@@ -140,21 +193,21 @@ final class Space {
 
   /// Bytes free for what nobody has reserved.
   long free() {
-    return Math.max(0, writable() - promised());
+    return Math.max(0, freeBlocks() * PoolLayout.BLOCK);
   }
 
   /// Whether `blocks` blocks could be promised beside what is promised already.
   boolean canPromise(long blocks) {
-    long leaves = ceilDiv(blocks, Geometry.FANOUT) * 3 * NODE_BLOCKS * PoolLayout.BLOCK;
-    return cost(blocks) + leaves <= free();
+    long leaves = ceilDiv(blocks, Geometry.FANOUT);
+    return blocks + leaves * NODE_BLOCKS * NODE_COPIES <= freeBlocks();
   }
 
   PoolSpace report() {
-    long capacity = total() - reserve();
+    long capacity = Math.max(0, (total() - reserve() - 4L * segments.zoneSize()) / 8 * 7);
     long used =
         (segments.liveBlocks() + leaves * LEAF_BLOCKS + inners * INNER_BLOCKS) * PoolLayout.BLOCK;
     long reserved = reservedBytes();
-    long free = Math.min(free(), capacity);
+    long free = Math.min(free(), Math.max(0, capacity - used - reserved));
     long reclaiming = Math.max(0, capacity - used - reserved - free);
     return new PoolSpace(capacity, used, reclaiming, reserved, free);
   }

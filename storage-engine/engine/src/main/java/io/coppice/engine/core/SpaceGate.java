@@ -6,17 +6,16 @@ import io.coppice.engine.log.Log;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Decides whether what needs space may enter the log. Before it refuses, it puts the command aside
-/// and has everything reclaimed and a checkpoint made, as long as that can give space. Committer
-/// only.
+/// Decides whether what needs space may enter the log. Committer only.
+///
+/// What there is no space for is refused, but not before everything that waits to be reclaimed has
+/// been. What there is space for, but no free zone now, is put aside until the cleaner and a
+/// checkpoint have made one; see [Space] for the two questions.
 final class SpaceGate {
 
   /// Blocks that a command may take beside its payload: a header, and once more where it is cut at
   /// the end of a zone, with the announcement before it.
   private static final int OVERHEAD_BLOCKS = 4;
-
-  /// Others may take what was gained, again and again: then it is refused in the end.
-  private static final int MAX_RETRIES = 8;
 
   /// What can be put aside.
   interface Stalled {
@@ -29,8 +28,8 @@ final class SpaceGate {
 
   /// What a command has been told, and what it holds until it has ended. One for each command.
   static final class Claim {
-    private long bytes;
-    private int retries;
+    private long needed;
+    private long log;
   }
 
   enum Verdict {
@@ -40,11 +39,20 @@ final class SpaceGate {
     REFUSED
   }
 
+  /// What a command stores.
+  ///
+  /// @param first first block of the volume
+  /// @param blocks of the volume that are changed
+  /// @param stored blocks of payload
+  record Demand(VolumeState volume, long first, int blocks, int stored) {}
+
   private final PoolState state;
   private final Log log;
   private final List<Stalled> stalled = new ArrayList<>();
   private long claimed;
+  private long claimedLog;
   private boolean checkpointRuns;
+  private boolean exhausted;
   private int leaving;
 
   SpaceGate(PoolState state, Log log) {
@@ -52,45 +60,88 @@ final class SpaceGate {
     this.log = log;
   }
 
-  /// Asks for the log's room for `blocks` blocks of a volume from `first` on.
-  Verdict admit(Stalled command, Claim claim, VolumeState volume, long first, int blocks) {
+  /// Asks for space, and room in the log, for what a command stores.
+  Verdict admit(Stalled command, Claim claim, Demand demand) {
     publishRoom();
-    Space space = state.space();
-    long zones = 1L + blocks / state.segments().blocksPerZone();
-    long bytes = (blocks + OVERHEAD_BLOCKS * zones) * PoolLayout.BLOCK;
-    long room = space.writable() - claimed - space.promised();
-    if (room < bytes && volume.info().reserved()) {
-      bytes = beyondPromise(volume, first, blocks, bytes);
+    long needed = needed(demand);
+    if (needed > 0 && needed > state.space().freeBlocks() - claimed) {
+      return isReclaiming() ? putAside(command) : Verdict.REFUSED;
     }
-    if (bytes == 0 || room >= bytes) {
-      claim.bytes = bytes;
-      claimed += bytes;
-      return Verdict.ADMITTED;
+    long bytes = logBytes(demand.stored());
+    if (bytes > state.space().room(Space.Writer.HOST) - claimedLog) {
+      return exhausted ? Verdict.REFUSED : putAside(command);
     }
-    return putAside(command, claim) ? Verdict.PUT_ASIDE : Verdict.REFUSED;
+    claim.needed = needed;
+    claim.log = bytes;
+    claimed += needed;
+    claimedLog += bytes;
+    return Verdict.ADMITTED;
   }
 
-  /// What of `bytes` is not promised to the volume: it is for the blocks that it has not stored.
-  private long beyondPromise(VolumeState volume, long first, int blocks, long bytes) {
-    int stored = state.editor().placedItself(volume.head(), first, blocks);
-    return stored == 0 ? 0 : bytes - (long) (blocks - stored) * PoolLayout.BLOCK;
+  private long logBytes(int blocks) {
+    long zones = 1L + blocks / state.segments().blocksPerZone();
+    return (blocks + OVERHEAD_BLOCKS * zones) * PoolLayout.BLOCK;
+  }
+
+  /// Blocks that are gone from what is free when the command is applied: none for a reserved
+  /// volume, none where a volume writes over what is its own.
+  private long needed(Demand demand) {
+    if (demand.volume().info().reserved()) {
+      return 0;
+    }
+    long most = demand.stored() + Space.nodesFor(demand.blocks());
+    if (most <= state.space().freeBlocks() - claimed || demand.stored() < demand.blocks()) {
+      return most;
+    }
+    int own = state.editor().placedItself(demand.volume().head(), demand.first(), demand.blocks());
+    return own == demand.blocks() ? 0 : most - own;
+  }
+
+  /// Asks for room in the log for what takes no space for good and is never refused.
+  Verdict admit(Stalled command) {
+    publishRoom();
+    return exhausted || state.space().room(Space.Writer.NEVER_REFUSED) >= logBytes(1)
+        ? Verdict.ADMITTED
+        : putAside(command);
+  }
+
+  /// Whether the cleaner may copy `blocks` blocks now.
+  boolean hasRoomToClean(int blocks) {
+    publishRoom();
+    return state.space().room(Space.Writer.CLEANER) >= logBytes(blocks);
+  }
+
+  /// Whether a host may write a fair piece when `zones` more are free.
+  boolean hasRoom(int zones) {
+    long more = (long) zones * state.segments().zoneSize();
+    return state.space().room(Space.Writer.HOST) - claimedLog + more >= state.segments().zoneSize();
+  }
+
+  private Verdict putAside(Stalled command) {
+    stalled.add(command);
+    return Verdict.PUT_ASIDE;
   }
 
   /// Puts a command aside that found no space, if waiting may help it.
-  boolean putAside(Stalled command, Claim claim) {
-    if (claim.retries >= MAX_RETRIES || !canGain()) {
-      return false;
+  boolean mayHelp(Stalled command) {
+    if (isReclaiming()) {
+      putAside(command);
+      return true;
     }
-    claim.retries++;
-    stalled.add(command);
-    return true;
+    return false;
   }
 
-  /// An admitted command has been applied or has failed; what it took is seen in the log now.
+  private boolean isReclaiming() {
+    return state.families().isReclaimPending();
+  }
+
+  /// An admitted command has been applied or has failed; what it took is seen in the books now.
   void settle(Claim claim) {
-    if (claim.bytes != 0) { // so that whoever fails before it was admitted touches nothing
-      claimed -= claim.bytes;
-      claim.bytes = 0;
+    if (claim.log != 0) { // so that whoever fails before it was admitted touches nothing
+      claimed -= claim.needed;
+      claimedLog -= claim.log;
+      claim.needed = 0;
+      claim.log = 0;
     }
   }
 
@@ -115,23 +166,20 @@ final class SpaceGate {
     publishRoom();
   }
 
-  /// Whether what has been found out about space may be another in a moment.
+  /// Whether what has been found out about room may be another in a moment.
   boolean isUnsettled() {
     return checkpointRuns || leaving > 0;
-  }
-
-  private boolean canGain() {
-    return isUnsettled()
-        || state.families().isReclaimPending()
-        || state.segments().deadSegments() > 0;
   }
 
   boolean isAnyStalled() {
     return !stalled.isEmpty();
   }
 
-  /// Space may have come: lets everybody try again.
-  void retryAll() {
+  /// Lets everybody try again.
+  ///
+  /// @param nothingMore no zone will become free: who finds no room now is refused
+  void retryAll(boolean nothingMore) {
+    exhausted = nothingMore;
     List<Stalled> all = new ArrayList<>(stalled);
     stalled.clear();
     all.forEach(Stalled::retry);
@@ -142,6 +190,11 @@ final class SpaceGate {
     List<Stalled> all = new ArrayList<>(stalled);
     stalled.clear();
     all.forEach(command -> command.giveUp(reason));
+  }
+
+  /// Those who were let try again have.
+  void retryIsOver() {
+    exhausted = false;
   }
 
   StorageException.OutOfSpace outOfSpace(VolumeState volume, int blocks) {

@@ -163,6 +163,9 @@ final class StoredMaps {
     Version book = state.families().bookOf(leaf.born(index));
     if (book != null) {
       book.addOwned(1);
+      if (state.segments().counts().of(leaf.address(index)) > 1) {
+        book.addShared(1);
+      }
     }
   }
 }

@@ -5,6 +5,7 @@ import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.map.Geometry;
+import io.coppice.engine.segment.Segment;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -41,14 +42,18 @@ final class StoredTables {
       require(
           row.id() >= 0
               && row.id() <= BlockAddress.MAX_SEGMENT
-              && row.zone() >= 0
-              && row.zone() < zones
-              && taken.add(row.zone()),
+              && (isHomeless(row)
+                  || (row.zone() >= 0 && row.zone() < zones && taken.add(row.zone()))),
           "a segment in a zone of its own",
           row);
     }
     int next = stored.counters().nextSegment();
     require(next >= 0 && next <= BlockAddress.MAX_SEGMENT + 1, "the next segment", next);
+  }
+
+  /// Whether all that lives in a segment has moved away.
+  private static boolean isHomeless(CheckpointTables.SegmentRow row) {
+    return row.zone() == Segment.NO_ZONE && row.kind() == Segment.Kind.LOG && !row.open();
   }
 
   private static void versions(CheckpointTables.Stored stored) {

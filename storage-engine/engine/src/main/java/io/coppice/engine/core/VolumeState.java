@@ -21,6 +21,7 @@ final class VolumeState {
   private volatile boolean deleted;
   private volatile int stamp;
   private volatile long charged;
+  private long chargedShared;
 
   VolumeState(int number, int family, VolumeInfo info, Version head, Space space) {
     this.number = number;
@@ -91,8 +92,12 @@ final class VolumeState {
   /// Sets the charge for what a reserved volume has not stored yet.
   private void recharge() {
     long now = deleted || !info.reserved() ? 0 : Math.max(0, blocks(info) - head.owned());
+    // What it shares with copies it may write over, too; that is not told as reserved.
+    long shared = deleted || !info.reserved() ? 0 : Math.min(blocks(info) - now, head.shared());
     space.addReservedBlocks(now - charged);
+    space.addSharedBlocks(shared - chargedShared);
     charged = now;
+    chargedShared = shared;
   }
 
   static long blocks(VolumeInfo info) {

@@ -178,6 +178,7 @@ public final class Families implements Ownership {
     versions.remove(from.id());
     aliases = aliases.replacing(from.id(), to.id()).with(from.id(), to.id());
     to.addOwned(from.owned());
+    to.addShared(from.shared());
   }
 
   private void dropAliasesTo(int id) {

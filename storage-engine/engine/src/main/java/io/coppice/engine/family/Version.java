@@ -15,6 +15,7 @@ public final class Version implements MapRoot {
   final List<Version> children = new ArrayList<>();
   private volatile @Nullable Inner root;
   private volatile long owned;
+  private long shared;
   private boolean ghost;
   private @Nullable ReservationMeter meter;
 
@@ -64,6 +65,19 @@ public final class Version implements MapRoot {
     owned = owned + difference;
     if (meter != null) {
       meter.ownedChanged(difference);
+    }
+  }
+
+  /// About how many of its own placements are of blocks that have others, too: never fewer than
+  /// there are. To write over those takes space that is not given back by it. Committer only.
+  public long shared() {
+    return shared;
+  }
+
+  public void addShared(long difference) {
+    shared = Math.max(0, shared + difference);
+    if (meter != null) {
+      meter.ownedChanged(0);
     }
   }
 

@@ -20,7 +20,7 @@ import java.util.UUID;
 /// | Table | Row |
 /// |---|---|
 /// | counters, one row | next volume number, next version, next segment |
-/// | segments | id, zone, flag: nodes and tables (else log), flag: open |
+/// | segments | id, zone (-1: all that lives in it has moved), flag: nodes and tables (else log), flag: open |
 /// | versions, parents first | id, parent (0: none), flag: ghost, root: address (0: none) and CRC |
 /// | aliases; the count is that of ids | id, id it has become |
 /// | subtrees to free | owner, first block, level, cursor, flag: the whole map of a ghost, node: address and CRC |
@@ -29,6 +29,10 @@ import java.util.UUID;
 /// | volumes | number, family, version, volume |
 /// | records | key, value |
 /// | operations | UUID, kind (1 byte); kind 1: volumes; kind 2: bytes (8) |
+/// | moved blocks; only with the feature of relocation | segment, bytes of the bitmap n (blocks of a zone / 8), n bytes: bit i mod 8 of byte i / 8 says that block i lives and has moved; for each of those, ascending: distance (1 byte), and if that is 0, its place (8) |
+///
+/// A *place* is the number of a block among all blocks of all zones: zone * (blocks of a zone) +
+/// block in the zone. A distance other than 0 is added to the place of the moved block before.
 ///
 /// A volume is: UUID, flag: snapshot, size in bytes, flag: has an origin, its UUID, flag: reserved,
 /// time of creation in milliseconds since 1970, attributes as name and value.

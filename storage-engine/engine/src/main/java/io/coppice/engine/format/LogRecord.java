@@ -16,6 +16,11 @@ import java.nio.ByteBuffer;
 /// | 3 UNMAP | volume 4, zero 4, first block 8, blocks 8 |
 /// | 4 COPY | volume 4, source 4, first block 8, first source block 8, blocks 4, zero 4 |
 /// | 5 CHANGE | bytes 4, zero 4, then a [Change], or a piece of one |
+/// | 6 RELOCATE | segment 4, blocks n 4, first payload block 4, zero 4, then n blocks of the segment, ascending, 4 each, then the CRC32C of each 4 |
+///
+/// RELOCATE stores blocks of a segment once more: each of them that lives lies in the payload from
+/// here on, under the address that it has. One that does not live, or whose segment is gone, is
+/// passed over. It changes no map. Only with [Superblock#RELOCATION].
 public sealed interface LogRecord {
 
   /// Flag bits.
@@ -36,6 +41,9 @@ public sealed interface LogRecord {
 
   record ChangePiece(byte[] bytes, int flags) implements LogRecord {}
 
+  /// @param blocks of the segment, ascending; the i-th is payload block `payloadBlock` + i
+  record Relocate(int segment, int payloadBlock, int[] blocks, int[] crcs) implements LogRecord {}
+
   /// Type numbers on the device.
   int WRITE = 1;
 
@@ -43,6 +51,7 @@ public sealed interface LogRecord {
   int UNMAP = 3;
   int COPY = 4;
   int CHANGE = 5;
+  int RELOCATE = 6;
 
   /// Bytes of a WRITE record of `blocks` blocks.
   static int writeLength(int blocks) {
@@ -52,6 +61,11 @@ public sealed interface LogRecord {
   /// Bytes of a CHANGE record of `bytes` bytes.
   static int changeLength(int bytes) {
     return 16 + ((bytes + 7) / 8) * 8;
+  }
+
+  /// Bytes of a RELOCATE record of `blocks` blocks.
+  static int relocateLength(int blocks) {
+    return 24 + 8 * blocks;
   }
 
   /// Bytes of an UNMAP or FILL record.
@@ -108,8 +122,9 @@ public sealed interface LogRecord {
             buffer.getInt(start + 32));
       }
       case CHANGE -> change(buffer, start, length, flags);
+      case RELOCATE -> relocate(buffer, start, length);
       default ->
-          throw new FormatException("expected a log record type 1 to 5, found %d".formatted(type));
+          throw new FormatException("expected a log record type 1 to 6, found %d".formatted(type));
     };
   }
 
@@ -138,6 +153,22 @@ public sealed interface LogRecord {
         buffer.getInt(start + 24),
         crcs,
         flags);
+  }
+
+  private static Relocate relocate(ByteBuffer buffer, int start, int length) {
+    int blocks = buffer.getInt(start + 12);
+    if (blocks < 1 || blocks > length || relocateLength(blocks) != length) {
+      throw new FormatException(
+          "expected a RELOCATE record of its blocks' length, found %d blocks in %d bytes"
+              .formatted(blocks, length));
+    }
+    int[] numbers = new int[blocks];
+    int[] crcs = new int[blocks];
+    for (int i = 0; i < blocks; i++) {
+      numbers[i] = buffer.getInt(start + 24 + 4 * i);
+      crcs[i] = buffer.getInt(start + 24 + 4 * (blocks + i));
+    }
+    return new Relocate(buffer.getInt(start + 8), buffer.getInt(start + 16), numbers, crcs);
   }
 
   private static ChangePiece change(ByteBuffer buffer, int start, int length, int flags) {

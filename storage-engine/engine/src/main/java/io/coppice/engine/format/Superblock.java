@@ -30,12 +30,26 @@ public record Superblock(
   /// Length in bytes.
   public static final int LENGTH = PoolLayout.BLOCK;
 
-  /// Incompatible features that this code knows: none yet.
-  public static final long KNOWN_INCOMPATIBLE = 0;
+  /// Incompatible feature: blocks may have moved. RELOCATE records may be in the log, a segment row
+  /// may have no zone, and the table of relocated blocks ends the checkpoint's tables.
+  public static final long RELOCATION = 1;
+
+  /// Incompatible features that this code knows.
+  public static final long KNOWN_INCOMPATIBLE = RELOCATION;
 
   /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
   /// a read-only compatible one must not write it.
-  public record Features(long incompatible, long readOnlyCompatible, long compatible) {}
+  public record Features(long incompatible, long readOnlyCompatible, long compatible) {
+
+    /// Whether blocks may have moved.
+    public boolean hasRelocation() {
+      return (incompatible & RELOCATION) != 0;
+    }
+
+    public Features withRelocation() {
+      return new Features(incompatible | RELOCATION, readOnlyCompatible, compatible);
+    }
+  }
 
   /// Zone size in bytes and number of zones.
   public record Geometry(int zoneSize, int zones) {}

@@ -15,6 +15,11 @@
 ///   [io.coppice.engine.format.BlockAddress] names segment and block, and the segment table of the
 ///   checkpoint, or the header of a batch, says in which zone the segment lies. Segment ids are not
 ///   used again while a block in them lives.
+/// - With the feature [io.coppice.engine.format.Superblock#RELOCATION] a block may lie elsewhere
+///   than at its own place in the zone of its segment: where the last RELOCATE record put it, or
+///   the table of relocated blocks of the checkpoint says. Its address stays. A segment of which
+///   every living block has moved may have no zone any more (zone -1). A zone is free when its own
+///   segment has no living block at home and no moved block of any segment lies in it.
 /// - The log is a chain of batches ([io.coppice.engine.format.BatchHeader]) of
 ///   [io.coppice.engine.format.LogRecord]s: numbers without a gap, each with the header CRC of the
 ///   one before. The next batch stands right behind, or at block 0 of the zone that the header
@@ -29,6 +34,10 @@
 /// - A block lives as long as an entry places it: an entry whose *born* version owns the node it
 ///   stands in. Ids of versions that were merged into their child stand in the alias table. A block
 ///   with two or more placements stands in the table of counts.
+/// - A block that was moved (RELOCATION) lives under the same condition. A RELOCATE record passes
+///   over blocks that do not live when it is applied, and over segments that are gone; since blocks
+///   are reclaimed without a record, one may live in replay that no longer did when the record was
+///   written.
 /// - To open is to load the checkpoint of the newest superblock and to apply the log from its
 ///   `logStart`. Segments that neither names are free.
 /// - Unknown incompatible feature bits, or another version, must not be opened.

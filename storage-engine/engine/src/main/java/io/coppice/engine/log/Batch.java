@@ -7,6 +7,7 @@ import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /// The batch being built: header with records, and payload, in memory fit for the device.
 ///
@@ -117,6 +118,35 @@ public final class Batch {
     LogRecord.begin(header, LogRecord.FILL, 0, LogRecord.SHORT_LENGTH);
     header.putInt(volume).putInt(blocks).putLong(first).putInt(payload);
     header.putInt(crcOfPayload(payload));
+    added(false);
+    return payload;
+  }
+
+  /// How many of `wanted` blocks a RELOCATE record may carry.
+  int roomForRelocate(int wanted) {
+    int room = Math.min(wanted, MAX_PAYLOAD / PoolLayout.BLOCK - payloadBlocks);
+    while (room > 0 && !fits(LogRecord.relocateLength(room), room)) {
+      room--;
+    }
+    return room;
+  }
+
+  /// Adds a RELOCATE record that [#roomForRelocate] has room for.
+  ///
+  /// @param blocks of the segment, ascending
+  /// @param contents of each block, 4 KiB from its position
+  /// @return index of the first block in the payload
+  int relocate(int segment, int[] blocks, List<ByteBuffer> contents) {
+    int payload = payloadBlocks;
+    contents.forEach(content -> stage(content.duplicate(), 1));
+    LogRecord.begin(header, LogRecord.RELOCATE, 0, LogRecord.relocateLength(blocks.length));
+    header.putInt(segment).putInt(blocks.length).putInt(payload).putInt(0);
+    for (int block : blocks) {
+      header.putInt(block);
+    }
+    for (int i = 0; i < blocks.length; i++) {
+      header.putInt(crcOfPayload(payload + i));
+    }
     added(false);
     return payload;
   }

@@ -30,6 +30,7 @@ public final class Log {
   private int lastBlock;
   private int lastHeaderBlocks;
   private int lastSegment;
+  private int lastZone;
   private long lastTimeMillis;
   private long batches;
   private long records;
@@ -147,6 +148,7 @@ public final class Log {
   private void committed(int crc) {
     lastBlock = at.block();
     lastSegment = at.segment();
+    lastZone = at.zone();
     lastHeaderBlocks = batch.headerBlocks();
     batches++;
     records += batch.records();
@@ -170,5 +172,10 @@ public final class Log {
   /// Address of a payload block of the last batch.
   public long addressOf(int payload) {
     return Batch.address(lastSegment, lastBlock, lastHeaderBlocks, payload);
+  }
+
+  /// Place of a payload block of the last batch: its number among all blocks of all zones.
+  long placeOf(int payload) {
+    return (long) lastZone * blocksPerZone() + lastBlock + lastHeaderBlocks + payload;
   }
 }

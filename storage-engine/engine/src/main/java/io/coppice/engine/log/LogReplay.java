@@ -54,6 +54,12 @@ public final class LogReplay {
     public long addressOf(int payload) {
       return Batch.address(header.place().segment(), block, header.headerBlocks(), payload);
     }
+
+    /// Place of a block of the payload: its number among all blocks of all zones.
+    public long placeOf(int payload, int blocksPerZone) {
+      long zone = header.place().zone();
+      return zone * blocksPerZone + block + header.headerBlocks() + payload;
+    }
   }
 
   private record Found(Content content, int crc) {}
@@ -183,6 +189,9 @@ public final class LogReplay {
                   && write.payloadBlock() <= payloadBlocks - write.crcs().length;
           case LogRecord.Fill fill ->
               fill.payloadBlock() >= 0 && fill.payloadBlock() < payloadBlocks;
+          case LogRecord.Relocate moved ->
+              moved.payloadBlock() >= 0
+                  && moved.payloadBlock() <= payloadBlocks - moved.crcs().length;
           case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> true;
         };
     if (!inside) {
@@ -224,6 +233,13 @@ public final class LogReplay {
               yield all;
             }
             case LogRecord.Fill fill -> blockIsIntact(content, fill.payloadBlock(), fill.crc());
+            case LogRecord.Relocate relocate -> {
+              boolean all = true;
+              for (int i = 0; i < relocate.crcs().length && all; i++) {
+                all = blockIsIntact(content, relocate.payloadBlock() + i, relocate.crcs()[i]);
+              }
+              yield all;
+            }
             case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> true;
           };
       if (!intact) {

@@ -1,7 +1,13 @@
 package io.coppice.engine.segment;
 
+import org.jspecify.annotations.Nullable;
+
 /// A logical segment: the run of blocks that was written into one zone. Its id is never used for
-/// another one while anything in it lives. Committer only.
+/// another one while anything in it lives.
+///
+/// A block lives *at home*, in the segment's zone, or has been moved to a place in another one,
+/// where it is a *guest*. When nobody lives at home and there are no guests, the zone is free,
+/// whether moved blocks live on or not. Committer only.
 public final class Segment {
 
   /// What a segment holds.
@@ -12,11 +18,17 @@ public final class Segment {
     META
   }
 
+  /// Instead of a zone.
+  public static final int NO_ZONE = -1;
+
   private final int id;
   private final Kind kind;
-  private final int zone;
   private final long[] alive;
+  private int zone;
   private int live;
+  private int moved;
+  private int guests;
+  private @Nullable Places places;
   private int tables;
   private boolean open = true;
 
@@ -35,13 +47,71 @@ public final class Segment {
     return kind;
   }
 
+  /// The zone, or [#NO_ZONE] when all that lives has moved and the zone was given up.
   public int zone() {
     return zone;
+  }
+
+  void giveUpZone() {
+    zone = NO_ZONE;
   }
 
   /// Blocks of data or nodes that something names.
   public int live() {
     return live;
+  }
+
+  /// Living blocks in its zone, its own and guests.
+  public int residents() {
+    return live - moved + guests;
+  }
+
+  /// Whether the zone holds nothing that lives: it is free after the next checkpoint.
+  public boolean isVacant() {
+    return !open && residents() == 0;
+  }
+
+  void addGuests(int difference) {
+    guests += difference;
+  }
+
+  /// Where moved blocks are; absent while none was moved.
+  @Nullable Places places() {
+    return places;
+  }
+
+  /// Place of a living block, or [Places#HOME].
+  long placeOf(int block) {
+    return places == null ? Places.HOME : places.of(block);
+  }
+
+  /// Notes a new place of a living block. Readers see it through [Segments].
+  Places move(int block, long place) {
+    Places now = places == null ? new Places(64 * alive.length) : places.writable();
+    if (now.of(block) == Places.HOME) {
+      moved++;
+    }
+    now.set(block, place);
+    places = now;
+    return now;
+  }
+
+  /// Notes the place of a block that is yet to be found alive.
+  Places restorePlace(int block, long place) {
+    Places now = places == null ? new Places(64 * alive.length) : places;
+    now.set(block, place);
+    places = now;
+    return now;
+  }
+
+  /// The moved blocks that live, as of now.
+  MovedBlocks movedBlocks() {
+    return new MovedBlocks(id, alive.clone(), java.util.Objects.requireNonNull(places).frozen());
+  }
+
+  /// Whether blocks that live have been moved.
+  boolean hasMoved() {
+    return moved > 0;
   }
 
   /// Blocks that the current checkpoint's tables take.
@@ -62,7 +132,11 @@ public final class Segment {
     tables += blocks;
   }
 
-  boolean isAlive(int block) {
+  public boolean isAlive(int block) {
+    return block >= 0 && block < 64 * alive.length && isSet(block);
+  }
+
+  private boolean isSet(int block) {
     return (alive[block >>> 6] >>> block & 1) != 0;
   }
 
@@ -72,6 +146,9 @@ public final class Segment {
     }
     alive[block >>> 6] |= 1L << block;
     live++;
+    if (placeOf(block) != Places.HOME) {
+      moved++;
+    }
   }
 
   void setDead(int block) {
@@ -80,5 +157,8 @@ public final class Segment {
     }
     alive[block >>> 6] &= ~(1L << block);
     live--;
+    if (placeOf(block) != Places.HOME) {
+      moved--;
+    }
   }
 }

@@ -2,6 +2,8 @@ package io.coppice.engine.segment;
 
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -22,8 +24,18 @@ public final class Segments {
   private final TreeMap<Integer, Segment> table = new TreeMap<>();
   private final PlacementCounts counts = new PlacementCounts();
 
-  // Zone + 1 by segment id, 0 = none; pages only ever appear.
-  private volatile int[][] placement = new int[0][];
+  // By segment id; pages only ever appear.
+  private volatile Page[] pages = new Page[0];
+  private final @Nullable Segment[] byZone;
+
+  /// What readers need to find blocks: zone + 1, 0 = none, and the places of moved blocks.
+  private static final class Page {
+    private static final VarHandle ZONE = MethodHandles.arrayElementVarHandle(int[].class);
+    private static final VarHandle MOVED = MethodHandles.arrayElementVarHandle(Places[].class);
+
+    private final int[] zones = new int[PAGE];
+    private final @Nullable Places[] moved = new Places[PAGE];
+  }
 
   // Guarded by this.
   private final BitSet freeZones = new BitSet();
@@ -31,6 +43,7 @@ public final class Segments {
   private int nextId;
 
   private int dead;
+  private long sealed;
   private volatile int freeCount;
   private volatile long liveBlocks;
   private volatile int metaZones;
@@ -40,6 +53,7 @@ public final class Segments {
     this.zones = zones;
     freeZones.set(0, zones);
     freeCount = zones;
+    byZone = new Segment[zones];
   }
 
   public int zoneSize() {
@@ -119,13 +133,16 @@ public final class Segments {
     nextId = Math.max(nextId, atLeast);
   }
 
-  /// Adds a segment that lies in a taken zone.
+  /// Adds a segment that lies in a taken zone, or in none any more.
   public Segment add(int id, Segment.Kind kind, int zone) {
     Segment segment = new Segment(id, kind, zone, blocksPerZone());
     if (table.put(id, segment) != null) {
       throw new IllegalStateException("segment %d is in use".formatted(id));
     }
     countMeta(segment, 1);
+    if (zone >= 0) {
+      byZone[zone] = segment;
+    }
     place(id, zone);
     return segment;
   }
@@ -133,11 +150,17 @@ public final class Segments {
   public void seal(int id) {
     Segment segment = require(id);
     int before = deadness(segment);
+    sealed += segment.isOpen() ? 1 : 0;
     segment.seal();
     dead += deadness(segment) - before;
   }
 
-  /// Sealed segments in which nothing lives: their zones are free after the next checkpoint.
+  /// How many were sealed so far: as long as none is, there is no other zone to clean.
+  public long sealedSoFar() {
+    return sealed;
+  }
+
+  /// Sealed segments in whose zones nothing lives: their zones are free after the next checkpoint.
   public int deadSegments() {
     return dead;
   }
@@ -153,10 +176,31 @@ public final class Segments {
     int before = deadness(segment);
     segment.setDead(block);
     dead += deadness(segment) - before;
+    long place = segment.placeOf(block);
+    if (place != Places.HOME) {
+      addGuests(place, -1);
+    }
+  }
+
+  private void addGuests(long place, int difference) {
+    Segment host = host(place);
+    int before = deadness(host);
+    host.addGuests(difference);
+    dead += deadness(host) - before;
+  }
+
+  private Segment host(long place) {
+    long zone = place / blocksPerZone();
+    Segment host = zone >= 0 && zone < zones ? byZone[(int) zone] : null;
+    if (host == null || host.kind() != Segment.Kind.LOG) {
+      throw new IllegalStateException(
+          "expected a segment of the log at place %d, found none".formatted(place));
+    }
+    return host;
   }
 
   private static int deadness(Segment segment) {
-    return !segment.isOpen() && segment.live() == 0 && segment.tables() == 0 ? 1 : 0;
+    return segment.isVacant() && segment.tables() == 0 && segment.zone() >= 0 ? 1 : 0;
   }
 
   public @Nullable Segment find(int id) {
@@ -167,13 +211,96 @@ public final class Segments {
     return new ArrayList<>(table.values());
   }
 
-  /// Removes a dead segment and frees its zone. Nobody may hold an address in it.
+  /// Removes a dead segment and frees its zone, if it has one. Nobody may hold an address in it.
   public void remove(Segment segment) {
+    giveUpZone(segment);
     table.remove(segment.id());
     countMeta(segment, -1);
+    Page page = pages[segment.id() / PAGE];
+    Page.MOVED.setRelease(page.moved, segment.id() % PAGE, (Places) null);
+  }
+
+  /// Frees the zone of a segment of which all that lives has moved. No reader may be on its way
+  /// there.
+  public void giveUpZone(Segment segment) {
+    int zone = segment.zone();
+    if (zone < 0) {
+      return;
+    }
     dead -= deadness(segment);
-    place(segment.id(), -1);
-    giveBack(segment.zone());
+    segment.giveUpZone();
+    place(segment.id(), Segment.NO_ZONE);
+    byZone[zone] = null;
+    giveBack(zone);
+  }
+
+  // ---- moved blocks
+
+  /// The segment whose zone this is, absent if it has none.
+  public @Nullable Segment inZone(int zone) {
+    return byZone[zone];
+  }
+
+  /// Whether places of this pool can be told.
+  public boolean canMove() {
+    return (long) zones * blocksPerZone() < Places.MAX_BLOCKS;
+  }
+
+  /// Whether a block lives and lies at `place`.
+  public boolean livesAt(int id, int block, long place) {
+    Segment segment = table.get(id);
+    if (segment == null || !segment.isAlive(block)) {
+      return false;
+    }
+    long now = segment.placeOf(block);
+    return now == place
+        || (now == Places.HOME && (long) segment.zone() * blocksPerZone() + block == place);
+  }
+
+  /// A block has been stored once more, at `place`: from here on it is read there. Nothing happens
+  /// if it does not live.
+  ///
+  /// @return whether it lives
+  public boolean move(int id, int block, long place) {
+    Segment segment = table.get(id);
+    if (segment == null || !segment.isAlive(block)) {
+      return false;
+    }
+    int before = deadness(segment);
+    long old = segment.placeOf(block);
+    addGuests(place, 1);
+    publish(id, segment.move(block, place));
+    dead += deadness(segment) - before;
+    if (old != Places.HOME) {
+      addGuests(old, -1);
+    }
+    return true;
+  }
+
+  private void publish(int id, Places places) {
+    Page page = pages[id / PAGE];
+    if (page.moved[id % PAGE] != places) {
+      Page.MOVED.setRelease(page.moved, id % PAGE, places);
+    }
+  }
+
+  /// What a checkpoint says about moved blocks, before its maps are counted.
+  void restorePlace(int id, int block, long place) {
+    Segment segment = require(id);
+    host(place);
+    Places places = segment.restorePlace(block, place);
+    publish(id, places);
+  }
+
+  /// The moved blocks of every segment, as of now.
+  public List<MovedBlocks> movedBlocks() {
+    List<MovedBlocks> all = new ArrayList<>();
+    for (Segment segment : table.values()) {
+      if (segment.hasMoved()) {
+        all.add(segment.movedBlocks());
+      }
+    }
+    return all;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
@@ -185,35 +312,49 @@ public final class Segments {
 
   /// Publishes where a segment lies before the committer knows it: nodes of a running checkpoint.
   public synchronized void place(int id, int zone) {
-    int[][] pages = placement;
+    Page[] all = pages;
     int page = id / PAGE;
-    if (page >= pages.length) {
-      pages = Arrays.copyOf(pages, Math.max(page + 1, 2 * pages.length));
+    if (page >= all.length) {
+      all = Arrays.copyOf(all, Math.max(page + 1, 2 * all.length));
     }
-    if (pages[page] == null) {
-      pages[page] = new int[PAGE];
+    if (all[page] == null) {
+      all[page] = new Page();
     }
-    pages[page][id % PAGE] = zone + 1;
-    placement = pages;
+    Page.ZONE.setRelease(all[page].zones, id % PAGE, zone + 1);
+    pages = all;
   }
 
   /// Device offset of an address, or -1 if its segment is unknown.
   public long offsetOf(long address) {
     int id = BlockAddress.segment(address);
-    int[][] pages = placement;
-    int page = id / PAGE;
-    int[] zoneOf = page < pages.length ? pages[page] : null;
-    int zone = zoneOf == null ? -1 : zoneOf[id % PAGE] - 1;
-    return zone < 0
-        ? -1
-        : PoolLayout.zoneOffset(zone, zoneSize)
-            + (long) BlockAddress.block(address) * PoolLayout.BLOCK;
+    Page[] all = pages;
+    Page page = id / PAGE < all.length ? all[id / PAGE] : null;
+    if (page == null) {
+      return -1;
+    }
+    int block = BlockAddress.block(address);
+    Places moved = (Places) Page.MOVED.getAcquire(page.moved, id % PAGE);
+    long place = moved == null ? Places.HOME : moved.of(block);
+    if (place == Places.HOME) {
+      int zone = (int) Page.ZONE.getAcquire(page.zones, id % PAGE) - 1;
+      if (zone < 0) {
+        return -1;
+      }
+      place = (long) zone * blocksPerZone() + block;
+    }
+    return PoolLayout.SUPERBLOCK_AREA + place * PoolLayout.BLOCK;
   }
 
   /// A first placement of a block of data.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void placed(long address) {
-    setAlive(require(BlockAddress.segment(address)), BlockAddress.block(address));
+    Segment segment = require(BlockAddress.segment(address));
+    int block = BlockAddress.block(address);
+    setAlive(segment, block);
+    long place = segment.placeOf(block);
+    if (place != Places.HOME) {
+      addGuests(place, 1); // a stored map has it, and the table of relocated blocks
+    }
     liveBlocks = liveBlocks + 1;
   }
 

@@ -60,7 +60,7 @@ class RecordCodecTest {
   @Test
   void aRecordOfEveryTypeReadsAsItWasWritten() {
     for (int i = 0; i < 2000; i++) {
-      LogRecord record = record(1 + i % 5);
+      LogRecord record = record(1 + i % 6);
       ByteBuffer bytes = encode(record);
       LogRecord read = LogRecord.decode(bytes);
       assertThat(read).usingRecursiveComparison().as("seed %d", SEED).isEqualTo(record);
@@ -73,7 +73,7 @@ class RecordCodecTest {
     Hostile hostile =
         new Hostile(
             bytes -> LogRecord.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN)));
-    for (int type = 1; type <= 5; type++) {
+    for (int type = 1; type <= 6; type++) {
       byte[] bytes = encode(record(type)).array();
       int before = hostile.refused();
       hostile.truncated(bytes);
@@ -85,7 +85,7 @@ class RecordCodecTest {
 
   @Test
   void aRecordsLengthMustBeThatOfItsType() {
-    for (int type = 1; type <= 5; type++) {
+    for (int type = 1; type <= 6; type++) {
       ByteBuffer bytes = encode(record(type));
       ByteBuffer longer = ByteBuffer.allocate(bytes.limit() + 8).order(ByteOrder.LITTLE_ENDIAN);
       longer.put(0, bytes, 0, bytes.limit());
@@ -153,6 +153,14 @@ class RecordCodecTest {
               random.nextInt(),
               random.nextLong(),
               random.nextInt());
+      case LogRecord.RELOCATE -> {
+        int blocks = 1 + random.nextInt(20);
+        yield new LogRecord.Relocate(
+            random.nextInt(),
+            random.nextInt(),
+            random.ints(blocks).toArray(),
+            random.ints(blocks).toArray());
+      }
       default -> {
         byte[] bytes = new byte[random.nextInt(60)];
         random.nextBytes(bytes);
@@ -197,6 +205,21 @@ class RecordCodecTest {
               .putInt(c.blocks())
               .putInt(0)
               .clear();
+      case LogRecord.Relocate r -> {
+        ByteBuffer out =
+            begin(LogRecord.RELOCATE, 0, LogRecord.relocateLength(r.blocks().length))
+                .putInt(r.segment())
+                .putInt(r.blocks().length)
+                .putInt(r.payloadBlock())
+                .putInt(0);
+        for (int block : r.blocks()) {
+          out.putInt(block);
+        }
+        for (int crc : r.crcs()) {
+          out.putInt(crc);
+        }
+        yield out.clear();
+      }
       case LogRecord.ChangePiece p ->
           begin(LogRecord.CHANGE, p.flags(), LogRecord.changeLength(p.bytes().length))
               .putInt(p.bytes().length)

@@ -75,9 +75,19 @@ public final class CrashModel {
       change.perform(engine);
       change.apply(this);
     } catch (StorageException.OutOfSpace e) {
-      // Refused as a whole.
+      undo(engine, change);
     }
     cutOff = null;
+  }
+
+  /// Refused: as a whole, or what it made before is deleted.
+  private void undo(StorageEngine engine, VolumeChange refused) {
+    VolumeId made = refused.madeBeforeRefusal();
+    cutOff = made == null ? null : new VolumeChange.Delete(newOperation(), made);
+    if (cutOff != null) {
+      cutOff.perform(engine);
+      cutOff.apply(this);
+    }
   }
 
   /// Waits for all changes of content.
@@ -115,7 +125,11 @@ public final class CrashModel {
   public void verify(StorageEngine engine) {
     VolumeChange change = cutOff;
     if (change != null) {
-      change.repeat(engine, this);
+      try {
+        change.repeat(engine, this);
+      } catch (StorageException.OutOfSpace e) {
+        undo(engine, change);
+      }
       cutOff = null;
     }
     List<VolumeId> found = engine.list().stream().map(VolumeInfo::id).toList();

@@ -32,6 +32,11 @@ sealed interface VolumeChange {
     return true;
   }
 
+  /// A volume that is there even when this is refused for want of space.
+  default @Nullable VolumeId madeBeforeRefusal() {
+    return null;
+  }
+
   /// After a crash in the middle: the repeat makes it happen, or finds that it has happened.
   default void repeat(StorageEngine engine, CrashModel model) {
     perform(engine);
@@ -252,6 +257,11 @@ sealed interface VolumeChange {
       engine.clone(onto.cloning, new CloneSpec(base, onto.id, false, Map.of()));
       engine.resize(onto.resizing, onto.id, size);
       engine.copyDiffs(operation, source, base, onto.id);
+    }
+
+    @Override
+    public VolumeId madeBeforeRefusal() {
+      return onto.id;
     }
 
     @Override

@@ -1,0 +1,91 @@
+package io.coppice.engine.log;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A command that stores blocks once more that are stored already. It takes what fits into one
+/// batch and leaves the rest to the next command: nothing of it is ever in the log in part.
+public abstract class RelocateCommand extends Command {
+
+  private final Log log;
+  private final List<ZoneReader.Block> chosen = new ArrayList<>();
+  private int[] payloads = {};
+  private long[] places = {};
+
+  protected RelocateCommand(Log log) {
+    this.log = log;
+  }
+
+  /// One more block to store; in [#admit].
+  protected final void choose(ZoneReader.Block block) {
+    chosen.add(block);
+  }
+
+  /// Blocks stored, the first of those chosen.
+  protected final int stored() {
+    return places.length;
+  }
+
+  protected final ZoneReader.Block block(int i) {
+    return chosen.get(i);
+  }
+
+  /// Where the i-th one is stored.
+  protected final long place(int i) {
+    return places[i];
+  }
+
+  @Override
+  protected final boolean append(Batch batch) {
+    payloads = new int[chosen.size()];
+    int taken = 0;
+    while (taken < chosen.size()) {
+      int run = runAt(taken);
+      int room = batch.roomForRelocate(run);
+      if (room > 0) {
+        append(batch, taken, room);
+        taken += room;
+      }
+      if (room < run) {
+        break;
+      }
+    }
+    if (taken == 0) {
+      return false;
+    }
+    places = new long[taken];
+    return true;
+  }
+
+  private void append(Batch batch, int from, int count) {
+    int[] blocks = new int[count];
+    List<ByteBuffer> contents = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      blocks[i] = chosen.get(from + i).block();
+      contents.add(chosen.get(from + i).content());
+    }
+    int payload = batch.relocate(chosen.get(from).segment(), blocks, contents);
+    for (int i = 0; i < count; i++) {
+      payloads[from + i] = payload + i;
+    }
+  }
+
+  /// Blocks from index `from` on that one record can name.
+  private int runAt(int from) {
+    int end = from + 1;
+    while (end < chosen.size()
+        && chosen.get(end).segment() == chosen.get(from).segment()
+        && chosen.get(end).block() > chosen.get(end - 1).block()) {
+      end++;
+    }
+    return end - from;
+  }
+
+  @Override
+  protected final void stable() {
+    for (int i = 0; i < places.length; i++) {
+      places[i] = log.placeOf(payloads[i]);
+    }
+  }
+}
