@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.bouncycastle.cert.jcajce.JcaX509CRLConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v2CRLBuilder;
@@ -212,14 +213,16 @@ class ClaimsTest {
                         _ -> {
                           plane.jdbc.sql("LOCK TABLE trust_set IN EXCLUSIVE MODE").update();
                           held.countDown();
-                          awaitAtMost10Seconds(done);
+                          awaitAtMostAMinute(done);
                         }));
-    awaitAtMost10Seconds(held);
+    awaitAtMostAMinute(held);
 
     var refused = CompletableFuture.runAsync(() -> openHost(stranger, "h1"));
 
-    assertThat(refused).failsWithin(Duration.ofSeconds(5));
-    assertFault("InvalidSession", () -> openHost(stranger, "h1"));
+    assertThat(refused)
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableOfType(ExecutionException.class)
+        .withMessageContaining("chains to no registered root");
     done.countDown();
     holder.join();
   }
@@ -318,9 +321,9 @@ class ClaimsTest {
     return new Caller(address, Optional.of(chain), Optional.empty());
   }
 
-  private static void awaitAtMost10Seconds(CountDownLatch latch) {
+  private static void awaitAtMostAMinute(CountDownLatch latch) {
     try {
-      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -1,0 +1,106 @@
+package io.coppice.vasa.certificate;
+
+import static io.coppice.vasa.testing.Faults.assertFault;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a signed certificate replaces, and when it does not.
+class ProviderCertificateTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration YEAR = Duration.ofDays(365);
+
+  @TempDir private Path folder;
+  private Path file;
+  private Path requestKey;
+  private Issuer authority;
+  private ProviderCertificate certificate;
+
+  @BeforeEach
+  void serve() throws Exception {
+    file = folder.resolve("vasa.pem");
+    requestKey = folder.resolve("request.key");
+    authority = Issuer.create("authority", NOW, YEAR);
+    ProviderCertificate.loadOrIssue(
+        file, () -> authority.issue(List.of("provider.test"), NOW, YEAR));
+    certificate = new ProviderCertificate(file, requestKey, List.of("provider.test"));
+  }
+
+  @Test
+  void certificateThatAPortCannotServeChangesNothing() throws Exception {
+    ServedCertificate before = certificate.current();
+    String text = Files.readString(file);
+    List<ServedCertificate> served = new ArrayList<>();
+    certificate.servedBy(next -> () -> served.add(next));
+    certificate.servedBy(
+        _ -> {
+          throw new CertificateException("this port takes none");
+        });
+    List<X509Certificate> signed = List.of(sign(certificate.request()));
+
+    assertFault("InvalidCertificate", () -> certificate.replace(signed));
+
+    assertThat(Files.readString(file)).isEqualTo(text);
+    assertThat(certificate.current()).isEqualTo(before);
+    assertThat(served).isEmpty();
+    assertThat(requestKey).as("the request may still be answered").exists();
+  }
+
+  @Test
+  void certificateIsStableBeforeAPortServesIt() throws Exception {
+    List<String> files = new ArrayList<>();
+    certificate.servedBy(_ -> () -> files.add(read()));
+    X509Certificate signed = sign(certificate.request());
+
+    certificate.replace(List.of(signed));
+
+    assertThat(files).singleElement().asString().contains(Pem.of(signed).strip());
+    assertThat(certificate.current().leaf()).isEqualTo(signed);
+    assertThat(requestKey).doesNotExist();
+    assertFault("InvalidCertificate", () -> certificate.replace(List.of(signed)));
+  }
+
+  private String read() {
+    try {
+      return Files.readString(file);
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private X509Certificate sign(String request) throws Exception {
+    try (var parser = new PEMParser(new java.io.StringReader(request))) {
+      var csr = new JcaPKCS10CertificationRequest((PKCS10CertificationRequest) parser.readObject());
+      var builder =
+          new JcaX509v3CertificateBuilder(
+              authority.served().leaf(),
+              BigInteger.TWO,
+              Date.from(NOW),
+              Date.from(NOW.plus(YEAR)),
+              new X500Principal(csr.getSubject().getEncoded()),
+              csr.getPublicKey());
+      var signer = new JcaContentSignerBuilder("SHA256withRSA").build(authority.served().key());
+      return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
+    }
+  }
+}
