@@ -280,6 +280,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   public void checkpoint() {
     pool.shutter().check();
     housekeeping.checkpoint(pool.committer()::wake);
+    pool.shutter().check();
   }
 
   /// What the cleaner has done since the open.
@@ -288,8 +289,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   }
 
   /// Waits until nothing is left to be reclaimed.
+  ///
+  /// @throws StorageException.DeviceFailed if the pool is closed or has failed
   public void awaitReclaim() {
     housekeeping.awaitReclaim(pool.committer()::wake);
+    pool.shutter().check();
   }
 
   @Override
