@@ -19,11 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// with the model, and again.
 final class CrashRun {
 
-  private static final long DEVICE_BYTES = 24L << 20;
-
-  /// So small that writes wait for the cleaner.
-  private static final long SMALL_BYTES = 8L << 20;
-
+  // The smaller ones are full before long, wait for the cleaner and use every zone again and again.
+  private static final long[] DEVICE_BYTES = {5L << 20, 8L << 20, 24L << 20};
   private static final int ZONE_BYTES = 256 << 10;
   private static final int CRASHES = 4;
   private static final InstantSource CLOCK =
@@ -38,8 +35,8 @@ final class CrashRun {
 
   CrashRun(long seed) {
     this.random = new SplittableRandom(seed);
-    device = new SimulatedBlockDevice(random.nextInt(3) == 0 ? SMALL_BYTES : DEVICE_BYTES);
     this.model = new CrashModel(random.split());
+    this.device = new SimulatedBlockDevice(DEVICE_BYTES[random.nextInt(DEVICE_BYTES.length)]);
   }
 
   /// @return how many crashes it went through
@@ -70,15 +67,29 @@ final class CrashRun {
     RedirectOnWriteEngine engine = open();
     model.verify(engine);
     failAfter(1 + random.nextInt(random.nextInt(4) == 0 ? 200 : 40));
-    model.work(engine, 60);
+    DeviceFailed stopped = model.work(engine, 60);
     boolean failed = device.hasFailed();
     if (failed) {
       expectStopped(engine);
+    } else if (stopped != null) {
+      throw new AssertionError("the pool stopped although its device is well: " + stopped, stopped);
     }
     engine.abandon();
     moved += engine.cleaned().blocksMoved();
+    if (device.canGoOn() && random.nextBoolean()) {
+      restart();
+    }
     device = CheckedPool.whole(device.afterCrash(random));
     return (failed ? 1 : 0) + crashDuringRecovery();
+  }
+
+  /// The process ends, the device has power: what recovery finds in its cache and lets be seen must
+  /// outlive the crash that comes next.
+  private void restart() {
+    device.forgetFaults();
+    RedirectOnWriteEngine engine = open();
+    model.verify(engine);
+    engine.abandon();
   }
 
   private int crashDuringRecovery() {

@@ -28,21 +28,26 @@ public final class CrashModel {
   final TreeMap<String, String> records = new TreeMap<>();
   private final CrashIo io = new CrashIo(this);
   private @Nullable VolumeChange cutOff;
+  private @Nullable VolumeChange answered;
   private int lastNumber;
 
   public CrashModel(SplittableRandom random) {
     this.random = random;
   }
 
-  /// Works until `steps` are done or the device fails.
-  public void work(StorageEngine engine, int steps) {
+  /// Works until `steps` are done or the pool stops.
+  ///
+  /// @return why it stopped, or null
+  public StorageException.@Nullable DeviceFailed work(StorageEngine engine, int steps) {
     try {
       for (int i = 0; i < steps; i++) {
         step(engine);
       }
       io.drain();
+      return null;
     } catch (StorageException.DeviceFailed e) {
       io.doubtAll();
+      return e;
     }
   }
 
@@ -74,6 +79,7 @@ public final class CrashModel {
     try {
       change.perform(engine);
       change.apply(this);
+      answered = change;
     } catch (StorageException.OutOfSpace e) {
       undo(engine, change);
     }
@@ -121,8 +127,12 @@ public final class CrashModel {
     }
   }
 
-  /// After a recovery: repeats what was cut off, then compares everything.
+  /// After a recovery: repeats what was cut off, and the last change that was answered, which must
+  /// do nothing; then compares everything.
   public void verify(StorageEngine engine) {
+    if (answered != null) {
+      answered.perform(engine);
+    }
     VolumeChange change = cutOff;
     if (change != null) {
       try {

@@ -188,9 +188,11 @@ final class ModelVolume {
   /// The bytes of a run of sectors.
   static ByteBuffer content(int[] numbers) {
     ByteBuffer bytes = ByteBuffer.allocate(numbers.length * SECTOR);
-    for (int number : numbers) {
-      bytes.put(sector(number));
+    for (int i = 0; i < numbers.length; i++) {
+      if (numbers[i] != 0) {
+        bytes.put(i * SECTOR, sector(numbers[i]), 0, SECTOR);
+      }
     }
-    return bytes.flip();
+    return bytes;
   }
 }

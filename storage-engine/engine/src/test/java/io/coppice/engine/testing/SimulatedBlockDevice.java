@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +43,34 @@ public final class SimulatedBlockDevice implements BlockDevice {
   private boolean syncsLie;
   private long lostWriteAt = Long.MAX_VALUE;
   private long misdirectedWriteAt = Long.MAX_VALUE;
+
+  private final AtomicReference<@Nullable Held> toHold = new AtomicReference<>();
+
+  /// A read that waits in front of the device.
+  public static final class Held {
+    private final CountDownLatch arrived = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    /// Waits until the read has come to the device.
+    public void awaitArrival() {
+      await(arrived);
+    }
+
+    /// Lets it read what the device has now.
+    public void release() {
+      released.countDown();
+    }
+
+    private static void await(CountDownLatch latch) {
+      try {
+        if (!latch.await(60, TimeUnit.SECONDS)) {
+          throw new AssertionError("a held read was not met within 60 s");
+        }
+      } catch (InterruptedException e) {
+        throw new AssertionError("interrupted", e);
+      }
+    }
+  }
 
   /// What the device was doing when the power went.
   public enum Step {
@@ -70,7 +101,16 @@ public final class SimulatedBlockDevice implements BlockDevice {
   }
 
   @Override
-  public synchronized void read(long offset, ByteBuffer into) {
+  public void read(long offset, ByteBuffer into) {
+    Held held = toHold.getAndSet(null);
+    if (held != null) {
+      held.arrived.countDown();
+      Held.await(held.released);
+    }
+    readNow(offset, into);
+  }
+
+  private synchronized void readNow(long offset, ByteBuffer into) {
     check(offset, into.remaining());
     if (operations >= powerLostAt) {
       throw new DeviceException("the power is gone");
@@ -131,6 +171,11 @@ public final class SimulatedBlockDevice implements BlockDevice {
     powerLostAt = operations + n;
   }
 
+  /// Writes and syncs that will still be done, and the one that will not.
+  public synchronized long operationsUntilPowerLoss() {
+    return powerLostAt - operations;
+  }
+
   public synchronized boolean powerIsLost() {
     return operations >= powerLostAt;
   }
@@ -148,6 +193,13 @@ public final class SimulatedBlockDevice implements BlockDevice {
   /// The sector of this byte cannot be read any more.
   public synchronized void failReads(long byteOffset) {
     unreadable.add(byteOffset / SECTOR);
+  }
+
+  /// The next read waits until it is released.
+  public Held holdNextRead() {
+    Held held = new Held();
+    toHold.set(held);
+    return held;
   }
 
   /// Every sector can be read again.
@@ -170,6 +222,18 @@ public final class SimulatedBlockDevice implements BlockDevice {
   /// Whether the power is lost, or a write or sync failed.
   public synchronized boolean hasFailed() {
     return failed || powerIsLost();
+  }
+
+  /// Whether it has power and no sync of it fails or failed.
+  public synchronized boolean canGoOn() {
+    return !powerIsLost() && syncsFailFrom == Long.MAX_VALUE && abandoned.isEmpty();
+  }
+
+  /// Nothing that was asked for and has not come yet will come.
+  public synchronized void forgetFaults() {
+    powerLostAt = Long.MAX_VALUE;
+    failedWriteAt = Long.MAX_VALUE;
+    failedSyncAt = Long.MAX_VALUE;
   }
 
   /// Every sync from now on says that it succeeded and makes nothing stable: outside every
