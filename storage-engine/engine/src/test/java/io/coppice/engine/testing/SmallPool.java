@@ -41,7 +41,7 @@ public final class SmallPool {
     return volume;
   }
 
-  boolean has(VolumeId id) {
+  public boolean has(VolumeId id) {
     return volumes.containsKey(id);
   }
 
