@@ -1,0 +1,5 @@
+/// Whether the tests notice an engine that is wrong on purpose.
+@NullMarked
+package io.coppice.engine.mutation;
+
+import org.jspecify.annotations.NullMarked;
