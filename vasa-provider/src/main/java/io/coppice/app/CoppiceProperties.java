@@ -2,6 +2,7 @@ package io.coppice.app;
 
 import io.coppice.scsi.SecondaryIdForm;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.recovery.AlarmSettings;
 import io.coppice.vasa.session.SessionLimits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +76,8 @@ public record CoppiceProperties(
       String wireTrace,
       SessionLimits sessions,
       Limits limits,
-      EventSettings events) {
+      EventSettings events,
+      AlarmSettings alarms) {
     public Vasa {
       within("vasa.port", port, 0, 65535);
       if (userName.isBlank()) {

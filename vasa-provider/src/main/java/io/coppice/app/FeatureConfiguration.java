@@ -6,8 +6,13 @@ import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.recovery.AlarmWatch;
 import io.coppice.vasa.recovery.Housekeeping;
 import io.coppice.vasa.recovery.Reconciliation;
+import io.coppice.vasa.volume.Spaces;
+import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumePolicies;
+import io.coppice.vasa.volume.VolumeState;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -50,6 +55,27 @@ class FeatureConfiguration {
   Inventory.EntityListing schemaListing() {
     return new Inventory.EntityListing(
         "CapabilitySchema", () -> List.of(Capabilities.STANDARD_NAMESPACE, Capabilities.NAMESPACE));
+  }
+
+  @Bean
+  Inventory.EntityListing volumeListing(VirtualVolumes volumes) {
+    return new Inventory.EntityListing(
+        "VirtualVolumeInfo",
+        () ->
+            volumes.list().stream()
+                .filter(volume -> volume.state() == VolumeState.READY)
+                .map(volume -> "rfc4122." + volume.id())
+                .toList());
+  }
+
+  @Bean
+  AlarmWatch.Watched watched(
+      StorageEngine engine,
+      Containers containers,
+      Spaces spaces,
+      VirtualVolumes volumes,
+      VolumePolicies policies) {
+    return new AlarmWatch.Watched(engine, containers, spaces, volumes, policies);
   }
 
   @Bean

@@ -5,6 +5,7 @@ import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.recovery.AlarmSettings;
 import io.coppice.vasa.session.LoginGuard;
 import io.coppice.vasa.session.Registration;
 import io.coppice.vasa.session.SessionLimits;
@@ -47,6 +48,11 @@ class VasaConfiguration {
   @Bean
   EventSettings eventSettings(CoppiceProperties properties) {
     return properties.vasa().events();
+  }
+
+  @Bean
+  AlarmSettings alarmSettings(CoppiceProperties properties) {
+    return properties.vasa().alarms();
   }
 
   @Bean

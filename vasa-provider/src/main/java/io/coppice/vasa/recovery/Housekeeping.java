@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /// What the control plane does by itself while it runs: scheduled snapshots and their deletion,
-/// operations that the loss of the database left unsettled, tasks whose time is over.
+/// operations that the loss of the database left unsettled, tasks whose time is over, alarms.
 ///
 /// One virtual thread does one round after the other. A round that fails is reported and the next
 /// one begins anew: everything that it does is found in rows.
@@ -25,13 +25,16 @@ public final class Housekeeping implements AutoCloseable {
   private final SnapshotSchedules schedules;
   private final Reconciliation reconciliation;
   private final Tasks tasks;
+  private final AlarmWatch alarms;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private @Nullable Thread thread;
 
-  public Housekeeping(SnapshotSchedules schedules, Reconciliation reconciliation, Tasks tasks) {
+  public Housekeeping(
+      SnapshotSchedules schedules, Reconciliation reconciliation, Tasks tasks, AlarmWatch alarms) {
     this.schedules = schedules;
     this.reconciliation = reconciliation;
     this.tasks = tasks;
+    this.alarms = alarms;
   }
 
   /// Starts the rounds; after [Reconciliation#atStart].
@@ -71,6 +74,7 @@ public final class Housekeeping implements AutoCloseable {
     schedules.takeDue();
     schedules.deleteExpired();
     tasks.forgetOld();
+    alarms.lookWhenDue();
   }
 
   /// Lets the running round end and starts no other.

@@ -1,0 +1,153 @@
+package io.coppice.vasa.recovery;
+
+import io.coppice.engine.PoolSpace;
+import io.coppice.engine.StorageEngine;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.event.Alarm;
+import io.coppice.vasa.event.Alarms;
+import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.policy.ComplianceStatus;
+import io.coppice.vasa.volume.Spaces;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumePolicies;
+import io.coppice.vasa.volume.VolumeState;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.stereotype.Service;
+
+/// Looks at what alarms tell of, at intervals: how full the pool and the containers are, and
+/// whether virtual volumes keep their policies. An alarm is reported when its state changes, and
+/// ended when its object is gone. One thread.
+@Service
+public final class AlarmWatch {
+
+  private static final String SPACE = "SpaceCapacity";
+  private static final String COMPLIANCE = "Compliance";
+  private static final String CONTAINER = "StorageContainer";
+  private static final String VOLUME = "VirtualVolumeInfo";
+
+  private final Alarms alarms;
+  private final StorageEngine engine;
+  private final Containers containers;
+  private final Spaces spaces;
+  private final VirtualVolumes volumes;
+  private final VolumePolicies policies;
+  private final AlarmSettings settings;
+  private final InstantSource clock;
+  private Instant next = Instant.MIN;
+
+  /// What the watch looks at.
+  public record Watched(
+      StorageEngine engine,
+      Containers containers,
+      Spaces spaces,
+      VirtualVolumes volumes,
+      VolumePolicies policies) {}
+
+  public AlarmWatch(Alarms alarms, Watched watched, AlarmSettings settings, InstantSource clock) {
+    this.alarms = alarms;
+    this.engine = watched.engine();
+    this.containers = watched.containers();
+    this.spaces = watched.spaces();
+    this.volumes = watched.volumes();
+    this.policies = watched.policies();
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  /// Looks if it is time to.
+  public void lookWhenDue() {
+    Instant now = clock.instant();
+    if (!now.isBefore(next)) {
+      next = now.plus(settings.period());
+      look();
+    }
+  }
+
+  /// Looks at everything once.
+  public void look() {
+    Map<Alarms.Subject, Alarm> active = new HashMap<>();
+    alarms.active().forEach(alarm -> active.put(subject(alarm), alarm));
+    lookAtPool(active);
+    for (StorageContainer container : containers.list()) {
+      lookAt(container, active);
+    }
+    for (VirtualVolume volume : volumes.list()) {
+      if (volume.profile() != null && volume.state() == VolumeState.READY) {
+        lookAt(volume, active);
+      }
+    }
+    active.values().forEach(this::end); // nobody claimed it: its object is gone
+  }
+
+  private static Alarms.Subject subject(Alarm alarm) {
+    return new Alarms.Subject(
+        alarm.type(), alarm.objectType(), alarm.objectId(), alarm.containerId());
+  }
+
+  private void lookAtPool(Map<Alarms.Subject, Alarm> active) {
+    PoolSpace space = engine.space();
+    long percent = percent(space.capacity() - space.free(), space.capacity());
+    Alarms.Subject subject =
+        new Alarms.Subject(SPACE, "StorageArray", Inventory.arrayId(engine.pool().id()), null);
+    report(subject, fullness(percent), "PoolSpace", Map.of("percent", "" + percent), active);
+  }
+
+  private void lookAt(StorageContainer container, Map<Alarms.Subject, Alarm> active) {
+    String id = container.id().toString();
+    long percent = percent(spaces.ofContainer(container.id()).used(), container.quotaInBytes());
+    report(
+        new Alarms.Subject(SPACE, CONTAINER, id, id),
+        fullness(percent),
+        "ContainerSpace",
+        Map.of("container", container.name(), "percent", "" + percent),
+        active);
+  }
+
+  private void lookAt(VirtualVolume volume, Map<Alarms.Subject, Alarm> active) {
+    String id = "rfc4122." + volume.id();
+    policies
+        .compliance(volume.id(), null, null)
+        .ifPresent(
+            compliance ->
+                report(
+                    new Alarms.Subject(COMPLIANCE, VOLUME, id, volume.container().toString()),
+                    compliance.status() == ComplianceStatus.NON_COMPLIANT
+                        ? Alarm.Status.YELLOW
+                        : Alarm.Status.GREEN,
+                    "Compliance",
+                    Map.of("object", id, "policy", compliance.profile()),
+                    active));
+  }
+
+  private static long percent(long part, long whole) {
+    return whole == 0 ? 100 : Math.round(Math.floor(100.0 * part / whole));
+  }
+
+  private Alarm.Status fullness(long percent) {
+    if (percent >= settings.redPercent()) {
+      return Alarm.Status.RED;
+    }
+    return percent >= settings.yellowPercent() ? Alarm.Status.YELLOW : Alarm.Status.GREEN;
+  }
+
+  private void report(
+      Alarms.Subject subject,
+      Alarm.Status status,
+      String message,
+      Map<String, String> parameters,
+      Map<Alarms.Subject, Alarm> active) {
+    Alarm now = active.remove(subject);
+    if (status != (now == null ? Alarm.Status.GREEN : now.status())) {
+      alarms.report(subject, status, "io.coppice.alarm." + message, parameters);
+    }
+  }
+
+  private void end(Alarm alarm) {
+    alarms.report(subject(alarm), Alarm.Status.GREEN, alarm.messageId(), alarm.parameters());
+  }
+}
