@@ -70,6 +70,40 @@ class PoliciesTest {
   }
 
   @Test
+  void aDefaultPolicyIsGivenToVolumesThatComeWithout() {
+    String container = server.container(UUID.randomUUID().toString());
+    String path = "containers/" + container + "/default-policies";
+    String thick = policy("\"spaceEfficiency\": \"thick\"");
+    String body = "{\"name\": \"v\", \"size\": 1048576, \"container\": \"%s\"}";
+    assertThat(server.get(path).json().isEmpty()).isTrue();
+
+    assertThat(server.put(path + "/Other", "{\"policy\": \"%s\"}".formatted(thick)).text("/Other"))
+        .isEqualTo(thick);
+    String made = AdminServer.made(server.post("volumes", body.formatted(container)));
+    assertThat(server.delete(path + "/Other").status()).isEqualTo(204);
+    String later = AdminServer.made(server.post("volumes", body.formatted(container)));
+
+    assertThat(reserved(made)).isTrue();
+    assertThat(reserved(later)).isFalse();
+    assertThat(server.get(path).json().isEmpty()).isTrue();
+    assertProblem(
+        server.put(path + "/Disk", "{\"policy\": \"%s\"}".formatted(thick)),
+        400,
+        "invalid-argument");
+    assertProblem(server.put(path + "/Other", "{}"), 400, "invalid-argument");
+    assertProblem(
+        server.put(path + "/Other", "{\"policy\": \"%s\"}".formatted(UUID.randomUUID())),
+        404,
+        "not-found");
+    assertProblem(
+        server.get("containers/" + UUID.randomUUID() + "/default-policies"), 404, "not-found");
+  }
+
+  private static boolean reserved(String volume) {
+    return server.control.engine.find(VolumeId.parse(volume)).orElseThrow().reserved();
+  }
+
+  @Test
   void aChangeRaisesTheGenerationAndAnOlderOneIsRefused() {
     String path = "policies/" + policy("\"spaceEfficiency\": \"thin\"");
     String body = "{\"name\": \"%s\", \"generation\": 1, \"spaceEfficiency\": \"thick\"}";
