@@ -4,6 +4,7 @@ import io.coppice.driver.iscsi.IscsiPath;
 import io.coppice.driver.iscsi.LoginSettings;
 import io.coppice.driver.iscsi.WireCounters;
 import io.coppice.driver.scsi.Lun;
+import io.coppice.harness.Folders;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
@@ -49,7 +50,7 @@ public final class Bench {
       }
     } finally {
       provider.stop();
-      Files.delete(image);
+      Folders.delete(folder);
     }
   }
 

@@ -89,8 +89,13 @@ final class RawFile implements Peer {
   private void run(Work work, long deadline, LongAdder done) {
     ByteBuffer buffer = ByteBuffer.allocateDirect(2 * BLOCK).alignedSlice(BLOCK).slice(0, BLOCK);
     ThreadLocalRandom random = ThreadLocalRandom.current();
+    byte[] bytes = new byte[BLOCK];
     while (System.nanoTime() < deadline) {
-      buffer.clear().putLong(0, random.nextLong());
+      if (work == Work.WRITE) {
+        random.nextBytes(bytes); // as the other side: random data, made by the same two cores
+        buffer.clear().put(bytes);
+      }
+      buffer.clear();
       long offset = random.nextLong(blocks) * BLOCK;
       try {
         switch (work) {

@@ -59,10 +59,10 @@ final class Copies {
         () -> {
           long before = load.acknowledgedWrites();
           load.start();
-          awaitWrites(load, before + WRITES_AROUND);
+          load.await(before + WRITES_AROUND);
           acknowledgedBeforeClone = load.acknowledgedNow();
           made[0] = work.get();
-          awaitWrites(load, load.acknowledgedWrites() + WRITES_AROUND);
+          load.await(load.acknowledgedWrites() + WRITES_AROUND);
           load.stop();
           Story.require(!load.wasCutOff(), "the load to go on beside the clone", "it was cut off");
           return VirtualMachine.CONFIG_WIRE_BYTES
@@ -118,10 +118,6 @@ final class Copies {
             .formatted(
                 name, written == 0 ? "" : " and the %d bytes written beside it".formatted(written)),
         taken + " bytes taken");
-  }
-
-  private static void awaitWrites(WriteLoad load, long count) {
-    Story.await(() -> load.acknowledgedWrites() >= count || load.wasCutOff());
   }
 
   /// SHA-256 of a machine's first disk; binds it for the time.

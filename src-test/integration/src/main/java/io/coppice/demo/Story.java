@@ -27,7 +27,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The life of a virtual machine, told step by step. Every step ends with what must be true after
@@ -195,7 +194,7 @@ final class Story implements AutoCloseable {
 
   private Meter.Outcome killUnderLoad(WriteLoad load, String expected) {
     load.start();
-    await(() -> load.acknowledgedWrites() > 2_000 || load.wasCutOff());
+    load.await(2_000);
     provider.kill();
     load.join();
     require(load.wasCutOff(), "the write load to be cut off by the kill", "it went on");
@@ -290,16 +289,6 @@ final class Story implements AutoCloseable {
   static void require(boolean holds, String expected, Object found) {
     if (!holds) {
       throw new Mismatch("expected %s, got %s".formatted(expected, found));
-    }
-  }
-
-  static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new Mismatch("expected the write load to make progress within 60 s");
-      }
-      Thread.onSpinWait();
     }
   }
 

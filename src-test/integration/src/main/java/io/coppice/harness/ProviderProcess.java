@@ -131,7 +131,7 @@ public final class ProviderProcess implements AutoCloseable {
     }
   }
 
-  /// Ends the process as a power cut would: nothing of it runs on.
+  /// Ends the process without warning. Its embedded database runs on, as it would.
   public void kill() {
     Process victim = running();
     victim.destroyForcibly();

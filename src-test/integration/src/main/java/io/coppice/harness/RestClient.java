@@ -40,7 +40,7 @@ public final class RestClient {
     return send("GET", path, null);
   }
 
-  /// POST with an idempotency key of its own; waits up to 30 s for a job's end.
+  /// POST with an idempotency key of its own.
   public JsonNode post(String path, String body) {
     return send("POST", path, body);
   }

@@ -18,6 +18,7 @@ public final class WriteLoad implements AutoCloseable {
   private static final int BLOCK = 512;
   private static final int SLOT_BYTES = 4096;
   private static final int THREADS = 8;
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
 
   private final Supplier<LogicalUnit> unit;
   private final long regionOffset;
@@ -53,6 +54,21 @@ public final class WriteLoad implements AutoCloseable {
   /// Writes acknowledged so far.
   public long acknowledgedWrites() {
     return writes.get();
+  }
+
+  /// Waits until so many writes have been acknowledged, or the load was cut off.
+  ///
+  /// @throws Mismatch if that takes longer than a minute
+  public void await(long writeCount) {
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    while (acknowledgedWrites() < writeCount && !wasCutOff()) {
+      if (System.nanoTime() > deadline) {
+        throw new Mismatch(
+            "expected %d acknowledged writes within a minute, got %d"
+                .formatted(writeCount, acknowledgedWrites()));
+      }
+      Thread.onSpinWait();
+    }
   }
 
   /// Size of the region in bytes.

@@ -36,9 +36,7 @@ class RestartWithoutDatabaseIT {
                   new WireCounters());
           WriteLoad load = new WriteLoad(() -> new LogicalUnit(path, lun), 0, 4096)) {
         load.start();
-        while (load.acknowledgedWrites() < 500) {
-          Thread.onSpinWait();
-        }
+        load.await(500);
         provider.process().kill();
         load.join();
         long[] acknowledged = load.acknowledgedNow();
@@ -60,11 +58,9 @@ class RestartWithoutDatabaseIT {
           assertThat(load.wasCutOff()).isTrue();
           assertThat(load.verify(new LogicalUnit(path, lun), acknowledged)).isPositive();
           load.start();
-          long before = load.acknowledgedWrites();
-          while (load.acknowledgedWrites() < before + 100) {
-            Thread.onSpinWait();
-          }
+          load.await(load.acknowledgedWrites() + 100);
           load.stop();
+          assertThat(load.wasCutOff()).isFalse();
         }
       }
     }

@@ -6,6 +6,7 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.harness.Commands;
+import io.coppice.harness.Folders;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -47,9 +48,7 @@ public final class EngineBench {
         measure(new Bed(engine), raw);
       }
     } finally {
-      for (Path file : List.of(raw, pool.resolve("pool"), pool.resolve("lock"), pool, folder)) {
-        Files.deleteIfExists(file);
-      }
+      Folders.delete(folder);
     }
   }
 
