@@ -22,22 +22,27 @@ final class Units {
     this.companyId = companyId;
   }
 
-  /// Makes the unit of a volume; nothing if there is one, or no such volume.
+  /// Makes the unit of a volume, or uses the one that there is; nothing if there is no such volume.
   void open(VolumeId volume, boolean readOnly) {
-    byVolume.computeIfAbsent(
-        volume,
-        id -> {
-          VolumeUnit unit;
-          try {
-            unit =
-                new VolumeUnit(
-                    engine.open(id), readOnly, companyId, new UnitReservations(id, reservations));
-          } catch (StorageException.NotFound e) {
-            return null; // deleted behind our back: its LUN answers like one that does not exist
-          }
-          byName.put(unit.naa(), unit);
-          return unit;
-        });
+    VolumeUnit open =
+        byVolume.computeIfAbsent(
+            volume,
+            id -> {
+              VolumeUnit unit;
+              try {
+                unit =
+                    new VolumeUnit(
+                        engine.open(id), companyId, new UnitReservations(id, reservations));
+              } catch (StorageException.NotFound e) {
+                return null; // deleted behind our back: its LUN answers like one without a unit
+              }
+              unit.readOnly(readOnly);
+              byName.put(unit.naa(), unit);
+              return unit;
+            });
+    if (open != null) {
+      open.readOnly(readOnly);
+    }
   }
 
   void close(VolumeId volume) {

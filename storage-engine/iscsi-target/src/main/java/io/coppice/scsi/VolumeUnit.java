@@ -17,7 +17,7 @@ final class VolumeUnit implements LogicalUnit {
   static final int PHYSICAL_EXPONENT = 3;
 
   private final Volume volume;
-  private final boolean readOnly;
+  private volatile boolean readOnly;
   private final NetworkAddress naa;
   private final UnitReservations reservations;
   private volatile ModePages.Control control = ModePages.Control.DEFAULT;
@@ -25,11 +25,10 @@ final class VolumeUnit implements LogicalUnit {
   /// Parts of copies that run for a command at some other unit.
   private final CommandSet copies = new CommandSet();
 
-  /// @param readOnly whether writes are refused though the volume would take them
-  VolumeUnit(Volume volume, boolean readOnly, int companyId, UnitReservations reservations) {
+  VolumeUnit(Volume volume, int companyId, UnitReservations reservations) {
     this.reservations = reservations;
     this.volume = volume;
-    this.readOnly = readOnly || volume.kind() == VolumeKind.SNAPSHOT;
+    this.readOnly = volume.kind() == VolumeKind.SNAPSHOT;
     this.naa = NetworkAddress.of(companyId, "volume", volume.id().value());
   }
 
@@ -39,6 +38,11 @@ final class VolumeUnit implements LogicalUnit {
 
   boolean isReadOnly() {
     return readOnly;
+  }
+
+  /// @param asked whether writes are refused though the volume would take them
+  void readOnly(boolean asked) {
+    readOnly = asked || volume.kind() == VolumeKind.SNAPSHOT;
   }
 
   CommandSet copies() {

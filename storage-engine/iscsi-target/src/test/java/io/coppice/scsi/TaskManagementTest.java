@@ -13,6 +13,7 @@ import io.coppice.scsi.Initiator.Pending;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -85,6 +86,28 @@ class TaskManagementTest {
     assertThat(unbound.get(10, TimeUnit.SECONDS)).isTrue();
     assertThat(write.reply()).isDone();
     assertThat(other.send(lun, TUR).status()).isEqualTo(ScsiStatus.GOOD);
+  }
+
+  @Test
+  void exportMadeWhileTheLastOneStillEndsIsReadOnlyIfItSaysSo() throws Exception {
+    VolumeId volume = fixture.exported(1 << 20);
+    Initiator initiator = fixture.plain();
+    held.hold();
+    Pending write = initiator.begin(LUN_0, WRITE, new byte[512]);
+    CompletableFuture<Boolean> gone =
+        CompletableFuture.supplyAsync(() -> fixture.luns().unexport(op(), volume));
+    long end = System.nanoTime() + 10_000_000_000L;
+    while (fixture.luns().exportOf(volume).isPresent() && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+
+    fixture.luns().export(op(), volume, Optional.of(0), true, Set.of(ESX));
+    held.release();
+
+    assertThat(gone.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(Initiator.await(write).status()).isEqualTo(ScsiStatus.GOOD);
+    initiator.settle(LUN_0);
+    assertThat(initiator.send(LUN_0, WRITE, new byte[512]).code()).isEqualTo("7/27/00");
   }
 
   @Test
