@@ -55,6 +55,7 @@ public interface Volume {
   void copyFrom(Volume source, long sourceOffset, long offset, long length, Completion completion);
 
   /// Provisioning state from `offset` on, as runs that alternate, at most `maxRuns` of them and not
-  /// beyond the end of the volume.
+  /// beyond the end of the volume. An engine may stop earlier, inside a run, so that no call takes
+  /// long: what it tells is right, and at least one run if `offset` is not at the end.
   List<MappedRange> status(long offset, int maxRuns);
 }

@@ -21,6 +21,9 @@ final class PoolVolume implements Volume {
   private static final int BLOCK = PoolLayout.BLOCK;
   private static final long MAX_READ = 64L << 20;
 
+  /// Stored blocks that one look at the provisioning state may walk over: 256 MiB.
+  private static final long STATUS_BLOCKS_MAX = 65_536;
+
   private final OpenPool pool;
   private final VolumeState volume;
   private final Writes writes;
@@ -199,6 +202,7 @@ final class PoolVolume implements Volume {
     }
     long size = sizeInBytes();
     List<MappedRange> runs = new ArrayList<>();
+    long[] walked = {0};
     int ticket = pool.state().epochs().enter();
     try {
       MapReader.allocated(
@@ -210,12 +214,15 @@ final class PoolVolume implements Volume {
             long to = Math.min(size, (first + count) * BLOCK);
             gap(runs, offset, from);
             add(runs, from, to, true);
-            return runs.size() <= maxRuns;
+            walked[0] += count;
+            return runs.size() <= maxRuns && walked[0] < STATUS_BLOCKS_MAX;
           });
     } finally {
       pool.state().epochs().leave(ticket);
     }
-    gap(runs, offset, size);
+    if (walked[0] < STATUS_BLOCKS_MAX) { // else it is not known what follows
+      gap(runs, offset, size);
+    }
     return List.copyOf(runs.subList(0, Math.min(runs.size(), Math.max(0, maxRuns))));
   }
 
