@@ -22,6 +22,7 @@ import java.util.function.Function;
 /// | `scsi/endpoint/LUN` (3 digits) | `naa.…` of the protocol endpoint |
 /// | `scsi/host/HOST` | the host's initiator names, one a line |
 /// | `scsi/chap/INITIATOR` | the secret it must prove |
+/// | `scsi/mutual-chap/INITIATOR` | the secret by which the target proves itself to it |
 /// | `scsi/binding/VOLUME/HOST` | endpoint LUN, subsidiary number, count of binds |
 /// | `scsi/freed/LUN/NUMBER` (3 and 8 digits) | second of the Unix epoch at which the number was freed |
 /// | `scsi/export/VOLUME` | first line: LUN, `ro` or `rw`; then the initiator names, one a line |
@@ -30,6 +31,7 @@ final class DirectoryRecords {
   private static final String ENDPOINT = "scsi/endpoint/";
   private static final String HOST = "scsi/host/";
   private static final String CHAP = "scsi/chap/";
+  private static final String MUTUAL_CHAP = "scsi/mutual-chap/";
   private static final String BINDING = "scsi/binding/";
   private static final String FREED = "scsi/freed/";
   private static final String EXPORT = "scsi/export/";
@@ -63,6 +65,14 @@ final class DirectoryRecords {
 
   static RecordChange removeSecret(String initiator) {
     return new RecordChange.Remove(CHAP + initiator);
+  }
+
+  static RecordChange putMutualSecret(String initiator, String secret) {
+    return new RecordChange.Put(MUTUAL_CHAP + initiator, secret);
+  }
+
+  static RecordChange removeMutualSecret(String initiator) {
+    return new RecordChange.Remove(MUTUAL_CHAP + initiator);
   }
 
   static RecordChange put(Binding binding) {
@@ -116,9 +126,21 @@ final class DirectoryRecords {
   }
 
   Map<String, String> secrets() {
-    Map<String, String> secrets = new TreeMap<>();
-    each(CHAP, e -> secrets.put(e.getKey(), e.getValue()));
-    return secrets;
+    return texts(CHAP);
+  }
+
+  Map<String, String> mutualSecrets() {
+    return texts(MUTUAL_CHAP);
+  }
+
+  private Map<String, String> texts(String prefix) {
+    Map<String, String> texts = new TreeMap<>();
+    each(prefix, e -> texts.put(e.getKey(), e.getValue()));
+    return texts;
+  }
+
+  Optional<String> mutualSecretOf(String initiator) {
+    return records.find(MUTUAL_CHAP + initiator);
   }
 
   Optional<String> secretOf(String initiator) {

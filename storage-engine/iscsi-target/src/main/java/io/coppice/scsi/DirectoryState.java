@@ -28,6 +28,7 @@ final class DirectoryState {
   private final ConcurrentHashMap<HostId, Set<String>> hosts = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, HostId> hostOf = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, String> secrets = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, String> mutualSecrets = new ConcurrentHashMap<>();
   private final ConcurrentSkipListMap<VolumeId, Map<HostId, Binding>> bindings =
       new ConcurrentSkipListMap<>();
   private final ConcurrentHashMap<Long, VolumeId> byNumber = new ConcurrentHashMap<>();
@@ -40,6 +41,7 @@ final class DirectoryState {
     refreshEndpoints();
     records.hosts().forEach(this::put);
     secrets.putAll(records.secrets());
+    mutualSecrets.putAll(records.mutualSecrets());
     records.freed().forEach(f -> numbers.free(f.endpoint(), f.number(), f.when()));
     records.bindings(this::endpoint).forEach(this::put);
     records.exports().values().forEach(this::put);
@@ -81,6 +83,10 @@ final class DirectoryState {
 
   Optional<String> secretOf(String initiator) {
     return Optional.ofNullable(secrets.get(initiator.toLowerCase(Locale.ROOT)));
+  }
+
+  Optional<String> mutualSecretOf(String initiator) {
+    return Optional.ofNullable(mutualSecrets.get(initiator.toLowerCase(Locale.ROOT)));
   }
 
   List<Binding> bindings() {
@@ -153,6 +159,13 @@ final class DirectoryState {
     records
         .secretOf(initiator)
         .ifPresentOrElse(s -> secrets.put(initiator, s), () -> secrets.remove(initiator));
+  }
+
+  void refreshMutualSecret(String initiator) {
+    records
+        .mutualSecretOf(initiator)
+        .ifPresentOrElse(
+            s -> mutualSecrets.put(initiator, s), () -> mutualSecrets.remove(initiator));
   }
 
   void refreshExport(VolumeId volume) {

@@ -84,11 +84,7 @@ final class HostChanges {
 
   void setChapSecret(OperationId operation, String initiator, Optional<String> secret) {
     String name = InitiatorNames.one(initiator);
-    if (secret.isPresent() && (secret.get().length() < 12 || secret.get().length() > 255)) {
-      throw DirectoryChanges.refused(
-          Reason.INVALID,
-          "expected a CHAP secret of 12 to 255 characters, got " + secret.get().length());
-    }
+    requireSecret(secret, state.mutualSecretOf(name));
     changes.once(
         operation,
         String.class,
@@ -102,5 +98,36 @@ final class HostChanges {
           state.refreshSecret(name);
           return name;
         });
+  }
+
+  void setMutualChapSecret(OperationId operation, String initiator, Optional<String> secret) {
+    String name = InitiatorNames.one(initiator);
+    requireSecret(secret, state.secretOf(name));
+    changes.once(
+        operation,
+        String.class,
+        () -> {
+          changes.apply(
+              operation,
+              List.of(
+                  secret
+                      .map(s -> DirectoryRecords.putMutualSecret(name, s))
+                      .orElseGet(() -> DirectoryRecords.removeMutualSecret(name))));
+          state.refreshMutualSecret(name);
+          return name;
+        });
+  }
+
+  /// @param other the secret of the other direction
+  private static void requireSecret(Optional<String> secret, Optional<String> other) {
+    if (secret.isPresent() && (secret.get().length() < 12 || secret.get().length() > 255)) {
+      throw DirectoryChanges.refused(
+          Reason.INVALID,
+          "expected a CHAP secret of 12 to 255 characters, got " + secret.get().length());
+    }
+    if (secret.isPresent() && secret.equals(other)) {
+      throw DirectoryChanges.refused(
+          Reason.INVALID, "expected different CHAP secrets for the two directions, got one");
+    }
   }
 }

@@ -3,7 +3,6 @@ package io.coppice.scsi;
 import java.util.Optional;
 
 /// What the transport asks at login. Safe for any thread; never blocks.
-@FunctionalInterface
 public interface InitiatorSecrets {
 
   /// The CHAP secret that an initiator must prove; empty if it may log in without.
@@ -13,7 +12,5 @@ public interface InitiatorSecrets {
 
   /// The secret by which the target proves itself to that initiator in mutual CHAP; empty if there
   /// is none.
-  default Optional<String> mutualChapSecret(String initiatorName) {
-    return Optional.empty();
-  }
+  Optional<String> mutualChapSecret(String initiatorName);
 }

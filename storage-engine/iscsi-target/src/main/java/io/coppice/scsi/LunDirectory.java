@@ -48,6 +48,13 @@ public interface LunDirectory {
   /// @param secret 12 to 255 characters
   void setChapSecret(OperationId operation, String initiator, Optional<String> secret);
 
+  /// Sets or, if `secret` is empty, removes the secret by which the target proves itself to an
+  /// initiator that asks for it (mutual CHAP).
+  ///
+  /// @param secret 12 to 255 characters, not the one that the initiator must prove: RFC 7143
+  ///   §12.1.3 forbids one secret for both directions
+  void setMutualChapSecret(OperationId operation, String initiator, Optional<String> secret);
+
   /// Binds a volume for a host, or counts one more bind. The first bind of a volume chooses its
   /// subsidiary number; a number freed is not reused for 24 h.
   ///

@@ -108,6 +108,17 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   }
 
   @Override
+  public void setMutualChapSecret(
+      OperationId operation, String initiator, Optional<String> secret) {
+    hosts.setMutualChapSecret(operation, initiator, secret);
+  }
+
+  @Override
+  public Optional<String> mutualChapSecret(String initiatorName) {
+    return state.mutualSecretOf(initiatorName);
+  }
+
+  @Override
   public Optional<String> chapSecret(String initiatorName) {
     return state.secretOf(initiatorName);
   }

@@ -424,6 +424,26 @@ class LunDirectoryTest {
   }
 
   @Test
+  void secretOfTheTargetIsKeptAndIsNotThatOfTheInitiator() {
+    luns.setChapSecret(op(), ESX, Optional.of("correct horse battery"));
+    luns.setMutualChapSecret(op(), ESX.toUpperCase(), Optional.of("staple and mortar"));
+
+    try (ScsiTarget again = ScsiTarget.open(fixture.engine, ScsiSettings.defaults())) {
+      assertThat(again.secrets().mutualChapSecret(ESX)).contains("staple and mortar");
+    }
+    assertRefused(
+        Reason.INVALID,
+        () -> luns.setMutualChapSecret(op(), ESX, Optional.of("correct horse battery")));
+    assertRefused(
+        Reason.INVALID, () -> luns.setChapSecret(op(), ESX, Optional.of("staple and mortar")));
+    assertRefused(
+        Reason.INVALID, () -> luns.setMutualChapSecret(op(), ESX, Optional.of("too short")));
+    luns.setMutualChapSecret(op(), ESX, Optional.empty());
+    assertThat(fixture.target.secrets().mutualChapSecret(ESX)).isEmpty();
+    assertThat(fixture.target.secrets().chapSecret(ESX)).contains("correct horse battery");
+  }
+
+  @Test
   void namesThatAreNoneAreRefused() {
     for (String name : List.of("", "host", "iqn.a b", "iqn.a\nb", "iqn." + "x".repeat(220))) {
       assertRefused(Reason.INVALID, () -> luns.declareHost(op(), HOST, Set.of(name)));
