@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
@@ -19,6 +20,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -196,6 +200,97 @@ class CleanerTest {
     verify();
     reopen();
     verify();
+  }
+
+  @Test
+  void readersSeeEveryBlockWhileItIsMovedAndItsZoneUsedAgain() throws Exception {
+    SplittableRandom random = new SplittableRandom(4_000_005L);
+    engine.close();
+    engine = RedirectOnWriteEngine.open(new SlowReads(device), EngineOptions.defaults(), CLOCK);
+    create(12 * MIB, true); // so that zones are used again soon
+    VolumeId still = create(4 * MIB, false);
+    VolumeId hot = create(16 * MIB, false);
+    for (int i = 0; i < 1024; i++) {
+      write(still, i, 1);
+      write(hot, 4 * i, 4);
+    }
+    long[] numbers = model.get(still).clone();
+    AtomicBoolean stopping = new AtomicBoolean();
+    List<CompletableFuture<Long>> readers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      SplittableRandom own = random.split();
+      readers.add(CompletableFuture.supplyAsync(() -> readUntil(stopping, still, numbers, own)));
+    }
+
+    for (int i = 0; i < 8000; i++) {
+      write(hot, random.nextInt(4096 - 4), 4);
+    }
+    stopping.set(true);
+
+    for (CompletableFuture<Long> reader : readers) {
+      assertThat(reader.get(30, TimeUnit.SECONDS)).isPositive();
+    }
+    assertThat(engine.cleaned().blocksMoved()).isGreaterThan(1024);
+  }
+
+  /// A device of which one read in eight takes until 3,000 later writes have come, or 0.2 s.
+  private record SlowReads(SimulatedBlockDevice device, AtomicInteger reads)
+      implements BlockDevice {
+
+    SlowReads(SimulatedBlockDevice device) {
+      this(device, new AtomicInteger());
+    }
+
+    @Override
+    public long sizeInBytes() {
+      return device.sizeInBytes();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) {
+      if (into.remaining() <= 16 * BLOCK && reads.incrementAndGet() % 8 == 0) {
+        long until = device.operations() + 3000;
+        long deadline = System.nanoTime() + 200_000_000;
+        while (device.operations() < until && System.nanoTime() < deadline) {
+          Thread.yield();
+        }
+      }
+      device.read(offset, into);
+    }
+
+    @Override
+    public void write(long offset, List<ByteBuffer> from) {
+      device.write(offset, from);
+    }
+
+    @Override
+    public void sync() {
+      device.sync();
+    }
+
+    @Override
+    public void writeStable(long offset, List<ByteBuffer> from) {
+      device.writeStable(offset, from);
+    }
+
+    @Override
+    public void close() {
+      device.close();
+    }
+  }
+
+  private long readUntil(
+      AtomicBoolean stopping, VolumeId id, long[] numbers, SplittableRandom random) {
+    long reads = 0;
+    for (; !stopping.get(); reads++) {
+      int first = random.nextInt(numbers.length - 16);
+      ByteBuffer found = ByteBuffer.allocateDirect(16 * BLOCK);
+      Await.io(done -> engine.open(id).read((long) first * BLOCK, found, done));
+      for (int i = 0; i < 16; i++) {
+        assertThat(found.slice(i * BLOCK, BLOCK)).isEqualTo(content(numbers[first + i]));
+      }
+    }
+    return reads;
   }
 
   @Test
