@@ -97,6 +97,7 @@ public final class Sessions {
                 () ->
                     VasaException.invalidSession(
                         "setContext needs a client certificate, the connection has none"));
+    requireRoom(chain);
     Session.Client client =
         trust.claim(new Claims.Client(chain, caller.address()), peer, context.initiators());
     if (peer instanceof Peer.Host host) {
@@ -227,24 +228,40 @@ public final class Sessions {
     }
   }
 
+  /// Before a new client's names are claimed: a context that is refused changes nothing.
+  private synchronized void requireRoom(ClientChain chain) {
+    endIf(o -> o.expired(clock.instant()));
+    if (open.size() >= limits.sessions() && of(chain.fingerprint()).isEmpty()) {
+      throw full();
+    }
+  }
+
   /// Sessions of one certificate make room for each other; those of others do not.
   private synchronized void admit(Open fresh) {
-    Instant now = clock.instant();
-    endIf(o -> o.expired(now));
-    List<Open> same =
-        open.values().stream()
-            .filter(o -> o.session.fingerprint().equals(fresh.session.fingerprint()))
-            .sorted(Comparator.comparing(o -> o.lastUsed))
-            .toList();
-    if (same.size() >= limits.sessionsPerClient()) {
+    endIf(o -> o.expired(clock.instant()));
+    List<Open> same = of(fresh.session.fingerprint());
+    boolean full = open.size() >= limits.sessions();
+    if (full && same.isEmpty()) {
+      throw full();
+    }
+    if (full || same.size() >= limits.sessionsPerClient()) {
       open.remove(same.getFirst().session.id());
     }
-    if (open.size() >= limits.sessions()) {
-      throw new VasaException(
-          new Fault.StorageFault("io.coppice.fault.TooManySessions"),
-          "%d sessions are open, which is the limit".formatted(limits.sessions()));
-    }
     open.put(fresh.session.id(), fresh);
+  }
+
+  /// Sessions of one certificate, the one idle longest first.
+  private List<Open> of(String fingerprint) {
+    return open.values().stream()
+        .filter(o -> o.session.fingerprint().equals(fingerprint))
+        .sorted(Comparator.comparing(o -> o.lastUsed))
+        .toList();
+  }
+
+  private VasaException full() {
+    return new VasaException(
+        new Fault.StorageFault("io.coppice.fault.TooManySessions"),
+        "%d sessions are open, which is the limit".formatted(limits.sessions()));
   }
 
   private void endIf(Predicate<Open> condition) {
