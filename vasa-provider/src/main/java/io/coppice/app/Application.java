@@ -6,11 +6,16 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.web.server.PortInUseException;
@@ -126,7 +131,38 @@ public class Application {
         return new StartupException(String.valueOf(illegal.getMessage()), thrown);
       }
     }
-    throw thrown;
+    throw unreadableSetting(thrown).orElseThrow(() -> thrown);
+  }
+
+  private static Optional<StartupException> unreadableSetting(RuntimeException thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException bind && bind.getProperty() != null) {
+        return Optional.of(
+            new StartupException(
+                "%s: expected %s, got \"%s\""
+                    .formatted(
+                        bind.getName(), kind(bind.getTarget()), bind.getProperty().getValue()),
+                thrown));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String kind(Bindable<?> target) {
+    Class<?> type = target.getType().resolve(Object.class);
+    if (type.isEnum()) {
+      return "one of "
+          + Stream.of(type.getEnumConstants())
+              .map(each -> each.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+              .collect(Collectors.joining(", "));
+    }
+    return switch (type.getSimpleName()) {
+      case "int", "long" -> "a whole number";
+      case "boolean" -> "true or false";
+      case "Duration" -> "a time such as 30s or 10m";
+      case "DataSize" -> "a size such as 64MB or 2GB";
+      default -> "another value";
+    };
   }
 
   private static Optional<Integer> portInUse(Throwable cause) {

@@ -23,7 +23,7 @@ public record CoppiceProperties(
 
   public record Pool(String directory, DataSize capacity) {
     public Pool {
-      within("pool.capacity", capacity, DataSize.ofMegabytes(64), DataSize.ofTerabytes(64));
+      within("pool.capacity", capacity, DataSize.ofMegabytes(256), DataSize.ofTerabytes(64));
     }
   }
 

@@ -47,7 +47,8 @@ final class DataPlane implements AutoCloseable {
     try {
       engine = pools.open(directory, properties.pool().capacity().toBytes());
     } catch (StorageException e) {
-      throw new StartupException(String.valueOf(e.getMessage()), e);
+      throw new StartupException(
+          "the pool in %s cannot be used: %s".formatted(directory, e.getMessage()), e);
     }
     stages.reached(
         "pool %s open in %s, %d log records replayed"

@@ -42,12 +42,14 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
   private @Nullable CoppiceProperties properties;
   private @Nullable Home home;
 
+  /// In this order, so that a start that is refused leaves the disk as it was.
   private void open(CoppiceProperties settings) {
+    FreePorts.require(settings);
     Home opened = Home.open(java.nio.file.Path.of(settings.home()));
-    opened.makeSecrets();
     properties = settings;
     home = opened;
     plane = DataPlane.open(settings, pools, stages);
+    opened.makeSecrets();
   }
 
   private void handOver(GenericApplicationContext context) {

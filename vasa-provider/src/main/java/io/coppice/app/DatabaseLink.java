@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -142,7 +143,13 @@ final class DatabaseLink implements AutoCloseable {
     config.setJdbcUrl(settings.url());
     config.setUsername(settings.user());
     config.setPassword(password());
-    return Map.entry("PostgreSQL %s at " + settings.url().replace("%", "%%"), config);
+    return Map.entry("PostgreSQL %s at " + withoutQuery(settings.url()).replace("%", "%%"), config);
+  }
+
+  /// Which may hold a password.
+  private static String withoutQuery(String url) {
+    int query = url.indexOf('?');
+    return query < 0 ? url : url.substring(0, query);
   }
 
   private String password() {
@@ -175,7 +182,8 @@ final class DatabaseLink implements AutoCloseable {
       }
       return show(statement, "server_version");
     } catch (SQLException e) {
-      throw new DatabaseException("the database cannot be reached: " + e.getMessage(), e);
+      Throwable reason = Objects.requireNonNullElse(e.getCause(), e);
+      throw new DatabaseException("the database cannot be reached: " + reason.getMessage(), e);
     }
   }
 

@@ -54,8 +54,8 @@ final class PoolLink {
       if (known.isPresent()) {
         throw new MismatchException(
             ("The pool %s belongs to the database %s, but this database is new: point"
-                    + " coppice.database.url at the right one, or run coppice rebuild to fill this"
-                    + " one from the pool.")
+                    + " coppice.database.url at the right one, or restore that one from its"
+                    + " backup.")
                 .formatted(pool, known.get()));
       }
       row = Optional.of(insert(pool));
@@ -64,15 +64,13 @@ final class PoolLink {
     if (!link.pool().equals(pool)) {
       throw new MismatchException(
           ("The database belongs to the pool %s, but this is the pool %s: point"
-                  + " coppice.database.url at the right one, or run coppice rebuild with an empty"
-                  + " database.")
+                  + " coppice.database.url or coppice.pool.directory at the right one.")
               .formatted(link.pool(), pool));
     }
     if (known.isPresent() && !known.get().equals(link.database())) {
       throw new MismatchException(
           ("The pool %s belongs to the database %s, but this is the database %s: point"
-                  + " coppice.database.url at the right one, or run coppice rebuild with an empty"
-                  + " database.")
+                  + " coppice.database.url at the right one.")
               .formatted(pool, known.get(), link.database()));
     }
     if (known.isEmpty()) {

@@ -154,8 +154,8 @@ class LimitsTest {
     Reply last = opened;
     for (int i = 0; i <= SESSIONS && last.fault().isEmpty(); i++) {
       last =
-          client(authority.issue(List.of("vc%d.test".formatted(i)), Instant.now(), YEAR))
-              .openAsVcenter("vc-" + UUID.randomUUID());
+          client(authority.issue(List.of("esx%d.test".formatted(10 + i)), Instant.now(), YEAR))
+              .openAsHost("host-" + (10 + i), "iqn.2026-11.test:host-" + (10 + i));
     }
 
     assertThat(last.fault()).isEqualTo("StorageFault");

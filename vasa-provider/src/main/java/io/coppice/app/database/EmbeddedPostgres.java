@@ -23,6 +23,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.tukaani.xz.XZInputStream;
 
 /// A PostgreSQL server of our own, in a folder of our own, on a loopback port.
@@ -55,6 +57,11 @@ public final class EmbeddedPostgres {
   ///
   /// @throws DatabaseException if they cannot be unpacked or run here
   public EmbeddedPostgres(Path home, InstantSource clock) {
+    this(home, clock, ServerAccount::choose);
+  }
+
+  /// @param accounts chooses the account for the folder of the programs
+  EmbeddedPostgres(Path home, InstantSource clock, Function<Path, ServerAccount> accounts) {
     this.home = home.toAbsolutePath().normalize();
     this.data = this.home.resolve("database");
     this.passwordFile = this.home.resolve("database.password");
@@ -63,7 +70,7 @@ public final class EmbeddedPostgres {
       Path logs = Files.createDirectories(this.home.resolve("log"));
       Path log = logs.resolve("postgres.log");
       Path binaries = unpacked();
-      this.account = ServerAccount.choose(binaries);
+      this.account = accounts.apply(binaries);
       if (!Files.exists(log)) {
         Files.createFile(log);
       }
@@ -85,9 +92,10 @@ public final class EmbeddedPostgres {
   /// @throws DatabaseException if neither works
   public Server start() {
     try {
-      if (!Files.isDirectory(data)) {
+      if (isUnused(data)) {
         initialise();
       }
+      requireWhole();
       String password = Files.readString(passwordFile).strip();
       Optional<Server> running = adopt(password);
       Server server = running.isPresent() ? running.get() : startFresh(password);
@@ -183,6 +191,37 @@ public final class EmbeddedPostgres {
     }
   }
 
+  /// Whether there is provably no data: no folder, or an empty one.
+  private static boolean isUnused(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return true;
+    }
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isEmpty();
+    }
+  }
+
+  /// What every whole database has, and the password that opens it.
+  private void requireWhole() {
+    for (String file : new String[] {"PG_VERSION", "global/pg_control", "postgresql.conf"}) {
+      if (!Files.exists(data.resolve(file))) {
+        throw new DatabaseException(
+            ("The embedded PostgreSQL's folder %s is not empty, but has no %s: expected a whole"
+                    + " database or none; nothing in it was touched.")
+                .formatted(data, file));
+      }
+    }
+    if (!Files.exists(passwordFile)) {
+      throw new DatabaseException(
+          ("The embedded PostgreSQL's password is missing: expected it in %s, beside the database"
+                  + " that it opens.")
+              .formatted(passwordFile));
+    }
+  }
+
   /// Makes the data folder. It gets its name only when it is complete, so a crash leaves either
   /// none or a whole one.
   private void initialise() throws IOException {
@@ -236,7 +275,8 @@ public final class EmbeddedPostgres {
         synchronous_commit = on
         full_page_writes = on
         """,
-        java.nio.file.StandardOpenOption.APPEND);
+        java.nio.file.StandardOpenOption.APPEND,
+        java.nio.file.StandardOpenOption.SYNC);
   }
 
   private static String freshPassword() {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /// How PostgreSQL's programs are run: they refuse to run as root.
 ///
@@ -79,11 +80,16 @@ sealed interface ServerAccount {
   /// @param home folder that the programs must reach
   /// @throws DatabaseException if there is none
   static ServerAccount choose(Path home) {
-    if (!isRoot()) {
+    return choose(home, isRoot(), Programs::succeeds);
+  }
+
+  /// @param works whether a program of the system ends well under an account
+  static ServerAccount choose(Path home, boolean root, BiPredicate<ServerAccount, String[]> works) {
+    if (!root) {
       return new Own();
     }
     var namespace = new Namespace();
-    if (Programs.succeeds(namespace, "true")) {
+    if (works.test(namespace, new String[] {"true"})) {
       return namespace;
     }
     String id = String.valueOf(Nobody.ID);
@@ -93,7 +99,7 @@ sealed interface ServerAccount {
             List.of("runuser", "-u", "nobody", "--"));
     for (List<String> drop : drops) {
       var nobody = new Nobody(drop);
-      if (Programs.succeeds(nobody, "test", "-x", home.toString())) {
+      if (works.test(nobody, new String[] {"test", "-x", home.toString()})) {
         return nobody;
       }
     }
