@@ -9,46 +9,16 @@ import static io.coppice.iscsi.ScriptedInitiator.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
-import io.coppice.iscsi.testing.RamDisk;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Peers that break the protocol, by mistake or on purpose. Each is named after what the peer does;
 /// every time a second session, a bystander, must go on as if nothing had happened.
-class HostilePeerTest {
-
-  private static final IscsiLimits LIMITS =
-      new IscsiLimits(
-          8, 4, 2, 16, 8192, 4096, 4096, 4, 8192, 1 << 16, 1 << 17, 5_000, 9_000, 15_000, 1_000);
-
-  private final RamDisk disk = new RamDisk(TARGET, 1 << 20);
-  private final TargetNode node = ScriptedInitiator.node(LIMITS, _ -> Optional.empty(), disk);
-  private final ScriptedInitiator bystander = new ScriptedInitiator(node);
-  private final ScriptedInitiator peer = new ScriptedInitiator(node);
-
-  @BeforeEach
-  void bystanderLogsIn() {
-    bystander.isid = 0x80_0000_09_0000L;
-    bystander.login();
-  }
-
-  @AfterEach
-  void bystanderIsNotTouchedAndMemoryIsGivenBack() {
-    disk.release();
-    bystander.command(0x7777, 0xc1, 512, READ_10.formatted(1));
-    assertThat(bystander.receive().word(16)).isEqualTo(0x7777);
-    peer.finish();
-    bystander.finish();
-    assertThat(node.dataMemory().used()).as("memory in use").isZero();
-    assertThat(node.counters().of(PeerFault.INTERNAL)).as("mistakes of ours").isZero();
-  }
+class HostilePeerTest extends PeerAndBystander {
 
   @Test
   void connectsAndSaysNothing() {
@@ -309,88 +279,6 @@ class HostilePeerTest {
     expectRejected(0x09);
   }
 
-  @Test
-  void floodsWithImmediateCommands() {
-    peer.login();
-    disk.hold();
-    for (int i = 0; i < 100; i++) {
-      ByteBuffer header =
-          ScriptedInitiator.commandHeader(0x100 + i, 0xc1, 512, READ_10.formatted(1), peer.cmdSn);
-      peer.send(header.put(0, (byte) 0x41));
-    }
-
-    assertThat(disk.executed).hasSize(32);
-    expectRejected(0x06);
-  }
-
-  @Test
-  void asksForMoreThanOneCommandMayMove() {
-    peer.login();
-
-    peer.command(1, 0xa1, 0x7fffffff, WRITE_10.formatted(1));
-    peer.command(2, 0xa1, 0xffffffff, WRITE_10.formatted(1));
-
-    for (int tag = 1; tag <= 2; tag++) {
-      Received response = peer.receive();
-      assertThat(response.word(16)).isEqualTo(tag);
-      assertThat(response.unsignedByte(3)).as("check condition").isEqualTo(2);
-      assertThat(response.data()[14]).isEqualTo((byte) 0x24);
-    }
-    assertThat(disk.executed).isEmpty();
-  }
-
-  @Test
-  void fillsItsDataMemoryWithWritesItNeverFinishes() {
-    peer.login("ImmediateData=No");
-
-    for (int i = 0; i < 2; i++) {
-      peer.command(i, 0xa1, 1 << 16, WRITE_10.formatted(128));
-    }
-
-    bystander.command(1, 0xa1, 512, WRITE_10.formatted(1), pattern(512, 1));
-    assertThat(bystander.receive().unsignedByte(3)).as("the bystander's write").isZero();
-    assertThat(peer.receive().opcode()).isEqualTo(0x31);
-    Received full = peer.receive();
-    assertThat(full.opcode()).isEqualTo(0x21);
-    assertThat(full.unsignedByte(3)).as("task set full").isEqualTo(0x28);
-  }
-
-  @Test
-  void readsWhenAllDataMemoryIsTaken() {
-    peer.login();
-    node.dataMemory().take(1 << 17);
-
-    peer.command(1, 0xc1, 512, READ_10.formatted(1));
-
-    expectTaskSetFull(1);
-    node.dataMemory().giveBack(1 << 17);
-    peer.command(2, 0xc1, 512, READ_10.formatted(1));
-    assertThat(peer.receive().opcode()).isEqualTo(0x25);
-  }
-
-  @Test
-  void asksForDataBeyondTheMemoryOfTheProcess() {
-    peer.login("ImmediateData=No");
-    peer.limitMemory(4096);
-
-    peer.command(1, 0xc1, 8192, READ_10.formatted(16));
-    expectTaskSetFull(1);
-    peer.command(2, 0xa1, 8192, WRITE_10.formatted(16));
-    expectTaskSetFull(2);
-
-    assertThat(node.counters().of(PeerFault.OUT_OF_MEMORY)).isEqualTo(2);
-    assertThat(node.dataMemory().used()).isZero();
-    peer.command(3, 0xc1, 512, READ_10.formatted(1));
-    assertThat(peer.receive().opcode()).isEqualTo(0x25);
-  }
-
-  private void expectTaskSetFull(int tag) {
-    Received response = peer.receive();
-    assertThat(response.opcode()).isEqualTo(0x21);
-    assertThat(response.word(16)).isEqualTo(tag);
-    assertThat(response.unsignedByte(3)).as("task set full").isEqualTo(0x28);
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0x07, 0x1c, 0x20, 0x25, 0x31, 0x3f})
   void sendsAnOpcodeThatIsNone(int opcode) {
@@ -417,105 +305,6 @@ class HostilePeerTest {
     peer.sendLogin(0x87, 0, "InitiatorName=" + NAME, "TargetName=" + TARGET);
 
     expectRejected(0x04);
-  }
-
-  @Test
-  void floodsWithTaskManagement() {
-    peer.login();
-    for (int i = 0; i < 1000; i++) {
-      peer.manage(i, 5, NO_TAG, 0);
-      assertThat(peer.receive().opcode()).isEqualTo(0x22);
-    }
-  }
-
-  @Test
-  void opensTooManySessions() {
-    ScriptedInitiator[] more = new ScriptedInitiator[4];
-    for (int i = 0; i < more.length; i++) {
-      more[i] = new ScriptedInitiator(node);
-      more[i].isid = 0x40_0000_00_0000L + i;
-      more[i].sendLogin(0x87, 0, "InitiatorName=" + NAME, "TargetName=" + TARGET);
-      assertThat(more[i].receive().status()).isEqualTo(i < 3 ? 0 : 0x0302);
-    }
-    for (ScriptedInitiator it : more) {
-      it.finish();
-    }
-  }
-
-  @Test
-  void comesBackWhenThereAreNoMoreSessions() {
-    ScriptedInitiator[] more = new ScriptedInitiator[3];
-    for (int i = 0; i < more.length; i++) {
-      more[i] = new ScriptedInitiator(node);
-      more[i].isid = 0x40_0000_00_0000L + i;
-      more[i].login();
-    }
-
-    peer.isid = more[0].isid;
-    peer.sendLogin(0x87, 0, "InitiatorName=" + NAME, "TargetName=" + TARGET);
-
-    more[0].expectDropped();
-    assertThat(peer.receive().status()).isZero();
-    for (ScriptedInitiator it : more) {
-      it.finish();
-    }
-  }
-
-  @Test
-  void comesBackAgainAndAgainWhileItsFirstCommandRuns() {
-    peer.login();
-    disk.holdDetaches();
-    ScriptedInitiator[] more = new ScriptedInitiator[8];
-    for (int i = 0; i < more.length; i++) {
-      more[i] = new ScriptedInitiator(node);
-      more[i].sendLogin(0x87, 0, "InitiatorName=" + NAME, "TargetName=" + TARGET);
-    }
-
-    assertThat(more[7].receive().status()).isEqualTo(0x0302);
-    disk.releaseDetaches();
-    for (ScriptedInitiator it : more) {
-      it.finish();
-    }
-  }
-
-  @Test
-  void opensDiscoverySessionsOnly() {
-    ScriptedInitiator[] looking = new ScriptedInitiator[6];
-    for (int i = 0; i < looking.length; i++) {
-      looking[i] = new ScriptedInitiator(node);
-      looking[i].sendLogin(0x87, 0, "InitiatorName=" + NAME, "SessionType=Discovery");
-      assertThat(looking[i].receive().status()).isEqualTo(i < 2 ? 0 : 0x0302);
-    }
-
-    peer.login();
-
-    for (ScriptedInitiator it : looking) {
-      it.finish();
-    }
-  }
-
-  @Test
-  void pingsAheadOfItsTurnUntilItsMemoryIsFull() {
-    peer.login();
-    for (int i = 0; i < 12; i++) {
-      peer.pingInTurn(0x100 + i, peer.cmdSn + 1 + i, pattern(8192, i));
-    }
-
-    assertThat(node.dataMemory().used()).isEqualTo(1 << 16);
-    expectRejected(0x0a);
-    assertThat(node.counters().of(PeerFault.REJECTED)).isEqualTo(4);
-  }
-
-  @Test
-  void rejectedImmediateCommandsDoNotWidenTheWindow() {
-    peer.login();
-    int before = node.limits().commandWindow() + peer.cmdSn - 1;
-    for (int i = 0; i < 20; i++) {
-      ByteBuffer header =
-          ScriptedInitiator.commandHeader(NO_TAG, 0xc1, 512, READ_10.formatted(1), peer.cmdSn);
-      peer.send(header.put(0, (byte) 0x41));
-      assertThat(peer.receive().word(32)).as("MaxCmdSN").isEqualTo(before);
-    }
   }
 
   @Test
@@ -582,14 +371,5 @@ class HostilePeerTest {
   private void expectDroppedFor(PeerFault fault) {
     peer.expectDropped();
     assertThat(node.counters().of(fault)).as(fault.name()).isEqualTo(1);
-  }
-
-  private void expectRejected(int reason) {
-    Received reject = peer.receive();
-    assertThat(reject.opcode()).isEqualTo(0x3f);
-    assertThat(reject.unsignedByte(2)).isEqualTo(reason);
-    assertThat(reject.data()).hasSize(48);
-    assertThat(node.counters().of(PeerFault.REJECTED)).isPositive();
-    assertThat(peer.channel().isOpen()).isTrue();
   }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,17 +48,19 @@ class StoredImageTest {
     String name = "version-" + PoolLayout.VERSION;
     UsedPool pool = new UsedPool(20_261_121);
     try (OutputStream out =
-        new GZIPOutputStream(Files.newOutputStream(into.resolve(name + ".pool.gz")))) {
+        new GZIPOutputStream(
+            Base64.getMimeEncoder()
+                .wrap(Files.newOutputStream(into.resolve(name + ".pool.gz.base64"))))) {
       out.write(pool.image());
     }
     Files.writeString(into.resolve(name + ".sha256"), lines(digests(pool.contents())));
-    try (InputStream image = Files.newInputStream(into.resolve(name + ".pool.gz"))) {
+    try (InputStream image = Files.newInputStream(into.resolve(name + ".pool.gz.base64"))) {
       assertReads(image, Files.readString(into.resolve(name + ".sha256")));
     }
   }
 
   private static void assertReads(String name) throws IOException {
-    try (InputStream image = StoredImageTest.class.getResourceAsStream(name + ".pool.gz");
+    try (InputStream image = StoredImageTest.class.getResourceAsStream(name + ".pool.gz.base64");
         InputStream digests = StoredImageTest.class.getResourceAsStream(name + ".sha256")) {
       assertThat(image).as(name).isNotNull();
       assertReads(image, new String(digests.readAllBytes(), StandardCharsets.UTF_8));
@@ -65,7 +68,8 @@ class StoredImageTest {
   }
 
   private static void assertReads(InputStream image, String digests) throws IOException {
-    MemoryDevice device = new MemoryDevice(new GZIPInputStream(image).readAllBytes());
+    MemoryDevice device =
+        new MemoryDevice(new GZIPInputStream(Base64.getMimeDecoder().wrap(image)).readAllBytes());
     assertThat(PoolChecker.check(device, false).findings()).isEmpty();
     try (StorageEngine engine = open(device)) {
       assertThat(lines(digests(contents(engine)))).isEqualTo(digests);
