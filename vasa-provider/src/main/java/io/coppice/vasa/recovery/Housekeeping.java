@@ -2,6 +2,7 @@ package io.coppice.vasa.recovery;
 
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.SnapshotSchedules;
+import io.coppice.vasa.volume.Snapshots;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /// What the control plane does by itself while it runs: scheduled snapshots and their deletion,
-/// operations that the loss of the database left unsettled, tasks whose time is over, alarms.
+/// prepared ones that nobody took, operations that the loss of the database left unsettled, tasks
+/// whose time is over, alarms.
 ///
 /// One virtual thread does one round after the other. A round that fails is reported and the next
 /// one begins anew: everything that it does is found in rows.
@@ -23,6 +25,7 @@ public final class Housekeeping implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final SnapshotSchedules schedules;
+  private final Snapshots snapshots;
   private final Reconciliation reconciliation;
   private final Tasks tasks;
   private final AlarmWatch alarms;
@@ -30,8 +33,13 @@ public final class Housekeeping implements AutoCloseable {
   private @Nullable Thread thread;
 
   public Housekeeping(
-      SnapshotSchedules schedules, Reconciliation reconciliation, Tasks tasks, AlarmWatch alarms) {
+      SnapshotSchedules schedules,
+      Snapshots snapshots,
+      Reconciliation reconciliation,
+      Tasks tasks,
+      AlarmWatch alarms) {
     this.schedules = schedules;
+    this.snapshots = snapshots;
     this.reconciliation = reconciliation;
     this.tasks = tasks;
     this.alarms = alarms;
@@ -73,6 +81,7 @@ public final class Housekeeping implements AutoCloseable {
     reconciliation.whileRunning();
     schedules.takeDue();
     schedules.deleteExpired();
+    snapshots.forgetPrepared();
     tasks.forgetOld();
     alarms.lookWhenDue();
   }

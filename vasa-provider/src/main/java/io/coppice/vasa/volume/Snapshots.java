@@ -15,6 +15,7 @@ import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.volume.SnapshotOutcome.Refused;
 import io.coppice.vasa.volume.SnapshotOutcome.Taken;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,6 +42,11 @@ public final class Snapshots {
 
   /// How long a group waits for its place if nobody says.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /// How long a prepared snapshot waits to be taken.
+  public static final Duration PREPARED_FOR = Duration.ofDays(1);
+
+  private static final int BATCH = 1000;
 
   private final VolumeStore store;
   private final StorageEngine engine;
@@ -84,6 +90,21 @@ public final class Snapshots {
               new TaskResult.PreparedSnapshot(draft.id()),
               () -> store.rows().insert(draft, null));
     }
+  }
+
+  /// Forgets prepared snapshots that nobody has taken for [#PREPARED_FOR], and those of volumes
+  /// that are gone.
+  ///
+  /// @return how many
+  public int forgetPrepared() {
+    int forgotten = 0;
+    Instant before = store.now().minus(PREPARED_FOR);
+    for (VolumeId snapshot : store.rows().stalePrepared(before, BATCH)) {
+      try (var _ = store.locks().hold(snapshot)) {
+        forgotten += store.rows().deletePrepared(snapshot) ? 1 : 0;
+      }
+    }
+    return forgotten;
   }
 
   private VirtualVolume draft(

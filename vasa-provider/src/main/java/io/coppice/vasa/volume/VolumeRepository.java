@@ -101,6 +101,29 @@ final class VolumeRepository {
         .update();
   }
 
+  /// Prepared snapshots from before a moment, and those whose volume is gone.
+  List<VolumeId> stalePrepared(Instant before, int limit) {
+    return jdbc.sql(
+            """
+            select id from volume v
+             where state = 'PREPARED'
+               and (created_at < :before or not exists (select 1 from volume where id = v.parent_id))
+             order by created_at, id limit :limit
+            """)
+        .param("before", before.atOffset(ZoneOffset.UTC))
+        .param("limit", limit)
+        .query((row, _) -> new VolumeId(row.getObject("id", UUID.class)))
+        .list();
+  }
+
+  /// @return whether it was still only prepared
+  boolean deletePrepared(VolumeId snapshot) {
+    return jdbc.sql("delete from volume where id = :id and state = 'PREPARED'")
+            .param("id", snapshot.value())
+            .update()
+        > 0;
+  }
+
   void delete(VolumeId volume) {
     jdbc.sql("delete from volume where id = :id").param("id", volume.value()).update();
   }

@@ -50,6 +50,34 @@ class SnapshotsTest {
   }
 
   @Test
+  void preparedSnapshotThatNobodyTakesIsForgottenAfterADay() {
+    VolumeId old = prepared(plane.snapshots.prepare(disk, null));
+    plane.clock.advance(Snapshots.PREPARED_FOR.minusSeconds(1));
+    VolumeId young = prepared(plane.snapshots.prepare(disk, null));
+    assertThat(plane.snapshots.forgetPrepared()).isZero();
+    plane.clock.advance(Duration.ofSeconds(2));
+
+    assertThat(plane.snapshots.forgetPrepared()).isEqualTo(1);
+
+    assertThat(plane.volumes.find(old)).isEmpty();
+    assertThat(plane.volumes.find(young)).isPresent();
+    assertThat(plane.snapshots.take(List.of(new Prepared(young, Map.of())), TIMEOUT))
+        .singleElement()
+        .isInstanceOf(Taken.class);
+  }
+
+  @Test
+  void preparedSnapshotOfADeletedVolumeKeepsNoContainer() {
+    prepared(plane.snapshots.prepare(disk, null));
+    plane.volumes.delete(disk);
+
+    assertThat(plane.snapshots.forgetPrepared()).isEqualTo(1);
+
+    plane.containers.delete(container.id());
+    assertThat(plane.containers.find(container.id())).isEmpty();
+  }
+
+  @Test
   void groupIsOneEngineCallAndKeepsItsContent() {
     VolumeId other = plane.volume(container, GIB);
     plane.write(disk, 0, 4096, 1);
