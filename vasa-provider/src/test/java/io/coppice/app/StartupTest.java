@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -285,9 +286,21 @@ class StartupTest {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      return socket.getLocalPort();
+  /// A port where nobody listens, below those that the kernel gives to connections: whoever tries
+  /// to connect to one of those may in the end be given the same port and meet itself.
+  private static int freePort() {
+    return new SecureRandom()
+        .ints(20_000, 32_000)
+        .filter(StartupTest::isFree)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static boolean isFree(int port) {
+    try (var socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
     }
   }
 

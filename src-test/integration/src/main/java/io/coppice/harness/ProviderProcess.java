@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class ProviderProcess implements AutoCloseable {
 
   /// @param extraSettings `--coppice.key=value` for every start
   public ProviderProcess(Path jar, Path home, List<String> extraSettings) {
-    this(jar, home, new Ports(freePort(), freePort(), freePort()), extraSettings);
+    this(jar, home, Ports.free(), extraSettings);
   }
 
   private ProviderProcess(Path jar, Path home, Ports ports, List<String> extraSettings) {
@@ -38,7 +39,34 @@ public final class ProviderProcess implements AutoCloseable {
     this.extraSettings = List.copyOf(extraSettings);
   }
 
-  private record Ports(int vasa, int management, int iscsi) {}
+  private record Ports(int vasa, int management, int iscsi) {
+
+    private static final int FIRST = 20_000;
+    private static final int LAST = 32_000;
+
+    /// Free ports below those that the kernel gives to connections: neither another program's
+    /// connection nor our own probe can take one while nobody listens there.
+    static Ports free() {
+      List<Integer> free = new ArrayList<>();
+      for (int port : new SecureRandom().ints(FIRST, LAST).distinct().limit(1_000).toArray()) {
+        if (isFree(port)) {
+          free.add(port);
+        }
+        if (free.size() == 3) {
+          return new Ports(free.get(0), free.get(1), free.get(2));
+        }
+      }
+      throw new Mismatch("expected three free ports from %d to %d".formatted(FIRST, LAST));
+    }
+
+    private static boolean isFree(int port) {
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.isBound();
+      } catch (IOException e) {
+        return false;
+      }
+    }
+  }
 
   /// The same provider, on the same ports and pool, to be started with other settings.
   public ProviderProcess restartedWith(List<String> settings) {
@@ -214,14 +242,6 @@ public final class ProviderProcess implements AutoCloseable {
   private String secret(String name) {
     try {
       return Files.readString(home.resolve(name)).strip();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
