@@ -2,6 +2,7 @@ package io.coppice.engine;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 
 /// The data of one volume or snapshot.
 ///
@@ -22,6 +23,10 @@ public interface Volume {
 
   /// Current size; changes by resize and revert.
   long sizeInBytes();
+
+  /// Current attributes: the same object until they change, so that it costs nothing to see that
+  /// they have not.
+  Map<String, String> attributes();
 
   /// Fills `into`; ranges without stored data are zeros. Every byte was verified against its
   /// checksum. On failure the buffer's content is undefined, its position unchanged; on success it

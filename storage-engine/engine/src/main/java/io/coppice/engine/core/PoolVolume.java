@@ -13,6 +13,7 @@ import io.coppice.engine.map.MapReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The data of one volume: checks arguments, then hands each I/O to what does it.
@@ -55,6 +56,11 @@ final class PoolVolume implements Volume {
   @Override
   public long sizeInBytes() {
     return volume.info().sizeInBytes();
+  }
+
+  @Override
+  public Map<String, String> attributes() {
+    return volume.info().attributes();
   }
 
   @Override

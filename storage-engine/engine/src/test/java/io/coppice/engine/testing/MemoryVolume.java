@@ -9,6 +9,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeKind;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 
 /// A handle on a volume of a [MemoryEngine].
 final class MemoryVolume implements Volume {
@@ -38,6 +39,11 @@ final class MemoryVolume implements Volume {
   @Override
   public long sizeInBytes() {
     return engine.volumeOf(id).sizeInBytes();
+  }
+
+  @Override
+  public Map<String, String> attributes() {
+    return engine.volumeOf(id).info().attributes();
   }
 
   @Override
