@@ -29,6 +29,7 @@ final class PduWriter implements PduEncoder.Numbers {
   private int unflushed;
   private int statSn;
   private int loginCmdSn;
+  private int toldMaxCmdSn;
   private @Nullable CommandWindow window;
 
   PduWriter(ChannelHandlerContext context) {
@@ -62,7 +63,18 @@ final class PduWriter implements PduEncoder.Numbers {
 
   @Override
   public int maxCmdSn() {
-    return window == null ? loginCmdSn : window.maxCmdSn();
+    toldMaxCmdSn = window == null ? loginCmdSn : window.maxCmdSn();
+    return toldMaxCmdSn;
+  }
+
+  /// How many commands the initiator may send by what it was told last.
+  int placesKnown() {
+    return toldMaxCmdSn - expCmdSn() + 1;
+  }
+
+  /// How many more it might send by now.
+  int placesUntold() {
+    return window == null ? 0 : window.maxCmdSn() - toldMaxCmdSn;
   }
 
   /// Sends what has been written.

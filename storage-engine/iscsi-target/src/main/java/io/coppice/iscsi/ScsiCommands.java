@@ -31,6 +31,9 @@ final class ScsiCommands {
   /// Commands beyond the window that come marked immediate.
   private static final int IMMEDIATE_MAX = 16;
 
+  /// Windows of commands that may be deferred at once; others keep their places.
+  private static final int DEFERRED_WINDOWS = 8;
+
   private final Connection connection;
   private final TargetNode node;
   private final CommandWindow window;
@@ -45,6 +48,7 @@ final class ScsiCommands {
 
   private int serial;
   private boolean closed;
+  private int deferred;
   // Of the PDU that is being read.
   private @Nullable ScsiTask arriving;
   private int refusal;
@@ -197,6 +201,39 @@ final class ScsiCommands {
     connection.complete(task);
   }
 
+  /// A task waits at its unit: others get its place in the window. Any thread.
+  void deferred(ScsiTask task) {
+    if (connection.executor().inEventLoop()) {
+      giveUpPlace(task);
+    } else {
+      connection
+          .executor()
+          .execute(
+              () -> {
+                giveUpPlace(task);
+                connection.flush();
+              });
+    }
+  }
+
+  private void giveUpPlace(ScsiTask task) {
+    int size = node.limits().commandWindow();
+    if (closed
+        || task.state() != ScsiTask.State.RUNNING
+        || task.pdu().immediate()
+        || deferred >= DEFERRED_WINDOWS * size) {
+      return;
+    }
+    task.deferredNow();
+    deferred++;
+    window.ended();
+    // The initiator learns of the place with the next PDU, and an answer may be far off.
+    int known = connection.writer().placesKnown();
+    if (known <= 0 || known <= size / 2 && connection.writer().placesUntold() >= size / 8) {
+      connection.writer().write(new TargetPdu.NopIn(0, Bhs.NO_TAG, Bhs.NO_TAG));
+    }
+  }
+
   /// Sends the answer of a task and forgets it.
   void finish(ScsiTask task) {
     ScsiResponse response = task.response();
@@ -221,7 +258,7 @@ final class ScsiCommands {
     if (tasks.containsKey(pdu.initiatorTaskTag())) {
       return Reject.TASK_IN_PROGRESS;
     }
-    if (tasks.size() >= node.limits().commandWindow() + IMMEDIATE_MAX) {
+    if (tasks.size() - deferred >= node.limits().commandWindow() + IMMEDIATE_MAX) {
       return Reject.TOO_MANY_IMMEDIATE_COMMANDS;
     }
     boolean immediateFits =
@@ -315,7 +352,9 @@ final class ScsiCommands {
   private void forget(ScsiTask task) {
     task.state(ScsiTask.State.ENDED);
     tasks.remove(task.pdu().initiatorTaskTag());
-    if (!task.pdu().immediate()) {
+    if (task.isDeferred()) {
+      deferred--;
+    } else if (!task.pdu().immediate()) {
       window.ended();
     }
   }

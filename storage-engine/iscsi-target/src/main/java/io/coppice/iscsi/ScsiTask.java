@@ -39,6 +39,7 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
   private State state = State.COLLECTING;
   private boolean started;
   private boolean aborted;
+  private boolean deferred;
   private @Nullable ByteBuf dataIn;
   private int dataInClaimed;
   private volatile @Nullable ScsiResponse response;
@@ -87,6 +88,15 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
     aborted = now;
   }
 
+  /// Whether it has left the command window, because its unit makes it wait.
+  boolean isDeferred() {
+    return deferred;
+  }
+
+  void deferredNow() {
+    deferred = true;
+  }
+
   ByteBuf dataOut() {
     return dataOut;
   }
@@ -127,6 +137,11 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
     if (RESPONSE.compareAndSet(this, null, outcome)) {
       owner.completed(this);
     }
+  }
+
+  @Override
+  public void deferred() {
+    owner.deferred(this);
   }
 
   @Override

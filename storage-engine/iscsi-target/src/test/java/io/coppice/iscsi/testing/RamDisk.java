@@ -52,6 +52,7 @@ public final class RamDisk implements TargetDevice {
   private final List<ScsiCommand> held = new ArrayList<>();
   private final List<Runnable> heldDetaches = new ArrayList<>();
   private boolean holding;
+  private boolean deferring;
   private boolean holdingDetaches;
   private boolean finishing;
   private boolean recording = true;
@@ -82,6 +83,12 @@ public final class RamDisk implements TargetDevice {
     holding = true;
   }
 
+  /// As [#hold], as a unit does that has had as much as it may have.
+  public synchronized void defer() {
+    holding = true;
+    deferring = true;
+  }
+
   public synchronized void holdDetaches() {
     holdingDetaches = true;
   }
@@ -100,6 +107,7 @@ public final class RamDisk implements TargetDevice {
     List<Runnable> now = new ArrayList<>();
     synchronized (this) {
       holding = false;
+      deferring = false;
       held.forEach(it -> now.add(() -> answer(it)));
       held.clear();
     }
@@ -158,6 +166,9 @@ public final class RamDisk implements TargetDevice {
     synchronized (this) {
       if (holding) {
         held.add(command);
+        if (deferring) {
+          command.completion().deferred();
+        }
         return;
       }
     }
