@@ -29,6 +29,21 @@ final class CommandSet {
     private @Nullable Waiter waiters; // guarded by the set's lock
     private boolean ordered; // guarded by the set's lock
     private volatile boolean aborted;
+    private volatile boolean leaving;
+
+    /// Whether it waits at some place from which [#takeOut] takes it. Called with the set's lock.
+    boolean waitsElsewhere() {
+      return false;
+    }
+
+    /// Ends a command that waits elsewhere and has not begun. Called without locks, after
+    /// [#isLeaving] became true.
+    void takeOut() {}
+
+    /// Whether somebody waits for its end.
+    final boolean isLeaving() {
+      return leaving;
+    }
 
     /// Begins a command that had to wait. Called once, without locks.
     abstract void begin();
@@ -125,17 +140,23 @@ final class CommandSet {
     }
   }
 
-  /// Makes `drain` wait for the present commands that match.
+  /// Makes `drain` wait for the present commands that match; those that wait for admission end now.
   ///
   /// @param abort whether they are to be answered TASK ABORTED
   /// @return how many
   int drain(Predicate<InFlight> which, boolean abort, Drain drain) {
     int count = 0;
+    List<InFlight> out = List.of();
     synchronized (lock) {
       for (InFlight c = first; c != null; c = c.next) {
         if (which.test(c)) {
           if (abort) {
             c.aborted = true;
+          }
+          c.leaving = true;
+          if (c.waitsElsewhere()) {
+            out = out.isEmpty() ? new ArrayList<>() : out;
+            out.add(c);
           }
           drain.retain();
           c.waiters = new Waiter(drain, c.waiters);
@@ -143,6 +164,7 @@ final class CommandSet {
         }
       }
     }
+    out.forEach(InFlight::takeOut);
     return count;
   }
 }

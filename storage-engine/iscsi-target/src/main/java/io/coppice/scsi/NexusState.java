@@ -5,6 +5,7 @@ import io.coppice.scsi.reservation.Registrant;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A nexus and the logical units it has addressed. Safe for any thread.
@@ -23,6 +24,9 @@ final class NexusState implements Nexus {
 
   /// Outcomes of copies by list identifier: at most 256.
   private final ConcurrentHashMap<Integer, CopyStatus> copies = new ConcurrentHashMap<>();
+
+  /// Bytes of Data-Out that commands hold while a limit holds them back.
+  private final AtomicLong waitingBytes = new AtomicLong();
 
   private volatile boolean closed;
 
@@ -81,6 +85,10 @@ final class NexusState implements Nexus {
     Drain drain = new Drain(() -> leaving.remove(path));
     path.commands().drain(_ -> true, false, drain);
     drain.release();
+  }
+
+  AtomicLong waitingBytes() {
+    return waitingBytes;
   }
 
   @Nullable CopyStatus copyStatus(int listId) {

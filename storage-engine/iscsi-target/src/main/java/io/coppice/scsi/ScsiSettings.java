@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import io.coppice.engine.qos.QosSettings;
 import java.time.InstantSource;
 import java.util.Objects;
 
@@ -14,6 +15,7 @@ import java.util.Objects;
 /// | `companyId` | 24 bits in NAA designators; the default has the bit of a locally administered identifier set, as we hold no assigned one |
 /// | `portalGroup` | target portal group tag in the port's name, 1 to 65535 |
 /// | `clock` | dates freed numbers |
+/// | `qos` | how limits of volumes are kept |
 public record ScsiSettings(
     String iqnPrefix,
     SecondaryIdForm secondaryIds,
@@ -22,7 +24,8 @@ public record ScsiSettings(
     int companyId,
     int portalGroup,
     ScsiLimits limits,
-    InstantSource clock) {
+    InstantSource clock,
+    QosSettings qos) {
 
   private static final int LOCALLY_ADMINISTERED = 0x02c0b1;
   private static final int LONGEST_PREFIX = 200;
@@ -31,6 +34,7 @@ public record ScsiSettings(
     Objects.requireNonNull(secondaryIds, "secondaryIds");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(clock, "clock");
+    Objects.requireNonNull(qos, "qos");
     if (!iqnPrefix.isEmpty() && !isName(iqnPrefix)) {
       throw new IllegalArgumentException(
           "expected an IQN prefix such as iqn.2026-11.com.example:array, got: " + iqnPrefix);
@@ -57,27 +61,33 @@ public record ScsiSettings(
         LOCALLY_ADMINISTERED,
         1,
         ScsiLimits.defaults(),
-        InstantSource.system());
+        InstantSource.system(),
+        QosSettings.defaults());
   }
 
   public ScsiSettings withIqnPrefix(String prefix) {
     return new ScsiSettings(
-        prefix, secondaryIds, vendor, product, companyId, portalGroup, limits, clock);
+        prefix, secondaryIds, vendor, product, companyId, portalGroup, limits, clock, qos);
   }
 
   public ScsiSettings withSecondaryIds(SecondaryIdForm form) {
     return new ScsiSettings(
-        iqnPrefix, form, vendor, product, companyId, portalGroup, limits, clock);
+        iqnPrefix, form, vendor, product, companyId, portalGroup, limits, clock, qos);
   }
 
   public ScsiSettings withLimits(ScsiLimits newLimits) {
     return new ScsiSettings(
-        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, newLimits, clock);
+        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, newLimits, clock, qos);
   }
 
   public ScsiSettings withClock(InstantSource newClock) {
     return new ScsiSettings(
-        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, limits, newClock);
+        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, limits, newClock, qos);
+  }
+
+  public ScsiSettings withQos(QosSettings settings) {
+    return new ScsiSettings(
+        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, limits, clock, settings);
   }
 
   private static boolean isName(String text) {

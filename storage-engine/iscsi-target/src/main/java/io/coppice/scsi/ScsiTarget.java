@@ -2,6 +2,7 @@ package io.coppice.scsi;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.qos.Alarm;
 import io.coppice.scsi.page.NetworkAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -20,15 +21,20 @@ public final class ScsiTarget implements AutoCloseable {
 
   private final Workers workers;
   private final Units units;
+  private final Alarm alarm;
+  private final PoolGroupLimits limits;
   private final PoolLunDirectory directory;
   private final TaskRouter endpoints;
   private final TaskRouter plain;
   private final Nexuses nexuses = new Nexuses();
 
-  private ScsiTarget(StorageEngine engine, ScsiSettings settings) {
+  private ScsiTarget(StorageEngine engine, ScsiSettings settings, Alarm alarm) {
+    this.alarm = alarm;
+    Admission admission = new Admission(settings.qos(), alarm);
     workers = new Workers(settings.limits().workers(), settings.limits().waitingWork());
     ReservationRecords reservations = new ReservationRecords(engine.records());
-    units = new Units(engine, settings.companyId(), reservations);
+    units = new Units(engine, settings.companyId(), reservations, admission);
+    limits = new PoolGroupLimits(engine.records(), admission, units);
     directory = new PoolLunDirectory(engine, settings, new Changes());
     DirectoryState state = directory.state();
     reservations.sweep(
@@ -60,7 +66,12 @@ public final class ScsiTarget implements AutoCloseable {
   ///
   /// @throws io.coppice.engine.StorageException if the pool fails
   public static ScsiTarget open(StorageEngine engine, ScsiSettings settings) {
-    return new ScsiTarget(engine, settings);
+    return open(engine, settings, new SystemAlarm());
+  }
+
+  /// @param alarm the time that limits go by
+  static ScsiTarget open(StorageEngine engine, ScsiSettings settings, Alarm alarm) {
+    return new ScsiTarget(engine, settings, alarm);
   }
 
   private TaskRouter router(
@@ -98,10 +109,18 @@ public final class ScsiTarget implements AutoCloseable {
     return directory;
   }
 
+  /// What volumes of a group may do together.
+  public GroupLimits limits() {
+    return limits;
+  }
+
   /// Ends the workers. No command may be outstanding.
   @Override
   public void close() {
     workers.close();
+    if (alarm instanceof SystemAlarm system) {
+      system.close();
+    }
   }
 
   private boolean isExportedReadOnly(VolumeId volume) {

@@ -2,6 +2,7 @@ package io.coppice.scsi;
 
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
+import io.coppice.engine.qos.Admitted;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A command in flight, from its arrival at a logical unit to its answer. As a [Completion] it
 /// answers the command when the engine is done.
-final class Task extends CommandSet.InFlight implements Completion {
+final class Task extends CommandSet.InFlight implements Completion, Admitted {
 
   private final ScsiCommand command;
   private final UnitNexus path;
@@ -20,6 +21,9 @@ final class Task extends CommandSet.InFlight implements Completion {
   private long transferLength;
   private @Nullable ByteBuffer dataIn;
 
+  /// Where it was held back; null if it never was.
+  private volatile @Nullable UnitAdmission heldBy;
+
   /// @param start what begins a command
   Task(ScsiCommand command, UnitNexus path, Consumer<Task> start) {
     this.command = command;
@@ -27,12 +31,39 @@ final class Task extends CommandSet.InFlight implements Completion {
     this.start = start;
   }
 
+  /// Its turn has come, in the task set or after it was held back.
   @Override
-  void begin() {
+  public void begin() {
+    UnitAdmission held = heldBy;
+    if (held != null) {
+      held.left(this);
+    }
     if (isAborted()) {
       succeeded(); // taken out before it began: answered TASK ABORTED
     } else {
       start.accept(this);
+    }
+  }
+
+  /// Whether a limit has held it back: that happens once.
+  boolean wasHeld() {
+    return heldBy != null;
+  }
+
+  void heldBy(UnitAdmission admission) {
+    heldBy = admission;
+  }
+
+  @Override
+  boolean waitsElsewhere() {
+    return heldBy != null;
+  }
+
+  @Override
+  void takeOut() {
+    UnitAdmission held = heldBy;
+    if (held != null && held.withdraw(this)) {
+      finish(ScsiResponse.of(ScsiStatus.TASK_SET_FULL)); // or TASK ABORTED, if it is that
     }
   }
 

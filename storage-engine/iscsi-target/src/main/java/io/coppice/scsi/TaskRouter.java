@@ -175,7 +175,11 @@ final class TaskRouter implements TargetDevice {
       case Cdb.Primary command -> primary.execute(task, command);
       case Cdb.Block command -> {
         switch (task.path().unit()) {
-          case VolumeUnit unit -> blocks.execute(task, unit, command);
+          case VolumeUnit unit -> {
+            if (!unit.admission().holdsBack(task, command)) {
+              blocks.execute(task, unit, command);
+            }
+          }
           case EndpointUnit _ -> executeOnEndpoint(task, command);
           case WellKnownUnit _ -> task.fail(AdditionalSense.INVALID_COMMAND_OPERATION_CODE);
         }

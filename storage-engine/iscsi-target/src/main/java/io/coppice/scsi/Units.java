@@ -2,8 +2,10 @@ package io.coppice.scsi;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
+import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.page.NetworkAddress;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,11 +15,13 @@ final class Units {
   private final StorageEngine engine;
   private final int companyId;
   private final ReservationRecords reservations;
+  private final Admission admission;
   private final ConcurrentHashMap<VolumeId, VolumeUnit> byVolume = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<NetworkAddress, VolumeUnit> byName = new ConcurrentHashMap<>();
 
-  Units(StorageEngine engine, int companyId, ReservationRecords reservations) {
+  Units(StorageEngine engine, int companyId, ReservationRecords reservations, Admission admission) {
     this.engine = engine;
+    this.admission = admission;
     this.reservations = reservations;
     this.companyId = companyId;
   }
@@ -30,9 +34,13 @@ final class Units {
             id -> {
               VolumeUnit unit;
               try {
+                Volume opened = engine.open(id);
                 unit =
                     new VolumeUnit(
-                        engine.open(id), companyId, new UnitReservations(id, reservations));
+                        opened,
+                        companyId,
+                        new UnitReservations(id, reservations),
+                        new UnitAdmission(opened, admission));
               } catch (StorageException.NotFound e) {
                 return null; // deleted behind our back: its LUN answers like one without a unit
               }
@@ -54,6 +62,11 @@ final class Units {
 
   Optional<VolumeUnit> of(VolumeId volume) {
     return Optional.ofNullable(byVolume.get(volume));
+  }
+
+  /// All that are open.
+  Collection<VolumeUnit> all() {
+    return byVolume.values();
   }
 
   Optional<VolumeUnit> named(NetworkAddress naa) {

@@ -20,12 +20,14 @@ final class VolumeUnit implements LogicalUnit {
   private volatile boolean readOnly;
   private final NetworkAddress naa;
   private final UnitReservations reservations;
+  private final UnitAdmission admission;
   private volatile ModePages.Control control = ModePages.Control.DEFAULT;
 
   /// Parts of copies that run for a command at some other unit.
   private final CommandSet copies = new CommandSet();
 
-  VolumeUnit(Volume volume, int companyId, UnitReservations reservations) {
+  VolumeUnit(Volume volume, int companyId, UnitReservations reservations, UnitAdmission admission) {
+    this.admission = admission;
     this.reservations = reservations;
     this.volume = volume;
     this.readOnly = volume.kind() == VolumeKind.SNAPSHOT;
@@ -70,6 +72,10 @@ final class VolumeUnit implements LogicalUnit {
 
   UnitReservations reservations() {
     return reservations;
+  }
+
+  UnitAdmission admission() {
+    return admission;
   }
 
   /// What MODE SELECT has set.

@@ -4,6 +4,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.qos.Alarm;
 import io.coppice.engine.testing.MemoryEngine;
 import java.util.Optional;
 import java.util.Set;
@@ -25,8 +26,17 @@ final class Fixture implements AutoCloseable {
   }
 
   Fixture(StorageEngine engine, ScsiSettings settings) {
+    this(engine, ScsiTarget.open(engine, settings));
+  }
+
+  /// Over time that stands still until the test moves it.
+  Fixture(StorageEngine engine, Alarm alarm) {
+    this(engine, ScsiTarget.open(engine, ScsiSettings.defaults(), alarm));
+  }
+
+  private Fixture(StorageEngine engine, ScsiTarget target) {
     this.engine = engine;
-    this.target = ScsiTarget.open(engine, settings);
+    this.target = target;
     luns().declareHost(op(), HOST, Set.of(ESX));
     luns().declareHost(op(), OTHER_HOST, Set.of(OTHER));
   }

@@ -1,0 +1,34 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.qos.Alarm;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/// The system's time, and one thread that begins what has waited long enough. The thread starts
+/// with the first command that waits.
+final class SystemAlarm implements Alarm, AutoCloseable {
+
+  private final long start = System.nanoTime();
+  private final ScheduledThreadPoolExecutor thread =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().daemon().name("scsi-admission").factory());
+
+  SystemAlarm() {
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  @Override
+  public long now() {
+    return System.nanoTime() - start;
+  }
+
+  @Override
+  public void at(long time, Runnable task) {
+    thread.schedule(task, time - now(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+  }
+}
