@@ -33,6 +33,11 @@ public interface StorageEngine extends AutoCloseable {
 
   PoolRecords records();
 
+  /// What looks for damage before somebody needs what was damaged.
+  default Scrub scrub() {
+    return Scrub.none();
+  }
+
   /// @throws StorageException.AlreadyExists if the id is taken
   /// @throws StorageException.InvalidRequest if the size or an attribute is out of range
   /// @throws StorageException.OutOfSpace if the volume is reserved and the pool lacks the space

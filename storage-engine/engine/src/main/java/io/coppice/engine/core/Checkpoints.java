@@ -98,6 +98,11 @@ final class Checkpoints {
     return current.features().hasRelocation();
   }
 
+  /// The one that counts.
+  Superblock current() {
+    return current;
+  }
+
   /// Checkpoints that count since the open.
   long completed() {
     return completed;

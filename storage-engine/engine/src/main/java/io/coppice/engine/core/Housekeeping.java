@@ -21,6 +21,7 @@ final class Housekeeping implements Committer.Background {
   private final BooleanSupplier cutOpen;
   private @Nullable Checkpoints checkpoints;
   private @Nullable Cleaner cleaner;
+  private @Nullable Questions questions;
 
   private long requested; // guarded by this
   private long servedByRunning; // guarded by this
@@ -43,18 +44,21 @@ final class Housekeeping implements Committer.Background {
     this.cutOpen = cutOpen;
   }
 
-  void use(Checkpoints made, Cleaner started) {
+  void use(Checkpoints made, Cleaner started, Questions answered) {
     checkpoints = made;
     cleaner = started;
+    questions = answered;
   }
 
   @Override
   public boolean slice() {
     Checkpoints all = checkpoints;
     Cleaner cleaning = cleaner;
-    if (all == null || cleaning == null) {
+    Questions asked = questions;
+    if (all == null || cleaning == null || asked == null) {
       return false;
     }
+    boolean moreAsked = asked.answer();
     gate.retryIsOver();
     state.epochs().advance();
     if (all.poll()) {
@@ -74,7 +78,7 @@ final class Housekeeping implements Committer.Background {
     if (!more) {
       isIdle();
     }
-    return more || (gate.isAnyStalled() && !all.isRunning() && !cleaning.isBusy());
+    return more || moreAsked || (gate.isAnyStalled() && !all.isRunning() && !cleaning.isBusy());
   }
 
   private void next(Checkpoints all, Cleaner cleaning, boolean reclaiming) {

@@ -51,8 +51,10 @@ final class Opening {
             options,
             () -> new ZoneReader(device, head.pool(), head.geometry().zoneSize()),
             () -> committer[0]);
-    housekeeping.use(
-        new Checkpoints(device, state, log, gate, head, tables, committer[0]::wake), cleaner);
+    Checkpoints checkpoints =
+        new Checkpoints(device, state, log, gate, head, tables, committer[0]::wake);
+    Questions questions = new Questions(shutter, committer[0]::wake);
+    housekeeping.use(checkpoints, cleaner, questions);
     OpenPool pool =
         new OpenPool(
             state,
@@ -71,8 +73,17 @@ final class Opening {
     cleaner.start();
     committer[0].start();
     committer[0].wake();
+    Scrubber scrubber =
+        ScrubWiring.start(
+            new ScrubWiring.Parts(
+                pool,
+                device,
+                head,
+                new PoolFacts(state, log, checkpoints, questions),
+                () -> housekeeping.checkpoint(committer[0]::wake),
+                clock));
     return new RedirectOnWriteEngine(
-        pool, housekeeping, device, RedirectOnWriteEngine.infoOf(recovery));
+        pool, housekeeping, scrubber, device, RedirectOnWriteEngine.infoOf(recovery));
   }
 
   private static LogZones zones(Segments segments) {

@@ -9,6 +9,7 @@ import io.coppice.engine.PoolInfo;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.PoolSpace;
 import io.coppice.engine.RecordChange;
+import io.coppice.engine.Scrub;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
@@ -38,13 +39,19 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   private final Housekeeping housekeeping;
   private final CountingDevice device;
   private final PoolInfo info;
+  private final Scrubber scrubber;
   private final Queries queries;
   private boolean closed; // guarded by this
 
   RedirectOnWriteEngine(
-      OpenPool pool, Housekeeping housekeeping, CountingDevice device, PoolInfo info) {
+      OpenPool pool,
+      Housekeeping housekeeping,
+      Scrubber scrubber,
+      CountingDevice device,
+      PoolInfo info) {
     this.pool = pool;
     this.housekeeping = housekeeping;
+    this.scrubber = scrubber;
     this.device = device;
     this.info = info;
     queries = new Queries(pool);
@@ -122,6 +129,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
         done(change(new Change.Records(operation, List.copyOf(changes))), operation);
       }
     };
+  }
+
+  @Override
+  public Scrub scrub() {
+    return scrubber;
   }
 
   @Override
@@ -307,6 +319,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.shutter().close(new StorageException.DeviceFailed("The pool is closed."));
     pool.reads().awaitEnd();
     housekeeping.stopCleaner();
+    scrubber.stop();
     housekeeping.lastCheckpoint(pool.committer()::wake);
     pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
     housekeeping.awaitEnd();
@@ -328,6 +341,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     housekeeping.abandon();
     pool.committer().abandon(reason);
     housekeeping.stopCleaner();
+    scrubber.stop();
     housekeeping.awaitEnd();
     pool.reads().awaitEnd();
   }

@@ -1,5 +1,6 @@
 package io.coppice.engine.segment;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /// A logical segment: the run of blocks that was written into one zone. Its id is never used for
@@ -69,6 +70,25 @@ public final class Segment {
   /// Whether the zone holds nothing that lives: it is free after the next checkpoint.
   public boolean isVacant() {
     return !open && residents() == 0;
+  }
+
+  /// Living blocks of other segments in its zone.
+  public int guests() {
+    return guests;
+  }
+
+  /// Its own living blocks that lie in its zone.
+  public BitSet livingAtHome() {
+    BitSet living = BitSet.valueOf(alive);
+    Places away = places;
+    if (away != null && moved > 0) {
+      for (int i = living.nextSetBit(0); i >= 0; i = living.nextSetBit(i + 1)) {
+        if (away.of(i) != Places.HOME) {
+          living.clear(i);
+        }
+      }
+    }
+    return living;
   }
 
   void addGuests(int difference) {

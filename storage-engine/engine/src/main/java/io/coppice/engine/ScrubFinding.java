@@ -1,0 +1,43 @@
+package io.coppice.engine;
+
+import java.time.Instant;
+
+/// Something stored that is not what was stored.
+public sealed interface ScrubFinding {
+
+  /// When it was found first.
+  Instant found();
+
+  /// One sentence for people.
+  String sentence();
+
+  /// A block of data that fails its checksum or cannot be read, as one volume or snapshot sees it;
+  /// there is one finding for each that does. Reads of it fail until it is written over.
+  ///
+  /// @param lba first of its 8 logical blocks of 512 bytes
+  /// @param place where it is stored, for people
+  /// @param reason what was expected and what came
+  record BadBlock(VolumeId volume, long lba, String place, String reason, Instant found)
+      implements ScrubFinding {
+
+    @Override
+    public String sentence() {
+      return "LBA %d to %d of volume %s are damaged in %s: %s."
+          .formatted(lba, lba + 7, volume, place, reason);
+    }
+  }
+
+  /// A structure of the pool's own that is damaged.
+  ///
+  /// @param what which one, and where
+  /// @param replaced whether the pool has stopped needing it: a new one was written elsewhere
+  record BadMetadata(String what, boolean replaced, Instant found) implements ScrubFinding {
+
+    @Override
+    public String sentence() {
+      return replaced
+          ? "Found damaged and replaced: %s.".formatted(what)
+          : "Damaged: %s.".formatted(what);
+    }
+  }
+}

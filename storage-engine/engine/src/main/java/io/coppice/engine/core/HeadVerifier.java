@@ -1,0 +1,75 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.format.Chunk;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
+import io.coppice.engine.log.LogVerifier;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads what a restart would begin with: both superblocks of the checkpoint that counts, its
+/// tables, and the headers of the log from it on. One thread.
+final class HeadVerifier {
+
+  private final BlockDevice device;
+  private final LogVerifier log;
+
+  HeadVerifier(BlockDevice device, LogVerifier log) {
+    this.device = device;
+    this.log = log;
+  }
+
+  /// What is damaged, in words.
+  List<String> damages(PoolFacts.Head head) {
+    List<String> damages = new ArrayList<>();
+    Superblock superblock = head.superblock();
+    for (int ring = 0; ring < 2; ring++) {
+      if (!holds(PoolLayout.slotOffset(ring, superblock.generation()), superblock)) {
+        damages.add(
+            "the superblock of generation %d in ring %d".formatted(superblock.generation(), ring));
+      }
+    }
+    tables(superblock, damages);
+    String missing = log.chain(superblock.logStart(), head.end());
+    if (missing != null) {
+      damages.add(missing);
+    }
+    return damages;
+  }
+
+  private boolean holds(long offset, Superblock expected) {
+    ByteBuffer slot = AlignedBuffers.allocate(Superblock.LENGTH);
+    try {
+      device.read(offset, slot);
+    } catch (DeviceException e) {
+      return false;
+    }
+    slot.clear();
+    return Superblock.isIntact(slot, offset) && Superblock.decode(slot).equals(expected);
+  }
+
+  private void tables(Superblock superblock, List<String> damages) {
+    Superblock.Root at = superblock.root();
+    int number = Integer.MAX_VALUE;
+    while (number > 0) {
+      try {
+        ByteBuffer bytes =
+            AlignedBuffers.allocate(PoolLayout.blocksFor(at.length()) * PoolLayout.BLOCK);
+        device.read(at.offset(), bytes);
+        bytes.clear();
+        Chunk.check(bytes, superblock.pool(), at);
+        number = Math.min(number - 1, Chunk.number(bytes));
+        at = Chunk.before(bytes);
+      } catch (FormatException | DeviceException e) {
+        damages.add(
+            "a piece of the checkpoint's tables at offset %d of the pool".formatted(at.offset()));
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.NodeImage;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.StructureHeader;
+import io.coppice.engine.log.ZoneWindow;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.UUID;
+
+/// Compares the map nodes of a zone with their checksums and their own addresses. One thread.
+final class NodeVerifier {
+
+  private final UUID pool;
+  private final ZoneWindow window;
+
+  NodeVerifier(UUID pool, ZoneWindow window) {
+    this.pool = pool;
+    this.window = window;
+  }
+
+  /// Looks for an intact node at each block that lives.
+  ///
+  /// @return the living blocks that belong to none
+  BitSet damaged(int zone, int segment, BitSet living) {
+    window.enter(zone, living.length());
+    BitSet damaged = new BitSet();
+    int block = living.nextSetBit(0);
+    while (block >= 0) {
+      int blocks = nodeAt(segment, block, living.length());
+      if (blocks == 0) {
+        damaged.set(block);
+      }
+      block = living.nextSetBit(block + Math.max(1, blocks));
+    }
+    return damaged;
+  }
+
+  /// Blocks of the intact node that stands here, or 0.
+  private int nodeAt(int segment, int block, int limit) {
+    int length = StructureHeader.lengthOf(window.at(block, 1));
+    if (length < NodeImage.HEADER || length > NodeImage.MAX_LENGTH) {
+      return 0;
+    }
+    int blocks = PoolLayout.blocksFor(length);
+    if (block + blocks > limit) {
+      return 0;
+    }
+    ByteBuffer bytes = window.at(block, blocks);
+    long self = BlockAddress.of(segment, block, blocks);
+    return StructureHeader.isIntact(bytes, StructureHeader.NODE, pool, self) ? blocks : 0;
+  }
+}

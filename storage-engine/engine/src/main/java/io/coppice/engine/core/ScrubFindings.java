@@ -1,0 +1,144 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.ScrubFinding;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.PoolLayout;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/// The damage that is known, each kept from when it was found first until it is gone. Safe for any
+/// thread.
+final class ScrubFindings {
+
+  private static final Logger LOGGER = System.getLogger(ScrubFindings.class.getName());
+  private static final int MAX = 10_000;
+
+  private final PoolState state;
+  private final InstantSource clock;
+  private final List<Consumer<ScrubFinding>> listeners = new CopyOnWriteArrayList<>();
+  private final Map<Seen, Known> blocks = new LinkedHashMap<>(); // guarded by this
+  private final Map<String, Structure> structures = new LinkedHashMap<>(); // guarded by this
+
+  private record Seen(VolumeId volume, long block) {}
+
+  private record Known(VolumeState volume, long address, ScrubFinding.BadBlock finding) {}
+
+  private record Structure(ScrubFinding.BadMetadata finding, Instant seen) {}
+
+  ScrubFindings(PoolState state, InstantSource clock) {
+    this.state = state;
+    this.clock = clock;
+  }
+
+  void listen(Consumer<ScrubFinding> listener) {
+    listeners.add(listener);
+  }
+
+  void bad(BlockCheck.Bad bad) {
+    VolumeId id = bad.volume().info().id();
+    ScrubFinding.BadBlock finding =
+        new ScrubFinding.BadBlock(
+            id,
+            bad.block() * (PoolLayout.BLOCK / 512),
+            BlockAddress.describe(bad.address()),
+            bad.reason(),
+            clock.instant());
+    Seen seen = new Seen(id, bad.block());
+    synchronized (this) {
+      Known before = blocks.get(seen);
+      if ((before != null && before.address == bad.address()) || blocks.size() >= MAX) {
+        return;
+      }
+      blocks.put(seen, new Known(bad.volume(), bad.address(), finding));
+    }
+    tell(finding);
+  }
+
+  void bad(String what, boolean replaced) {
+    Instant now = clock.instant();
+    ScrubFinding.BadMetadata finding = new ScrubFinding.BadMetadata(what, replaced, now);
+    synchronized (this) {
+      Structure before = structures.get(what);
+      if (before != null && before.finding.replaced() == replaced) {
+        structures.put(what, new Structure(before.finding, now));
+        return;
+      }
+      if (structures.size() >= MAX) {
+        return;
+      }
+      structures.put(what, new Structure(finding, now));
+    }
+    tell(finding);
+  }
+
+  private void tell(ScrubFinding finding) {
+    LOGGER.log(Level.ERROR, finding.sentence());
+    for (Consumer<ScrubFinding> listener : listeners) {
+      try {
+        listener.accept(finding);
+      } catch (RuntimeException e) {
+        LOGGER.log(Level.WARNING, "A listener to the scrubber failed.", e);
+      }
+    }
+  }
+
+  /// Forgets structures that were not seen again since `moment`, the start of a whole pass.
+  synchronized void dropStructuresBefore(Instant moment) {
+    structures.values().removeIf(structure -> structure.seen.isBefore(moment));
+  }
+
+  /// Forgets blocks that are as they should be, or not mapped any more.
+  void recheck(BlockCheck check) {
+    for (Map.Entry<Seen, Known> entry : known()) {
+      BlockCheck.Bad now = check.check(entry.getValue().volume, entry.getKey().block);
+      if (now == null || now.address() != entry.getValue().address) {
+        synchronized (this) {
+          blocks.remove(entry.getKey(), entry.getValue());
+        }
+      }
+    }
+  }
+
+  private synchronized List<Map.Entry<Seen, Known>> known() {
+    return new ArrayList<>(blocks.entrySet());
+  }
+
+  /// What is known now.
+  ///
+  /// @param blocks how many blocks of data are damaged, however many volumes see them
+  record Summary(long blocks, List<ScrubFinding> findings) {}
+
+  Summary summary() {
+    List<ScrubFinding> findings = new ArrayList<>();
+    Set<Long> addresses = new HashSet<>();
+    for (Map.Entry<Seen, Known> entry : known()) {
+      Known known = entry.getValue();
+      if (BlockCheck.maps(state, known.volume, entry.getKey().block, known.address)) {
+        addresses.add(known.address);
+        findings.add(known.finding);
+      }
+    }
+    synchronized (this) {
+      structures.values().forEach(structure -> findings.add(structure.finding));
+    }
+    int count = Math.min(MAX, findings.size());
+    return new Summary(addresses.size(), findings.subList(0, count));
+  }
+
+  List<ScrubProgress.BadBlock> blocks() {
+    return known().stream()
+        .map(e -> new ScrubProgress.BadBlock(e.getKey().volume, e.getKey().block))
+        .toList();
+  }
+}

@@ -1,0 +1,74 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.map.Geometry;
+import io.coppice.engine.map.MapReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+
+/// Finds who sees a stored block: there is no way from a block to its volumes, so all maps are
+/// looked through. For the rare case that a block is damaged.
+final class Sightings {
+
+  /// Blocks of a volume that are looked through inside one epoch.
+  private static final long STEP = Geometry.FANOUT * 64L;
+
+  private final PoolState state;
+  private final Runnable between;
+
+  /// A block of a volume or snapshot.
+  record Sighting(VolumeState volume, long block) {}
+
+  /// @param between called between two steps; may throw
+  Sightings(PoolState state, Runnable between) {
+    this.state = state;
+    this.between = between;
+  }
+
+  /// Every block of every volume whose address is one that is wanted.
+  List<Sighting> of(LongPredicate wanted) {
+    List<Sighting> found = new ArrayList<>();
+    for (VolumeState volume : state.volumes()) {
+      long end = VolumeState.blocks(volume.info());
+      for (long block = 0; block < end && !volume.isDeleted(); ) {
+        block = step(volume, block, end, wanted, found);
+        between.run();
+      }
+    }
+    return found;
+  }
+
+  /// Looks from `from` on, skipping what is empty.
+  ///
+  /// @return where to go on
+  private long step(
+      VolumeState volume, long from, long end, LongPredicate wanted, List<Sighting> found) {
+    long[] addresses = new long[Geometry.FANOUT];
+    int[] crcs = new int[Geometry.FANOUT];
+    long[] next = {end};
+    int ticket = state.epochs().enter();
+    try {
+      var root = volume.head().root();
+      MapReader.allocated(
+          root,
+          from,
+          end,
+          (first, count) -> {
+            if (first >= from + STEP) {
+              next[0] = first;
+              return false;
+            }
+            MapReader.read(root, first, (int) count, addresses, crcs);
+            for (int i = 0; i < count; i++) {
+              if (wanted.test(addresses[i])) {
+                found.add(new Sighting(volume, first + i));
+              }
+            }
+            return true;
+          });
+    } finally {
+      state.epochs().leave(ticket);
+    }
+    return next[0];
+  }
+}
