@@ -157,17 +157,10 @@ final class Scrubber implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Prog
     }
     long patience = FIRST_LOOK_MILLIS;
     try {
+      look(check);
       while (true) {
         awaitTurn(patience);
-        patience = RETRY_MILLIS;
-        try {
-          look(check);
-          once(all);
-          patience = 0;
-        } catch (StorageException e) {
-          giveUp();
-          LOGGER.log(Level.WARNING, "The pool could not be scrubbed: {0}", e.getMessage());
-        }
+        patience = once(all) ? 0 : RETRY_MILLIS;
       }
     } catch (Stopped e) {
       LOGGER.log(Level.DEBUG, "Scrubbing ended with the pool.");
@@ -225,7 +218,19 @@ final class Scrubber implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Prog
     return progress.started() + settings.period().toMillis() - clock.millis();
   }
 
-  private void once(ScrubPass all) {
+  /// @return whether it came to its end
+  private boolean once(ScrubPass all) {
+    try {
+      wholePass(all);
+      return true;
+    } catch (StorageException e) {
+      giveUp();
+      LOGGER.log(Level.WARNING, "The pool could not be scrubbed: {0}", e.getMessage());
+      return false;
+    }
+  }
+
+  private void wholePass(ScrubPass all) {
     int from = begin();
     bytesToRead =
         (long) (state.segments().zones() - state.segments().freeZones())

@@ -11,6 +11,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolInfo;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.PoolSpace;
+import io.coppice.engine.Scrub;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
@@ -50,6 +51,7 @@ public final class MemoryEngine implements StorageEngine {
   private final MemoryPool held;
   private final Map<OperationId, Object> results = new HashMap<>();
   private final MemoryRecords records;
+  private final ScriptedScrub scrub = new ScriptedScrub();
   private final LongAdder hostWritten = new LongAdder();
   private final LongAdder hostRead = new LongAdder();
   private final LongAdder copied = new LongAdder();
@@ -72,6 +74,16 @@ public final class MemoryEngine implements StorageEngine {
     this.clock = clock;
     this.completions = completions;
     this.pool = new PoolInfo(UUID.randomUUID(), 1, clock.instant(), 0);
+  }
+
+  /// What finds the damage that a test wants found.
+  public ScriptedScrub damage() {
+    return scrub;
+  }
+
+  @Override
+  public Scrub scrub() {
+    return scrub;
   }
 
   @Override

@@ -1,0 +1,69 @@
+package io.coppice.engine.testing;
+
+import io.coppice.engine.Scrub;
+import io.coppice.engine.ScrubFinding;
+import io.coppice.engine.ScrubSettings;
+import io.coppice.engine.ScrubStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A scrubber that finds what a test wants found. Its passes end at once.
+public final class ScriptedScrub implements Scrub {
+
+  private final List<ScrubFinding> findings = new ArrayList<>(); // guarded by this
+  private final List<Consumer<ScrubFinding>> listeners = new ArrayList<>(); // guarded by this
+  private @Nullable ScrubSettings settings; // guarded by this
+  private boolean paused; // guarded by this
+  private @Nullable Instant ended; // guarded by this
+
+  /// Finds damage.
+  public synchronized void find(ScrubFinding finding) {
+    findings.add(finding);
+    listeners.forEach(listener -> listener.accept(finding));
+  }
+
+  /// All damage is gone.
+  public synchronized void mend() {
+    findings.clear();
+  }
+
+  /// The last settings, or null.
+  public synchronized @Nullable ScrubSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public synchronized ScrubStatus status() {
+    long blocks = findings.stream().filter(ScrubFinding.BadBlock.class::isInstance).count();
+    return new ScrubStatus(false, paused, ended, ended, 100, 0, blocks, findings);
+  }
+
+  @Override
+  public synchronized void start() {
+    paused = false;
+    ended = Instant.EPOCH;
+  }
+
+  @Override
+  public synchronized void pause() {
+    paused = true;
+  }
+
+  @Override
+  public synchronized void resume() {
+    paused = false;
+  }
+
+  @Override
+  public synchronized void configure(ScrubSettings now) {
+    settings = now;
+  }
+
+  @Override
+  public synchronized void listen(Consumer<ScrubFinding> listener) {
+    listeners.add(listener);
+  }
+}
