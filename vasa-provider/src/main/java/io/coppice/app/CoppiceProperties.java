@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.engine.ScrubSettings;
 import io.coppice.scsi.SecondaryIdForm;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.recovery.AlarmSettings;
@@ -21,9 +22,23 @@ public record CoppiceProperties(
     Management management,
     Database database) {
 
-  public record Pool(String directory, DataSize capacity) {
+  public record Pool(String directory, DataSize capacity, Scrub scrub) {
     public Pool {
       within("pool.capacity", capacity, DataSize.ofMegabytes(256), DataSize.ofTerabytes(64));
+    }
+  }
+
+  /// How often the pool is read whole, and how much of the device's time that may take.
+  public record Scrub(Duration period, int deviceTimePercent) {
+    public Scrub {
+      if (!period.isZero()) {
+        within("pool.scrub.period", period, Duration.ofHours(1), Duration.ofDays(365));
+      }
+      within("pool.scrub.device-time-percent", deviceTimePercent, 1, 100);
+    }
+
+    ScrubSettings settings() {
+      return new ScrubSettings(period, deviceTimePercent);
     }
   }
 

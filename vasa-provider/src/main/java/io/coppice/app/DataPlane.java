@@ -50,6 +50,7 @@ final class DataPlane implements AutoCloseable {
       throw new StartupException(
           "the pool in %s cannot be used: %s".formatted(directory, e.getMessage()), e);
     }
+    engine.scrub().configure(properties.pool().scrub().settings());
     stages.reached(
         "pool %s open in %s, %d log records replayed"
             .formatted(engine.pool().id(), directory, engine.pool().recoveredRecords()));

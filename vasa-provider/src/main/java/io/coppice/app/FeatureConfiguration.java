@@ -7,6 +7,7 @@ import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.AlarmWatch;
+import io.coppice.vasa.recovery.DamageWatch;
 import io.coppice.vasa.recovery.Housekeeping;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.volume.Spaces;
@@ -74,8 +75,9 @@ class FeatureConfiguration {
       Containers containers,
       Spaces spaces,
       VirtualVolumes volumes,
-      VolumePolicies policies) {
-    return new AlarmWatch.Watched(engine, containers, spaces, volumes, policies);
+      VolumePolicies policies,
+      DamageWatch damage) {
+    return new AlarmWatch.Watched(engine, containers, spaces, volumes, policies, damage);
   }
 
   @Bean

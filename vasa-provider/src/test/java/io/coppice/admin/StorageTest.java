@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.OperationId;
+import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.testing.ControlPlane;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +56,29 @@ class StorageTest {
     assertThat(system.text("/targets/plain")).isEqualTo(server.control.luns.plainTarget());
     assertThat(system.text("/protocolEndpoints/0/naa")).startsWith("naa.");
     assertThat(system.text("/portals/0")).isEqualTo("127.0.0.1:3260");
+  }
+
+  @Test
+  void theSearchForDamageIsStartedPausedAndTellsWhatItFound() {
+    VolumeId volume = VolumeId.random();
+    Instant found = Instant.parse("2026-11-01T12:00:00Z");
+    server.control.damage().find(new ScrubFinding.BadBlock(volume, 24, "here", "so", found));
+    server.control.damage().find(new ScrubFinding.BadMetadata("a superblock", true, found));
+
+    assertThat(server.get("scrub").json().get("lastEnded").isNull()).isTrue();
+    assertThat(server.post("scrub/pause", "").json().get("paused").asBoolean()).isTrue();
+    assertThat(server.post("scrub/resume", "").json().get("paused").asBoolean()).isFalse();
+    Answer started = server.post("scrub/start", "");
+
+    assertThat(started.status()).isEqualTo(202);
+    assertThat(started.text("/lastEnded")).isEqualTo("1970-01-01T00:00:00Z");
+    assertThat(started.number("/badBlocks")).isEqualTo(1);
+    assertThat(started.text("/findings/0/volume")).isEqualTo(volume.toString());
+    assertThat(started.number("/findings/0/lba")).isEqualTo(24);
+    assertThat(started.text("/findings/0/sentence")).contains("LBA 24 to 31 of volume " + volume);
+    assertThat(started.json().at("/findings/1/volume").isNull()).isTrue();
+    assertThat(started.json().at("/findings/1/replaced").asBoolean()).isTrue();
+    server.control.damage().mend();
   }
 
   @Test

@@ -20,8 +20,8 @@ import java.util.Map;
 import org.springframework.stereotype.Service;
 
 /// Looks at what alarms tell of, at intervals: how full the pool and the containers are, and
-/// whether virtual volumes keep their policies. An alarm is reported when its state changes, and
-/// ended when its object is gone. One thread.
+/// whether virtual volumes keep their policies, and what is damaged. An alarm is reported when its
+/// state changes, and ended when its object is gone. One thread.
 @Service
 public final class AlarmWatch {
 
@@ -36,6 +36,7 @@ public final class AlarmWatch {
   private final Spaces spaces;
   private final VirtualVolumes volumes;
   private final VolumePolicies policies;
+  private final DamageWatch damage;
   private final AlarmSettings settings;
   private final InstantSource clock;
   private Instant next = Instant.MIN;
@@ -46,7 +47,8 @@ public final class AlarmWatch {
       Containers containers,
       Spaces spaces,
       VirtualVolumes volumes,
-      VolumePolicies policies) {}
+      VolumePolicies policies,
+      DamageWatch damage) {}
 
   public AlarmWatch(Alarms alarms, Watched watched, AlarmSettings settings, InstantSource clock) {
     this.alarms = alarms;
@@ -55,6 +57,7 @@ public final class AlarmWatch {
     this.spaces = watched.spaces();
     this.volumes = watched.volumes();
     this.policies = watched.policies();
+    this.damage = watched.damage();
     this.settings = settings;
     this.clock = clock;
   }
@@ -73,6 +76,9 @@ public final class AlarmWatch {
     Map<Alarms.Subject, Alarm> active = new HashMap<>();
     alarms.active().forEach(alarm -> active.put(subject(alarm), alarm));
     lookAtPool(active);
+    for (DamageWatch.Raised raised : damage.look()) {
+      report(raised.subject(), raised.status(), raised.message(), raised.parameters(), active);
+    }
     for (StorageContainer container : containers.list()) {
       lookAt(container, active);
     }

@@ -5,10 +5,12 @@ import static io.coppice.vasa.testing.ControlPlane.made;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
+import io.coppice.vasa.event.Event;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.policy.ProfileDraft;
@@ -19,6 +21,7 @@ import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +44,12 @@ class AlarmWatchTest {
         new AlarmWatch(
             alarms,
             new AlarmWatch.Watched(
-                plane.engine, plane.containers, plane.spaces, plane.volumes, plane.policies),
+                plane.engine,
+                plane.containers,
+                plane.spaces,
+                plane.volumes,
+                plane.policies,
+                new DamageWatch(plane.engine, plane.volumes, plane.events)),
             new AlarmSettings(Duration.ofSeconds(60), 80, 95),
             plane.clock);
     container = plane.containers.create("small", 10 * GIB);
@@ -72,6 +80,72 @@ class AlarmWatchTest {
     assertThat(alarms.after(-1).getFirst().parameters())
         .isEqualTo(Map.of("container", "small", "percent", "80"));
     assertThat(alarms.active()).isEmpty();
+  }
+
+  @Test
+  void damagedBlocksAreARedAlarmOfTheirVolumeAndOneEventUntilTheyAreGone() {
+    VolumeId id = volume(GIB);
+    plane.damage().find(bad(id, 16));
+    plane.damage().find(bad(id, 8));
+    watch.look();
+    watch.look();
+    plane.damage().find(bad(id, 4096));
+    watch.look();
+    plane.damage().mend();
+    watch.look();
+
+    assertThat(alarms.after(-1))
+        .extracting(Alarm::status)
+        .containsExactly(Alarm.Status.RED, Alarm.Status.GREEN);
+    Alarm red = alarms.after(-1).getFirst();
+    assertThat(red.type()).isEqualTo("Object");
+    assertThat(red.objectId()).isEqualTo("rfc4122." + id);
+    assertThat(red.containerId()).isEqualTo(container.id().toString());
+    assertThat(red.parameters()).isEqualTo(Map.of("object", "rfc4122." + id, "lbas", "8, 16"));
+    assertThat(damageEvents())
+        .extracting(event -> event.parameters().get("lbas"))
+        .containsExactly("8, 16", "4096");
+  }
+
+  @Test
+  void manyDamagedBlocksAreNamedUpToANumber() {
+    VolumeId id = volume(GIB);
+    for (int i = 0; i < 20; i++) {
+      plane.damage().find(bad(id, 8L * i));
+    }
+    watch.look();
+
+    assertThat(alarms.active().getFirst().parameters().get("lbas"))
+        .startsWith("0, 8, 16, ")
+        .endsWith(", 120 and 4 more");
+  }
+
+  @Test
+  void damageOfThePoolItselfIsAnAlarmOfTheArrayUnlessItWasReplaced() {
+    plane.damage().find(new ScrubFinding.BadMetadata("the first", true, Instant.EPOCH));
+    watch.look();
+    assertThat(alarms.active()).isEmpty();
+    plane.damage().find(new ScrubFinding.BadMetadata("a map node", false, Instant.EPOCH));
+    VolumeId stranger = VolumeId.random();
+    plane.damage().find(bad(stranger, 64));
+    watch.look();
+
+    assertThat(alarms.active()).hasSize(1);
+    Alarm red = alarms.active().getFirst();
+    assertThat(red.objectType()).isEqualTo("StorageArray");
+    assertThat(red.parameters().get("what")).isEqualTo("a map node, LBA 64 of volume " + stranger);
+    assertThat(damageEvents()).hasSize(3);
+  }
+
+  private List<Event> damageEvents() {
+    return plane.events.following(-1, 1000).stream()
+        .filter(event -> event.messageId().startsWith("io.coppice.event.Damaged"))
+        .toList();
+  }
+
+  private static ScrubFinding bad(VolumeId id, long lba) {
+    return new ScrubFinding.BadBlock(
+        id, lba, "segment 1 block 2", "found otherwise", Instant.EPOCH);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
+import io.coppice.engine.testing.ScriptedScrub;
 import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.ScsiSettings;
@@ -92,6 +93,11 @@ public final class ControlPlane {
 
   private ControlPlane(DataSource database, TestClock clock) {
     this(new MemoryEngine(1L << 40, clock), database, clock);
+  }
+
+  /// What finds damage in the pool.
+  public ScriptedScrub damage() {
+    return (ScriptedScrub) engine.scrub();
   }
 
   /// What a restart finds: the same pool and database, everything else new.

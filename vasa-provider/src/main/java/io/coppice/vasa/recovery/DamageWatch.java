@@ -1,0 +1,149 @@
+package io.coppice.vasa.recovery;
+
+import io.coppice.engine.ScrubFinding;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.event.Alarm;
+import io.coppice.vasa.event.Alarms;
+import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VirtualVolumes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Service;
+
+/// Tells of damage that the pool's scrubber knows: a Red alarm for each virtual volume with blocks
+/// that cannot be read and for the pool itself, and one event each time that more is found. One
+/// thread.
+@Service
+public final class DamageWatch {
+
+  private static final int LBAS_NAMED = 16;
+  private static final String VOLUME = "VirtualVolumeInfo";
+
+  private final StorageEngine engine;
+  private final VirtualVolumes volumes;
+  private final EventLog events;
+  private Set<ScrubFinding> told = new HashSet<>();
+
+  public DamageWatch(StorageEngine engine, VirtualVolumes volumes, EventLog events) {
+    this.engine = engine;
+    this.volumes = volumes;
+    this.events = events;
+  }
+
+  /// An alarm that is Red now.
+  record Raised(Alarms.Subject subject, String message, Map<String, String> parameters) {
+    Alarm.Status status() {
+      return Alarm.Status.RED;
+    }
+  }
+
+  /// Looks at what is known, and adds an event for what was not known at the last look.
+  List<Raised> look() {
+    List<ScrubFinding> known = engine.scrub().status().findings();
+    Map<VolumeId, Set<Long>> blocks = new TreeMap<>();
+    Map<VolumeId, Set<Long>> newBlocks = new TreeMap<>();
+    List<String> structures = new ArrayList<>();
+    List<String> newStructures = new ArrayList<>();
+    for (ScrubFinding finding : known) {
+      boolean isNew = !told.contains(finding);
+      switch (finding) {
+        case ScrubFinding.BadBlock bad -> {
+          blocks.computeIfAbsent(bad.volume(), _ -> new TreeSet<>()).add(bad.lba());
+          if (isNew) {
+            newBlocks.computeIfAbsent(bad.volume(), _ -> new TreeSet<>()).add(bad.lba());
+          }
+        }
+        case ScrubFinding.BadMetadata bad -> {
+          if (!bad.replaced()) {
+            structures.add(bad.what());
+          }
+          if (isNew) {
+            newStructures.add(bad.sentence());
+          }
+        }
+      }
+    }
+    newBlocks.forEach(this::tell);
+    newStructures.forEach(this::tell);
+    told = new HashSet<>(known);
+    return raised(blocks, structures);
+  }
+
+  private void tell(VolumeId volume, Set<Long> lbas) {
+    String id = "rfc4122." + volume;
+    events.append(
+        NewEvent.system(
+            VOLUME,
+            id,
+            "io.coppice.event.DamagedBlocks",
+            Map.of("volume", id, "lbas", named(lbas))));
+  }
+
+  private void tell(String structure) {
+    events.append(
+        NewEvent.system(
+            "StorageArray",
+            arrayId(),
+            "io.coppice.event.DamagedStructure",
+            Map.of("structure", structure)));
+  }
+
+  private List<Raised> raised(Map<VolumeId, Set<Long>> blocks, List<String> structures) {
+    List<Raised> raised = new ArrayList<>();
+    Map<VolumeId, VirtualVolume> known = new HashMap<>();
+    if (!blocks.isEmpty()) {
+      volumes.list().forEach(volume -> known.put(volume.id(), volume));
+    }
+    List<String> pool = new ArrayList<>(structures);
+    blocks.forEach(
+        (id, lbas) -> {
+          VirtualVolume volume = known.get(id);
+          if (volume == null) {
+            pool.add("LBA %s of volume %s".formatted(named(lbas), id));
+          } else {
+            raised.add(raised(volume, lbas));
+          }
+        });
+    if (!pool.isEmpty()) {
+      String what = pool.stream().limit(LBAS_NAMED).collect(Collectors.joining(", "));
+      raised.add(
+          new Raised(
+              new Alarms.Subject("StorageObject", "StorageArray", arrayId(), null),
+              "PoolDamaged",
+              Map.of("what", what)));
+    }
+    return raised;
+  }
+
+  private static Raised raised(VirtualVolume volume, Set<Long> lbas) {
+    String id = "rfc4122." + volume.id();
+    return new Raised(
+        new Alarms.Subject("Object", VOLUME, id, volume.container().toString()),
+        "DamagedBlocks",
+        Map.of("object", id, "lbas", named(lbas)));
+  }
+
+  private String arrayId() {
+    return Inventory.arrayId(engine.pool().id());
+  }
+
+  /// The first LBAs of blocks of 8, not too many of them.
+  private static String named(Set<Long> lbas) {
+    String some =
+        lbas.stream().limit(LBAS_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
+    return lbas.size() <= LBAS_NAMED
+        ? some
+        : "%s and %d more".formatted(some, lbas.size() - LBAS_NAMED);
+  }
+}
