@@ -52,6 +52,11 @@ final class CountingDevice implements BlockDevice {
     device.writeStable(offset, from);
   }
 
+  @Override
+  public boolean toleratesInterrupts() {
+    return device.toleratesInterrupts();
+  }
+
   private void count(List<ByteBuffer> from) {
     for (ByteBuffer buffer : from) {
       written.add(buffer.remaining());

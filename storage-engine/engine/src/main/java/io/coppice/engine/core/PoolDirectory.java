@@ -216,6 +216,11 @@ public final class PoolDirectory {
   private record LockedDevice(FileBlockDevice device, FileChannel lock) implements BlockDevice {
 
     @Override
+    public boolean toleratesInterrupts() {
+      return device.toleratesInterrupts();
+    }
+
+    @Override
     public long sizeInBytes() {
       return device.sizeInBytes();
     }

@@ -39,6 +39,12 @@ public interface BlockDevice extends AutoCloseable {
   /// @throws DeviceException as both
   void writeStable(long offset, List<ByteBuffer> from);
 
+  /// Whether a thread may be interrupted while it is in a call. Where not, the device would be
+  /// closed by that, and only threads that nobody interrupts may call.
+  default boolean toleratesInterrupts() {
+    return true;
+  }
+
   @Override
   void close();
 }

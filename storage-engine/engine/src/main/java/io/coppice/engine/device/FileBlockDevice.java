@@ -13,26 +13,28 @@ import java.util.concurrent.atomic.LongAdder;
 /// A file or a block special file.
 ///
 /// With direct I/O where the file system allows it, else through the page cache; [#writeStable] is
-/// one direct write with O_DSYNC, or a write followed by `force`. Calls must come from threads that
-/// nobody interrupts: an interrupt closes a `FileChannel`.
+/// one write with O_DSYNC. On Linux any thread may call; elsewhere only threads that nobody
+/// interrupts, see [#toleratesInterrupts].
 public final class FileBlockDevice implements BlockDevice {
 
   private final Path path;
-  private final FileChannel io;
-  private final FileChannel stable;
+  private final RawFile io;
+  private final RawFile stable;
   private final boolean direct;
   private final long size;
   private final LongAdder written = new LongAdder();
   private final LongAdder read = new LongAdder();
   private final LongAdder syncs = new LongAdder();
 
-  private FileBlockDevice(Path path, FileChannel io, FileChannel stable, boolean direct)
+  private FileBlockDevice(Path path, RawFile io, RawFile stable, boolean direct)
       throws IOException {
     this.path = path;
     this.io = io;
     this.stable = stable;
     this.direct = direct;
-    size = io.size() / BLOCK_SIZE * BLOCK_SIZE;
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      size = channel.size() / BLOCK_SIZE * BLOCK_SIZE;
+    }
   }
 
   /// Opens an existing file for reading and writing.
@@ -51,23 +53,31 @@ public final class FileBlockDevice implements BlockDevice {
   }
 
   private static FileBlockDevice open(Path path, boolean direct) throws IOException {
+    RawFile io = file(path, direct, false);
+    try {
+      if (direct) {
+        probe(io);
+      }
+      return new FileBlockDevice(path, io, file(path, direct, true), direct);
+    } catch (IOException | RuntimeException e) {
+      io.close();
+      throw e;
+    }
+  }
+
+  private static RawFile file(Path path, boolean direct, boolean stable) throws IOException {
+    if (LinuxFile.isSupported()) {
+      return LinuxFile.open(path, direct, stable);
+    }
     List<OpenOption> options =
         new ArrayList<>(List.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
     if (direct) {
       options.add(directOption());
     }
-    FileChannel io = FileChannel.open(path, options.toArray(OpenOption[]::new));
-    try {
-      if (direct) {
-        probe(io);
-      }
+    if (stable) {
       options.add(StandardOpenOption.DSYNC);
-      FileChannel stable = FileChannel.open(path, options.toArray(OpenOption[]::new));
-      return new FileBlockDevice(path, io, stable, direct);
-    } catch (IOException | RuntimeException e) {
-      io.close();
-      throw e;
     }
+    return new ChannelFile(FileChannel.open(path, options.toArray(OpenOption[]::new)));
   }
 
   // By name: the compiler warns of the class that declares it, in a way that cannot be answered.
@@ -86,8 +96,8 @@ public final class FileBlockDevice implements BlockDevice {
   }
 
   // Some file systems accept the flag and fail at the first transfer.
-  private static void probe(FileChannel channel) throws IOException {
-    channel.read(AlignedBuffers.allocate(BLOCK_SIZE), 0);
+  private static void probe(RawFile file) throws IOException {
+    file.read(AlignedBuffers.allocate(BLOCK_SIZE), 0);
   }
 
   /// Whether the page cache is bypassed.
@@ -108,6 +118,11 @@ public final class FileBlockDevice implements BlockDevice {
   /// Stable writes and syncs since it was opened.
   public long syncs() {
     return syncs.sum();
+  }
+
+  @Override
+  public boolean toleratesInterrupts() {
+    return !(io instanceof ChannelFile);
   }
 
   @Override
@@ -139,13 +154,15 @@ public final class FileBlockDevice implements BlockDevice {
     write(io, offset, from);
   }
 
-  private void write(FileChannel channel, long offset, List<ByteBuffer> from) {
+  private void write(RawFile file, long offset, List<ByteBuffer> from) {
     long at = offset;
+    long end = offset;
+    for (int i = 0; i < from.size(); i++) {
+      end += from.get(i).remaining();
+    }
     try {
-      for (ByteBuffer buffer : from) {
-        while (buffer.hasRemaining()) {
-          at += channel.write(buffer, at);
-        }
+      while (at < end) {
+        at += file.write(from, at);
       }
     } catch (IOException e) {
       throw new DeviceException("cannot write %s at %d: %s".formatted(path, at, e), e);
@@ -155,12 +172,8 @@ public final class FileBlockDevice implements BlockDevice {
 
   @Override
   public void sync() {
-    force(io);
-  }
-
-  private void force(FileChannel channel) {
     try {
-      channel.force(false);
+      io.force();
     } catch (IOException e) {
       throw new DeviceException("cannot sync %s: %s".formatted(path, e), e);
     }

@@ -1,0 +1,239 @@
+package io.coppice.engine.device;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+
+/// A file by the calls of Linux themselves. Unlike a `FileChannel` it is not closed when a thread
+/// in it is interrupted, so any thread may use it; it allocates nothing, and writes several buffers
+/// in one call.
+///
+/// Whoever closes it sees to it that nobody is in it or comes later: a descriptor is a number, and
+/// the next file gets it.
+final class LinuxFile implements RawFile {
+
+  private static final int O_RDWR = 2;
+  private static final int O_DSYNC = 0x1000;
+  private static final int O_CLOEXEC = 0x8_0000;
+  private static final int EINTR = 4;
+  private static final int MAX_VECTORS = 256;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final StructLayout STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      STATE.varHandle(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
+
+  private static final MethodHandle OPEN =
+      call(
+          "open",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+          Linker.Option.firstVariadicArg(2));
+  private static final FunctionDescriptor TRANSFER =
+      FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle PREAD = call("pread", TRANSFER);
+  private static final MethodHandle PWRITE = call("pwrite", TRANSFER);
+  private static final MethodHandle PWRITEV =
+      call("pwritev", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
+  private static final MethodHandle FDATASYNC =
+      call("fdatasync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle CLOSE =
+      call("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle STRERROR =
+      call("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
+  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+  /// What a thread needs for a call.
+  private static final class Scratch {
+    private final Arena arena = Arena.ofAuto();
+    private final MemorySegment state = arena.allocate(STATE);
+    private final MemorySegment vectors = arena.allocate(16L * MAX_VECTORS, 8);
+  }
+
+  private final int descriptor;
+
+  private LinuxFile(int descriptor) {
+    this.descriptor = descriptor;
+  }
+
+  @SuppressWarnings("restricted") // the functions are those of the C library, as declared there
+  private static MethodHandle call(String name, FunctionDescriptor type, Linker.Option... options) {
+    Linker.Option[] all = java.util.Arrays.copyOf(options, options.length + 1);
+    all[options.length] = Linker.Option.captureCallState("errno");
+    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, all);
+  }
+
+  /// Whether this system is one whose flags are known here.
+  static boolean isSupported() {
+    return System.getProperty("os.name").equals("Linux") && directFlag() != 0;
+  }
+
+  private static int directFlag() {
+    return switch (System.getProperty("os.arch")) {
+      case "amd64", "x86_64" -> 0x4000;
+      case "aarch64" -> 0x1_0000;
+      default -> 0;
+    };
+  }
+
+  /// Opens an existing file for reading and writing.
+  ///
+  /// @param direct past the page cache
+  /// @param stable each write returns when it is stable
+  static LinuxFile open(Path path, boolean direct, boolean stable) throws IOException {
+    int flags = O_RDWR | O_CLOEXEC | (direct ? directFlag() : 0) | (stable ? O_DSYNC : 0);
+    Scratch scratch = SCRATCH.get();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(path.toString());
+      int opened = (int) OPEN.invokeExact(scratch.state, name, flags);
+      if (opened < 0) {
+        throw failed(scratch);
+      }
+      return new LinuxFile(opened);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  private static long address(ByteBuffer buffer) {
+    if (!buffer.isDirect()) {
+      throw new IllegalArgumentException("expected a direct buffer, got one on the heap");
+    }
+    return MemorySegment.ofBuffer(buffer).address();
+  }
+
+  @Override
+  public int read(ByteBuffer into, long at) throws IOException {
+    Scratch scratch = SCRATCH.get();
+    long address = address(into);
+    try {
+      while (true) {
+        long n =
+            (long)
+                PREAD.invokeExact(scratch.state, descriptor, address, (long) into.remaining(), at);
+        if (n >= 0) {
+          into.position(into.position() + (int) n);
+          return (int) n;
+        }
+        retryOrThrow(scratch);
+      }
+    } catch (Throwable e) {
+      throw thrown(e);
+    } finally {
+      Reference.reachabilityFence(into);
+    }
+  }
+
+  @Override
+  public long write(List<ByteBuffer> from, long at) throws IOException {
+    Scratch scratch = SCRATCH.get();
+    try {
+      while (true) {
+        long n = from.size() == 1 ? write(scratch, from.get(0), at) : gather(scratch, from, at);
+        if (n >= 0) {
+          advance(from, n);
+          return n;
+        }
+        retryOrThrow(scratch);
+      }
+    } catch (Throwable e) {
+      throw thrown(e);
+    } finally {
+      Reference.reachabilityFence(from);
+    }
+  }
+
+  private long write(Scratch scratch, ByteBuffer from, long at) throws Throwable {
+    long address = address(from);
+    return (long)
+        PWRITE.invokeExact(scratch.state, descriptor, address, (long) from.remaining(), at);
+  }
+
+  private long gather(Scratch scratch, List<ByteBuffer> from, long at) throws Throwable {
+    int used = 0;
+    for (int i = 0; i < from.size() && used < MAX_VECTORS; i++) {
+      ByteBuffer buffer = from.get(i);
+      if (buffer.hasRemaining()) {
+        scratch.vectors.setAtIndex(JAVA_LONG, 2L * used, address(buffer));
+        scratch.vectors.setAtIndex(JAVA_LONG, 2L * used + 1, buffer.remaining());
+        used++;
+      }
+    }
+    return (long)
+        PWRITEV.invokeExact(scratch.state, descriptor, scratch.vectors.address(), used, at);
+  }
+
+  private static void advance(List<ByteBuffer> from, long written) {
+    long left = written;
+    for (int i = 0; left > 0; i++) {
+      ByteBuffer buffer = from.get(i);
+      int n = (int) Math.min(left, buffer.remaining());
+      buffer.position(buffer.position() + n);
+      left -= n;
+    }
+  }
+
+  @Override
+  public void force() throws IOException {
+    Scratch scratch = SCRATCH.get();
+    try {
+      if ((int) FDATASYNC.invokeExact(scratch.state, descriptor) != 0) {
+        throw failed(scratch); // also when it was interrupted: a sync is not repeated
+      }
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    Scratch scratch = SCRATCH.get();
+    try {
+      if ((int) CLOSE.invokeExact(scratch.state, descriptor) != 0) {
+        throw failed(scratch);
+      }
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  private static void retryOrThrow(Scratch scratch) throws IOException {
+    if ((int) ERRNO.get(scratch.state, 0L) != EINTR) {
+      throw failed(scratch);
+    }
+  }
+
+  @SuppressWarnings("restricted") // a text of the C library, which ends with a zero
+  private static IOException failed(Scratch scratch) {
+    int errno = (int) ERRNO.get(scratch.state, 0L);
+    try {
+      MemorySegment text = (MemorySegment) STRERROR.invokeExact(scratch.state, errno);
+      return new IOException(text.reinterpret(Long.MAX_VALUE).getString(0));
+    } catch (Throwable e) {
+      return new IOException("error " + errno, e);
+    }
+  }
+
+  /// What a method handle may throw, as what callers expect.
+  private static IOException thrown(Throwable e) {
+    return switch (e) {
+      case IOException io -> io;
+      case RuntimeException runtime -> throw runtime;
+      case Error error -> throw error;
+      default -> new IOException(e);
+    };
+  }
+}

@@ -1,0 +1,26 @@
+package io.coppice.engine.device;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// An open file, read and written at any place by any number of threads. A call that fails throws
+/// what the system says.
+interface RawFile extends AutoCloseable {
+
+  /// Reads once from `at` into the room that is left and advances the buffer.
+  ///
+  /// @return bytes read, 0 or less at the end of the file
+  int read(ByteBuffer into, long at) throws IOException;
+
+  /// Writes once, from `at` on, what is left in some of the buffers, at least one byte, and
+  /// advances them.
+  ///
+  /// @return bytes written
+  long write(List<ByteBuffer> from, long at) throws IOException;
+
+  void force() throws IOException;
+
+  @Override
+  void close() throws IOException;
+}
