@@ -37,6 +37,27 @@ public interface Volume {
   /// one may be cut at a multiple of 4 KiB.
   void write(long offset, ByteBuffer from, Completion completion);
 
+  /// As [#read(long, ByteBuffer, Completion)], and returns at its end: for a thread that may block,
+  /// never for an event loop or a completion. The engine may do the work on it, which saves the
+  /// hand-over when nothing else is under way.
+  ///
+  /// @throws StorageException as the completion would be told
+  default void read(long offset, ByteBuffer into) {
+    AwaitedIo end = new AwaitedIo();
+    read(offset, into, end);
+    end.awaitSuccess();
+  }
+
+  /// As [#write(long, ByteBuffer, Completion)], and returns at its end: for a thread that may
+  /// block, as [#read(long, ByteBuffer)].
+  ///
+  /// @throws StorageException as the completion would be told
+  default void write(long offset, ByteBuffer from) {
+    AwaitedIo end = new AwaitedIo();
+    write(offset, from, end);
+    end.awaitSuccess();
+  }
+
   /// Repeats `block` over the range. `length` is a multiple of the block's `remaining()`, 512 to
   /// 4096. An all-zero block leaves nothing stored.
   void writeSame(long offset, long length, ByteBuffer block, Completion completion);

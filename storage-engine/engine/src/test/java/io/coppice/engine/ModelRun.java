@@ -239,6 +239,13 @@ final class ModelRun {
       }
       case 3 -> compareAndWrite(id, at, data);
       case 4, 5 -> copy(volume, volumes.get(random.nextInt(volumes.size())));
+      case 6, 7 ->
+          both(
+              "write %s of %s and wait".formatted(at, id),
+              e -> {
+                e.open(id).write(at.offset, direct(data));
+                return "done";
+              });
       default ->
           both(
               "write %s of %s".formatted(at, id),
@@ -375,7 +382,7 @@ final class ModelRun {
 
   private static ByteBuffer read(StorageEngine engine, VolumeId id, long offset, int length) {
     ByteBuffer into = ByteBuffer.allocateDirect(length);
-    Await.io(done -> engine.open(id).read(offset, into, done));
+    engine.open(id).read(offset, into);
     return into.flip();
   }
 

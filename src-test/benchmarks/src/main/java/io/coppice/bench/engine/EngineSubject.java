@@ -10,13 +10,12 @@ import java.util.Random;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
 
 /// A volume of an engine in this process. One thread submits; a completion hands the I/O back to
-/// it.
+/// it; at depth 1 it waits in the call.
 final class EngineSubject implements Subject {
 
   private static final int RANDOM_BYTES = 16 << 20;
@@ -76,8 +75,7 @@ final class EngineSubject implements Subject {
     long written = 0;
     long done = 0;
     while (done < count && System.nanoTime() < deadline) {
-      written += io.begin(load, done);
-      io.await();
+      written += io.complete(load, done);
       done++;
     }
     return new Count(done, written);
@@ -117,36 +115,50 @@ final class EngineSubject implements Subject {
     private final ByteBuffer buffer;
     private final @Nullable BlockingQueue<Io> idle;
     private final AtomicReference<@Nullable StorageException> failure = new AtomicReference<>();
-    private volatile boolean ended = true;
-    private volatile @Nullable Thread waiting;
+    private long offset;
 
     Io(int bytes, @Nullable BlockingQueue<Io> idle) {
       this.buffer = ByteBuffer.allocateDirect(bytes + 4096).alignedSlice(4096).slice(0, bytes);
       this.idle = idle;
     }
 
+    /// Does one I/O on this thread, as a caller that may block.
+    ///
     /// @return 1 for a write, 0 for a read
-    int begin(Load load, long number) {
-      long places = sizeInBytes / load.blockBytes();
-      long place = load.sequential() ? number % places : random.nextLong(places);
-      ended = false;
-      buffer.clear();
-      if (load.readPercent() == 100 || random.nextInt(100) < load.readPercent()) {
-        volume.read(place * load.blockBytes(), buffer, this);
+    int complete(Load load, long number) {
+      if (prepare(load, number)) {
+        volume.read(offset, buffer);
         return 0;
       }
-      int from = random.nextInt(RANDOM_BYTES - load.blockBytes());
-      buffer.put(0, randomBytes, from, load.blockBytes());
-      volume.write(place * load.blockBytes(), buffer, this);
+      volume.write(offset, buffer);
       return 1;
     }
 
-    void await() {
-      waiting = Thread.currentThread();
-      while (!ended) {
-        LockSupport.park(this);
+    /// Starts one I/O; its end hands this back.
+    ///
+    /// @return 1 for a write, 0 for a read
+    int begin(Load load, long number) {
+      if (prepare(load, number)) {
+        volume.read(offset, buffer, this);
+        return 0;
       }
-      check();
+      volume.write(offset, buffer, this);
+      return 1;
+    }
+
+    /// Chooses place and data.
+    ///
+    /// @return whether it is a read
+    private boolean prepare(Load load, long number) {
+      long places = sizeInBytes / load.blockBytes();
+      offset = (load.sequential() ? number % places : random.nextLong(places)) * load.blockBytes();
+      buffer.clear();
+      if (load.readPercent() == 100 || random.nextInt(100) < load.readPercent()) {
+        return true;
+      }
+      int from = random.nextInt(RANDOM_BYTES - load.blockBytes());
+      buffer.put(0, randomBytes, from, load.blockBytes());
+      return false;
     }
 
     void check() {
@@ -158,11 +170,8 @@ final class EngineSubject implements Subject {
 
     @Override
     public void succeeded() {
-      ended = true;
       if (idle != null) {
         idle.add(this);
-      } else {
-        LockSupport.unpark(waiting);
       }
     }
 

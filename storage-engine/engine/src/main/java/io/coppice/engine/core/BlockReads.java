@@ -12,16 +12,19 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Reads stored blocks and verifies each of them. The device is read by a fixed number of platform
-/// threads of its own, never by the caller's.
+/// threads of its own, or by a caller that may block and says so ([#enter]).
 final class BlockReads {
 
   private static final int MAX_TRANSFER = 1 << 20;
+  private static final int CLOSED = Integer.MIN_VALUE;
 
   private final BlockDevice device;
   private final PoolState state;
   private final ExecutorService threads;
+  private final AtomicInteger callers = new AtomicInteger(); // from CLOSED on when it is closed
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
   private static final class Scratch {
@@ -79,7 +82,7 @@ final class BlockReads {
     }
 
     /// Reads bytes [offset, offset + into.remaining()) of the volume, all inside the range. Blocks;
-    /// for this class's threads only.
+    /// for this class's threads, and between [BlockReads#enter] and [BlockReads#leave].
     void read(long offset, ByteBuffer into) {
       long at = offset;
       long end = offset + into.remaining();
@@ -212,13 +215,48 @@ final class BlockReads {
         : new StorageException.DeviceFailed("A read failed: " + e.getMessage(), e);
   }
 
-  void stop() {
-    threads.shutdown();
+  /// Lets the calling thread read the device until [#leave].
+  ///
+  /// @return false if it must leave that to the threads of this
+  boolean enter() {
+    if (Thread.currentThread().isVirtual() || !device.toleratesInterrupts()) {
+      return false;
+    }
+    int inside;
+    do {
+      inside = callers.get();
+      if (inside < 0) {
+        return false;
+      }
+    } while (!callers.compareAndSet(inside, inside + 1));
+    return true;
+  }
+
+  void leave() {
+    if (callers.decrementAndGet() == CLOSED) {
+      synchronized (callers) {
+        callers.notifyAll();
+      }
+    }
   }
 
   /// Waits until what was begun has ended.
   void awaitEnd() {
     threads.shutdown();
     threads.close();
+    callers.updateAndGet(inside -> inside < 0 ? inside : inside + CLOSED);
+    boolean interrupted = false;
+    synchronized (callers) {
+      while (callers.get() != CLOSED) {
+        try {
+          callers.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.AwaitedIo;
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
@@ -65,6 +66,24 @@ final class PoolVolume implements Volume {
 
   @Override
   public void read(long offset, ByteBuffer into, Completion completion) {
+    read(offset, into, completion, false);
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer into) {
+    AwaitedIo end = new AwaitedIo();
+    read(offset, into, end, true);
+    await(end);
+  }
+
+  private static void await(AwaitedIo io) {
+    StorageException failure = io.await();
+    if (failure != null) {
+      throw Rethrown.here(failure);
+    }
+  }
+
+  private void read(long offset, ByteBuffer into, Completion completion, boolean mayBlock) {
     StorageException refusal = refusal(offset, into.remaining(), false);
     if (refusal == null && into.remaining() > MAX_READ) {
       refusal =
@@ -76,15 +95,24 @@ final class PoolVolume implements Volume {
     } else if (!into.hasRemaining()) {
       completion.succeeded();
     } else {
-      new ReadIo(pool, volume, offset, into, completion).start();
+      new ReadIo(pool, volume, offset, into, completion).start(mayBlock);
     }
   }
 
   @Override
   public void write(long offset, ByteBuffer from, Completion completion) {
     if (accepts(offset, from.remaining(), completion)) {
-      writes.write(offset, from, completion);
+      writes.write(offset, from, completion, false);
     }
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer from) {
+    AwaitedIo end = new AwaitedIo();
+    if (accepts(offset, from.remaining(), end)) {
+      writes.write(offset, from, end, true);
+    }
+    await(end);
   }
 
   @Override

@@ -29,20 +29,21 @@ final class ReadIo extends RangeOrder.Entry {
     this.completion = completion;
   }
 
-  void start() {
+  /// @param mayBlock whether the calling thread may read the device
+  void start(boolean mayBlock) {
     volume.readBegins();
     if (volume.order().enterUnlessFree(this)) {
-      sample();
+      sample(mayBlock);
     }
   }
 
   @Override
   void granted() {
     waited = true;
-    sample();
+    sample(false);
   }
 
-  private void sample() {
+  private void sample(boolean mayBlock) {
     if (volume.isDeleted()) {
       end(volume.notFound());
       return;
@@ -59,6 +60,14 @@ final class ReadIo extends RangeOrder.Entry {
       int length = into.remaining();
       BlockReads.zero(into, length);
       succeed(length);
+      return;
+    }
+    if (mayBlock && pool.reads().enter()) {
+      try {
+        read(mapping);
+      } finally {
+        pool.reads().leave();
+      }
       return;
     }
     try {

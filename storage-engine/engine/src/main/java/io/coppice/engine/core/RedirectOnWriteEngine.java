@@ -178,7 +178,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     }
     ChangeCommand command =
         new ChangeCommand(pool, new Change.Snapshot(operation, List.copyOf(specs)));
-    pool.committer().submit(command);
+    pool.committer().execute(command);
     return volumes(command.await(timeout), operation);
   }
 
@@ -260,7 +260,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   private OperationResult change(Change change) {
     ChangeCommand command = new ChangeCommand(pool, change);
-    pool.committer().submit(command);
+    pool.committer().execute(command);
     return command.await(null);
   }
 

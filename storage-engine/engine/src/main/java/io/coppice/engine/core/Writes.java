@@ -31,7 +31,8 @@ final class Writes {
     return (offset + length + BLOCK - 1) / BLOCK;
   }
 
-  void write(long offset, ByteBuffer from, Completion completion) {
+  /// @param mayBlock whether the calling thread may do the work itself
+  void write(long offset, ByteBuffer from, Completion completion, boolean mayBlock) {
     int length = from.remaining();
     RangedIo.Range range = new RangedIo.Range(volume, offset, length);
     Completion counting = counting(completion, length);
@@ -39,7 +40,7 @@ final class Writes {
         .order()
         .enter(
             range.isAligned()
-                ? new AlignedWrite(range, from, counting)
+                ? new AlignedWrite(range, from, counting, mayBlock)
                 : new RaggedWrite(range, from, counting));
   }
 
@@ -61,16 +62,25 @@ final class Writes {
   private final class AlignedWrite extends RangedIo {
     private final long offset;
     private final ByteBuffer from;
+    private final @Nullable Thread caller;
 
-    AlignedWrite(Range range, ByteBuffer from, Completion completion) {
+    AlignedWrite(Range range, ByteBuffer from, Completion completion, boolean mayBlock) {
       super(pool, range, false, completion);
       this.offset = range.offset();
       this.from = from;
+      caller = mayBlock ? Thread.currentThread() : null;
     }
 
     @Override
     void begin() {
-      submitBlocks(this, firstBlock(offset), from);
+      // Its turn may come on the committer, or on a thread that may not block.
+      boolean here = Thread.currentThread().equals(caller);
+      if (here && from.remaining() <= MAX_COMMAND) {
+        BlockWrite.BlockRun run = new BlockWrite.BlockRun(firstBlock(offset), from.slice());
+        pool.committer().execute(new BlockWrite(pool, volume, run, false, part()));
+      } else {
+        submitBlocks(this, firstBlock(offset), from);
+      }
     }
   }
 

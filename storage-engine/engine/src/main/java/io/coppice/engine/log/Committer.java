@@ -7,7 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The one thread that writes the log and changes the state.
+/// Writes the log and changes the state.
+///
+/// That is a role, and one thread has it at any time: the committer's own, or, while nothing is
+/// queued or under way, a caller that may block and commits its command itself ([#execute]). A
+/// hand-over goes through one lock, so whoever has the role sees all that was done before.
 ///
 /// Group commit without a timer: while a batch is being made stable, commands queue up; all of them
 /// go into the next one, up to its limit. A command is applied, and so acknowledged, after its
@@ -39,6 +43,7 @@ public final class Committer implements Runnable {
   private final Object lock = new Object();
   private ArrayDeque<Command> queue = new ArrayDeque<>(); // guarded by lock
   private ArrayDeque<Command> spare = new ArrayDeque<>();
+  private boolean taken = true; // guarded by lock: somebody has the role; at first, the thread
   private boolean woken; // guarded by lock
   private boolean stopping; // guarded by lock
   private boolean dropped; // guarded by lock
@@ -67,7 +72,7 @@ public final class Committer implements Runnable {
       failed = failure;
       if (failed == null) {
         queue.addLast(command);
-        lock.notify();
+        notifyIdle();
       }
     }
     if (failed != null) {
@@ -75,10 +80,60 @@ public final class Committer implements Runnable {
     }
   }
 
+  /// As [#submit], for a thread that may block: on an idle log it takes the role, and the command
+  /// has been committed on return, unless it needs more than one batch or was put aside.
+  public void execute(Command command) {
+    if (!takeRole()) {
+      submit(command);
+      return;
+    }
+    boolean more = true;
+    try {
+      pending.addLast(command);
+      commitBatch();
+      more = background.slice() || !pending.isEmpty();
+    } catch (RuntimeException | Error e) {
+      fatal(e);
+    } finally {
+      giveRoleBack(more);
+    }
+  }
+
+  // A virtual thread would hold up the thread that carries it.
+  private boolean takeRole() {
+    if (Thread.currentThread().isVirtual() || !log.toleratesInterrupts()) {
+      return false;
+    }
+    synchronized (lock) {
+      if (taken || woken || stopping || !queue.isEmpty() || !pending.isEmpty()) {
+        return false;
+      }
+      taken = true;
+      return true;
+    }
+  }
+
+  private void giveRoleBack(boolean more) {
+    synchronized (lock) {
+      taken = false;
+      woken |= more;
+      if (woken || stopping || !queue.isEmpty()) {
+        lock.notify();
+      }
+    }
+  }
+
   /// Has the background looked at soon.
   public void wake() {
     synchronized (lock) {
       woken = true;
+      notifyIdle();
+    }
+  }
+
+  // Whoever has the role looks for more before it lets go.
+  private void notifyIdle() {
+    if (!taken) {
       lock.notify();
     }
   }
@@ -105,7 +160,7 @@ public final class Committer implements Runnable {
       }
       stopping = true;
       dropped |= drop;
-      lock.notify();
+      notifyIdle();
     }
     join(thread);
   }
@@ -151,11 +206,13 @@ public final class Committer implements Runnable {
     }
   }
 
-  /// Moves what is queued to `pending`, waiting for something to do if `mayWait`.
+  /// Moves what is queued to `pending`, waiting for something to do if `mayWait`. Meanwhile the
+  /// role may be taken.
   private boolean take(boolean mayWait) {
-    ArrayDeque<Command> taken;
+    ArrayDeque<Command> added;
     synchronized (lock) {
-      while (mayWait && queue.isEmpty() && pending.isEmpty() && !woken && !stopping) {
+      taken = false;
+      while (taken || (mayWait && queue.isEmpty() && pending.isEmpty() && !woken && !stopping)) {
         try {
           lock.wait();
         } catch (InterruptedException e) {
@@ -163,16 +220,17 @@ public final class Committer implements Runnable {
           continue;
         }
       }
+      taken = true;
       woken = false;
       if (stopping && (dropped || (queue.isEmpty() && pending.isEmpty()))) {
         return false;
       }
-      taken = queue;
+      added = queue;
       queue = spare;
     }
-    pending.addAll(taken);
-    taken.clear();
-    spare = taken;
+    pending.addAll(added);
+    added.clear();
+    spare = added;
     return true;
   }
 

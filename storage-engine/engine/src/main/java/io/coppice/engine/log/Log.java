@@ -72,6 +72,11 @@ public final class Log {
     return at.nextZone() >= 0;
   }
 
+  /// Whether any thread may commit.
+  boolean toleratesInterrupts() {
+    return device.toleratesInterrupts();
+  }
+
   int blocksPerZone() {
     return zoneSize / PoolLayout.BLOCK;
   }

@@ -35,6 +35,16 @@ public final class Await {
     return future;
   }
 
+  /// Does an I/O here and gives the future of its end, which has come.
+  public static CompletableFuture<Void> here(Runnable io) {
+    try {
+      io.run();
+      return CompletableFuture.completedFuture(null);
+    } catch (StorageException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
   /// Starts an I/O and waits for its end.
   ///
   /// @throws StorageException as the I/O ended

@@ -110,7 +110,10 @@ final class CrashIo {
   private void write(Range range, Volume target) {
     int[] numbers = model.freshNumbers(range.count);
     ByteBuffer bytes = direct(ModelVolume.content(numbers));
-    CompletableFuture<Void> end = Await.start(done -> target.write(range.offset(), bytes, done));
+    CompletableFuture<Void> end =
+        model.random.nextInt(3) == 0
+            ? Await.here(() -> target.write(range.offset(), bytes))
+            : Await.start(done -> target.write(range.offset(), bytes, done));
     began(range, List.of(new ModelVolume.Unknown(range.first, numbers)), null, end);
   }
 
