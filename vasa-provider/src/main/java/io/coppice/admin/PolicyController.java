@@ -37,6 +37,7 @@ final class PolicyController {
   }
 
   /// @param generation the one that was read; for PUT only
+  /// @param maxBandwidth bytes a second
   /// @param containers null for all
   record PolicyDraft(
       @Nullable String name,
@@ -45,6 +46,8 @@ final class PolicyController {
       @Nullable String spaceEfficiency,
       @Nullable String snapshotInterval,
       @Nullable String snapshotRetention,
+      @Nullable Long maxIops,
+      @Nullable Long maxBandwidth,
       @Nullable List<UUID> containers) {}
 
   record Policy(
@@ -55,6 +58,8 @@ final class PolicyController {
       @Nullable String spaceEfficiency,
       @Nullable String snapshotInterval,
       @Nullable String snapshotRetention,
+      @Nullable Long maxIops,
+      @Nullable Long maxBandwidth,
       @Nullable List<UUID> containers,
       String author,
       Instant created) {}
@@ -111,7 +116,8 @@ final class PolicyController {
         new Requirements(
             space(wanted.spaceEfficiency()),
             Times.parse("snapshotInterval", wanted.snapshotInterval()),
-            Times.parse("snapshotRetention", wanted.snapshotRetention())),
+            Times.parse("snapshotRetention", wanted.snapshotRetention()),
+            LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth())),
         containers(wanted.containers()));
   }
 
@@ -151,6 +157,8 @@ final class PolicyController {
         space == null ? null : text(space),
         Times.text(profile.requirements().snapshotInterval()),
         Times.text(profile.requirements().snapshotRetention()),
+        LimitFields.orNull(profile.requirements().limits().maxIops()),
+        LimitFields.orNull(profile.requirements().limits().maxBandwidth()),
         profile.containers().isEmpty() ? null : profile.containers().stream().sorted().toList(),
         profile.author(),
         profile.created());

@@ -9,6 +9,8 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.testing.ControlPlane;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,6 +130,9 @@ class PoliciesTest {
         "{\"name\": \"a\", \"containers\": [\"6b0c2f1e-0000-4000-8000-000000000000\"]} | 400 | invalid-argument",
         "{\"name\": \"a\", \"generation\": 1}                        | 400 | invalid-argument",
         "{\"name\": \"a\", \"iops\": 100}                            | 400 | unknown-field",
+        "{\"name\": \"a\", \"maxIops\": 9}                           | 400 | invalid-argument",
+        "{\"name\": \"a\", \"maxIops\": \"fast\"}                    | 400 | invalid-argument",
+        "{\"name\": \"a\", \"maxBandwidth\": -1}                     | 400 | invalid-argument",
         "{\"name\": \"a\", \"snapshotInterval\": \"PT1S\"}           | 422 | invalid-policy",
         "{\"name\": \"a\", \"snapshotInterval\": \"PT-1H\"}          | 422 | invalid-policy",
         "{\"name\": \"a\", \"snapshotRetention\": \"P1D\"}           | 422 | invalid-policy",
@@ -168,6 +173,24 @@ class PoliciesTest {
         .contains(volume);
     assertThat(AdminServer.texts(server.get("vvols?compliance=compliant&limit=1000"), "/id"))
         .doesNotContain(volume);
+  }
+
+  @Test
+  void aVolumeWithAnotherLimitThanItsPolicyIsNotCompliant() {
+    String policy = policy("\"maxIops\": 500, \"maxBandwidth\": 52428800");
+    assertThat(server.get("policies/" + policy).number("/maxIops")).isEqualTo(500);
+    assertThat(server.get("policies/" + policy).number("/maxBandwidth")).isEqualTo(52428800);
+    String volume = volume(policy);
+    assertThat(server.get("vvols/" + volume).text("/compliance/status")).isEqualTo("compliant");
+
+    server.control.engine.setAttributes(
+        OperationId.random(), VolumeId.parse(volume), Map.of("qos.iops", "1000"), Set.of());
+
+    Answer now = server.get("vvols/" + volume);
+    assertThat(now.text("/compliance/status")).isEqualTo("nonCompliant");
+    assertThat(now.text("/compliance/violations/0/capability")).isEqualTo("maxIops");
+    assertThat(now.text("/compliance/violations/0/expected")).isEqualTo("500");
+    assertThat(now.text("/compliance/violations/0/current")).isEqualTo("1000");
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.coppice.vasa.policy;
 
+import io.coppice.engine.qos.Limits;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.CapabilityValue.Between;
+import io.coppice.vasa.policy.CapabilityValue.Number;
 import io.coppice.vasa.policy.CapabilityValue.OneOf;
 import io.coppice.vasa.policy.CapabilityValue.Span;
 import io.coppice.vasa.policy.CapabilityValue.Text;
@@ -42,6 +44,12 @@ public final class Capabilities {
   public static final CapabilityId SNAPSHOT_RETENTION =
       new CapabilityId(NAMESPACE, "snapshotRetention");
 
+  /// The most I/Os a second that the volume may do.
+  public static final CapabilityId MAX_IOPS = new CapabilityId(NAMESPACE, "maxIops");
+
+  /// The most bytes a second that it may read and write.
+  public static final CapabilityId MAX_BANDWIDTH = new CapabilityId(NAMESPACE, "maxBandwidth");
+
   public static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
   public static final Duration MAX_INTERVAL = Duration.ofDays(365);
   public static final Duration MIN_RETENTION = Duration.ofMinutes(1);
@@ -59,7 +67,9 @@ public final class Capabilities {
                     .map(value -> (CapabilityValue) new Text(value.text()))
                     .toList())),
         Capability.of(SNAPSHOT_INTERVAL, between(MIN_INTERVAL, MAX_INTERVAL)),
-        Capability.of(SNAPSHOT_RETENTION, between(MIN_RETENTION, MAX_RETENTION)));
+        Capability.of(SNAPSHOT_RETENTION, between(MIN_RETENTION, MAX_RETENTION)),
+        Capability.of(MAX_IOPS, between(Limits.MIN_IOPS, Limits.MAX_IOPS)),
+        Capability.of(MAX_BANDWIDTH, between(Limits.MIN_BANDWIDTH, Limits.MAX_BANDWIDTH)));
   }
 
   /// What `profile` requires.
@@ -98,6 +108,13 @@ public final class Capabilities {
     if (retention != null) {
       capabilities.add(Capability.of(SNAPSHOT_RETENTION, span(retention)));
     }
+    Limits limits = requirements.limits();
+    if (limits.maxIops() != 0) {
+      capabilities.add(Capability.of(MAX_IOPS, new Number(limits.maxIops())));
+    }
+    if (limits.maxBandwidth() != 0) {
+      capabilities.add(Capability.of(MAX_BANDWIDTH, new Number(limits.maxBandwidth())));
+    }
     return capabilities;
   }
 
@@ -119,6 +136,10 @@ public final class Capabilities {
 
   private static Between between(Duration min, Duration max) {
     return new Between(span(min), span(max));
+  }
+
+  private static Between between(long min, long max) {
+    return new Between(new Number(min), new Number(max));
   }
 
   private sealed interface Resolution {
@@ -168,19 +189,34 @@ public final class Capabilities {
     if (id.equals(SPACE_EFFICIENCY)) {
       return space(value)
           .filter(space -> found.space() == null || found.space() == space)
-          .map(s -> new Requirements(s, found.snapshotInterval(), found.snapshotRetention()));
+          .map(found::withSpace);
     }
     if (id.equals(SNAPSHOT_INTERVAL)) {
       return length(value, MIN_INTERVAL, MAX_INTERVAL)
           .filter(length -> agrees(found.snapshotInterval(), length))
-          .map(length -> new Requirements(found.space(), length, found.snapshotRetention()));
+          .map(found::withSnapshotInterval);
     }
     if (id.equals(SNAPSHOT_RETENTION)) {
       return length(value, MIN_RETENTION, MAX_RETENTION)
           .filter(length -> agrees(found.snapshotRetention(), length))
-          .map(length -> new Requirements(found.space(), found.snapshotInterval(), length));
+          .map(found::withSnapshotRetention);
+    }
+    Limits limits = found.limits();
+    if (id.equals(MAX_IOPS)) {
+      return number(value, Limits.MIN_IOPS, Limits.MAX_IOPS)
+          .filter(number -> agrees(limits.maxIops(), number))
+          .map(number -> found.withLimits(new Limits(number, limits.maxBandwidth())));
+    }
+    if (id.equals(MAX_BANDWIDTH)) {
+      return number(value, Limits.MIN_BANDWIDTH, Limits.MAX_BANDWIDTH)
+          .filter(number -> agrees(limits.maxBandwidth(), number))
+          .map(number -> found.withLimits(new Limits(limits.maxIops(), number)));
     }
     return Optional.empty();
+  }
+
+  private static boolean agrees(long earlier, long now) {
+    return earlier == 0 || earlier == now;
   }
 
   private static boolean agrees(@Nullable Duration earlier, Duration now) {
@@ -195,8 +231,7 @@ public final class Capabilities {
               .findFirst();
       case OneOf(List<CapabilityValue> values) ->
           values.stream().flatMap(one -> space(one).stream()).findFirst();
-      case CapabilityValue.Number _, CapabilityValue.Real _, CapabilityValue.Flag _ ->
-          Optional.empty();
+      case Number _, CapabilityValue.Real _, CapabilityValue.Flag _ -> Optional.empty();
       case Span _, Between _ -> Optional.empty();
     };
   }
@@ -216,8 +251,20 @@ public final class Capabilities {
             .filter(length -> inside(length, min, max) && length.compareTo(lowest) >= 0);
       }
       case Between _, Text _ -> Optional.empty();
-      case CapabilityValue.Number _, CapabilityValue.Real _, CapabilityValue.Flag _ ->
-          Optional.empty();
+      case Number _, CapabilityValue.Real _, CapabilityValue.Flag _ -> Optional.empty();
+    };
+  }
+
+  /// A number between the limits that `value` allows; of a range the largest.
+  private static Optional<Long> number(CapabilityValue value, long min, long max) {
+    return switch (value) {
+      case Number(long number) -> Optional.of(number).filter(n -> n >= min && n <= max);
+      case OneOf(List<CapabilityValue> values) ->
+          values.stream().flatMap(one -> number(one, min, max).stream()).findFirst();
+      case Between(Number(long lowest), Number(long highest)) ->
+          Optional.of(Math.min(highest, max)).filter(n -> n >= min && n >= lowest);
+      case Between _, Text _, Span _ -> Optional.empty();
+      case CapabilityValue.Real _, CapabilityValue.Flag _ -> Optional.empty();
     };
   }
 

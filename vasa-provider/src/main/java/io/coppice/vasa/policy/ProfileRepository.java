@@ -1,5 +1,6 @@
 package io.coppice.vasa.policy;
 
+import io.coppice.engine.qos.Limits;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,9 +38,9 @@ final class ProfileRepository {
             jdbc.sql(
                 """
                 insert into storage_profile (id, name, description, generation, author, created_at,
-                                             space, interval_s, retention_s)
+                                             space, interval_s, retention_s, max_iops, max_bandwidth)
                 values (:id, :name, :description, :generation, :author, :created,
-                        :space, :interval, :retention)
+                        :space, :interval, :retention, :iops, :bandwidth)
                 """),
             profile)
         .param("author", profile.author())
@@ -56,7 +57,8 @@ final class ProfileRepository {
                         """
                         update storage_profile
                            set name = :name, description = :description, generation = :generation,
-                               space = :space, interval_s = :interval, retention_s = :retention
+                               space = :space, interval_s = :interval, retention_s = :retention,
+                               max_iops = :iops, max_bandwidth = :bandwidth
                          where id = :id and generation = :generation - 1
                         """),
                     profile)
@@ -141,7 +143,9 @@ final class ProfileRepository {
         .param("generation", profile.generation())
         .param("space", space == null ? null : space.name())
         .param("interval", seconds(profile.requirements().snapshotInterval()))
-        .param("retention", seconds(profile.requirements().snapshotRetention()));
+        .param("retention", seconds(profile.requirements().snapshotRetention()))
+        .param("iops", orNull(profile.requirements().limits().maxIops()))
+        .param("bandwidth", orNull(profile.requirements().limits().maxBandwidth()));
   }
 
   private static OfferedProfile profile(ResultSet row, int number) throws SQLException {
@@ -156,8 +160,13 @@ final class ProfileRepository {
         new Requirements(
             space == null ? null : SpaceEfficiency.valueOf(space),
             duration(row.getObject("interval_s", Long.class)),
-            duration(row.getObject("retention_s", Long.class))),
+            duration(row.getObject("retention_s", Long.class)),
+            new Limits(row.getLong("max_iops"), row.getLong("max_bandwidth"))),
         containers(row.getArray("containers")));
+  }
+
+  private static @Nullable Long orNull(long limit) {
+    return limit == 0 ? null : limit;
   }
 
   private static Set<UUID> containers(Array array) throws SQLException {

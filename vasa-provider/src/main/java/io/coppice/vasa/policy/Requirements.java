@@ -1,6 +1,8 @@
 package io.coppice.vasa.policy;
 
+import io.coppice.engine.qos.Limits;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What one virtual volume must be given: the alternative of a profile that was chosen for it.
@@ -10,16 +12,46 @@ import org.jspecify.annotations.Nullable;
 /// | `space` | whether all of its space is set aside; null for either |
 /// | `snapshotInterval` | how often a snapshot is taken; null for never |
 /// | `snapshotRetention` | how long such a snapshot is kept and then deleted; null for good |
+/// | `limits` | the most that it may do, to be held exactly; 0 for any |
 public record Requirements(
     @Nullable SpaceEfficiency space,
     @Nullable Duration snapshotInterval,
-    @Nullable Duration snapshotRetention) {
+    @Nullable Duration snapshotRetention,
+    Limits limits) {
 
   /// Nothing is required.
   public static final Requirements NONE = new Requirements(null, null, null);
 
+  public Requirements {
+    Objects.requireNonNull(limits, "limits");
+  }
+
+  /// Without a limit.
+  public Requirements(
+      @Nullable SpaceEfficiency space,
+      @Nullable Duration snapshotInterval,
+      @Nullable Duration snapshotRetention) {
+    this(space, snapshotInterval, snapshotRetention, Limits.NONE);
+  }
+
   /// Whether the space of the whole volume must be set aside.
   public boolean thick() {
     return space == SpaceEfficiency.THICK;
+  }
+
+  Requirements withSpace(SpaceEfficiency other) {
+    return new Requirements(other, snapshotInterval, snapshotRetention, limits);
+  }
+
+  Requirements withSnapshotInterval(Duration other) {
+    return new Requirements(space, other, snapshotRetention, limits);
+  }
+
+  Requirements withSnapshotRetention(Duration other) {
+    return new Requirements(space, snapshotInterval, other, limits);
+  }
+
+  Requirements withLimits(Limits other) {
+    return new Requirements(space, snapshotInterval, snapshotRetention, other);
   }
 }

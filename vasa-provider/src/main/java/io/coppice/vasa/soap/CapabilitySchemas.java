@@ -40,7 +40,14 @@ final class CapabilitySchemas {
           new Words(
               "Protection",
               "Snapshot retention",
-              "How long the array keeps such a snapshot before it deletes it"));
+              "How long the array keeps such a snapshot before it deletes it"),
+          Capabilities.MAX_IOPS,
+          new Words("Performance", "Maximum IOPS", "The most I/Os a second that a disk may do"),
+          Capabilities.MAX_BANDWIDTH,
+          new Words(
+              "Performance",
+              "Maximum bandwidth",
+              "The most bytes a second that a disk may read and write"));
 
   private CapabilitySchemas() {}
 

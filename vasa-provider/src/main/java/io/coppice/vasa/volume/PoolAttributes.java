@@ -2,6 +2,8 @@ package io.coppice.vasa.volume;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.qos.Limits;
+import io.coppice.engine.qos.VolumeQos;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import java.time.Duration;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// | `coppice.operation` | id of the operation that made it |
 /// | `coppice.profile` | `<generation>:<profile id>` |
 /// | `coppice.space`, `coppice.interval`, `coppice.retention` | [Requirements]; lengths of time in ISO 8601 |
+/// | `coppice.iops`, `coppice.bandwidth` | [Requirements#limits] that are asked for, decimal |
+/// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([VolumeQos]); snapshots have none |
 /// | `vasa.<key>` | one pair of the host's metadata |
 final class PoolAttributes {
 
@@ -40,9 +44,20 @@ final class PoolAttributes {
   private static final String SPACE = "coppice.space";
   private static final String INTERVAL = "coppice.interval";
   private static final String RETENTION = "coppice.retention";
+  private static final String IOPS = "coppice.iops";
+  private static final String BANDWIDTH = "coppice.bandwidth";
 
-  /// The attributes that [#policy] may write.
-  static final Set<String> POLICY_KEYS = Set.of(PROFILE, SPACE, INTERVAL, RETENTION);
+  /// The attributes that [#policy] and [#enforced] may write.
+  static final Set<String> POLICY_KEYS =
+      Set.of(
+          PROFILE,
+          SPACE,
+          INTERVAL,
+          RETENTION,
+          IOPS,
+          BANDWIDTH,
+          VolumeQos.IOPS,
+          VolumeQos.BANDWIDTH);
 
   private PoolAttributes() {}
 
@@ -55,6 +70,9 @@ final class PoolAttributes {
     attributes.put(STATE, volume.snapshot() ? "prepared" : "creating");
     attributes.put(OPERATION, operation.toString());
     attributes.putAll(policy(volume.profile(), volume.requirements()));
+    if (!volume.snapshot()) {
+      attributes.putAll(enforced(volume.requirements()));
+    }
     attributes.putAll(metadataAttributes(volume.metadata()));
     return attributes;
   }
@@ -87,7 +105,19 @@ final class PoolAttributes {
     if (retention != null) {
       attributes.put(RETENTION, retention.toString());
     }
+    Limits limits = requirements.limits();
+    if (limits.maxIops() != 0) {
+      attributes.put(IOPS, Long.toString(limits.maxIops()));
+    }
+    if (limits.maxBandwidth() != 0) {
+      attributes.put(BANDWIDTH, Long.toString(limits.maxBandwidth()));
+    }
     return attributes;
+  }
+
+  /// What the target shall hold the volume to; what is absent must be removed: [#POLICY_KEYS].
+  static Map<String, String> enforced(Requirements requirements) {
+    return VolumeQos.attributesOf(requirements.limits());
   }
 
   /// Whether `operation` made the volume.
@@ -146,7 +176,18 @@ final class PoolAttributes {
     return new Requirements(
         efficiency,
         duration(volume.attributes().get(INTERVAL)),
-        duration(volume.attributes().get(RETENTION)));
+        duration(volume.attributes().get(RETENTION)),
+        limits(volume));
+  }
+
+  private static Limits limits(VolumeInfo volume) {
+    String iops = volume.attributes().getOrDefault(IOPS, "0");
+    String bandwidth = volume.attributes().getOrDefault(BANDWIDTH, "0");
+    try {
+      return new Limits(Long.parseLong(iops), Long.parseLong(bandwidth));
+    } catch (IllegalArgumentException e) {
+      return Limits.NONE;
+    }
   }
 
   static Map<String, String> metadata(VolumeInfo volume) {

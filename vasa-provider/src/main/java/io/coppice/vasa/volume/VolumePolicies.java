@@ -5,10 +5,14 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.qos.Limits;
+import io.coppice.engine.qos.VolumeQos;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
+import io.coppice.vasa.policy.CapabilityId;
+import io.coppice.vasa.policy.CapabilityValue;
 import io.coppice.vasa.policy.CapabilityValue.Text;
 import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.ComplianceStatus;
@@ -23,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +39,8 @@ import org.springframework.stereotype.Service;
 
 /// Gives virtual volumes another profile, and judges whether they have what theirs requires.
 ///
-/// Judged is what there is, not what was ordered: the pool says whether space is set aside, the
-/// rows of the schedule whether snapshots were taken and deleted in time.
+/// Judged is what there is, not what was ordered: the pool says whether space is set aside and what
+/// limits are enforced, the rows of the schedule whether snapshots were taken and deleted in time.
 @Service
 public final class VolumePolicies {
 
@@ -118,7 +123,10 @@ public final class VolumePolicies {
     if (changes) {
       engine.reserve(operation.id(), volume.id(), thick);
     }
-    Map<String, String> put = PoolAttributes.policy(profile, requirements);
+    Map<String, String> put = new HashMap<>(PoolAttributes.policy(profile, requirements));
+    if (!volume.snapshot()) {
+      put.putAll(PoolAttributes.enforced(requirements));
+    }
     Set<String> remove = new HashSet<>(PoolAttributes.POLICY_KEYS);
     remove.removeAll(put.keySet());
     try {
@@ -175,6 +183,7 @@ public final class VolumePolicies {
     List<Violation> violations = new ArrayList<>();
     if (!volume.snapshot()) {
       spaceViolation(volume).ifPresent(violations::add);
+      violations.addAll(limitViolations(volume));
       Optional<SnapshotSchedule> schedule = store.schedules().find(volume.id());
       intervalViolation(volume, schedule).ifPresent(violations::add);
       retentionViolation(volume, schedule).ifPresent(violations::add);
@@ -196,6 +205,31 @@ public final class VolumePolicies {
                 Capabilities.SPACE_EFFICIENCY,
                 new Text(expected.text()),
                 new Text(current.text())));
+  }
+
+  /// Judged is what stands in the pool, which is what the target holds the volume to. A volume
+  /// whose policy asks for no limit may have one all the same.
+  private List<Violation> limitViolations(VirtualVolume volume) {
+    Limits expected = volume.requirements().limits();
+    Optional<VolumeInfo> info = engine.find(volume.id());
+    if (info.isEmpty()) {
+      return List.of();
+    }
+    Limits current = VolumeQos.of(info.get().attributes()).limits();
+    List<Violation> violations = new ArrayList<>();
+    if (expected.maxIops() != 0 && expected.maxIops() != current.maxIops()) {
+      violations.add(limit(Capabilities.MAX_IOPS, expected.maxIops(), current.maxIops()));
+    }
+    if (expected.maxBandwidth() != 0 && expected.maxBandwidth() != current.maxBandwidth()) {
+      violations.add(
+          limit(Capabilities.MAX_BANDWIDTH, expected.maxBandwidth(), current.maxBandwidth()));
+    }
+    return violations;
+  }
+
+  private static Violation limit(CapabilityId id, long expected, long current) {
+    return Violation.of(
+        id, new CapabilityValue.Number(expected), new CapabilityValue.Number(current));
   }
 
   private Optional<Violation> intervalViolation(

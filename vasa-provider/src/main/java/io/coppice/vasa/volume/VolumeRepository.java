@@ -2,6 +2,7 @@ package io.coppice.vasa.volume;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.qos.Limits;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import java.sql.ResultSet;
@@ -59,7 +60,8 @@ final class VolumeRepository {
             """
             update volume
                set profile_id = :profile, profile_generation = :generation, required_space = :space,
-                   required_interval_s = :interval, required_retention_s = :retention
+                   required_interval_s = :interval, required_retention_s = :retention,
+                   required_iops = :iops, required_bandwidth = :bandwidth
              where id = :id
             """)
         .param("id", volume.value())
@@ -68,6 +70,8 @@ final class VolumeRepository {
         .param("space", space == null ? null : space.name())
         .param("interval", seconds(requirements.snapshotInterval()))
         .param("retention", seconds(requirements.snapshotRetention()))
+        .param("iops", orNull(requirements.limits().maxIops()))
+        .param("bandwidth", orNull(requirements.limits().maxBandwidth()))
         .update();
   }
 
@@ -272,7 +276,8 @@ final class VolumeRepository {
     return new Requirements(
         space == null ? null : SpaceEfficiency.valueOf(space),
         duration(row.getObject("required_interval_s", Long.class)),
-        duration(row.getObject("required_retention_s", Long.class)));
+        duration(row.getObject("required_retention_s", Long.class)),
+        new Limits(row.getLong("required_iops"), row.getLong("required_bandwidth")));
   }
 
   private static @Nullable Duration duration(@Nullable Long seconds) {
@@ -281,6 +286,10 @@ final class VolumeRepository {
 
   private static @Nullable Long seconds(@Nullable Duration duration) {
     return duration == null ? null : duration.toSeconds();
+  }
+
+  private static @Nullable Long orNull(long limit) {
+    return limit == 0 ? null : limit;
   }
 
   private static @Nullable UUID value(@Nullable VolumeId volume) {

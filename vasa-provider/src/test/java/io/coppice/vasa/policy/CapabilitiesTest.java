@@ -1,12 +1,16 @@
 package io.coppice.vasa.policy;
 
+import static io.coppice.vasa.policy.Capabilities.MAX_BANDWIDTH;
+import static io.coppice.vasa.policy.Capabilities.MAX_IOPS;
 import static io.coppice.vasa.policy.Capabilities.SNAPSHOT_INTERVAL;
 import static io.coppice.vasa.policy.Capabilities.SNAPSHOT_RETENTION;
 import static io.coppice.vasa.policy.Capabilities.SPACE_EFFICIENCY;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.engine.qos.Limits;
 import io.coppice.vasa.policy.CapabilityValue.Between;
+import io.coppice.vasa.policy.CapabilityValue.Number;
 import io.coppice.vasa.policy.CapabilityValue.OneOf;
 import io.coppice.vasa.policy.CapabilityValue.Span;
 import io.coppice.vasa.policy.CapabilityValue.Text;
@@ -69,6 +73,18 @@ class CapabilitiesTest {
   }
 
   @Test
+  void limitsAreNumbersOrTheLargestOfARange() {
+    Capability iops = Capability.of(MAX_IOPS, new Between(new Number(1), new Number(5000)));
+    Capability bandwidth = Capability.of(MAX_BANDWIDTH, new Number(100 << 20));
+
+    Requirements requirements = Capabilities.requirementsOf(profile(sub(iops, bandwidth)));
+
+    assertThat(requirements.limits()).isEqualTo(new Limits(5000, 100 << 20));
+    assertThat(Capabilities.asCapabilities(requirements))
+        .containsExactly(Capability.of(MAX_IOPS, new Number(5000)), bandwidth);
+  }
+
+  @Test
   void everythingOfferedCanBeMet() {
     assertThat(Capabilities.requirementsOf(Profiles.everything()).snapshotInterval()).isNotNull();
   }
@@ -79,13 +95,23 @@ class CapabilitiesTest {
         List.of(
             FOREIGN,
             Capability.of(SPACE_EFFICIENCY, new Text("Compressed")),
-            Capability.of(SPACE_EFFICIENCY, new CapabilityValue.Number(1)),
+            Capability.of(SPACE_EFFICIENCY, new Number(1)),
             Capability.of(SNAPSHOT_INTERVAL, new Text("hourly")),
             Capability.of(SNAPSHOT_INTERVAL, new Span(0, SpanUnit.HOURS)),
             Capability.of(SNAPSHOT_INTERVAL, new Span(-1, SpanUnit.HOURS)),
             Capability.of(SNAPSHOT_INTERVAL, new Span(59, SpanUnit.SECONDS)),
             Capability.of(SNAPSHOT_INTERVAL, new Span(Integer.MAX_VALUE, SpanUnit.YEARS)),
             FOR_A_DAY,
+            Capability.of(MAX_IOPS, new Number(0)),
+            Capability.of(MAX_IOPS, new Number(9)),
+            Capability.of(MAX_IOPS, new Number(-1)),
+            Capability.of(MAX_IOPS, new Number(Long.MAX_VALUE)),
+            Capability.of(MAX_IOPS, new Text("1000")),
+            Capability.of(MAX_IOPS, new Between(new Number(1), new Number(9))),
+            Capability.of(MAX_IOPS, new Between(new Number(500), new Number(100))),
+            Capability.of(MAX_IOPS, new Between(new Span(1, SpanUnit.HOURS), new Number(100))),
+            Capability.of(MAX_BANDWIDTH, new Number((1 << 20) - 1)),
+            Capability.of(MAX_BANDWIDTH, new CapabilityValue.Real(1e9)),
             new Capability(SPACE_EFFICIENCY, List.of()),
             new Capability(SPACE_EFFICIENCY, List.of(new Constraint(Map.of()))),
             new Capability(
@@ -101,6 +127,9 @@ class CapabilitiesTest {
     Capability thin = Capability.of(SPACE_EFFICIENCY, new Text("Thin"));
 
     assertFault("InvalidProfile", () -> Capabilities.requirementsOf(profile(sub(THICK, thin))));
+    Capability slow = Capability.of(MAX_IOPS, new Number(100));
+    Capability fast = Capability.of(MAX_IOPS, new Number(1000));
+    assertFault("InvalidProfile", () -> Capabilities.requirementsOf(profile(sub(slow, fast))));
   }
 
   @Test
