@@ -31,6 +31,7 @@ final class ControlPlane implements SmartLifecycle {
   private final DatabaseLink database;
   private final LateDataSource dataSource;
   private final PoolLink link;
+  private final boolean rebuild;
   private final List<StartStep> steps;
   private final Runnable beforeDatabase;
   private final Stages stages;
@@ -40,17 +41,20 @@ final class ControlPlane implements SmartLifecycle {
   private volatile @Nullable Thread thread;
   private Runnable whenReady = () -> {};
 
+  /// @param rebuild whether a pool that names another database is given to this one
   /// @param beforeDatabase ends what still uses the database at a stop
   ControlPlane(
       DatabaseLink database,
       LateDataSource dataSource,
       PoolLink link,
+      boolean rebuild,
       List<StartStep> steps,
       Runnable beforeDatabase,
       Stages stages) {
     this.database = database;
     this.dataSource = dataSource;
     this.link = link;
+    this.rebuild = rebuild;
     this.steps = List.copyOf(steps);
     this.beforeDatabase = beforeDatabase;
     this.stages = stages;
@@ -162,7 +166,7 @@ final class ControlPlane implements SmartLifecycle {
       int migrations =
           Flyway.configure().dataSource(dataSource).load().migrate().migrationsExecuted;
       stages.reached("schema is current, %d migrations run".formatted(migrations));
-      link.establish();
+      link.establish(rebuild);
       for (StartStep step : steps) {
         step.work().run();
         stages.reached(step.name());

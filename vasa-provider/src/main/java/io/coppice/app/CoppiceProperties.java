@@ -121,6 +121,7 @@ public record CoppiceProperties(
       String password,
       String passwordFile,
       boolean requireDurable,
+      boolean rebuild,
       int connections,
       Duration patience) {
     public Database {

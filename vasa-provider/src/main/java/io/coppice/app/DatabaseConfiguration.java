@@ -47,6 +47,12 @@ class DatabaseConfiguration {
       InstantSource clock) {
     var link = new DatabaseLink(properties.database(), home.path(), dataSource, clock);
     return new ControlPlane(
-        link, dataSource, new PoolLink(engine, jdbc, clock), steps, housekeeping::close, stages);
+        link,
+        dataSource,
+        new PoolLink(engine, jdbc, clock),
+        properties.database().rebuild(),
+        steps,
+        housekeeping::close,
+        stages);
   }
 }

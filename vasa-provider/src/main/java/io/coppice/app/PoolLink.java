@@ -13,7 +13,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// Keeps one pool and one database together: each holds the other's name.
 ///
 /// First start: the row, then the pool's record. A crash between leaves a row that names this pool
-/// and no record: the next start writes the record.
+/// and no record: the next start writes the record. A rebuild does the same with a pool that names
+/// another database: a crash between leaves what only a rebuild takes on, so it is repeated.
 final class PoolLink {
 
   static final String RECORD = "control/database";
@@ -42,8 +43,10 @@ final class PoolLink {
 
   /// Checks the link, or makes it if both sides are new.
   ///
+  /// @param rebuild whether a pool that names another database is given to this one, if this one is
+  ///   new or names the pool
   /// @throws MismatchException if either names another one
-  void establish() {
+  void establish(boolean rebuild) {
     UUID pool = engine.pool().id();
     Optional<UUID> known = engine.records().find(RECORD).map(UUID::fromString);
     Optional<Row> row =
@@ -51,11 +54,11 @@ final class PoolLink {
             .query((r, _) -> new Row(r.getObject(1, UUID.class), r.getObject(2, UUID.class)))
             .optional();
     if (row.isEmpty()) {
-      if (known.isPresent()) {
+      if (known.isPresent() && !rebuild) {
         throw new MismatchException(
             ("The pool %s belongs to the database %s, but this database is new: point"
-                    + " coppice.database.url at the right one, or restore that one from its"
-                    + " backup.")
+                    + " coppice.database.url at the right one, or, if that one is lost, start once"
+                    + " with \"coppice rebuild\".")
                 .formatted(pool, known.get()));
       }
       row = Optional.of(insert(pool));
@@ -67,13 +70,15 @@ final class PoolLink {
                   + " coppice.database.url or coppice.pool.directory at the right one.")
               .formatted(link.pool(), pool));
     }
-    if (known.isPresent() && !known.get().equals(link.database())) {
+    boolean linked = known.filter(link.database()::equals).isPresent();
+    if (known.isPresent() && !linked && !rebuild) {
       throw new MismatchException(
           ("The pool %s belongs to the database %s, but this is the database %s: point"
-                  + " coppice.database.url at the right one.")
+                  + " coppice.database.url at the right one, or, if that one is lost, start once"
+                  + " with \"coppice rebuild\".")
               .formatted(pool, known.get(), link.database()));
     }
-    if (known.isEmpty()) {
+    if (!linked) {
       engine
           .records()
           .apply(

@@ -51,7 +51,8 @@ class PoolLinkTest {
         mine.engine,
         JdbcClient.create(TestDatabase.fresh()),
         "The pool %s belongs to the database %s, but this database is new: point"
-            + " coppice.database.url at the right one, or restore that one from its backup.",
+            + " coppice.database.url at the right one, or, if that one is lost, start once with"
+            + " \"coppice rebuild\".",
         mine.engine.pool().id(),
         mine.engine.records().find(PoolLink.RECORD).orElseThrow());
   }
@@ -68,7 +69,8 @@ class PoolLinkTest {
         mine.engine,
         copy,
         "The pool %s belongs to the database %s, but this is the database %s: point"
-            + " coppice.database.url at the right one.",
+            + " coppice.database.url at the right one, or, if that one is lost, start once with"
+            + " \"coppice rebuild\".",
         mine.engine.pool().id(),
         mine.engine.records().find(PoolLink.RECORD).orElseThrow(),
         id);
@@ -89,6 +91,42 @@ class PoolLinkTest {
     assertThat(third.engine.records().find(PoolLink.RECORD)).contains(id.toString());
   }
 
+  @Test
+  void rebuildGivesThePoolToANewDatabase() {
+    JdbcClient fresh = JdbcClient.create(TestDatabase.fresh());
+
+    new PoolLink(mine.engine, fresh, mine.clock).establish(true);
+
+    assertThat(state(mine.engine, fresh).getFirst())
+        .isEqualTo(mine.engine.pool().id() + " " + state(mine.engine, fresh).getLast());
+    establish(mine.engine, fresh);
+    assertThatExceptionOfType(PoolLink.MismatchException.class)
+        .isThrownBy(() -> establish(mine.engine, mine.jdbc));
+  }
+
+  @Test
+  void rebuildGivesThePoolToAnOlderCopyOfItsDatabase() {
+    JdbcClient copy = JdbcClient.create(TestDatabase.fresh());
+    java.util.UUID id = java.util.UUID.randomUUID();
+    copy.sql("INSERT INTO pool_link (pool_id, database_id, since) VALUES (?, ?, now())")
+        .params(mine.engine.pool().id(), id)
+        .update();
+
+    new PoolLink(mine.engine, copy, mine.clock).establish(true);
+
+    assertThat(mine.engine.records().find(PoolLink.RECORD)).contains(id.toString());
+  }
+
+  @Test
+  void rebuildDoesNotTakeTheDatabaseOfAnotherPool() {
+    List<String> before = state(mine.engine, other.jdbc);
+
+    assertThatExceptionOfType(PoolLink.MismatchException.class)
+        .isThrownBy(() -> new PoolLink(mine.engine, other.jdbc, mine.clock).establish(true))
+        .withMessageStartingWith("The database belongs to the pool " + other.engine.pool().id());
+    assertThat(state(mine.engine, other.jdbc)).isEqualTo(before);
+  }
+
   private void assertRefused(
       StorageEngine engine, JdbcClient jdbc, String sentence, Object... values) {
     List<String> before = state(engine, jdbc);
@@ -99,7 +137,7 @@ class PoolLinkTest {
   }
 
   private void establish(StorageEngine engine, JdbcClient jdbc) {
-    new PoolLink(engine, jdbc, mine.clock).establish();
+    new PoolLink(engine, jdbc, mine.clock).establish(false);
   }
 
   private static List<String> state(StorageEngine engine, JdbcClient jdbc) {

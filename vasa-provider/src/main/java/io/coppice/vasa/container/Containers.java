@@ -1,5 +1,6 @@
 package io.coppice.vasa.container;
 
+import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.vasa.event.Change;
 import io.coppice.vasa.event.EventLog;
@@ -7,8 +8,10 @@ import io.coppice.vasa.event.EventType;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +23,10 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// The storage containers. Each change is one transaction, with its event.
+///
+/// The pool remembers them too, so that they outlive the database. A record is written after its
+/// row is committed and removed before the row's removal is: so a record without a row always means
+/// that the row was lost, and what a crash leaves behind [#agreeWithPool] mends.
 @Service
 public final class Containers {
 
@@ -33,13 +40,19 @@ public final class Containers {
   public static final long MAX_VOLUME_SIZE_IN_BYTES = VolumeSpec.MAX_SIZE_IN_BYTES;
 
   private final ContainerRepository rows;
+  private final ContainerRecords records;
   private final EventLog events;
   private final TransactionOperations transactions;
   private final InstantSource clock;
 
   public Containers(
-      JdbcClient jdbc, TransactionOperations transactions, EventLog events, InstantSource clock) {
+      StorageEngine engine,
+      JdbcClient jdbc,
+      TransactionOperations transactions,
+      EventLog events,
+      InstantSource clock) {
     this.rows = new ContainerRepository(jdbc);
+    this.records = new ContainerRecords(engine.records());
     this.transactions = transactions;
     this.events = events;
     this.clock = clock;
@@ -48,12 +61,39 @@ public final class Containers {
   /// @throws VasaException (InvalidArgument) if the name is empty, too long or taken, or the quota
   ///   is below [#MIN_QUOTA_IN_BYTES]
   public StorageContainer create(String name, long quotaInBytes) {
-    return insert(UUID.randomUUID(), name, quotaInBytes);
+    return insert(new StorageContainer(UUID.randomUUID(), name, quotaInBytes, now()));
   }
 
-  /// Makes a row for a container that only the pool still knows.
+  /// Makes a row for a container that only volumes still name, or the pool's record of it.
+  ///
+  /// @param quotaInBytes its quota if the pool does not remember one
   public StorageContainer adopt(UUID id, long quotaInBytes) {
-    return insert(id, "adopted-" + id, Math.max(MIN_QUOTA_IN_BYTES, quotaInBytes));
+    return adopt(
+        records.find(id).orElseGet(() -> new StorageContainer(id, "", quotaInBytes, now())));
+  }
+
+  private StorageContainer adopt(StorageContainer known) {
+    boolean taken = rows.list().stream().anyMatch(row -> row.name().equals(known.name()));
+    return insert(
+        new StorageContainer(
+            known.id(),
+            taken || known.name().isBlank() ? "adopted-" + known.id() : known.name(),
+            Math.max(MIN_QUOTA_IN_BYTES, known.quotaInBytes()),
+            known.created()));
+  }
+
+  /// Makes rows for the containers that only the pool still knows, and lets it know the others.
+  ///
+  /// @return the containers that have a row again
+  public List<StorageContainer> agreeWithPool() {
+    List<StorageContainer> adopted = new ArrayList<>();
+    for (StorageContainer known : records.all()) {
+      if (rows.find(known.id()).isEmpty()) {
+        adopted.add(adopt(known));
+      }
+    }
+    rows.list().forEach(records::put);
+    return adopted;
   }
 
   /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) as [#create]
@@ -71,7 +111,9 @@ public final class Containers {
     } catch (DuplicateKeyException e) {
       throw nameTaken(name, e);
     }
-    return require(id);
+    StorageContainer container = require(id);
+    records.put(container);
+    return container;
   }
 
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it has volumes
@@ -84,6 +126,7 @@ public final class Containers {
             if (!rows.delete(id)) {
               throw unknown(id.toString());
             }
+            records.remove(id);
           });
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
@@ -107,16 +150,18 @@ public final class Containers {
     return rows.list();
   }
 
-  private StorageContainer insert(UUID id, String name, long quotaInBytes) {
-    check(name, quotaInBytes);
-    StorageContainer container =
-        new StorageContainer(
-            id, name, quotaInBytes, clock.instant().truncatedTo(ChronoUnit.MICROS));
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  private StorageContainer insert(StorageContainer container) {
+    check(container.name(), container.quotaInBytes());
     try {
-      changed(Change.NEW, id, () -> rows.insert(container));
+      changed(Change.NEW, container.id(), () -> rows.insert(container));
     } catch (DuplicateKeyException e) {
-      throw nameTaken(name, e);
+      throw nameTaken(container.name(), e);
     }
+    records.put(container);
     return container;
   }
 

@@ -1,6 +1,8 @@
 package io.coppice.vasa.recovery;
 
 import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
@@ -17,19 +19,26 @@ import org.springframework.stereotype.Service;
 /// Makes the database agree with the pool.
 ///
 /// Order: operations first, because they alone tell an unfinished volume from one whose row was
-/// lost; then volumes, of which every one that is left is somebody's; then bindings, whose rows
-/// need those of volumes. Every step may be cut short and repeated.
+/// lost; then containers, then volumes, of which every one that is left is somebody's; then
+/// bindings, whose rows need those of volumes. Every step may be cut short and repeated.
 @Service
 public final class Reconciliation {
 
   private static final Logger log = LoggerFactory.getLogger(Reconciliation.class);
 
+  private final Containers containers;
   private final VolumeRecovery volumes;
   private final Bindings bindings;
   private final Tasks tasks;
   private final EventLog events;
 
-  public Reconciliation(VolumeRecovery volumes, Bindings bindings, Tasks tasks, EventLog events) {
+  public Reconciliation(
+      Containers containers,
+      VolumeRecovery volumes,
+      Bindings bindings,
+      Tasks tasks,
+      EventLog events) {
+    this.containers = containers;
     this.volumes = volumes;
     this.bindings = bindings;
     this.tasks = tasks;
@@ -41,6 +50,11 @@ public final class Reconciliation {
   /// @return what was found and done, nothing after a clean stop
   public List<RecoveryFinding> atStart() {
     List<RecoveryFinding> findings = new ArrayList<>(volumes.settleAll());
+    for (StorageContainer container : containers.agreeWithPool()) {
+      log.atWarn()
+          .addKeyValue("container", container.id())
+          .log("the container {} was in the pool without a row", container.name());
+    }
     findings.addAll(volumes.agreeWithPool());
     int rows = bindings.mirror();
     tasks.failOrphans(

@@ -105,6 +105,11 @@ public final class ControlPlane {
     return new ControlPlane(engine, database, clock);
   }
 
+  /// What is left when the database is lost: the same pool, and an empty database.
+  public ControlPlane withoutItsDatabase() {
+    return new ControlPlane(engine, TestDatabase.fresh(), clock);
+  }
+
   private ControlPlane(StorageEngine pool, DataSource database, TestClock clock) {
     this.clock = clock;
     this.engine = pool;
@@ -115,7 +120,7 @@ public final class ControlPlane {
     jdbc = JdbcClient.create(database);
     transactions = new TransactionTemplate(new JdbcTransactionManager(database));
     events = new EventLog(jdbc, transactions, new EventSettings(1000, 100), clock);
-    containers = new Containers(jdbc, transactions, events, clock);
+    containers = new Containers(hooked, jdbc, transactions, events, clock);
     tasks = new Tasks(jdbc, clock);
     store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock);
     spaces = new Spaces(store, containers);
@@ -128,7 +133,8 @@ public final class ControlPlane {
     bitmaps = new Bitmaps(store);
     bindings = new Bindings(luns, volumes, locks, jdbc, clock);
     reconciliation =
-        new Reconciliation(new VolumeRecovery(store, containers, tasks), bindings, tasks, events);
+        new Reconciliation(
+            containers, new VolumeRecovery(store, containers, tasks), bindings, tasks, events);
   }
 
   /// A container of 100 GiB.

@@ -1,0 +1,75 @@
+package io.coppice.vasa.container;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.PoolRecords;
+import io.coppice.engine.RecordChange;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/// What the pool remembers of the storage containers, for the day on which their rows are lost:
+/// `control/container/<id>` is `<quota in bytes> <time of creation, ISO 8601> <name>`.
+final class ContainerRecords {
+
+  private static final String PREFIX = "control/container/";
+
+  private final PoolRecords records;
+
+  ContainerRecords(PoolRecords records) {
+    this.records = records;
+  }
+
+  /// Every container that can be read.
+  List<StorageContainer> all() {
+    List<StorageContainer> all = new ArrayList<>();
+    for (Map.Entry<String, String> entry : records.withPrefix(PREFIX).entrySet()) {
+      parse(entry.getKey().substring(PREFIX.length()), entry.getValue()).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  Optional<StorageContainer> find(UUID id) {
+    return records.find(PREFIX + id).flatMap(value -> parse(id.toString(), value));
+  }
+
+  /// Stable on return; nothing is written if it stands there already.
+  void put(StorageContainer container) {
+    String key = PREFIX + container.id();
+    String value =
+        "%d %s %s".formatted(container.quotaInBytes(), container.created(), container.name());
+    if (records.find(key).filter(value::equals).isEmpty()) {
+      apply(new RecordChange.Put(key, value));
+    }
+  }
+
+  /// Stable on return.
+  void remove(UUID id) {
+    if (records.find(PREFIX + id).isPresent()) {
+      apply(new RecordChange.Remove(PREFIX + id));
+    }
+  }
+
+  private void apply(RecordChange change) {
+    records.apply(OperationId.random(), List.of(change));
+  }
+
+  private static Optional<StorageContainer> parse(String id, String value) {
+    String[] parts = value.split(" ", 3);
+    try {
+      return parts.length < 3
+          ? Optional.empty()
+          : Optional.of(
+              new StorageContainer(
+                  UUID.fromString(id),
+                  parts[2],
+                  Long.parseLong(parts[0]),
+                  Instant.parse(parts[1])));
+    } catch (IllegalArgumentException | DateTimeParseException unreadable) {
+      return Optional.empty();
+    }
+  }
+}
