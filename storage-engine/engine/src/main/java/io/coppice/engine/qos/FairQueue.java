@@ -11,7 +11,11 @@ public final class FairQueue {
   private static final double BYTES_PER_SHARE = 32 << 10;
 
   /// @param bytes what it moves
-  record Entry(Admitted io, long bytes) {}
+  /// @param since when it came
+  record Entry(Admitted io, long bytes, long since) {}
+
+  /// Most time that a late alarm may cost and that is made up for, in nanoseconds.
+  private static final long LATEST = 500_000_000;
 
   private final Meter meter;
   private final Runnable look;
@@ -96,11 +100,13 @@ public final class FairQueue {
     count(entry, 1);
   }
 
-  /// The first of what waits, which has waited long enough.
+  /// The first of what waits, which has waited long enough. It is charged as of the moment at which
+  /// it might have begun: an alarm that comes late takes nothing from the rate.
   Entry take(long now) {
     Entry entry = entries.removeFirst();
+    long due = Math.max(entry.since(), Math.max(meter.readyAt(), share.meter().readyAt()));
     left(entry);
-    charge(entry.bytes(), now);
+    charge(entry.bytes(), Math.clamp(due, now - LATEST, now));
     return entry;
   }
 

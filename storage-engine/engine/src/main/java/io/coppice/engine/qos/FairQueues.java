@@ -112,7 +112,7 @@ public final class FairQueues {
         return Outcome.FULL;
       }
       boolean alone = queue.isEmpty();
-      queue.add(new FairQueue.Entry(io, bytes), first);
+      queue.add(new FairQueue.Entry(io, bytes, now), first);
       if (alone && !queue.isReleasing() && share.next(now) == queue) {
         queue.take(now); // others of the group wait, but for their own limits
         return Outcome.BEGIN;

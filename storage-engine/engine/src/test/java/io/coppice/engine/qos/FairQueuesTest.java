@@ -80,11 +80,20 @@ class FairQueuesTest {
   void lateAlarmLosesNothing() {
     Flood flood = new Flood(limited(new Limits(1000, 0)), BLOCK, 64);
 
-    for (int i = 0; i < 100; i++) {
-      alarm.skipMillis(15);
+    for (int i = 0; i < 50; i++) {
+      alarm.skipMillis(60); // three times the burst
     }
 
-    assertThat(flood.begun).isCloseTo(1500, within(30));
+    assertThat(flood.begun).isCloseTo(3000, within(90));
+  }
+
+  @Test
+  void longStopIsNotMadeUpFor() {
+    Flood flood = new Flood(limited(new Limits(1000, 0)), BLOCK, 250);
+
+    alarm.skipMillis(10_000);
+
+    assertThat(flood.begun).isLessThan(600);
   }
 
   @Test
