@@ -7,6 +7,7 @@ import io.coppice.iscsi.IscsiLimits;
 import io.coppice.iscsi.IscsiSettings;
 import io.coppice.iscsi.IscsiStartException;
 import io.coppice.iscsi.IscsiTarget;
+import io.coppice.scsi.GroupLimits;
 import io.coppice.scsi.InitiatorSecrets;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.ScsiSettings;
@@ -106,6 +107,10 @@ final class DataPlane implements AutoCloseable {
 
   LunDirectory luns() {
     return scsi.luns();
+  }
+
+  GroupLimits limits() {
+    return scsi.limits();
   }
 
   IscsiTarget iscsi() {

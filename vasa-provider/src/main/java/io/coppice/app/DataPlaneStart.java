@@ -61,6 +61,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     beans.registerSingleton("properties", java.util.Objects.requireNonNull(properties));
     beans.registerSingleton("engine", opened.engine());
     beans.registerSingleton("luns", opened.luns());
+    beans.registerSingleton("groupLimits", opened.limits());
     // As a definition, so that the context closes it: last, since everything else stops before.
     context.registerBean("dataPlane", DataPlane.class, () -> opened);
   }

@@ -18,6 +18,7 @@ import io.coppice.vasa.volume.SnapshotSchedules;
 import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeLimits;
 import io.coppice.vasa.volume.VolumePolicies;
 import java.net.URI;
 import java.time.Duration;
@@ -127,6 +128,11 @@ class AdminApplication {
   @Bean
   VolumePolicies policies(ControlPlane control) {
     return control.policies;
+  }
+
+  @Bean
+  VolumeLimits limits(ControlPlane control) {
+    return control.limits;
   }
 
   @Bean

@@ -30,6 +30,7 @@ import io.coppice.vasa.volume.SnapshotSchedules;
 import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeLimits;
 import io.coppice.vasa.volume.VolumeLocks;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumePolicies;
@@ -70,6 +71,7 @@ public final class ControlPlane {
   public final VirtualVolumes volumes;
   public final Snapshots snapshots;
   public final Clones clones;
+  public final VolumeLimits limits;
   public final Profiles profiles;
   public final VolumePolicies policies;
   public final SnapshotSchedules schedules;
@@ -115,7 +117,8 @@ public final class ControlPlane {
     this.engine = pool;
     this.hooks = new HookedEngine(pool);
     StorageEngine hooked = hooks.engine();
-    this.luns = ScsiTarget.open(pool, ScsiSettings.defaults()).luns();
+    ScsiTarget target = ScsiTarget.open(pool, ScsiSettings.defaults());
+    this.luns = target.luns();
     this.database = database;
     jdbc = JdbcClient.create(database);
     transactions = new TransactionTemplate(new JdbcTransactionManager(database));
@@ -128,6 +131,7 @@ public final class ControlPlane {
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
     snapshots = new Snapshots(store);
     clones = new Clones(store, containers, profiles, spaces);
+    limits = new VolumeLimits(store, target.limits());
     policies = new VolumePolicies(store, profiles, containers, spaces);
     schedules = new SnapshotSchedules(store, snapshots, volumes);
     bitmaps = new Bitmaps(store);
