@@ -5,15 +5,18 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,8 +24,8 @@ import java.util.List;
 /// in it is interrupted, so any thread may use it; it allocates nothing, and writes several buffers
 /// in one call.
 ///
-/// Whoever closes it sees to it that nobody is in it or comes later: a descriptor is a number, and
-/// the next file gets it.
+/// A descriptor is a number, and the next file that is opened gets it: so it is given up only when
+/// the last call has left, and a call that comes later is refused.
 final class LinuxFile implements RawFile {
 
   private static final int O_RDWR = 2;
@@ -63,7 +66,23 @@ final class LinuxFile implements RawFile {
     private final MemorySegment vectors = arena.allocate(16L * MAX_VECTORS, 8);
   }
 
+  private static final VarHandle CALLS;
+
+  /// Added to the calls under way once the file is closed.
+  private static final int CLOSED = Integer.MIN_VALUE;
+
+  static {
+    try {
+      CALLS = MethodHandles.lookup().findVarHandle(LinuxFile.class, "calls", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final int descriptor;
+
+  @SuppressWarnings("unused") // through CALLS
+  private volatile int calls;
 
   private LinuxFile(int descriptor) {
     this.descriptor = descriptor;
@@ -115,10 +134,31 @@ final class LinuxFile implements RawFile {
     return MemorySegment.ofBuffer(buffer).address();
   }
 
+  private void enter() throws IOException {
+    int before;
+    do {
+      before = (int) CALLS.getVolatile(this);
+      if (before < 0) {
+        throw new ClosedChannelException();
+      }
+    } while (!CALLS.compareAndSet(this, before, before + 1));
+  }
+
+  private void leave() {
+    if ((int) CALLS.getAndAdd(this, -1) == CLOSED + 1) {
+      try {
+        giveUpDescriptor();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
   @Override
   public int read(ByteBuffer into, long at) throws IOException {
     Scratch scratch = SCRATCH.get();
     long address = address(into);
+    enter();
     try {
       while (true) {
         long n =
@@ -133,6 +173,7 @@ final class LinuxFile implements RawFile {
     } catch (Throwable e) {
       throw thrown(e);
     } finally {
+      leave();
       Reference.reachabilityFence(into);
     }
   }
@@ -140,6 +181,7 @@ final class LinuxFile implements RawFile {
   @Override
   public long write(List<ByteBuffer> from, long at) throws IOException {
     Scratch scratch = SCRATCH.get();
+    enter();
     try {
       while (true) {
         long n = from.size() == 1 ? write(scratch, from.get(0), at) : gather(scratch, from, at);
@@ -152,6 +194,7 @@ final class LinuxFile implements RawFile {
     } catch (Throwable e) {
       throw thrown(e);
     } finally {
+      leave();
       Reference.reachabilityFence(from);
     }
   }
@@ -189,17 +232,33 @@ final class LinuxFile implements RawFile {
   @Override
   public void force() throws IOException {
     Scratch scratch = SCRATCH.get();
+    enter();
     try {
       if ((int) FDATASYNC.invokeExact(scratch.state, descriptor) != 0) {
         throw failed(scratch); // also when it was interrupted: a sync is not repeated
       }
     } catch (Throwable e) {
       throw thrown(e);
+    } finally {
+      leave();
     }
   }
 
   @Override
   public void close() throws IOException {
+    int before;
+    do {
+      before = (int) CALLS.getVolatile(this);
+      if (before < 0) {
+        return;
+      }
+    } while (!CALLS.compareAndSet(this, before, before + CLOSED));
+    if (before == 0) {
+      giveUpDescriptor();
+    }
+  }
+
+  private void giveUpDescriptor() throws IOException {
     Scratch scratch = SCRATCH.get();
     try {
       if ((int) CLOSE.invokeExact(scratch.state, descriptor) != 0) {
