@@ -45,6 +45,10 @@ public final class RestClient {
     return send("POST", path, body);
   }
 
+  public JsonNode put(String path, String body) {
+    return send("PUT", path, body);
+  }
+
   public JsonNode delete(String path) {
     return send("DELETE", path, null);
   }

@@ -1,0 +1,198 @@
+package io.coppice.it;
+
+import static io.coppice.it.Faults.assertFault;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.driver.esxi.VvolDisk;
+import io.coppice.driver.scsi.ScsiResult;
+import io.coppice.driver.soap.Capability;
+import io.coppice.driver.soap.ClientOptions;
+import io.coppice.driver.soap.ComplianceResult;
+import io.coppice.driver.soap.PropertyValue;
+import io.coppice.driver.soap.StorageProfile;
+import io.coppice.driver.soap.VasaClient;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Limits that a policy asks for over SOAP, as a host meets them over iSCSI.
+class LimitsIT {
+
+  private static final String NAMESPACE = "io.coppice.capability";
+  private static final int BLOCK = 512;
+
+  @TempDir private static Path folder;
+  private static RunningProvider provider;
+  private static RegisteredSite site;
+
+  @BeforeAll
+  static void start() {
+    provider = RunningProvider.start(folder);
+    site = new RegisteredSite(provider, ClientOptions.defaults());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (site != null) {
+      site.close();
+    }
+    if (provider != null) {
+      provider.close();
+    }
+  }
+
+  @Test
+  void aNewVolumeIsHeldToItsPolicyAndAChangeOfPolicyCountsForWhatWaits() throws Exception {
+    String id = create(iops("slow", 50));
+    VvolDisk disk = site.host().bind(id);
+    long start = System.nanoTime();
+    awaitGood(reads(disk, 60));
+
+    // 60 at 50 a second, but for the 20 ms that are saved up and the first: never faster.
+    assertThat(System.nanoTime() - start).isGreaterThan(58 * 1_000_000_000L / 50);
+
+    // At 10 a second what follows would take 10 s.
+    apply(id, iops("slowest", 10));
+    List<CompletableFuture<ScsiResult>> waiting = reads(disk, 100);
+    assertThat(waiting.getLast()).isNotDone();
+    apply(id, StorageProfile.noRequirements());
+    for (CompletableFuture<ScsiResult> read : waiting) {
+      read.get(5, TimeUnit.SECONDS);
+    }
+    awaitGood(waiting);
+    site.host().unbind(disk);
+    site.host().client().volumes().deleteVirtualVolume(id);
+  }
+
+  @Test
+  void aFloodedVolumeHoldsUpNoOtherOfTheSession() throws Exception {
+    String slow = create(iops("held", 10));
+    String free = site.create("Data", 4, Map.of());
+    VvolDisk flooded = site.host().bind(slow);
+    VvolDisk neighbour = site.host().bind(free);
+    List<CompletableFuture<ScsiResult>> flood = reads(flooded, 140); // more than the window
+    List<CompletableFuture<ScsiResult>> before = List.copyOf(flood);
+
+    for (int i = 0; i < 200; i++) {
+      neighbour.disk().write(0, ByteBuffer.allocate(4096));
+    }
+
+    assertThat(before.getLast()).as("the flood still waits").isNotDone();
+    site.host().unbind(flooded);
+    for (CompletableFuture<ScsiResult> read : flood) {
+      read.get(5, TimeUnit.SECONDS); // taken out, and answered
+    }
+    site.host().unbind(neighbour);
+    List.of(slow, free).forEach(site.host().client().volumes()::deleteVirtualVolume);
+  }
+
+  @Test
+  void anotherLimitThanThePolicysIsNonCompliant() {
+    VasaClient client = site.host().client();
+    String id =
+        create(
+            StorageProfile.of(
+                "both",
+                List.of(
+                    limit("maxIops", 500),
+                    Capability.of(
+                        NAMESPACE,
+                        "maxBandwidth",
+                        new PropertyValue.Range("long", "1048576", "10485760")))));
+    String limits = "vvols/" + id.replace("rfc4122.", "") + "/limits";
+    assertThat(provider.rest().get(limits).get("maxIops").asLong()).isEqualTo(500);
+    assertThat(provider.rest().get(limits).get("maxBandwidth").asLong()).isEqualTo(10 << 20);
+    assertThat(compliance(id).status()).isEqualTo("compliant");
+
+    provider.rest().put(limits, "{\"maxIops\": 1000, \"maxBandwidth\": 10485760}");
+
+    assertThat(compliance(id).status()).isEqualTo("nonCompliant");
+    assertThat(compliance(id).violations())
+        .containsExactly(
+            new ComplianceResult.Violation(limit("maxIops", 500), limit("maxIops", 1000)));
+    String snapshot = site.snapshot(id);
+    String clone =
+        site.await(
+                client
+                    .snapshots()
+                    .fastCloneVirtualVolume(snapshot, null, Map.of("VMW_VVolType", "Data")))
+            .requireResult();
+    assertThat(compliance(clone).status())
+        .as("a clone starts with what is asked for")
+        .isEqualTo("compliant");
+    List.of(clone, snapshot, id).forEach(client.volumes()::deleteVirtualVolume);
+  }
+
+  @Test
+  void limitsThatAreNotOfferedAreInvalidProfiles() {
+    for (Capability capability :
+        List.of(
+            limit("maxIops", 9),
+            limit("maxIops", -1),
+            limit("maxBandwidth", 1000),
+            Capability.of(NAMESPACE, "maxIops", PropertyValue.text("fast")),
+            Capability.of(NAMESPACE, "minIops", PropertyValue.number(100)))) {
+      StorageProfile unmet = StorageProfile.of("unmet", List.of(capability));
+      assertFault(capability.toString(), "InvalidProfile", () -> create(unmet));
+    }
+  }
+
+  @Test
+  void theCapabilitiesAreTold() {
+    assertThat(
+            site.vcenter().client().policies().queryCapabilityMetadata(List.of(NAMESPACE)).stream()
+                .flatMap(schema -> schema.all("capprov:capabilityMetadataPerCategory").stream())
+                .filter(category -> category.required("capprov:category").equals("Performance"))
+                .flatMap(category -> category.all("capprov:capabilityMetadata").stream())
+                .map(capability -> capability.required("cap:capabilityId/cap:id")))
+        .containsExactly("maxIops", "maxBandwidth");
+  }
+
+  private static Capability limit(String id, long value) {
+    return Capability.of(NAMESPACE, id, PropertyValue.number(value));
+  }
+
+  private static StorageProfile iops(String name, long iops) {
+    return StorageProfile.of(name, List.of(limit("maxIops", iops)));
+  }
+
+  private static String create(StorageProfile profile) {
+    return site.await(
+            site.host()
+                .client()
+                .volumes()
+                .createVirtualVolume(
+                    site.container(), "Data", profile, 4, Map.of("VMW_VVolType", "Data")))
+        .requireResult();
+  }
+
+  private static void apply(String id, StorageProfile profile) {
+    site.await(site.host().client().policies().updateStorageProfileForVirtualVolume(id, profile));
+  }
+
+  private static ComplianceResult compliance(String id) {
+    return site.host().client().policies().queryComplianceResult(List.of(id), null, 0).getFirst();
+  }
+
+  private static List<CompletableFuture<ScsiResult>> reads(VvolDisk disk, int count) {
+    List<CompletableFuture<ScsiResult>> reads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      reads.add(disk.unit().startRead(0, 1, BLOCK));
+    }
+    return reads;
+  }
+
+  private static void awaitGood(List<CompletableFuture<ScsiResult>> reads) throws Exception {
+    for (CompletableFuture<ScsiResult> read : reads) {
+      assertThat(read.get(1, TimeUnit.MINUTES).status()).isZero();
+    }
+  }
+}
