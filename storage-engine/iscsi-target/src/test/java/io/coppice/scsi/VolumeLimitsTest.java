@@ -301,6 +301,24 @@ class VolumeLimitsTest {
     assertThat(ended(simple)).isLessThanOrEqualTo(before + 1);
   }
 
+  @Test
+  void orderedCommandWaitsForThoseThatWaitAndOthersForIt() {
+    limited(TEN);
+    Initiator initiator = fixture.plain();
+    List<Pending> before = begin(initiator, LUN_0, READ, 5);
+    Pending ordered = initiator.begin(TaskAttribute.ORDERED, LUN_0, READ);
+    Pending after = initiator.begin(LUN_0, "00 00 00 00 00 00");
+
+    alarm.advanceMillis(250);
+    assertThat(ordered.reply()).isNotDone();
+    assertThat(after.reply()).isNotDone();
+    alarm.advanceMillis(1000);
+
+    assertThat(ended(before)).isEqualTo(5);
+    assertThat(status(ordered)).isEqualTo(ScsiStatus.GOOD);
+    assertThat(status(after)).isEqualTo(ScsiStatus.GOOD);
+  }
+
   private VolumeId limited(Limits limits) {
     VolumeId volume = fixture.exported(1 << 20);
     limit(volume, limits);
