@@ -42,8 +42,13 @@ public record CoppiceProperties(
     }
   }
 
-  public record Iscsi(String address, int port, String advertise) {
+  public record Iscsi(
+      String address, int port, String advertise, int physicalBlockSize, boolean writeSameToEnd) {
     public Iscsi {
+      if (physicalBlockSize != 512 && physicalBlockSize != 4096) {
+        throw new IllegalArgumentException(
+            "expected coppice.iscsi.physical-block-size 512 or 4096, got " + physicalBlockSize);
+      }
       within("iscsi.port", port, 0, 65535);
     }
   }

@@ -10,6 +10,7 @@ import io.coppice.iscsi.IscsiTarget;
 import io.coppice.scsi.GroupLimits;
 import io.coppice.scsi.InitiatorSecrets;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.MediumSettings;
 import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
 import java.net.InetSocketAddress;
@@ -69,7 +70,11 @@ final class DataPlane implements AutoCloseable {
     CoppiceProperties.Iscsi settings = properties.iscsi();
     ScsiTarget scsi =
         ScsiTarget.open(
-            engine, ScsiSettings.defaults().withSecondaryIds(properties.vasa().secondaryId().form));
+            engine,
+            ScsiSettings.defaults()
+                .withSecondaryIds(properties.vasa().secondaryId().form)
+                .withMedium(
+                    new MediumSettings(settings.physicalBlockSize(), settings.writeSameToEnd())));
     try {
       var listen = List.of(new InetSocketAddress(settings.address(), settings.port()));
       List<String> advertised =

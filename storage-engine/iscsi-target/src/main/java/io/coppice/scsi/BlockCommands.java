@@ -38,13 +38,15 @@ final class BlockCommands {
   private static final int COPY_SEGMENT_BYTES = 256 << 20;
 
   private final ScsiLimits limits;
+  private final MediumSettings medium;
   private final Workers workers;
   private final CopyScope copies;
   private final Nexuses nexuses;
   private final ReservationCommands reservations;
 
-  BlockCommands(ScsiLimits limits, Workers workers, CopyScope copies, Nexuses nexuses) {
-    this.limits = limits;
+  BlockCommands(ScsiSettings settings, Workers workers, CopyScope copies, Nexuses nexuses) {
+    this.limits = settings.limits();
+    this.medium = settings.medium();
     this.workers = workers;
     this.copies = copies;
     this.nexuses = nexuses;
@@ -56,7 +58,7 @@ final class BlockCommands {
       case Cdb.ReadCapacity10 _ -> task.reply(Capacity.encode10(unit.blocks(), BLOCK), 8);
       case Cdb.ReadCapacity16(int length) ->
           task.reply(
-              Capacity.encode16(unit.blocks(), BLOCK, VolumeUnit.PHYSICAL_EXPONENT, true), length);
+              Capacity.encode16(unit.blocks(), BLOCK, medium.physicalExponent(), true), length);
       case Cdb.Read(long lba, long blocks) -> read(task, unit, lba, blocks);
       case Cdb.Write(long lba, long blocks) -> {
         if (admitsWrite(task, unit, lba, blocks)) {
@@ -226,19 +228,26 @@ final class BlockCommands {
       return;
     }
     ByteBuffer block = task.command().dataOut();
-    boolean tooLong = cdb.blocks() > limits.writeSameInBytes() / BLOCK;
-    boolean badBlock = !cdb.noDataOut() && block.remaining() != BLOCK;
-    if (cdb.blocks() == 0 || tooLong || badBlock) {
-      task.fail(AdditionalSense.INVALID_FIELD_IN_CDB); // WSNZ: 0 does not mean "to the end"
+    if (!inRange(task, unit, cdb.lba(), cdb.blocks())) {
       return;
     }
-    if (!inRange(task, unit, cdb.lba(), cdb.blocks())) {
+    long blocks =
+        cdb.blocks() == 0 && medium.writeSameToEnd() ? unit.blocks() - cdb.lba() : cdb.blocks();
+    boolean nothing = cdb.blocks() == 0 && !medium.writeSameToEnd(); // WSNZ
+    boolean tooLong = blocks > limits.writeSameInBytes() / BLOCK;
+    boolean badBlock = !cdb.noDataOut() && block.remaining() != BLOCK;
+    if (nothing || tooLong || badBlock) {
+      task.fail(AdditionalSense.INVALID_FIELD_IN_CDB);
       return;
     }
     Volume volume = unit.volume();
     long offset = cdb.lba() * BLOCK;
-    long length = cdb.blocks() * BLOCK;
+    long length = blocks * BLOCK;
     task.expectDataOut(cdb.noDataOut() ? 0 : BLOCK);
+    if (length == 0) {
+      task.succeeded(); // to the end, from the end
+      return;
+    }
     if (cdb.noDataOut() || isZero(block)) {
       // With UNMAP or without: the blocks read as zeros, and nothing need be stored for that.
       if (cdb.unmap()) {

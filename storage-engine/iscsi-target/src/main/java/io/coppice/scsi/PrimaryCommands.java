@@ -164,6 +164,7 @@ final class PrimaryCommands {
         (int) (limits.unmapInBytes() / VolumeUnit.BLOCK_SIZE),
         limits.unmapDescriptors(),
         limits.writeSameInBytes() / VolumeUnit.BLOCK_SIZE,
+        settings.medium().writeSameToEnd(),
         MergeRun.PIECE_BYTES / VolumeUnit.BLOCK_SIZE,
         BlockCommands.ATOMIC_BLOCKS);
   }

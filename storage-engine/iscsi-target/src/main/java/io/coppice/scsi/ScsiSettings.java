@@ -16,6 +16,7 @@ import java.util.Objects;
 /// | `portalGroup` | target portal group tag in the port's name, 1 to 65535 |
 /// | `clock` | dates freed numbers |
 /// | `qos` | how limits of volumes are kept |
+/// | `medium` | what units say of their medium |
 public record ScsiSettings(
     String iqnPrefix,
     SecondaryIdForm secondaryIds,
@@ -25,7 +26,8 @@ public record ScsiSettings(
     int portalGroup,
     ScsiLimits limits,
     InstantSource clock,
-    QosSettings qos) {
+    QosSettings qos,
+    MediumSettings medium) {
 
   private static final int LOCALLY_ADMINISTERED = 0x02c0b1;
   private static final int LONGEST_PREFIX = 200;
@@ -35,6 +37,7 @@ public record ScsiSettings(
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(clock, "clock");
     Objects.requireNonNull(qos, "qos");
+    Objects.requireNonNull(medium, "medium");
     if (!iqnPrefix.isEmpty() && !isName(iqnPrefix)) {
       throw new IllegalArgumentException(
           "expected an IQN prefix such as iqn.2026-11.com.example:array, got: " + iqnPrefix);
@@ -62,32 +65,65 @@ public record ScsiSettings(
         1,
         ScsiLimits.defaults(),
         InstantSource.system(),
-        QosSettings.defaults());
+        QosSettings.defaults(),
+        MediumSettings.DEFAULT);
   }
 
   public ScsiSettings withIqnPrefix(String prefix) {
     return new ScsiSettings(
-        prefix, secondaryIds, vendor, product, companyId, portalGroup, limits, clock, qos);
+        prefix, secondaryIds, vendor, product, companyId, portalGroup, limits, clock, qos, medium);
   }
 
   public ScsiSettings withSecondaryIds(SecondaryIdForm form) {
     return new ScsiSettings(
-        iqnPrefix, form, vendor, product, companyId, portalGroup, limits, clock, qos);
+        iqnPrefix, form, vendor, product, companyId, portalGroup, limits, clock, qos, medium);
   }
 
   public ScsiSettings withLimits(ScsiLimits newLimits) {
     return new ScsiSettings(
-        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, newLimits, clock, qos);
+        iqnPrefix,
+        secondaryIds,
+        vendor,
+        product,
+        companyId,
+        portalGroup,
+        newLimits,
+        clock,
+        qos,
+        medium);
   }
 
   public ScsiSettings withClock(InstantSource newClock) {
     return new ScsiSettings(
-        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, limits, newClock, qos);
+        iqnPrefix,
+        secondaryIds,
+        vendor,
+        product,
+        companyId,
+        portalGroup,
+        limits,
+        newClock,
+        qos,
+        medium);
   }
 
   public ScsiSettings withQos(QosSettings settings) {
     return new ScsiSettings(
-        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, limits, clock, settings);
+        iqnPrefix,
+        secondaryIds,
+        vendor,
+        product,
+        companyId,
+        portalGroup,
+        limits,
+        clock,
+        settings,
+        medium);
+  }
+
+  public ScsiSettings withMedium(MediumSettings said) {
+    return new ScsiSettings(
+        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, limits, clock, qos, said);
   }
 
   private static boolean isName(String text) {

@@ -46,7 +46,7 @@ public final class ScsiTarget implements AutoCloseable {
       units.open(volume, isExportedReadOnly(volume));
     }
     BlockCommands blocks =
-        new BlockCommands(settings.limits(), workers, new CopyScope(units, state), nexuses);
+        new BlockCommands(settings, workers, new CopyScope(units, state), nexuses);
     UUID pool = engine.pool().id();
     endpoints =
         router(

@@ -143,10 +143,34 @@ class BlockCommandsTest {
 
   @Test
   void writeSameRefusesWhatTheLimitsSay() {
-    assertThat(send("41 00 00000000 00 0000 00", block(1)).code()).isEqualTo("5/24/00");
     assertThat(send("93 00 0000000000000000 00000001 00 00").code()).isEqualTo("5/24/00");
-    assertThat(send("93 00 0000000000000000 00008001 00 00", block(1)).code()).isEqualTo("5/24/00");
     assertThat(send("93 00 00000000000007ff 00000002 00 00", block(1)).code()).isEqualTo("5/21/00");
+  }
+
+  /// SBC-4 §5.52: with WSNZ = 0, zero blocks are all from the LBA to the last one, unless those are
+  /// more than MAXIMUM WRITE SAME LENGTH; with WSNZ = 1 they are refused.
+  @Test
+  void writeSameOfZeroBlocksGoesToTheEndWhereThatIsAllowed() {
+    ScsiSettings settings = ScsiSettings.defaults().withMedium(new MediumSettings(4096, true));
+    try (Fixture toEnd = new Fixture(new MemoryEngine(), settings)) {
+      toEnd.exported(17 << 20);
+      Initiator allowed = toEnd.plain();
+
+      assertGood(allowed.send(LUN_0, "93 00 0000000000000800 00000000 00 00", block(0x5a)));
+      assertGood(allowed.send(LUN_0, "41 00 000087f8 00 0000 00", block(0x5b)));
+      assertGood(allowed.send(LUN_0, "93 00 0000000000008800 00000000 00 00", block(0x5c)));
+
+      assertThat(allowed.send(LUN_0, "28 00 000007ff 00 0002 00").data())
+          .isEqualTo(concat(block(0), block(0x5a)));
+      assertThat(allowed.send(LUN_0, "28 00 000087f7 00 0009 00").data())
+          .isEqualTo(concat(block(0x5a), repeat(block(0x5b), 8)));
+      assertThat(allowed.send(LUN_0, "93 01 00000000000007ff 00000000 00 00").code())
+          .isEqualTo("5/24/00");
+      assertThat(allowed.send(LUN_0, "93 01 0000000000008801 00000000 00 00").code())
+          .isEqualTo("5/21/00");
+    }
+    assertThat(send("93 01 0000000000000000 00000000 00 00").code()).isEqualTo("5/24/00");
+    assertThat(send("41 00 00000000 00 0000 00", block(1)).code()).isEqualTo("5/24/00");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static io.coppice.scsi.Fixture.op;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.testing.MemoryEngine;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -62,6 +63,21 @@ class ScsiTargetTest {
     assertThat(read.data()).hasSize(1536);
     assertThat(Arrays.copyOf(read.data(), 512)).containsOnly(0);
     assertThat(Arrays.copyOfRange(read.data(), 512, 1536)).isEqualTo(data);
+  }
+
+  @Test
+  void physicalBlocksMayBeCalledThoseOf512Bytes() {
+    try (Fixture single =
+        new Fixture(
+            new MemoryEngine(),
+            ScsiSettings.defaults().withMedium(new MediumSettings(512, false)))) {
+      single.exported(1 << 20);
+
+      String capacity =
+          single.plain().send(LUN_0, "9e 10 0000000000000000 00000020 00 00").hex(12, 16);
+
+      assertThat(capacity).isEqualTo("0000c000");
+    }
   }
 
   @Test

@@ -18,7 +18,7 @@ public final class VitalProductData {
 
   private VitalProductData() {}
 
-  /// Numbers of the Block Limits page, in logical blocks unless said otherwise.
+  /// The Block Limits page, in logical blocks unless said otherwise.
   ///
   /// | Component | Meaning |
   /// |---|---|
@@ -29,6 +29,7 @@ public final class VitalProductData {
   /// | `unmap` | MAXIMUM UNMAP LBA COUNT |
   /// | `unmapDescriptors` | MAXIMUM UNMAP BLOCK DESCRIPTOR COUNT, a number of descriptors |
   /// | `writeSame` | MAXIMUM WRITE SAME LENGTH |
+  /// | `writeSameToEnd` | whether WRITE SAME of 0 blocks goes to the end: not WSNZ |
   /// | `atomic` | MAXIMUM ATOMIC TRANSFER LENGTH |
   /// | `atomicGranularity` | ATOMIC ALIGNMENT and ATOMIC TRANSFER LENGTH GRANULARITY |
   public record BlockLimits(
@@ -39,6 +40,7 @@ public final class VitalProductData {
       int unmap,
       int unmapDescriptors,
       int writeSame,
+      boolean writeSameToEnd,
       int atomic,
       int atomicGranularity) {}
 
@@ -59,11 +61,10 @@ public final class VitalProductData {
     return page(UNIT_SERIAL_NUMBER, bytes.length).put(HEADER, bytes);
   }
 
-  /// Page B0h (SBC-4 §6.6.4). A WRITE SAME of zero blocks is refused (WSNZ); an atomic write has no
-  /// boundary.
+  /// Page B0h (SBC-4 §6.6.4). An atomic write has no boundary.
   public static ByteBuffer blockLimits(BlockLimits limits) {
     ByteBuffer to = page(BLOCK_LIMITS, BLOCK_PAGE_LENGTH);
-    to.put(4, (byte) 0x01).put(5, (byte) limits.compareAndWrite());
+    to.put(4, (byte) (limits.writeSameToEnd() ? 0 : 1)).put(5, (byte) limits.compareAndWrite());
     to.putShort(6, (short) limits.granularity());
     to.putInt(8, limits.transfer()).putInt(12, limits.optimalTransfer());
     to.putInt(16, limits.transfer());

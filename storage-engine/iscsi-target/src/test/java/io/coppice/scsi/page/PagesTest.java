@@ -48,7 +48,7 @@ public class PagesTest {
     ByteBuffer page =
         VitalProductData.blockLimits(
             new VitalProductData.BlockLimits(
-                255, 8, 0x2000, 0x800, 0x100000, 256, 0x8000, 0x800, 8));
+                255, 8, 0x2000, 0x800, 0x100000, 256, 0x8000, false, 0x800, 8));
 
     assertThat(hex(page))
         .isEqualTo(
