@@ -28,6 +28,21 @@ public final class Commands {
   ///
   /// @throws Mismatch if it does not end within `timeoutSeconds`
   public static Outcome run(int timeoutSeconds, List<String> command) {
+    Ended ended = runToEnd(timeoutSeconds, command);
+    if (ended.late()) {
+      throw new Mismatch("expected %s to end within %d s".formatted(command, timeoutSeconds));
+    }
+    return ended.outcome();
+  }
+
+  /// As [#run], but a program that does not end in time is ended: what it said until then counts.
+  public static String runAtMost(int timeoutSeconds, List<String> command) {
+    return runToEnd(timeoutSeconds, command).outcome().output();
+  }
+
+  private record Ended(Outcome outcome, boolean late) {}
+
+  private static Ended runToEnd(int timeoutSeconds, List<String> command) {
     List<String> located = new java.util.ArrayList<>(command);
     located.set(0, locate(command.getFirst()));
     try {
@@ -37,13 +52,13 @@ public final class Commands {
               .redirectErrorStream(true)
               .redirectOutput(output.toFile())
               .start();
-      if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new Mismatch("expected %s to end within %d s".formatted(command, timeoutSeconds));
+      boolean late = !process.waitFor(timeoutSeconds, TimeUnit.SECONDS);
+      if (late) {
+        process.destroyForcibly().waitFor();
       }
       String text = Files.readString(output, StandardCharsets.ISO_8859_1);
       Files.delete(output);
-      return new Outcome(process.exitValue(), text);
+      return new Ended(new Outcome(process.exitValue(), text), late);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -1,0 +1,19 @@
+package io.coppice.conformance;
+
+/// How one test of the suite ended.
+///
+/// @param test `SUITE.TEST`
+/// @param detail for a failure and a skip the first thing the tool said about it, else empty
+public record Verdict(String test, Outcome outcome, String detail) {
+
+  public enum Outcome {
+    PASSED,
+    FAILED,
+    /// The test or some step of it was not run; the tool itself counts that as passed.
+    SKIPPED
+  }
+
+  String suite() {
+    return test.substring(0, test.indexOf('.'));
+  }
+}
