@@ -35,7 +35,8 @@ class ScsiDocumentTest {
           SenseTranslationTest.class,
           TaskAttributeTest.class,
           TaskManagementTest.class,
-          UnitAddressTest.class);
+          UnitAddressTest.class,
+          VolumeLimitsTest.class);
 
   private static final Pattern NAME = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
 
