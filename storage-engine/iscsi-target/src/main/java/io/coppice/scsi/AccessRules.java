@@ -72,7 +72,8 @@ final class AccessRules {
 
   private static Need need(Cdb.Block cdb) {
     return switch (cdb) {
-      case Cdb.ReadCapacity10 _, Cdb.ReadCapacity16 _, Cdb.StartUnit _ -> Need.NOTHING;
+      case Cdb.ReadCapacity10 _, Cdb.ReadCapacity16 _, Cdb.StartUnit _, Cdb.LogSense _ ->
+          Need.NOTHING;
       case Cdb.Read _, Cdb.Verify _, Cdb.Prefetch _, Cdb.GetLbaStatus _ -> Need.READ;
       case Cdb.Write _,
           Cdb.WriteAndVerify _,
@@ -83,6 +84,8 @@ final class AccessRules {
           Cdb.CompareAndWrite _,
           Cdb.SynchronizeCache _,
           Cdb.ModeSelect _,
+          Cdb.ReadBuffer _,
+          Cdb.WriteBuffer _,
           Cdb.ExtendedCopy _,
           Cdb.ReceiveCopyStatus _,
           Cdb.ReceiveCopyOperatingParameters _ ->

@@ -43,8 +43,15 @@ final class BlockCommands {
   private final CopyScope copies;
   private final Nexuses nexuses;
   private final ReservationCommands reservations;
+  private final UnitReports reports;
 
-  BlockCommands(ScsiSettings settings, Workers workers, CopyScope copies, Nexuses nexuses) {
+  BlockCommands(
+      ScsiSettings settings,
+      Workers workers,
+      CopyScope copies,
+      Nexuses nexuses,
+      UnitReports reports) {
+    this.reports = reports;
     this.limits = settings.limits();
     this.medium = settings.medium();
     this.workers = workers;
@@ -62,6 +69,7 @@ final class BlockCommands {
       case Cdb.Read(long lba, long blocks) -> read(task, unit, lba, blocks);
       case Cdb.Write(long lba, long blocks) -> {
         if (admitsWrite(task, unit, lba, blocks)) {
+          unit.traffic().written(blocks);
           write(task, unit, lba, blocks);
         }
       }
@@ -92,12 +100,16 @@ final class BlockCommands {
       case Cdb.ReserveOut out -> reservations.out(task, unit, out);
       case Cdb.OrWrite(long lba, long blocks) -> {
         if (admitsWrite(task, unit, lba, blocks)) {
+          unit.traffic().written(blocks);
           task.expectDataOut(blocks * BLOCK);
           MergeRun.or(task, unit, lba * BLOCK, sent(task, blocks * BLOCK)).succeeded();
         }
       }
       case Cdb.WriteAtomic(long lba, int blocks) -> writeAtomic(task, unit, lba, blocks);
       case Cdb.ModeSelect select -> modeSelect(task, unit, select);
+      case Cdb.LogSense log -> reports.log(task, unit, log);
+      case Cdb.ReadBuffer read -> reports.readBuffer(task, read);
+      case Cdb.WriteBuffer(int length) -> reports.writeBuffer(task, length);
       case Cdb.StartUnit _ -> task.succeeded(); // it never stops
     }
   }
@@ -110,6 +122,7 @@ final class BlockCommands {
       task.succeeded();
       return;
     }
+    unit.traffic().read(blocks);
     unit.volume().read(lba * BLOCK, task.allocateDataIn((int) (blocks * BLOCK)), task);
   }
 
@@ -153,6 +166,7 @@ final class BlockCommands {
       task.fail(AdditionalSense.INVALID_FIELD_IN_CDB);
       return;
     }
+    unit.traffic().written(blocks);
     task.expectDataOut(bytes);
     MergeRun.replace(task, unit, lba * BLOCK, sent(task, bytes)).succeeded();
   }
@@ -175,6 +189,7 @@ final class BlockCommands {
     if (!admitsWrite(task, unit, cdb.lba(), cdb.blocks())) {
       return;
     }
+    unit.traffic().written(cdb.blocks());
     ByteBuffer from = sent(task, cdb.blocks() * BLOCK);
     task.expectDataOut(cdb.blocks() * BLOCK);
     if (!from.hasRemaining()) {
@@ -244,6 +259,8 @@ final class BlockCommands {
     long offset = cdb.lba() * BLOCK;
     long length = blocks * BLOCK;
     task.expectDataOut(cdb.noDataOut() ? 0 : BLOCK);
+    task.offloads(
+        OffloadLedger.Kind.WRITE_SAME, Math.max(0, length - (cdb.noDataOut() ? 0 : BLOCK)));
     if (length == 0) {
       task.succeeded(); // to the end, from the end
       return;
@@ -284,6 +301,8 @@ final class BlockCommands {
           }
         }
         task.expectDataOut(length);
+        long unmapped = runs.stream().mapToLong(UnmapList.Run::blocks).sum();
+        task.offloads(OffloadLedger.Kind.UNMAP, unmapped * BLOCK);
         new UnmapRun(task, unit, runs).succeeded();
       }
     }
@@ -304,6 +323,7 @@ final class BlockCommands {
       task.succeeded();
       return;
     }
+    task.offloads(OffloadLedger.Kind.ATS, 0);
     ByteBuffer expected = sent.slice(sent.position(), length);
     ByteBuffer replacement = sent.slice(sent.position() + length, length);
     unit.volume().compareAndWrite(cdb.lba() * BLOCK, expected, replacement, new Compared(task));
@@ -317,6 +337,9 @@ final class BlockCommands {
 
     @Override
     public void miscompared(long mismatchOffset) {
+      if (task.path().unit() instanceof VolumeUnit unit) {
+        unit.ledger().add(task.nexus().initiator().name(), OffloadLedger.Kind.ATS_MISCOMPARE, 0);
+      }
       task.fail(SenseData.miscompare(mismatchOffset));
     }
 
@@ -352,6 +375,8 @@ final class BlockCommands {
       case CopyList.Refused(SenseData sense) -> task.fail(sense);
       case CopyList.Plan plan -> {
         task.expectDataOut(length);
+        long copied = plan.segments().stream().mapToLong(CopyList.Segment::blocks).sum();
+        task.offloads(OffloadLedger.Kind.XCOPY, 2 * copied * BLOCK);
         new CopyRun(task, plan, copies, workers).succeeded();
       }
     }

@@ -127,11 +127,13 @@ final class PrimaryCommands {
       VitalProductData.SUPPORTED_PAGES,
       VitalProductData.UNIT_SERIAL_NUMBER,
       VitalProductData.DEVICE_IDENTIFICATION,
+      VitalProductData.EXTENDED_INQUIRY,
+      VitalProductData.SCSI_PORTS,
       VitalProductData.BLOCK_LIMITS,
       VitalProductData.BLOCK_DEVICE_CHARACTERISTICS,
       VitalProductData.LOGICAL_BLOCK_PROVISIONING
     };
-    return unit instanceof VolumeUnit ? all : Arrays.copyOf(all, 3);
+    return unit instanceof VolumeUnit ? all : Arrays.copyOf(all, 5);
   }
 
   private Optional<ByteBuffer> page(LogicalUnit unit, int code) {
@@ -146,6 +148,8 @@ final class PrimaryCommands {
               VitalProductData.unitSerialNumber(unit.naa().toString());
           case VitalProductData.DEVICE_IDENTIFICATION ->
               new Designation(unit.naa(), unit.uuid(), port.designation()).encode();
+          case VitalProductData.EXTENDED_INQUIRY -> VitalProductData.extendedInquiry();
+          case VitalProductData.SCSI_PORTS -> Designation.ports(port.designation());
           case VitalProductData.BLOCK_LIMITS -> VitalProductData.blockLimits(blockLimits());
           case VitalProductData.BLOCK_DEVICE_CHARACTERISTICS ->
               VitalProductData.blockDeviceCharacteristics();

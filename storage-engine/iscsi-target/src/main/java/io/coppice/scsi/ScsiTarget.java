@@ -5,6 +5,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.qos.Alarm;
 import io.coppice.scsi.page.NetworkAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -46,7 +47,12 @@ public final class ScsiTarget implements AutoCloseable {
       units.open(volume, isExportedReadOnly(volume));
     }
     BlockCommands blocks =
-        new BlockCommands(settings, workers, new CopyScope(units, state), nexuses);
+        new BlockCommands(
+            settings,
+            workers,
+            new CopyScope(units, state),
+            nexuses,
+            new UnitReports(workers, engine::space));
     UUID pool = engine.pool().id();
     endpoints =
         router(
@@ -102,6 +108,12 @@ public final class ScsiTarget implements AutoCloseable {
   /// Who reaches what.
   public LunDirectory luns() {
     return directory;
+  }
+
+  /// What hosts let units do instead of moving the data themselves, of every volume that somebody
+  /// reaches now; counted since it became reachable.
+  public Map<VolumeId, OffloadLedger> offloads() {
+    return units.ledgers();
   }
 
   /// What initiators must prove at login.

@@ -20,6 +20,8 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
   private final AtomicBoolean finished = new AtomicBoolean();
   private long transferLength;
   private @Nullable ByteBuffer dataIn;
+  private OffloadLedger.@Nullable Kind offload;
+  private long bytesSpared;
 
   /// Where it was held back; null if it never was.
   private volatile @Nullable UnitAdmission heldBy;
@@ -91,6 +93,21 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
     transferLength = length;
   }
 
+  /// The command spares the host moving data itself, which counts if it ends GOOD.
+  void offloads(OffloadLedger.Kind kind, long bytes) {
+    offload = kind;
+    bytesSpared = bytes;
+  }
+
+  private void account(ScsiResponse response) {
+    OffloadLedger.Kind kind = offload;
+    if (kind != null
+        && response.status() == ScsiStatus.GOOD
+        && path.unit() instanceof VolumeUnit unit) {
+      unit.ledger().add(nexus().initiator().name(), kind, bytesSpared);
+    }
+  }
+
   long transferLength() {
     return transferLength;
   }
@@ -138,6 +155,7 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
       return;
     }
     try {
+      account(response);
       command
           .completion()
           .complete(isAborted() ? ScsiResponse.of(ScsiStatus.TASK_ABORTED) : response);

@@ -13,6 +13,7 @@ final class UnitNexus {
   private final CommandSet commands = new CommandSet();
   private final AtomicInteger attentions = new AtomicInteger(UnitAttention.POWER_ON.bit());
   private volatile long sizeSeenInBytes;
+  private volatile byte @Nullable [] echo;
 
   UnitNexus(NexusState nexus, LogicalUnit unit) {
     this.nexus = nexus;
@@ -30,6 +31,15 @@ final class UnitNexus {
 
   CommandSet commands() {
     return commands;
+  }
+
+  /// What the nexus last wrote into its echo buffer; null if nothing yet.
+  byte @Nullable [] echo() {
+    return echo;
+  }
+
+  void echo(byte[] written) {
+    echo = written;
   }
 
   void raise(UnitAttention attention) {

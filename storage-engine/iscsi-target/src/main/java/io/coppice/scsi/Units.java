@@ -6,6 +6,8 @@ import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.page.NetworkAddress;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -67,6 +69,13 @@ final class Units {
   /// All that are open.
   Collection<VolumeUnit> all() {
     return byVolume.values();
+  }
+
+  /// What hosts offloaded, of every unit that somebody reaches.
+  Map<VolumeId, OffloadLedger> ledgers() {
+    Map<VolumeId, OffloadLedger> all = new HashMap<>();
+    byVolume.forEach((volume, unit) -> all.put(volume, unit.ledger()));
+    return all;
   }
 
   Optional<VolumeUnit> named(NetworkAddress naa) {

@@ -23,6 +23,9 @@ final class VolumeUnit implements LogicalUnit {
   private final UnitAdmission admission;
   private volatile ModePages.Control control = ModePages.Control.DEFAULT;
 
+  private final UnitTraffic traffic = new UnitTraffic();
+  private final OffloadLedger ledger = new OffloadLedger();
+
   /// Parts of copies that run for a command at some other unit.
   private final CommandSet copies = new CommandSet();
 
@@ -45,6 +48,14 @@ final class VolumeUnit implements LogicalUnit {
   /// @param asked whether writes are refused though the volume would take them
   void readOnly(boolean asked) {
     readOnly = asked || volume.kind() == VolumeKind.SNAPSHOT;
+  }
+
+  UnitTraffic traffic() {
+    return traffic;
+  }
+
+  OffloadLedger ledger() {
+    return ledger;
   }
 
   CommandSet copies() {

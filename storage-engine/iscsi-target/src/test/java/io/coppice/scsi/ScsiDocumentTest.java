@@ -3,6 +3,7 @@ package io.coppice.scsi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.cdb.CdbDecoderTest;
+import io.coppice.scsi.page.LogPagesTest;
 import io.coppice.scsi.page.PagesTest;
 import io.coppice.scsi.parameter.ParameterListsTest;
 import java.io.IOException;
@@ -26,6 +27,8 @@ class ScsiDocumentTest {
           HostileInitiatorTest.class,
           LunDirectoryTest.class,
           ModeSelectTest.class,
+          LogPagesTest.class,
+          OffloadLedgerTest.class,
           PagesTest.class,
           ParameterListsTest.class,
           PersistentReservationTest.class,
@@ -36,6 +39,7 @@ class ScsiDocumentTest {
           TaskAttributeTest.class,
           TaskManagementTest.class,
           UnitAddressTest.class,
+          UnitReportsTest.class,
           VolumeLimitsTest.class);
 
   private static final Pattern NAME = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");

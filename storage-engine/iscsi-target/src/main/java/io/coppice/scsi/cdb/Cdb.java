@@ -155,6 +155,19 @@ public sealed interface Cdb {
   /// @param pages PF: what follows the block descriptors is pages
   record ModeSelect(boolean ten, boolean pages, int parameterListLength) implements Block {}
 
+  /// LOG SENSE with SP = 0.
+  ///
+  /// @param pointer PARAMETER POINTER: parameters from that code on
+  record LogSense(int page, int subpage, int pointer, int allocationLength) implements Block {}
+
+  /// READ BUFFER of the echo buffer.
+  ///
+  /// @param descriptor its descriptor (mode 0Bh) instead of its content (mode 0Ah)
+  record ReadBuffer(boolean descriptor, int allocationLength) implements Block {}
+
+  /// WRITE BUFFER into the echo buffer (mode 0Ah).
+  record WriteBuffer(int parameterListLength) implements Block {}
+
   /// START STOP UNIT that asks for what is the case: started, not ejected.
   record StartUnit() implements Block {}
 }

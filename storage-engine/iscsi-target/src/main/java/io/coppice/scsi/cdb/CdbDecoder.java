@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 public final class CdbDecoder {
 
   private static final int NORMAL_ACA = 0x04;
+  private static final int ECHO = 0x0a;
+  private static final int ECHO_DESCRIPTOR = 0x0b;
   private static final Cdb TEST_UNIT_READY = new Cdb.TestUnitReady();
   private static final Cdb UNKNOWN =
       new Cdb.Refused(SenseData.illegalRequest(AdditionalSense.INVALID_COMMAND_OPERATION_CODE));
@@ -120,8 +122,14 @@ public final class CdbDecoder {
       case 0x2f -> verify(f, f.u32(2), f.u16(7));
       case 0x34 -> new Cdb.Prefetch(f.u32(2), f.u16(7));
       case 0x35 -> new Cdb.SynchronizeCache(f.u32(2), f.u16(7));
+      case 0x3b -> f.mode() == ECHO ? new Cdb.WriteBuffer(f.u24(6)) : invalid(1);
+      case 0x3c -> readBuffer(f);
       case 0x41 -> writeSame(f, f.u32(2), f.u16(7), false);
       case 0x42 -> f.bit(1, 0) ? invalid(1) : new Cdb.Unmap(f.u16(7));
+      case 0x4d ->
+          f.bit(1, 0) // SP: nothing is saved
+              ? invalid(1)
+              : new Cdb.LogSense(f.u8(2) & 0x3f, f.u8(3), f.u16(5), f.u16(7));
       case 0x55 -> modeSelect(f, true, f.u16(7));
       case 0x56 -> thirdPartyOrExtent(f) ? invalid(1) : new Cdb.Reserve();
       case 0x57 -> thirdPartyOrExtent(f) ? invalid(1) : new Cdb.Release();
@@ -139,6 +147,13 @@ public final class CdbDecoder {
                   ACTIONS[f.serviceAction()], f.u8(2) >> 4, f.u8(2) & 0x0f, f.allocation32(5));
       default -> UNKNOWN;
     };
+  }
+
+  private static Cdb readBuffer(Fields f) {
+    int mode = f.mode();
+    return mode != ECHO && mode != ECHO_DESCRIPTOR
+        ? invalid(1)
+        : new Cdb.ReadBuffer(mode == ECHO_DESCRIPTOR, f.u24(6));
   }
 
   /// 3RDPTY or EXTENT of RESERVE (10) and RELEASE (10): only whole units, only for oneself.
@@ -263,6 +278,10 @@ public final class CdbDecoder {
       return u8(index) << 8 | u8(index + 1);
     }
 
+    int u24(int index) {
+      return u8(index) << 16 | u16(index + 1);
+    }
+
     long u32(int index) {
       return (long) u16(index) << 16 | u16(index + 2);
     }
@@ -274,6 +293,11 @@ public final class CdbDecoder {
     /// RDPROTECT, WRPROTECT, VRPROTECT: no unit is formatted with protection information.
     boolean protect() {
       return (u8(1) & 0xe0) != 0;
+    }
+
+    /// MODE of READ BUFFER and WRITE BUFFER.
+    int mode() {
+      return u8(1) & 0x1f;
     }
 
     int serviceAction() {

@@ -55,6 +55,18 @@ public record Designation(NetworkAddress naa, UUID uuid, Port port) {
     return to.put(deviceName).flip();
   }
 
+  /// SCSI Ports VPD page 88h (SPC-5 §7.7.14): the port of the question, with its name.
+  public static ByteBuffer ports(Port port) {
+    byte[] portName = name("%s,t,0x%04x".formatted(port.target(), port.portalGroup()));
+    int designator = HEADER + portName.length;
+    ByteBuffer to = ByteBuffer.allocate(HEADER + 12 + designator);
+    to.put((byte) 0).put((byte) 0x88).putShort((short) (12 + designator));
+    to.putShort((short) 0).putShort((short) port.group()).putInt(0); // no initiator port
+    to.putShort((short) 0).putShort((short) designator);
+    header(to, ISCSI | UTF_8, OF_PORT | TYPE_NAME, portName.length);
+    return to.put(portName).flip();
+  }
+
   private static void header(ByteBuffer to, int codeSet, int type, int length) {
     to.put((byte) codeSet).put((byte) type).put((byte) 0).put((byte) length);
   }

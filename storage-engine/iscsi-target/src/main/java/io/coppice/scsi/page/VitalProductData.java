@@ -9,9 +9,14 @@ public final class VitalProductData {
   public static final int SUPPORTED_PAGES = 0x00;
   public static final int UNIT_SERIAL_NUMBER = 0x80;
   public static final int DEVICE_IDENTIFICATION = 0x83;
+  public static final int EXTENDED_INQUIRY = 0x86;
+  public static final int SCSI_PORTS = 0x88;
   public static final int BLOCK_LIMITS = 0xb0;
   public static final int BLOCK_DEVICE_CHARACTERISTICS = 0xb1;
   public static final int LOGICAL_BLOCK_PROVISIONING = 0xb2;
+
+  /// 2^11 logical blocks, 1 MiB, are a threshold set, the unit in which resources are counted.
+  public static final int THRESHOLD_EXPONENT = 11;
 
   private static final int HEADER = 4;
   private static final int BLOCK_PAGE_LENGTH = 0x3c;
@@ -61,6 +66,12 @@ public final class VitalProductData {
     return page(UNIT_SERIAL_NUMBER, bytes.length).put(HEADER, bytes);
   }
 
+  /// Page 86h (SPC-5 §7.7.7): no protection information, no volatile and no non-volatile cache;
+  /// SIMPLE, ORDERED and HEAD OF QUEUE tasks.
+  public static ByteBuffer extendedInquiry() {
+    return page(EXTENDED_INQUIRY, BLOCK_PAGE_LENGTH).put(5, (byte) 0x07);
+  }
+
   /// Page B0h (SBC-4 §6.6.4). An atomic write has no boundary.
   public static ByteBuffer blockLimits(BlockLimits limits) {
     ByteBuffer to = page(BLOCK_LIMITS, BLOCK_PAGE_LENGTH);
@@ -79,9 +90,13 @@ public final class VitalProductData {
     return page(BLOCK_DEVICE_CHARACTERISTICS, BLOCK_PAGE_LENGTH).putShort(4, (short) 1);
   }
 
-  /// Page B2h (SBC-4 §6.6.7): thin; LBPU, LBPWS, LBPWS10, LBPRZ = 001b; no threshold, no anchor.
+  /// Page B2h (SBC-4 §6.6.7): thin; LBPU, LBPWS, LBPWS10, LBPRZ = 001b; no anchor. The exponent is
+  /// the unit of log page 0Ch; no threshold can be armed.
   public static ByteBuffer logicalBlockProvisioning() {
-    return page(LOGICAL_BLOCK_PROVISIONING, 4).put(5, (byte) 0xe4).put(6, (byte) 0x02);
+    return page(LOGICAL_BLOCK_PROVISIONING, 4)
+        .put(4, (byte) THRESHOLD_EXPONENT)
+        .put(5, (byte) 0xe4)
+        .put(6, (byte) 0x02);
   }
 
   private static ByteBuffer page(int code, int length) {

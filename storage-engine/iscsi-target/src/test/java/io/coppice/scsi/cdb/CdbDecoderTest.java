@@ -39,6 +39,10 @@ public class CdbDecoderTest {
           Map.entry("2f060000000100000200", new Cdb.Verify(1, 2, 3)),
           Map.entry("34000000000100000200", new Cdb.Prefetch(1, 2)),
           Map.entry("35020000000100000200", new Cdb.SynchronizeCache(1, 2)),
+          Map.entry("3b0a0000000000100000", new Cdb.WriteBuffer(4096)),
+          Map.entry("3c0a0000000001000000", new Cdb.ReadBuffer(false, 65536)),
+          Map.entry("3c0b0000000000000400", new Cdb.ReadBuffer(true, 4)),
+          Map.entry("4d004c00000001020000", new Cdb.LogSense(0x0c, 0, 1, 512)),
           Map.entry("41080000000100000200", new Cdb.WriteSame(1, 2, true, false)),
           Map.entry("42000000000000001800", new Cdb.Unmap(24)),
           Map.entry("56000000000000000000", new Cdb.Reserve()),
@@ -86,6 +90,9 @@ public class CdbDecoderTest {
       if (operation == Operation.START_STOP_UNIT) {
         block[4] = 1;
       }
+      if (operation == Operation.READ_BUFFER || operation == Operation.WRITE_BUFFER) {
+        block[1] = 0x0a; // the echo buffer
+      }
       assertThat(CdbDecoder.decode(ByteBuffer.wrap(block)))
           .as(operation.name())
           .isNotInstanceOf(Cdb.Refused.class);
@@ -107,6 +114,9 @@ public class CdbDecoderTest {
   void refusedFieldsAreNamed() {
     Map<String, Integer> refused =
         Map.ofEntries(
+            Map.entry("3b050000000000100000", 1), // microcode
+            Map.entry("3c020000000000100000", 1), // data
+            Map.entry("4d014c00000000020000", 1), // SP
             Map.entry("28200000000000000100", 1), // RDPROTECT
             Map.entry("2a200000000000000100", 1), // WRPROTECT
             Map.entry("2f040000000000000100", 1), // BYTCHK 10b

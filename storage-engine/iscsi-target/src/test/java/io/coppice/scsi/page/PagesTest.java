@@ -44,6 +44,25 @@ public class PagesTest {
   }
 
   @Test
+  void extendedInquirySaysWhichTaskAttributesThereAre() {
+    assertThat(hex(VitalProductData.extendedInquiry()))
+        .isEqualTo("0086003c" + "0007" + "00".repeat(58));
+  }
+
+  @Test
+  void portsPageNamesThePortOfTheQuestion() {
+    assertThat(hex(Designation.ports(new Designation.Port("iqn.x:a", 2, 1))))
+        .isEqualTo(
+            "00880024"
+                + "00000002" // relative port 2
+                + "00000000"
+                + "00000018" // 24 bytes of designators
+                + "53980014"
+                + "69716e2e783a612c742c307830303031" // iqn.x:a,t,0x0001
+                + "00000000");
+  }
+
+  @Test
   void blockLimitsStandAtTheirOffsets() {
     ByteBuffer page =
         VitalProductData.blockLimits(
@@ -76,7 +95,7 @@ public class PagesTest {
 
   @Test
   void provisioningIsThinAndZeroing() {
-    assertThat(hex(VitalProductData.logicalBlockProvisioning())).isEqualTo("00b20004" + "00e40200");
+    assertThat(hex(VitalProductData.logicalBlockProvisioning())).isEqualTo("00b20004" + "0be40200");
   }
 
   @Test

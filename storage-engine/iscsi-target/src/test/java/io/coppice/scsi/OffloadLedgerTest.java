@@ -1,0 +1,108 @@
+package io.coppice.scsi;
+
+import static io.coppice.scsi.Fixture.ESX;
+import static io.coppice.scsi.Fixture.LUN_0;
+import static io.coppice.scsi.Fixture.OTHER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.OffloadLedger.Entry;
+import io.coppice.scsi.OffloadLedger.Kind;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OffloadLedgerTest {
+
+  private final Fixture fixture = new Fixture();
+  private VolumeId volume;
+  private Initiator initiator;
+
+  @BeforeEach
+  void export() {
+    volume = fixture.exported(1 << 20);
+    initiator = fixture.plain();
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void whatHostsDoNotMoveThemselvesIsCountedByInitiator() {
+    Initiator other = new Initiator(fixture.target.plain(), OTHER);
+    other.settle(LUN_0);
+
+    initiator.send(LUN_0, "41 00 00000000 00 0010 00", new byte[512]);
+    initiator.send(LUN_0, "93 01 0000000000000000 00000010 00 00");
+    initiator.send(LUN_0, "89 00 0000000000000000 000000 01 00 00", new byte[1024]);
+    byte[] different = new byte[1024];
+    Arrays.fill(different, (byte) 1);
+    initiator.send(LUN_0, "89 00 0000000000000000 000000 01 00 00", different);
+    other.send(LUN_0, "42 00 00000000 00 0028 00", unmap());
+
+    assertThat(fixture.target.offloads().get(volume).entries())
+        .isEqualTo(
+            Map.of(
+                ESX,
+                Map.of(
+                    Kind.WRITE_SAME, new Entry(2, 15 * 512 + 16 * 512),
+                    Kind.ATS, new Entry(1, 0),
+                    Kind.ATS_MISCOMPARE, new Entry(1, 0)),
+                OTHER,
+                Map.of(Kind.UNMAP, new Entry(1, 24 * 512))));
+  }
+
+  @Test
+  void commandsThatFailAndThoseThatMoveDataCountNothing() {
+    initiator.send(LUN_0, "41 00 000007ff 00 0010 00", new byte[512]);
+    initiator.send(LUN_0, "2a 00 00000000 00 0001 00", new byte[512]);
+    initiator.send(LUN_0, "28 00 00000000 00 0001 00");
+
+    assertThat(fixture.target.offloads().get(volume).entries()).isEmpty();
+    assertThat(fixture.target.offloads().get(volume).of(ESX)).isEmpty();
+  }
+
+  @Test
+  void copyCountsTwiceItsBytesWhereItWasSent() {
+    String naa = initiator.send(LUN_0, "12 01 83 0100 00").hex(8, 24);
+    String device = "e4000000" + "01030010" + naa + "00".repeat(4) + "00000200";
+    String segment =
+        "02000018"
+            + "0000"
+            + "0000"
+            + "0000"
+            + "0008"
+            + "%016x".formatted(0)
+            + "%016x".formatted(64);
+    String list = "07" + "00" + "0020" + "00000000" + "0000001c" + "00000000" + device + segment;
+    byte[] parameters = java.util.HexFormat.of().parseHex(list);
+
+    Initiator.Reply reply =
+        initiator.send(
+            LUN_0, "83 00 0000000000000000 %08x 00 00".formatted(parameters.length), parameters);
+
+    assertThat(reply.status()).as(reply.code()).isEqualTo(ScsiStatus.GOOD);
+    assertThat(fixture.target.offloads().get(volume).of(ESX))
+        .hasValue(Map.of(Kind.XCOPY, new Entry(1, 2 * 8 * 512)));
+  }
+
+  @Test
+  void volumeThatNobodyReachesIsNotListed() {
+    fixture.luns().unexport(Fixture.op(), volume);
+
+    assertThat(fixture.target.offloads()).isEmpty();
+  }
+
+  /// Two runs, of 8 and 16 blocks.
+  private static byte[] unmap() {
+    return java.util.HexFormat.of()
+        .parseHex(
+            "0026002000000000"
+                + "00000000000000080000000800000000"
+                + "00000000000000200000001000000000");
+  }
+}
