@@ -66,7 +66,7 @@ final class AccessRules {
           Cdb.ReportSupportedTaskManagement _,
           Cdb.ReportTargetPortGroups _ ->
           Need.NOTHING;
-      case Cdb.ModeSense _ -> Need.CHANGE;
+      case Cdb.ModeSense _, Cdb.SetTargetPortGroups _ -> Need.CHANGE;
     };
   }
 

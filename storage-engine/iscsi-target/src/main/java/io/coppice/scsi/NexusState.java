@@ -3,9 +3,11 @@ package io.coppice.scsi;
 import io.coppice.scsi.page.CopyStatus;
 import io.coppice.scsi.reservation.Registrant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// A nexus and the logical units it has addressed. Safe for any thread.
@@ -57,6 +59,18 @@ final class NexusState implements Nexus {
 
   void addRoute(LogicalUnitNumber lun, UnitNexus path) {
     routes.put(lun, path);
+  }
+
+  /// The paths that were addressed by such a LUN, each once.
+  Set<UnitNexus> pathsAt(Predicate<LogicalUnitNumber> address) {
+    Set<UnitNexus> found = new HashSet<>();
+    routes.forEach(
+        (lun, path) -> {
+          if (address.test(lun)) {
+            found.add(path);
+          }
+        });
+    return found;
   }
 
   UnitNexus pathTo(LogicalUnit unit) {

@@ -27,6 +27,16 @@ final class Nexuses {
     }
   }
 
+  /// Raises a unit attention at every unit that those nexuses have addressed by such a LUN.
+  void raiseAt(
+      UnitAttention attention, Predicate<NexusState> which, Predicate<LogicalUnitNumber> address) {
+    for (NexusState nexus : open) {
+      if (which.test(nexus)) {
+        nexus.pathsAt(address).forEach(path -> path.raise(attention));
+      }
+    }
+  }
+
   /// Aborts commands at a unit; the drain waits for them.
   void abort(
       LogicalUnit unit,

@@ -9,6 +9,7 @@ import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.page.SupportedOperations;
 import io.coppice.scsi.page.TargetPortGroup;
 import io.coppice.scsi.page.VitalProductData;
+import io.coppice.scsi.parameter.PortGroupList;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
@@ -37,8 +38,10 @@ final class PrimaryCommands {
   private final ScsiSettings settings;
   private final TargetPort port;
   private final LunResolver resolver;
+  private final AccessStates accessStates;
 
-  PrimaryCommands(ScsiSettings settings, TargetPort port, LunResolver resolver) {
+  PrimaryCommands(ScsiSettings settings, TargetPort port, LunResolver resolver, Nexuses nexuses) {
+    this.accessStates = new AccessStates(port, nexuses);
     this.settings = settings;
     this.port = port;
     this.resolver = resolver;
@@ -60,7 +63,11 @@ final class PrimaryCommands {
       case Cdb.ReportSupportedTaskManagement(boolean extended, int length) ->
           task.reply(SupportedOperations.taskManagement(extended), length);
       case Cdb.ReportTargetPortGroups(boolean extended, int length) ->
-          task.reply(TargetPortGroup.encode(port.number(), extended), length);
+          task.reply(
+              TargetPortGroup.encode(
+                  port.number(), extended, accessStates.of(task.command().lun())),
+              length);
+      case Cdb.SetTargetPortGroups(int length) -> setPortGroups(task, length);
     }
   }
 
@@ -91,6 +98,18 @@ final class PrimaryCommands {
                   .orElseGet(() -> ScsiResponse.checkCondition(SenseData.invalidCdb(2).encode()));
       default -> ScsiResponse.checkCondition(sense.encode());
     };
+  }
+
+  /// SET TARGET PORT GROUPS (SPC-5 §6.45).
+  private void setPortGroups(Task task, int length) {
+    switch (PortGroupList.decode(task.command().dataOut(), length, port.number())) {
+      case PortGroupList.Refused(SenseData sense) -> task.fail(sense);
+      case PortGroupList.Wanted(Optional<TargetPortGroup.State> state) -> {
+        state.ifPresent(s -> accessStates.set(task.command().lun(), s, task.nexus()));
+        task.expectDataOut(length);
+        task.succeeded();
+      }
+    }
   }
 
   private void requestSense(Task task, Cdb.RequestSense request) {

@@ -92,7 +92,7 @@ public final class ScsiTarget implements AutoCloseable {
             new WellKnownUnit(
                 naa, UUID.nameUUIDFromBytes(naa.text().getBytes(StandardCharsets.US_ASCII))));
     return new TaskRouter(
-        port, resolver, new PrimaryCommands(settings, port, resolver), blocks, nexuses);
+        port, resolver, new PrimaryCommands(settings, port, resolver, nexuses), blocks, nexuses);
   }
 
   /// The target with the protocol endpoints and the bound volumes (LU_CONG = 1).

@@ -20,6 +20,7 @@ class ScsiDocumentTest {
 
   private static final List<Class<?>> TESTS =
       List.of(
+          AccessStatesTest.class,
           BlockCommandsTest.class,
           CdbDecoderTest.class,
           ExtendedCopyTest.class,

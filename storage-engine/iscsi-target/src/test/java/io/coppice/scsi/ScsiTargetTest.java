@@ -42,7 +42,7 @@ class ScsiTargetTest {
 
     Initiator.Reply inquiry = initiator.send(LUN_0, INQUIRY);
 
-    assertThat(inquiry.hex(0, 8)).isEqualTo("0000" + "0612" + "5b18" + "0002");
+    assertThat(inquiry.hex(0, 8)).isEqualTo("0000" + "0612" + "5b38" + "0002");
     assertThat(inquiry.hex(8, 16)).isEqualTo(hex("COPPICE "));
     assertThat(inquiry.hex(16, 32)).isEqualTo(hex("vVol            "));
     assertThat(initiator.send(LUN_0, TUR).code()).isEqualTo("6/29/00");

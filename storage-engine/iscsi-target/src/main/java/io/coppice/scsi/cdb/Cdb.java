@@ -60,6 +60,8 @@ public sealed interface Cdb {
   /// @param extended whether the extended header is asked for
   record ReportTargetPortGroups(boolean extended, int allocationLength) implements Primary {}
 
+  record SetTargetPortGroups(int parameterListLength) implements Primary {}
+
   record ReadCapacity10() implements Block {}
 
   record ReadCapacity16(int allocationLength) implements Block {}

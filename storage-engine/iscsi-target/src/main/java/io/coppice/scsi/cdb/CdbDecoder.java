@@ -170,6 +170,8 @@ public final class CdbDecoder {
     return switch (opcode) {
       case 0xa0 -> new Cdb.ReportLuns(f.u8(2), f.allocation32(6));
       case 0xa3 -> maintenanceIn(f);
+      case 0xa4 ->
+          f.serviceAction() == 0x0a ? new Cdb.SetTargetPortGroups(f.allocation32(6)) : invalid(1);
       case 0xa8 -> f.protect() ? invalid(1) : new Cdb.Read(f.u32(2), f.u32(6));
       case 0xaa -> f.protect() ? invalid(1) : new Cdb.Write(f.u32(2), f.u32(6));
       case 0xae -> writeAndVerify(f, f.u32(2), f.u32(6));

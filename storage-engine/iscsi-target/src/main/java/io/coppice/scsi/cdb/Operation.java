@@ -63,6 +63,7 @@ public enum Operation {
   REPORT_TARGET_PORT_GROUPS(false, 0x0a, "a3ea00000000ffffffff0004"),
   REPORT_SUPPORTED_OPERATION_CODES(false, 0x0c, "a30c87ffffffffffffff0004"),
   REPORT_SUPPORTED_TASK_MANAGEMENT_FUNCTIONS(false, 0x0d, "a30d80000000ffffffff0004"),
+  SET_TARGET_PORT_GROUPS(false, 0x0a, "a40a00000000ffffffff0004"),
   READ_12(true, -1, "a8faffffffffffffffff0004"),
   WRITE_12(true, -1, "aafaffffffffffffffff0004"),
   WRITE_AND_VERIFY_12(true, -1, "aef2ffffffffffffffff0004"),

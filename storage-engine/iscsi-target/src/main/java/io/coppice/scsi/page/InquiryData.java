@@ -40,7 +40,7 @@ public record InquiryData(
     to.put(0, (byte) peripheral).put(1, (byte) (conglomerate ? 0x40 : 0)).put(2, (byte) SPC_4);
     to.put(3, (byte) 0x12); // HISUP, response data format 2
     to.put(4, (byte) (LENGTH - 5));
-    to.put(5, (byte) 0x18); // TPGS 01b, 3PC
+    to.put(5, (byte) 0x38); // TPGS 11b: implicit and explicit; 3PC
     to.put(7, (byte) 0x02); // CMDQUE
     text(to, 8, 8, vendor);
     text(to, 16, 16, product);

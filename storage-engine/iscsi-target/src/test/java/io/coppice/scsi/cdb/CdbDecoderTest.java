@@ -63,6 +63,7 @@ public class CdbDecoderTest {
           Map.entry("9e100000000000000000000000200000", new Cdb.ReadCapacity16(32)),
           Map.entry("9e120000000000000005000000180000", new Cdb.GetLbaStatus(5, 24)),
           Map.entry("a00012000000000001000000", new Cdb.ReportLuns(0x12, 256)),
+          Map.entry("a40a00000000000000080000", new Cdb.SetTargetPortGroups(8)),
           Map.entry("a32a00000000000000ff0000", new Cdb.ReportTargetPortGroups(true, 255)),
           Map.entry(
               "a30c82880003000002000000",
@@ -101,7 +102,7 @@ public class CdbDecoderTest {
 
   @Test
   void whatIsNotInTheTableIsAnUnknownOperationCode() {
-    for (String hex : new String[] {"01", "1e", "48", "7f", "a4", "c0", "ff"}) {
+    for (String hex : new String[] {"01", "1e", "48", "7f", "a5", "c0", "ff"}) {
       assertThat(CdbDecoder.decode(bytes(hex + "00".repeat(15))))
           .as(hex)
           .isEqualTo(
@@ -117,6 +118,7 @@ public class CdbDecoderTest {
             Map.entry("3b050000000000100000", 1), // microcode
             Map.entry("3c020000000000100000", 1), // data
             Map.entry("4d014c00000000020000", 1), // SP
+            Map.entry("a40b00000000000000080000", 1), // no such service action
             Map.entry("28200000000000000100", 1), // RDPROTECT
             Map.entry("2a200000000000000100", 1), // WRPROTECT
             Map.entry("2f040000000000000100", 1), // BYTCHK 10b

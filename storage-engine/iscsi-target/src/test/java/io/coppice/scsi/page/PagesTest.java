@@ -23,7 +23,7 @@ public class PagesTest {
 
     assertThat(hex(data.encode()))
         .isEqualTo(
-            "004006125b180002"
+            "004006125b380002"
                 + "434f505049434520"
                 + "76566f6c202020202020202020202020"
                 + "30303031"
@@ -284,11 +284,13 @@ public class PagesTest {
   }
 
   @Test
-  void portGroupIsActiveOptimized() {
-    assertThat(hex(TargetPortGroup.encode(2, false)))
-        .isEqualTo("0000000c" + "0001000200000001" + "00000002");
-    assertThat(hex(TargetPortGroup.encode(2, true)))
-        .isEqualTo("00000010" + "10000000" + "0001000200000001" + "00000002");
+  void portGroupIsActiveOptimizedUntilItIsSet() {
+    assertThat(hex(TargetPortGroup.encode(2, false, null)))
+        .isEqualTo("0000000c" + "0003000200000001" + "00000002");
+    assertThat(hex(TargetPortGroup.encode(2, true, null)))
+        .isEqualTo("00000010" + "10000000" + "0003000200000001" + "00000002");
+    assertThat(hex(TargetPortGroup.encode(2, false, TargetPortGroup.State.NON_OPTIMIZED)))
+        .isEqualTo("0000000c" + "0103000200010001" + "00000002");
   }
 
   @Test

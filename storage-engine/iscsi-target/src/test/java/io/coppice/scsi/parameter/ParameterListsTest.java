@@ -140,6 +140,9 @@ public class ParameterListsTest {
       assertThat(CopyList.decode(ByteBuffer.wrap(list), given, COPY))
           .as("seed %d", seed)
           .isNotNull();
+      assertThat(PortGroupList.decode(ByteBuffer.wrap(list), given, 1))
+          .as("seed %d", seed)
+          .isNotNull();
       assertThat(ReserveList.decode(ByteBuffer.wrap(list), given)).as("seed %d", seed).isNotNull();
       assertThat(ReserveList.decodeMove(ByteBuffer.wrap(list), given))
           .as("seed %d", seed)
