@@ -84,7 +84,7 @@ final class BlockCommands {
       case Cdb.ExtendedCopy(int length) -> extendedCopy(task, length);
       case Cdb.ReceiveCopyStatus status -> copyStatus(task, status);
       case Cdb.ReceiveCopyOperatingParameters(int length) ->
-          task.reply(copyParameters().encode(), length);
+          task.reply(copyParameters(limits).encode(), length);
       case Cdb.Reserve _ -> {
         if (unit.reservations().reserve(task.nexus())) {
           task.succeeded();
@@ -371,7 +371,7 @@ final class BlockCommands {
   }
 
   private void extendedCopy(Task task, int length) {
-    switch (CopyList.decode(task.command().dataOut(), length, copyLimits())) {
+    switch (CopyList.decode(task.command().dataOut(), length, copyLimits(limits))) {
       case CopyList.Refused(SenseData sense) -> task.fail(sense);
       case CopyList.Plan plan -> {
         task.expectDataOut(length);
@@ -382,16 +382,16 @@ final class BlockCommands {
     }
   }
 
-  private CopyParameters copyParameters() {
+  static CopyParameters copyParameters(ScsiLimits limits) {
     return new CopyParameters(
         limits.copyDevices(),
         limits.copySegments(),
-        copyLimits().listLengthInBytes(),
+        copyLimits(limits).listLengthInBytes(),
         COPY_SEGMENT_BYTES,
         255);
   }
 
-  private CopyList.Limits copyLimits() {
+  private static CopyList.Limits copyLimits(ScsiLimits limits) {
     return new CopyList.Limits(limits.copyDevices(), limits.copySegments());
   }
 

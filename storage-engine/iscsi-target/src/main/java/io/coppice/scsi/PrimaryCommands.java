@@ -148,6 +148,7 @@ final class PrimaryCommands {
       VitalProductData.DEVICE_IDENTIFICATION,
       VitalProductData.EXTENDED_INQUIRY,
       VitalProductData.SCSI_PORTS,
+      VitalProductData.THIRD_PARTY_COPY,
       VitalProductData.BLOCK_LIMITS,
       VitalProductData.BLOCK_DEVICE_CHARACTERISTICS,
       VitalProductData.LOGICAL_BLOCK_PROVISIONING
@@ -169,6 +170,8 @@ final class PrimaryCommands {
               new Designation(unit.naa(), unit.uuid(), port.designation()).encode();
           case VitalProductData.EXTENDED_INQUIRY -> VitalProductData.extendedInquiry();
           case VitalProductData.SCSI_PORTS -> Designation.ports(port.designation());
+          case VitalProductData.THIRD_PARTY_COPY ->
+              BlockCommands.copyParameters(settings.limits()).encodePage();
           case VitalProductData.BLOCK_LIMITS -> VitalProductData.blockLimits(blockLimits());
           case VitalProductData.BLOCK_DEVICE_CHARACTERISTICS ->
               VitalProductData.blockDeviceCharacteristics();

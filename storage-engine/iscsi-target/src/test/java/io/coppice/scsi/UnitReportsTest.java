@@ -61,7 +61,7 @@ class UnitReportsTest {
     assertThat(initiator.send(LUN_0, "4d 00 42 00 00 0000 0100 00").code()).isEqualTo("5/24/00");
     assertThat(initiator.send(LUN_0, "4d 00 4c 01 00 0000 0100 00").code()).isEqualTo("5/24/00");
     assertThat(initiator.send(LUN_0, "4d 00 4c 00 00 0003 0100 00").code()).isEqualTo("5/24/00");
-    assertThat(initiator.send(LUN_0, "4d 00 59 00 00 0000 0004 00").hex()).isEqualTo("99000044");
+    assertThat(initiator.send(LUN_0, "4d 00 59 00 00 0000 0004 00").hex()).isEqualTo("9900005c");
   }
 
   /// SPC-5 §6.22.7, §6.49.10: READ BUFFER returns what WRITE BUFFER last wrote.

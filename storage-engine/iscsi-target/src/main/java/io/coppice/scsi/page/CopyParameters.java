@@ -24,6 +24,34 @@ public record CopyParameters(
   private static final int FIXED = 44;
   private static final int GRANULARITY_EXPONENT = 9;
 
+  private static final int PAGE_HEADER = 4;
+  private static final int COMMANDS = 0x0001;
+  private static final int PARAMETERS = 0x0004;
+  private static final int DESCRIPTORS = 0x0008;
+  private static final int GENERAL = 0x8001;
+
+  /// EXTENDED COPY (LID1); RECEIVE COPY STATUS (LID1) and OPERATING PARAMETERS: operation code,
+  /// number of service actions, service actions.
+  private static final byte[] COPY_COMMANDS = {(byte) 0x83, 1, 0x00, (byte) 0x84, 2, 0x00, 0x03};
+
+  /// Third-party Copy VPD page 8Fh (SPC-5 §7.7.17): Supported Commands, Parameter Data, Supported
+  /// Descriptors, General Copy Operations; each a multiple of 4 bytes.
+  public ByteBuffer encodePage() {
+    ByteBuffer to = ByteBuffer.allocate(PAGE_HEADER + 12 + 32 + 8 + 36);
+    to.putShort((short) 0x008f).putShort((short) (to.capacity() - PAGE_HEADER));
+    third(to, COMMANDS, 8).put((byte) COPY_COMMANDS.length).put(COPY_COMMANDS);
+    third(to, PARAMETERS, 28).putInt(0);
+    to.putShort((short) descriptors).putShort((short) segments);
+    to.putInt(listLengthInBytes).putInt(0).putInt(0).putLong(0);
+    third(to, DESCRIPTORS, 4).put((byte) IMPLEMENTED.length).put(IMPLEMENTED).put((byte) 0);
+    third(to, GENERAL, 32).putInt(concurrent).putInt(concurrent).putInt(segmentLengthInBytes);
+    return to.put((byte) GRANULARITY_EXPONENT).put((byte) 0).rewind();
+  }
+
+  private static ByteBuffer third(ByteBuffer to, int type, int length) {
+    return to.putShort((short) type).putShort((short) length);
+  }
+
   public ByteBuffer encode() {
     ByteBuffer to = ByteBuffer.allocate(FIXED + IMPLEMENTED.length);
     to.putInt(0, to.capacity() - 4).put(4, (byte) 0x01); // SNLID

@@ -19,6 +19,7 @@ public final class LogPages {
   private static final int NOT_SAVED = 0x80; // DS
   private static final int BINARY_LIST = 0x03;
   private static final int NOT_DEDICATED = 0x02;
+  private static final int MILLI = 3; // 10^-3 s
 
   private LogPages() {}
 
@@ -59,7 +60,7 @@ public final class LogPages {
       case SUPPORTED ->
           pointer > 0 ? Optional.empty() : Optional.of(supported(subpage == ALL_SUBPAGES));
       case PROVISIONING -> provisioning(pointer, numbers, thresholdExponent + 9);
-      default -> pointer > 1 ? Optional.empty() : Optional.of(statistics(numbers));
+      default -> statistics(pointer, numbers);
     };
   }
 
@@ -99,14 +100,26 @@ public final class LogPages {
     to.put((byte) 0).putShort((short) 0);
   }
 
-  /// Parameter 0001h. Processing times are not measured: their fields are 0.
-  private static ByteBuffer statistics(Numbers numbers) {
-    ByteBuffer to = ByteBuffer.allocate(4 + 4 + 64).position(4);
-    parameter(to, 1, 64);
-    to.putLong(numbers.reads()).putLong(numbers.writes());
-    to.putLong(numbers.blocksReceived()).putLong(numbers.blocksSent());
-    to.putLong(0).putLong(0).putLong(0).putLong(0);
-    return finish(to, STATISTICS);
+  /// Parameters 0001h, commands and blocks, 0002h, idle time, and 0003h, the unit of times. Times
+  /// are not measured: their fields are 0.
+  private static Optional<ByteBuffer> statistics(int pointer, Numbers numbers) {
+    if (pointer > 3) {
+      return Optional.empty();
+    }
+    ByteBuffer to = ByteBuffer.allocate(4 + 68 + 12 + 12).position(4);
+    if (pointer <= 1) {
+      parameter(to, 1, 64);
+      to.putLong(numbers.reads()).putLong(numbers.writes());
+      to.putLong(numbers.blocksReceived()).putLong(numbers.blocksSent());
+      to.putLong(0).putLong(0).putLong(0).putLong(0);
+    }
+    if (pointer <= 2) {
+      parameter(to, 2, 8);
+      to.putLong(0);
+    }
+    parameter(to, 3, 8);
+    to.putInt(MILLI).putInt(1);
+    return Optional.of(finish(to, STATISTICS));
   }
 
   private static void parameter(ByteBuffer to, int code, int length) {

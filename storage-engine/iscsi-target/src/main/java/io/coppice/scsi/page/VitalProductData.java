@@ -11,6 +11,7 @@ public final class VitalProductData {
   public static final int DEVICE_IDENTIFICATION = 0x83;
   public static final int EXTENDED_INQUIRY = 0x86;
   public static final int SCSI_PORTS = 0x88;
+  public static final int THIRD_PARTY_COPY = 0x8f;
   public static final int BLOCK_LIMITS = 0xb0;
   public static final int BLOCK_DEVICE_CHARACTERISTICS = 0xb1;
   public static final int LOGICAL_BLOCK_PROVISIONING = 0xb2;

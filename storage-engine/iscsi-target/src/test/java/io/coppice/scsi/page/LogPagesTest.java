@@ -40,18 +40,24 @@ public class LogPagesTest {
                 + "02000000");
   }
 
-  /// SPC-5 §7.3.10: one parameter of 64 bytes; processing times are not measured.
+  /// SPC-5 §7.3.10: commands and blocks, idle time, the unit of times (1 ms); times are not
+  /// measured.
   @Test
   void statisticsCountCommandsAndBlocks() {
     assertThat(page(0x19, 0, 1))
         .hasValue(
-            "99000044"
+            "9900005c"
                 + "00010340"
                 + "0000000000000003"
                 + "0000000000000002"
                 + "0000000000000010"
                 + "0000000000000020"
-                + "00".repeat(32));
+                + "00".repeat(32)
+                + "00020308"
+                + "00".repeat(8)
+                + "00030308"
+                + "00000003"
+                + "00000001");
   }
 
   /// SPC-5 §6.10: parameters from the PARAMETER POINTER on; beyond the last is an error.
@@ -59,7 +65,8 @@ public class LogPagesTest {
   void pointerSkipsParameters() {
     assertThat(page(0x0c, 0, 2)).hasValue("8c00000c" + "00020308" + "00000008" + "02000000");
     assertThat(page(0x0c, 0, 3)).isEmpty();
-    assertThat(page(0x19, 0, 2)).isEmpty();
+    assertThat(page(0x19, 0, 3)).hasValue("9900000c" + "00030308" + "00000003" + "00000001");
+    assertThat(page(0x19, 0, 4)).isEmpty();
     assertThat(page(0x00, 0, 1)).isEmpty();
   }
 

@@ -294,6 +294,29 @@ public class PagesTest {
   }
 
   @Test
+  void thirdPartyCopyPageListsCommandsAndLimits() {
+    assertThat(hex(new CopyParameters(16, 64, 2304, 0x10000000, 255).encodePage()))
+        .isEqualTo(
+            "008f0058"
+                + "00010008" // supported commands
+                + "07830100"
+                + "84020003"
+                + "0004001c" // parameter data
+                + "00000000"
+                + "00100040"
+                + "00000900"
+                + "00".repeat(16)
+                + "00080004" // supported descriptors
+                + "0202e400"
+                + "80010020" // general copy operations
+                + "000000ff"
+                + "000000ff"
+                + "10000000"
+                + "0900"
+                + "00".repeat(18));
+  }
+
+  @Test
   void copyParametersStandAtTheirOffsets() {
     ByteBuffer page = new CopyParameters(16, 64, 2304, 0x10000000, 255).encode();
 
