@@ -3,9 +3,12 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.engine.check.CheckCommand;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
 import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.ReadOnlyFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,5 +69,38 @@ class PoolDirectoryTest {
           .isInstanceOf(StorageException.PoolUnusable.class)
           .hasMessageContaining("is in use by another process or engine");
     }
+  }
+
+  @Test
+  void aRefusedSecondEngineOrCheckLeavesThePoolLockedAgainstOtherProcesses() throws Exception {
+    PoolDirectory.create(folder, CAPACITY, FORMAT);
+    Path file = folder.resolve("pool");
+    try (StorageEngine engine = PoolDirectory.open(folder, EngineOptions.defaults())) {
+      assertThatThrownBy(() -> PoolDirectory.open(folder, EngineOptions.defaults()))
+          .isInstanceOf(StorageException.PoolUnusable.class);
+      assertThatThrownBy(() -> ReadOnlyFile.open(file, folder.resolve("lock")))
+          .isInstanceOf(DeviceException.class)
+          .hasMessageContaining("in use");
+
+      assertThat(checkInAnotherProcess()).isEqualTo(2);
+      assertThat(engine.list()).isEmpty();
+    }
+    assertThat(checkInAnotherProcess()).isZero();
+  }
+
+  /// @return the exit code: 2 if the pool is in use
+  private int checkInAnotherProcess() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                CheckCommand.class.getName(),
+                folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("check.out").toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
   }
 }

@@ -5,13 +5,12 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.FileBlockDevice;
+import io.coppice.engine.device.LockFile;
 import io.coppice.engine.format.PoolLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -51,8 +50,7 @@ public final class PoolDirectory {
     }
     onOwnThread(
         () -> {
-          FileChannel lock = lock(directory, true);
-          try (lock) {
+          try (LockFile _ = lock(directory, true)) {
             make(directory.resolve(POOL), capacityInBytes, format);
             return true;
           } catch (IOException e) {
@@ -104,7 +102,7 @@ public final class PoolDirectory {
             throw new StorageException.PoolUnusable(
                 "Expected a pool in %s, found none.".formatted(directory));
           }
-          FileChannel lock = lock(directory, false);
+          LockFile lock = lock(directory, false);
           try {
             BlockDevice device =
                 new LockedDevice(FileBlockDevice.open(directory.resolve(POOL)), lock);
@@ -115,47 +113,28 @@ public final class PoolDirectory {
               throw e;
             }
           } catch (DeviceException e) {
-            close(lock);
+            lock.close();
             throw unusable("Pool %s cannot be opened: %s.".formatted(directory, reason(e)), e);
           }
         });
   }
 
-  private static FileChannel lock(Path directory, boolean create) {
-    FileChannel channel;
+  private static LockFile lock(Path directory, boolean create) {
     try {
       if (create) {
         Files.createDirectories(directory);
       }
-      channel =
-          FileChannel.open(
-              directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      LockFile lock = LockFile.exclusive(directory.resolve(LOCK));
+      if (lock == null) {
+        throw new StorageException.PoolUnusable(
+            "Pool %s is in use by another process or engine.".formatted(directory));
+      }
+      return lock;
     } catch (IOException e) {
       throw unusable(
           "Expected a directory that can be written, found %s: %s.".formatted(directory, reason(e)),
           e);
     }
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return channel;
-      }
-      close(channel);
-      throw inUse(directory, null);
-    } catch (OverlappingFileLockException e) {
-      close(channel);
-      throw inUse(directory, e);
-    } catch (IOException e) {
-      close(channel);
-      throw unusable("Pool %s cannot be locked: %s.".formatted(directory, reason(e)), e);
-    }
-  }
-
-  private static StorageException inUse(Path directory, @Nullable Exception e) {
-    String sentence = "Pool %s is in use by another process or engine.".formatted(directory);
-    return e == null
-        ? new StorageException.PoolUnusable(sentence)
-        : new StorageException.PoolUnusable(sentence, e);
   }
 
   private static StorageException.PoolUnusable unusable(String sentence, Exception cause) {
@@ -164,14 +143,6 @@ public final class PoolDirectory {
 
   private static String reason(Exception e) {
     return e.getClass().getSimpleName() + " " + e.getMessage();
-  }
-
-  private static void close(FileChannel channel) {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new DeviceException("cannot close a lock file: " + e.getMessage(), e);
-    }
   }
 
   /// Runs device work on a thread that nobody interrupts: an interrupt would close the file.
@@ -213,7 +184,7 @@ public final class PoolDirectory {
   }
 
   /// The device with the lock that guards it.
-  private record LockedDevice(FileBlockDevice device, FileChannel lock) implements BlockDevice {
+  private record LockedDevice(FileBlockDevice device, LockFile lock) implements BlockDevice {
 
     @Override
     public boolean toleratesInterrupts() {
@@ -248,7 +219,7 @@ public final class PoolDirectory {
     @Override
     public void close() {
       device.close();
-      PoolDirectory.close(lock);
+      lock.close();
     }
   }
 }

@@ -3,7 +3,6 @@ package io.coppice.engine.device;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -17,10 +16,10 @@ public final class ReadOnlyFile implements BlockDevice {
 
   private final Path path;
   private final FileChannel io;
-  private final @Nullable FileChannel lock;
+  private final @Nullable LockFile lock;
   private final long size;
 
-  private ReadOnlyFile(Path path, FileChannel io, @Nullable FileChannel lock) throws IOException {
+  private ReadOnlyFile(Path path, FileChannel io, @Nullable LockFile lock) throws IOException {
     this.path = path;
     this.io = io;
     this.lock = lock;
@@ -31,7 +30,7 @@ public final class ReadOnlyFile implements BlockDevice {
   /// @throws DeviceException if the file cannot be read, or is in use
   public static ReadOnlyFile open(Path path, Path lockFile) {
     try {
-      FileChannel lock = lock(path, lockFile);
+      LockFile lock = lock(path, lockFile);
       try {
         return new ReadOnlyFile(path, FileChannel.open(path, StandardOpenOption.READ), lock);
       } catch (IOException | RuntimeException e) {
@@ -43,34 +42,25 @@ public final class ReadOnlyFile implements BlockDevice {
     }
   }
 
-  private static @Nullable FileChannel lock(Path path, Path lockFile) throws IOException {
+  private static @Nullable LockFile lock(Path path, Path lockFile) throws IOException {
     if (!Files.exists(lockFile)) {
       return null;
     }
-    FileChannel channel;
+    LockFile lock;
     try {
-      channel = FileChannel.open(lockFile, StandardOpenOption.READ);
+      lock = LockFile.shared(lockFile);
     } catch (NoSuchFileException e) {
       return null;
     }
-    try {
-      if (channel.tryLock(0, Long.MAX_VALUE, true) != null) {
-        return channel;
-      }
-    } catch (OverlappingFileLockException e) {
-      close(channel);
-      throw new DeviceException("expected %s to be closed, found it in use".formatted(path), e);
-    } catch (IOException e) {
-      close(channel);
-      throw e;
+    if (lock == null) {
+      throw new DeviceException("expected %s to be closed, found it in use".formatted(path));
     }
-    close(channel);
-    throw new DeviceException("expected %s to be closed, found it in use".formatted(path));
+    return lock;
   }
 
-  private static void close(@Nullable FileChannel channel) throws IOException {
-    if (channel != null) {
-      channel.close();
+  private static void close(@Nullable LockFile lock) {
+    if (lock != null) {
+      lock.close();
     }
   }
 
