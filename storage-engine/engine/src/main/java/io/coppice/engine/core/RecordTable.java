@@ -11,6 +11,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /// The pool's small texts, in memory. Changed by the committer.
 final class RecordTable {
@@ -48,13 +49,13 @@ final class RecordTable {
 
   /// @throws StorageException.InvalidRequest if all records together would be too much
   void check(List<RecordChange> changes) {
-    Map<String, String> after = new HashMap<>();
+    Map<String, @Nullable String> after = new HashMap<>();
     long total = bytes;
     for (RecordChange change : changes) {
       String key = change.key();
-      String before = after.containsKey(key) ? after.get(key) : records.getOrDefault(key, "");
+      String before = after.containsKey(key) ? after.get(key) : records.get(key);
       total -= sizeOf(key, before);
-      String value = change instanceof RecordChange.Put put ? put.value() : "";
+      String value = change instanceof RecordChange.Put put ? put.value() : null;
       total += sizeOf(key, value);
       after.put(key, value);
     }
@@ -71,7 +72,7 @@ final class RecordTable {
         switch (change) {
           case RecordChange.Put(var key, var value) ->
               replaced(key, records.put(key, value), value);
-          case RecordChange.Remove(var key) -> replaced(key, records.remove(key), "");
+          case RecordChange.Remove(var key) -> replaced(key, records.remove(key), null);
         }
       }
     } finally {
@@ -79,13 +80,13 @@ final class RecordTable {
     }
   }
 
-  private void replaced(String key, @org.jspecify.annotations.Nullable String old, String now) {
-    bytes += sizeOf(key, now) - sizeOf(key, old == null ? "" : old);
+  private void replaced(String key, @Nullable String old, @Nullable String now) {
+    bytes += sizeOf(key, now) - sizeOf(key, old);
   }
 
-  // A value may be empty: the key then still counts, a little less exactly.
-  private static long sizeOf(String key, String value) {
-    return value.isEmpty() ? 0 : utf8(key) + utf8(value);
+  /// Bytes of a record, be its value empty; 0 if there is none.
+  private static long sizeOf(String key, @Nullable String value) {
+    return value == null ? 0 : (long) utf8(key) + utf8(value);
   }
 
   static int utf8(String text) {
