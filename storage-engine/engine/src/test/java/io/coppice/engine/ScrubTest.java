@@ -142,6 +142,20 @@ class ScrubTest {
   }
 
   @Test
+  void aBlockThatAHostCouldNotReadIsToldWithEveryoneElseWhoSeesItWithoutAPass() {
+    VolumeId id = volume(8 * MIB);
+    write(id, 0, 256, 1);
+    VolumeId snapshot = snapshot(id);
+    flipABitOf(content(1, 77));
+
+    assertThatThrownBy(() -> read(id, 77)).isInstanceOf(StorageException.Damaged.class);
+    Await.until("both are told", () -> told.size() == 2);
+
+    assertThat(seen(told)).containsExactlyInAnyOrder(id + " 616", snapshot + " 616");
+    assertThat(engine.scrub().status().lastStarted()).isNull();
+  }
+
+  @Test
   void aBlockThatWasMovedByTheCleanerIsVerifiedWhereItIs() {
     SplittableRandom random = new SplittableRandom(5_000_001L);
     VolumeId still = volume(4 * MIB);

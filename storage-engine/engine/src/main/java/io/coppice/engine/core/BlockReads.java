@@ -27,6 +27,13 @@ final class BlockReads {
   private final AtomicInteger callers = new AtomicInteger(); // from CLOSED on when it is closed
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
+  private volatile BadBlocks badBlocks = (_, _) -> {};
+
+  /// Told of blocks that could not be read, or not verified, on the reader's thread.
+  interface BadBlocks {
+    void met(VolumeState volume, long block);
+  }
+
   private static final class Scratch {
     private final ByteBuffer buffer = AlignedBuffers.allocate(MAX_TRANSFER);
     private final Checksum checksum = new Checksum();
@@ -38,6 +45,10 @@ final class BlockReads {
     threads =
         Executors.newFixedThreadPool(
             threadCount, Thread.ofPlatform().name("coppice-reader-", 0).daemon().factory());
+  }
+
+  void onBadBlocks(BadBlocks told) {
+    badBlocks = told;
   }
 
   /// What a range of a volume maps, held in reach until [#close].
@@ -139,6 +150,7 @@ final class BlockReads {
       for (int i = 0; i < run; i++) {
         int crc = own.checksum.of(buffer, i * PoolLayout.BLOCK, PoolLayout.BLOCK);
         if (crc != crcs[index + i]) {
+          badBlocks.met(volume, first + index + i);
           throw new StorageException.Damaged(
               "Expected CRC32C %08x of %s in %s, found %08x."
                   .formatted(crcs[index + i], name(index + i), place(index + i), crc));
@@ -162,6 +174,7 @@ final class BlockReads {
           break;
         }
       }
+      badBlocks.met(volume, first + index + bad);
       return new StorageException.DeviceFailed(
           "Could not read %s in %s: %s"
               .formatted(name(index + bad), place(index + bad), reason.getMessage()),

@@ -45,7 +45,8 @@ final class ScrubFindings {
     listeners.add(listener);
   }
 
-  void bad(BlockCheck.Bad bad) {
+  /// @return whether it was not known
+  boolean bad(BlockCheck.Bad bad) {
     VolumeId id = bad.volume().info().id();
     ScrubFinding.BadBlock finding =
         new ScrubFinding.BadBlock(
@@ -58,11 +59,12 @@ final class ScrubFindings {
     synchronized (this) {
       Known before = blocks.get(seen);
       if ((before != null && before.address == bad.address()) || blocks.size() >= MAX) {
-        return;
+        return false;
       }
       blocks.put(seen, new Known(bad.volume(), bad.address(), finding));
     }
     tell(finding);
+    return true;
   }
 
   void bad(String what, boolean replaced) {

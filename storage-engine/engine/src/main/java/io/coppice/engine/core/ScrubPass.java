@@ -83,6 +83,11 @@ final class ScrubPass {
     findings.recheck(tools.blocks);
   }
 
+  /// Has whoever sees a block looked for, too.
+  void suspect(long address) {
+    suspects.add(address);
+  }
+
   private void zone(PoolFacts.Zone zone) {
     if (zone.kind() == Segment.Kind.LOG) {
       data(zone);
@@ -139,7 +144,7 @@ final class ScrubPass {
   }
 
   /// Finds out who sees what is suspected, and reads it as they do.
-  private void report() {
+  void report() {
     if (suspects.isEmpty() && unnamed.isEmpty()) {
       return;
     }

@@ -33,6 +33,7 @@ final class ScrubWiring {
     ZoneWindow window = new ZoneWindow(device, zoneSize, scrubber);
     LogVerifier log = new LogVerifier(parts.head.pool(), zoneSize, window);
     BlockCheck blocks = new BlockCheck(device, state);
+    parts.pool.reads().onBadBlocks(scrubber);
     ScrubPass.Tools tools =
         new ScrubPass.Tools(
             log,

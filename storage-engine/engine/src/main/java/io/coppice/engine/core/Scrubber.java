@@ -11,21 +11,31 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Scrubs the pool when it is time, on a thread of its own, and keeps how far it has come.
 ///
+/// A block that a host could not read is looked at as well, soon after, so that everyone who sees it
+/// is known.
+///
 /// *Pace*: after each read it waits, so long that a pass takes four fifths of the period, and that
 /// no more than the share of the device's time is taken. A pass that was asked for knows only the
 /// second bound.
-final class Scrubber implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Progress {
+final class Scrubber
+    implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Progress, BlockReads.BadBlocks {
 
   private static final Logger LOGGER = System.getLogger(Scrubber.class.getName());
 
   private static final long FIRST_LOOK_MILLIS = 60_000;
   private static final long RETRY_MILLIS = 3_600_000;
   private static final long SAVE_EVERY_NANOS = Duration.ofMinutes(10).toNanos();
+
+  private static final int MOST_MET = 1000;
 
   private final PoolState state;
   private final ScrubFindings findings;
@@ -41,6 +51,10 @@ final class Scrubber implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Prog
   private boolean asked;
   private boolean paused;
   private boolean stopping;
+  private final Set<Met> met = new LinkedHashSet<>();
+
+  /// A block that a host could not read.
+  private record Met(VolumeState volume, long block) {}
 
   // The thread's.
   private long bytesToRead;
@@ -127,6 +141,13 @@ final class Scrubber implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Prog
     findings.listen(listener);
   }
 
+  @Override
+  public synchronized void met(VolumeState volume, long block) {
+    if (met.size() < MOST_MET && met.add(new Met(volume, block))) {
+      notifyAll();
+    }
+  }
+
   /// Ends the thread and waits for it.
   void stop() {
     synchronized (this) {
@@ -150,17 +171,17 @@ final class Scrubber implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Prog
 
   @Override
   public void run() {
-    ScrubPass all = pass;
-    BlockCheck check = blocks;
-    if (all == null || check == null) {
-      throw new IllegalStateException("the scrubber was started without a pass");
-    }
-    long patience = FIRST_LOOK_MILLIS;
+    ScrubPass all = require(pass);
+    BlockCheck check = require(blocks);
+    long earliest = System.nanoTime() + FIRST_LOOK_MILLIS * 1_000_000;
     try {
       look(check);
       while (true) {
-        awaitTurn(patience);
-        patience = once(all) ? 0 : RETRY_MILLIS;
+        if (awaitTurn(earliest)) {
+          earliest = System.nanoTime() + (once(all) ? 0 : RETRY_MILLIS * 1_000_000);
+        } else if (lookAtMet()) {
+          all.report();
+        }
       }
     } catch (Stopped e) {
       LOGGER.log(Level.DEBUG, "Scrubbing ended with the pool.");
@@ -196,16 +217,46 @@ final class Scrubber implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Prog
     return progress;
   }
 
-  /// Waits at least `patience`, and until a pass is due, or one is asked for.
-  private synchronized void awaitTurn(long patience) {
-    long earliest = System.nanoTime() + patience * 1_000_000;
+  /// Looks at what hosts could not read.
+  ///
+  /// @return whether there is news: then who else sees it is to be found out
+  private boolean lookAtMet() {
+    boolean news = false;
+    for (Met block : takeMet()) {
+      BlockCheck.Bad bad = require(blocks).check(block.volume, block.block);
+      if (bad != null && findings.bad(bad)) {
+        require(pass).suspect(bad.address());
+        news = true;
+      }
+    }
+    return news;
+  }
+
+  private synchronized List<Met> takeMet() {
+    List<Met> taken = List.copyOf(met);
+    met.clear();
+    return taken;
+  }
+
+  private static <T> T require(@Nullable T part) {
+    return Objects.requireNonNull(part, "the scrubber is put together before it is started");
+  }
+
+  /// Waits until a pass is due, but not before `earliest`, or one is asked for.
+  ///
+  /// @return false if a host has met a bad block before that
+  private synchronized boolean awaitTurn(long earliest) {
     while (!asked) {
+      if (!met.isEmpty()) {
+        return false;
+      }
       long rest = Math.max((earliest - System.nanoTime()) / 1_000_000, paused ? 1000 : untilDue());
       if (rest <= 0) {
-        return;
+        return true;
       }
       waitHere(Math.min(rest, RETRY_MILLIS));
     }
+    return true;
   }
 
   private long untilDue() {
@@ -258,6 +309,7 @@ final class Scrubber implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Prog
 
   @Override
   public void zone(int next) {
+    lookAtMet();
     synchronized (this) {
       progress =
           new ScrubProgress(
