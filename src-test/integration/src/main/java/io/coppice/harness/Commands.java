@@ -79,6 +79,9 @@ public final class Commands {
   }
 
   private static String locate(String program) {
+    if (Path.of(program).isAbsolute()) {
+      return program;
+    }
     String path = System.getenv().getOrDefault("PATH", "");
     for (String folder : path.split(File.pathSeparator)) {
       if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, program))) {
