@@ -24,7 +24,8 @@ public interface Scrub {
   /// From now on in force.
   void configure(ScrubSettings settings);
 
-  /// Has `listener` told of every finding that was not known before, on a thread of the engine's.
+  /// Has `listener` told of every finding once: of those that are known now by the caller, of later
+  /// ones on a thread of the engine's.
   void listen(Consumer<ScrubFinding> listener);
 
   /// The scrubber of an engine that stores nothing on a device.

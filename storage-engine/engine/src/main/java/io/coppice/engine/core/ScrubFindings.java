@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /// The damage that is known, each kept from when it was found first until it is gone. Safe for any
@@ -26,7 +25,7 @@ final class ScrubFindings {
 
   private final PoolState state;
   private final InstantSource clock;
-  private final List<Consumer<ScrubFinding>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Consumer<ScrubFinding>> listeners = new ArrayList<>(); // guarded by this
   private final Map<Seen, Known> blocks = new LinkedHashMap<>(); // guarded by this
   private final Map<String, Structure> structures = new LinkedHashMap<>(); // guarded by this
 
@@ -42,7 +41,13 @@ final class ScrubFindings {
   }
 
   void listen(Consumer<ScrubFinding> listener) {
-    listeners.add(listener);
+    List<ScrubFinding> known = new ArrayList<>();
+    synchronized (this) {
+      listeners.add(listener);
+      blocks.values().forEach(block -> known.add(block.finding));
+      structures.values().forEach(structure -> known.add(structure.finding));
+    }
+    known.forEach(finding -> tell(finding, List.of(listener)));
   }
 
   /// @return whether it was not known
@@ -56,20 +61,24 @@ final class ScrubFindings {
             bad.reason(),
             clock.instant());
     Seen seen = new Seen(id, bad.block());
+    List<Consumer<ScrubFinding>> toTell;
     synchronized (this) {
       Known before = blocks.get(seen);
       if ((before != null && before.address == bad.address()) || blocks.size() >= MAX) {
         return false;
       }
       blocks.put(seen, new Known(bad.volume(), bad.address(), finding));
+      toTell = List.copyOf(listeners);
     }
-    tell(finding);
+    LOGGER.log(Level.ERROR, finding.sentence());
+    tell(finding, toTell);
     return true;
   }
 
   void bad(String what, boolean replaced) {
     Instant now = clock.instant();
     ScrubFinding.BadMetadata finding = new ScrubFinding.BadMetadata(what, replaced, now);
+    List<Consumer<ScrubFinding>> toTell;
     synchronized (this) {
       Structure before = structures.get(what);
       if (before != null && before.finding.replaced() == replaced) {
@@ -80,12 +89,13 @@ final class ScrubFindings {
         return;
       }
       structures.put(what, new Structure(finding, now));
+      toTell = List.copyOf(listeners);
     }
-    tell(finding);
+    LOGGER.log(Level.ERROR, finding.sentence());
+    tell(finding, toTell);
   }
 
-  private void tell(ScrubFinding finding) {
-    LOGGER.log(Level.ERROR, finding.sentence());
+  private static void tell(ScrubFinding finding, List<Consumer<ScrubFinding>> listeners) {
     for (Consumer<ScrubFinding> listener : listeners) {
       try {
         listener.accept(finding);

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Scrubs the pool when it is time, on a thread of its own, and keeps how far it has come.
 ///
-/// A block that a host could not read is looked at as well, soon after, so that everyone who sees it
-/// is known.
+/// A block that a host could not read is looked at as well, soon after, so that everyone who sees
+/// it is known.
 ///
 /// *Pace*: after each read it waits, so long that a pass takes four fifths of the period, and that
 /// no more than the share of the device's time is taken. A pass that was asked for knows only the

@@ -65,5 +65,6 @@ public final class ScriptedScrub implements Scrub {
   @Override
   public synchronized void listen(Consumer<ScrubFinding> listener) {
     listeners.add(listener);
+    findings.forEach(listener);
   }
 }
