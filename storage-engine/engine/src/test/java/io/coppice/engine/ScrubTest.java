@@ -169,10 +169,26 @@ class ScrubTest {
     }
     assertThat(engine.cleaned().blocksMoved()).isGreaterThanOrEqualTo(1000);
     assertThat(scrub().findings()).isEmpty();
-    List<Long> copies = findAll(content(1, 500));
-    copies.forEach(at -> device.flipBit(at + 99, 1));
+    // The cleaner may be at work on them, and store once more what it read before.
+    for (int block = 500; block < 508; block++) {
+      findAll(content(1, block)).forEach(at -> device.flipBit(at + 99, 1));
+    }
 
-    assertThat(seen(scrub().findings())).containsExactly(still + " 4000");
+    List<String> found = seen(scrub().findings());
+
+    assertThat(found).isNotEmpty().containsExactlyInAnyOrderElementsOf(refused(still, 500, 508));
+  }
+
+  private List<String> refused(VolumeId id, int from, int to) {
+    List<String> refused = new ArrayList<>();
+    for (int block = from; block < to; block++) {
+      try {
+        read(id, block);
+      } catch (StorageException.Damaged e) {
+        refused.add(id + " " + 8 * block);
+      }
+    }
+    return refused;
   }
 
   @Test
