@@ -88,6 +88,8 @@ final class AccessRules {
           Cdb.WriteBuffer _,
           Cdb.ExtendedCopy _,
           Cdb.ReceiveCopyStatus _,
+          Cdb.ReceiveCopyData _,
+          Cdb.ReceiveCopyFailure _,
           Cdb.ReceiveCopyOperatingParameters _ ->
           Need.CHANGE;
       case Cdb.Reserve _, Cdb.Release _ -> Need.SPC_2;

@@ -83,6 +83,15 @@ final class BlockCommands {
       case Cdb.GetLbaStatus status -> lbaStatus(task, unit, status);
       case Cdb.ExtendedCopy(int length) -> extendedCopy(task, length);
       case Cdb.ReceiveCopyStatus status -> copyStatus(task, status);
+      case Cdb.ReceiveCopyData(int listId, int length) -> {
+        if (task.nexus().copyStatus(listId) == null) {
+          task.fail(SenseData.invalidCdb(2));
+        } else {
+          task.reply(CopyStatus.noHeldData(), length);
+        }
+      }
+      case Cdb.ReceiveCopyFailure(int listId, int length) ->
+          task.reply(CopyStatus.encodeFailure(task.nexus().copyStatus(listId)), length);
       case Cdb.ReceiveCopyOperatingParameters(int length) ->
           task.reply(copyParameters(limits).encode(), length);
       case Cdb.Reserve _ -> {

@@ -32,6 +32,7 @@ final class CommandCost {
       case Cdb.ReadCapacity10 _, Cdb.ReadCapacity16 _, Cdb.GetLbaStatus _ -> -1;
       case Cdb.SynchronizeCache _, Cdb.Prefetch _, Cdb.StartUnit _, Cdb.ModeSelect _ -> -1;
       case Cdb.Reserve _, Cdb.Release _, Cdb.ReserveIn _, Cdb.ReserveOut _ -> -1;
+      case Cdb.ReceiveCopyData _, Cdb.ReceiveCopyFailure _ -> -1;
       case Cdb.LogSense _, Cdb.ReadBuffer _, Cdb.WriteBuffer _ -> -1;
       case Cdb.ReceiveCopyStatus _, Cdb.ReceiveCopyOperatingParameters _ -> -1;
     };

@@ -134,12 +134,13 @@ final class CopyRun extends Steps {
 
   private void abort(AdditionalSense why, int segment) {
     leave();
-    keep(State.FAILED);
-    task().fail(SenseData.copyAborted(why, segment));
+    SenseData sense = SenseData.copyAborted(why, segment);
+    task().nexus().keep(plan.listId(), new CopyStatus(State.FAILED, next, blocks, sense));
+    task().fail(sense);
   }
 
   private void keep(State state) {
-    task().nexus().keep(plan.listId(), new CopyStatus(state, next, blocks));
+    task().nexus().keep(plan.listId(), new CopyStatus(state, next, blocks, null));
   }
 
   @Override

@@ -126,6 +126,44 @@ class ExtendedCopyTest {
         .isEqualTo("02");
   }
 
+  /// SPC-4 §6.18.5: the status and sense data that the command ended with; AVAILABLE DATA is 0
+  /// where nothing failed.
+  @Test
+  void failureDetailsAreThoseOfTheFailedSegment() {
+    fixture.bound(fixture.volume(1 << 20));
+    Initiator initiator = settled(FIRST);
+    String details = "84 04 07 00000000000000 00000100 00 00";
+    String unknown = initiator.send(FIRST, details).hex();
+    copy(initiator, FIRST, naa(initiator, FIRST), segment(0, 0, 8, 0, 0x100));
+    String succeeded = initiator.send(FIRST, details).hex();
+
+    Reply failed = copy(initiator, FIRST, naa(initiator, FIRST), segment(0, 0, 8, 0, 0x7ff));
+    Reply answer = initiator.send(FIRST, details);
+
+    String sense = failed.sense();
+    assertThat(unknown).isEqualTo("00000000");
+    assertThat(succeeded).isEqualTo("00000000");
+    assertThat(answer.hex())
+        .isEqualTo(
+            "%08x".formatted(56 + sense.length() / 2)
+                + "00".repeat(52)
+                + "0200%04x".formatted(sense.length() / 2)
+                + sense);
+  }
+
+  /// SPC-4 §6.18.3: no segment descriptor that we take holds data.
+  @Test
+  void noDataIsHeld() {
+    fixture.bound(fixture.volume(1 << 20));
+    Initiator initiator = settled(FIRST);
+    copy(initiator, FIRST, naa(initiator, FIRST), segment(0, 0, 8, 0, 0x100));
+
+    assertThat(initiator.send(FIRST, "84 01 07 00000000000000 00000100 00 00").hex())
+        .isEqualTo("00000000");
+    assertThat(initiator.send(FIRST, "84 01 08 00000000000000 00000100 00 00").code())
+        .isEqualTo("5/24/00");
+  }
+
   @Test
   void readOnlyDestinationAbortsTheCopy() {
     VolumeId volume = fixture.volume(1 << 20);

@@ -117,6 +117,12 @@ public sealed interface Cdb {
   /// RECEIVE COPY STATUS (LID1).
   record ReceiveCopyStatus(int listId, int allocationLength) implements Block {}
 
+  /// RECEIVE COPY DATA (LID1).
+  record ReceiveCopyData(int listId, int allocationLength) implements Block {}
+
+  /// RECEIVE COPY FAILURE DETAILS (LID1).
+  record ReceiveCopyFailure(int listId, int allocationLength) implements Block {}
+
   record ReceiveCopyOperatingParameters(int allocationLength) implements Block {}
 
   /// RESERVE (6) or (10) of the whole logical unit (SPC-2 §7.21, §7.22).

@@ -228,6 +228,8 @@ public final class CdbDecoder {
   private static Cdb receiveCopyResults(Fields f) {
     return switch (f.serviceAction()) {
       case 0x00 -> new Cdb.ReceiveCopyStatus(f.u8(2), f.allocation32(10));
+      case 0x01 -> new Cdb.ReceiveCopyData(f.u8(2), f.allocation32(10));
+      case 0x04 -> new Cdb.ReceiveCopyFailure(f.u8(2), f.allocation32(10));
       case 0x03 -> new Cdb.ReceiveCopyOperatingParameters(f.allocation32(10));
       default -> invalid(1);
     };

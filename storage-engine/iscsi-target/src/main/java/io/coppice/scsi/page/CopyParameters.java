@@ -30,16 +30,18 @@ public record CopyParameters(
   private static final int DESCRIPTORS = 0x0008;
   private static final int GENERAL = 0x8001;
 
-  /// EXTENDED COPY (LID1); RECEIVE COPY STATUS (LID1) and OPERATING PARAMETERS: operation code,
-  /// number of service actions, service actions.
-  private static final byte[] COPY_COMMANDS = {(byte) 0x83, 1, 0x00, (byte) 0x84, 2, 0x00, 0x03};
+  /// EXTENDED COPY (LID1); RECEIVE COPY STATUS, DATA, OPERATING PARAMETERS and FAILURE DETAILS
+  /// (LID1): operation code, number of service actions, service actions.
+  private static final byte[] COPY_COMMANDS = {
+    (byte) 0x83, 1, 0x00, (byte) 0x84, 4, 0x00, 0x01, 0x03, 0x04
+  };
 
   /// Third-party Copy VPD page 8Fh (SPC-5 §7.7.17): Supported Commands, Parameter Data, Supported
   /// Descriptors, General Copy Operations; each a multiple of 4 bytes.
   public ByteBuffer encodePage() {
-    ByteBuffer to = ByteBuffer.allocate(PAGE_HEADER + 12 + 32 + 8 + 36);
+    ByteBuffer to = ByteBuffer.allocate(PAGE_HEADER + 16 + 32 + 8 + 36);
     to.putShort((short) 0x008f).putShort((short) (to.capacity() - PAGE_HEADER));
-    third(to, COMMANDS, 8).put((byte) COPY_COMMANDS.length).put(COPY_COMMANDS);
+    third(to, COMMANDS, 12).put((byte) COPY_COMMANDS.length).put(COPY_COMMANDS).putShort((short) 0);
     third(to, PARAMETERS, 28).putInt(0);
     to.putShort((short) descriptors).putShort((short) segments);
     to.putInt(listLengthInBytes).putInt(0).putInt(0).putLong(0);

@@ -49,6 +49,8 @@ public class CdbDecoderTest {
           Map.entry("57000000000000000000", new Cdb.Release()),
           Map.entry("5a103f00000000020000", new Cdb.ModeSense(true, true, false, 0, 0x3f, 0, 512)),
           Map.entry("83000000000000000000000000480000", new Cdb.ExtendedCopy(0x48)),
+          Map.entry("84010700000000000000000000100000", new Cdb.ReceiveCopyData(7, 16)),
+          Map.entry("84040700000000000000000000100000", new Cdb.ReceiveCopyFailure(7, 16)),
           Map.entry("84000700000000000000000000100000", new Cdb.ReceiveCopyStatus(7, 16)),
           Map.entry(
               "84030000000000000000000000ff0000", new Cdb.ReceiveCopyOperatingParameters(255)),

@@ -297,10 +297,11 @@ public class PagesTest {
   void thirdPartyCopyPageListsCommandsAndLimits() {
     assertThat(hex(new CopyParameters(16, 64, 2304, 0x10000000, 255).encodePage()))
         .isEqualTo(
-            "008f0058"
-                + "00010008" // supported commands
-                + "07830100"
-                + "84020003"
+            "008f005c"
+                + "0001000c" // supported commands
+                + "09830100"
+                + "84040001"
+                + "03040000"
                 + "0004001c" // parameter data
                 + "00000000"
                 + "00100040"
@@ -339,7 +340,7 @@ public class PagesTest {
 
   @Test
   void copyStatusCountsInKib() {
-    assertThat(hex(new CopyStatus(CopyStatus.State.COMPLETED, 2, 4096).encode()))
+    assertThat(hex(new CopyStatus(CopyStatus.State.COMPLETED, 2, 4096, null).encode()))
         .isEqualTo("00000008" + "01" + "0002" + "01" + "00000800");
   }
 
