@@ -5,7 +5,8 @@ package io.coppice.engine.qos;
 ///
 /// An I/O is let through whole as soon as there is no debt, and may leave one: so an I/O larger
 /// than the burst passes too, and the average is exact. In any window of T seconds at most rate ×
-/// (T + burst) and one I/O pass. Guarded by the lock of [FairQueues].
+/// (T + burst + what is granted for a late alarm) and one I/O pass. Guarded by the lock of
+/// [FairQueues].
 final class Bucket {
 
   private static final long SECOND = 1_000_000_000L;

@@ -14,8 +14,9 @@ public final class FairQueue {
   /// @param since when it came
   record Entry(Admitted io, long bytes, long since) {}
 
-  /// Most time that a late alarm may cost and that is made up for, in nanoseconds.
-  private static final long LATEST = 500_000_000;
+  /// Time beyond the burst by which an alarm may be late without taking from the rate, in
+  /// nanoseconds. As much more may pass at once afterwards, so it is small.
+  private static final long LATEST = 30_000_000;
 
   private final Meter meter;
   private final Runnable look;
