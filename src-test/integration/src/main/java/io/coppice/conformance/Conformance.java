@@ -34,7 +34,8 @@ public final class Conformance {
   private static final List<String> OTHER_SETTINGS =
       List.of("--coppice.iscsi.physical-block-size=512", "--coppice.iscsi.write-same-to-end=true");
 
-  private static final Duration START = Duration.ofMinutes(2);
+  /// Generous: a machine under load takes its time to start a database.
+  private static final Duration START = Duration.ofMinutes(5);
 
   private final ProviderProcess provider;
   private final SuiteTool tool;
