@@ -1,5 +1,7 @@
 package io.coppice.engine.qos;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// Safe for any thread. One lock, held for a few hundred nanoseconds and never while an I/O begins.
 /// Volumes without any limit have no queue here and never come.
 public final class FairQueues {
+
+  private static final Logger LOGGER = System.getLogger(FairQueues.class.getName());
 
   private static final long MILLISECOND = 1_000_000;
 
@@ -176,8 +180,17 @@ public final class FairQueues {
     List<FairQueue.Entry> due = new ArrayList<>();
     Set<FairQueue> from = new HashSet<>();
     while (takeDue(due, from)) {
-      due.forEach(entry -> entry.io().begin());
+      due.forEach(FairQueues::begin);
       due.clear();
+    }
+  }
+
+  // Whatever becomes of one I/O, those behind it must not wait for ever.
+  private static void begin(FairQueue.Entry entry) {
+    try {
+      entry.io().begin();
+    } catch (RuntimeException | Error e) {
+      LOGGER.log(Level.ERROR, "an I/O that had waited for its limit did not begin", e);
     }
   }
 

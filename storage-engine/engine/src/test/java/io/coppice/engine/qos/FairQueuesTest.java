@@ -64,6 +64,25 @@ class FairQueuesTest {
   }
 
   @Test
+  void ioThatFailsToBeginHoldsUpNoOther() {
+    FairQueue queue = limited(new Limits(10, 0));
+    AtomicInteger begun = new AtomicInteger();
+    while (queues.offer(queue, () -> {}, BLOCK, false) == Outcome.BEGIN) {}
+
+    queues.offer(
+        queue,
+        () -> {
+          throw new IllegalStateException("on purpose");
+        },
+        BLOCK,
+        false);
+    queues.offer(queue, begun::incrementAndGet, BLOCK, false);
+    alarm.advanceMillis(1000);
+
+    assertThat(begun.get()).isEqualTo(1);
+  }
+
+  @Test
   void idleTimeSavesUpTheBurstAndNoMore() {
     FairQueue queue = limited(new Limits(1000, 0));
     alarm.advanceMillis(60_000);
