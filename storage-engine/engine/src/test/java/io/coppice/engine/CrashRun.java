@@ -147,6 +147,7 @@ final class CrashRun {
   private EngineOptions options() {
     return EngineOptions.defaults()
         .withReaderThreads(1)
+        .withMapMemoryBytes(MapMemory.any(random))
         .withCleaner(random.nextInt(3) == 0 ? 25 : 100, 85, 1)
         .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 5 + random.nextInt(60));
   }

@@ -79,6 +79,7 @@ final class ModelRun {
     EngineOptions options =
         EngineOptions.defaults()
             .withReaderThreads(2)
+            .withMapMemoryBytes(MapMemory.any(random))
             .withCheckpointRecords(50 + random.nextInt(500));
     return RedirectOnWriteEngine.open(device, options, CLOCK);
   }

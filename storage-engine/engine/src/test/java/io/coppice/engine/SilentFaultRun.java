@@ -162,6 +162,7 @@ final class SilentFaultRun {
     EngineOptions options =
         EngineOptions.defaults()
             .withReaderThreads(1)
+            .withMapMemoryBytes(MapMemory.any(random))
             .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 3 + random.nextInt(20));
     return RedirectOnWriteEngine.open(device, options, CLOCK);
   }

@@ -32,9 +32,9 @@ final class CheckpointCheck {
     return chunks;
   }
 
-  /// @param relocation whether the pool has that feature
+  /// @param features of the pool
   /// @return null if they do not read, which is a finding
-  @Nullable Tables run(Superblock.Root root, boolean relocation) {
+  @Nullable Tables run(Superblock.Root root, Superblock.Features features) {
     ArrayDeque<byte[]> pieces = new ArrayDeque<>();
     Superblock.Root at = root;
     int number = -1;
@@ -51,7 +51,7 @@ final class CheckpointCheck {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     pieces.forEach(all::writeBytes);
     try {
-      return Tables.decode(all.toByteArray(), relocation);
+      return Tables.decode(all.toByteArray(), features);
     } catch (FormatException e) {
       findings.damage(
           Structure.CHECKPOINT, reader.where(root.offset()), String.valueOf(e.getMessage()));

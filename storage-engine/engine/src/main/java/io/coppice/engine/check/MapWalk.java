@@ -32,7 +32,10 @@ final class MapWalk {
   private final DataCheck data;
   private final Map<Long, Visit> visits = new HashMap<>();
   private final List<Inheriting> inheriting = new ArrayList<>();
+  private final Map<Integer, Long> mappedOf = new HashMap<>();
+  private final Map<Integer, Long> ownedBy = new HashMap<>();
   private long nodes;
+  private long leaves;
 
   /// Blocks under a node of a level.
   static long span(int level) {
@@ -43,7 +46,8 @@ final class MapWalk {
   ///
   /// @param cursor what ends before it was not looked at
   /// @param mapped blocks stored below it, or -1
-  private record Visit(int crc, int level, long first, long cursor, long mapped) {}
+  /// @param owner as it says
+  private record Visit(int crc, int level, long first, long cursor, long mapped, int owner) {}
 
   /// A leaf with entries that other leaves place.
   private record Inheriting(long address, int crc, @Nullable UUID volume) {}
@@ -67,12 +71,30 @@ final class MapWalk {
     return nodes;
   }
 
+  long leaves() {
+    return leaves;
+  }
+
+  /// Blocks stored in the map of a version; null if that is not known.
+  @Nullable Long mappedOf(int version) {
+    return mappedOf.get(version);
+  }
+
+  /// Placements that a version has made, or taken over.
+  long ownedBy(int version) {
+    return ownedBy.getOrDefault(version, 0L);
+  }
+
   void run(Tables tables) {
     for (Tables.VersionRow row : tables.versions()) {
       Walk walk =
           new Walk(lineage.volumeOf(row.id()), lineage.line(row.id()), lineage.cursorOf(row.id()));
+      long mapped = 0;
       if (row.root().address() != BlockAddress.NONE) {
-        walk(row.root().address(), row.root().crc(), ROOT_LEVEL, 0, walk);
+        mapped = walk(row.root().address(), row.root().crc(), ROOT_LEVEL, 0, walk);
+      }
+      if (mapped != UNKNOWN && walk.cursor == 0) {
+        mappedOf.put(row.id(), mapped);
       }
     }
     for (Tables.FreeRow row : tables.frees()) {
@@ -97,11 +119,12 @@ final class MapWalk {
     }
     NodeImage image = read(address, crc, walk, first);
     if (image == null) {
-      visits.put(address, new Visit(crc, level, first, 0, UNKNOWN));
+      visits.put(address, new Visit(crc, level, first, 0, UNKNOWN, 0));
       return UNKNOWN;
     }
     if (before == null) {
       nodes++;
+      leaves += level == 0 ? 1 : 0;
       place(address, image, level, first, walk);
     }
     boolean fits = image.level() == level && image.firstBlock() == first;
@@ -111,7 +134,9 @@ final class MapWalk {
     } else if (fits && before == null) {
       mapped = entries(address, crc, image, walk);
     }
-    visits.put(address, new Visit(crc, level, first, Math.min(walk.cursor, BLOCKS), mapped));
+    visits.put(
+        address,
+        new Visit(crc, level, first, Math.min(walk.cursor, BLOCKS), mapped, image.owner()));
     return mapped;
   }
 
@@ -171,6 +196,7 @@ final class MapWalk {
         continue;
       }
       long mapped = walk(image.addresses()[i], image.crcs()[i], image.level() - 1, first, walk);
+      checkOwner(image, i, address, first, walk);
       if (mapped != UNKNOWN && mapped != image.third()[i] && walk.cursor <= first) {
         damage(
             address,
@@ -181,6 +207,22 @@ final class MapWalk {
       sum = sum == UNKNOWN || mapped == UNKNOWN ? UNKNOWN : sum + mapped;
     }
     return sum;
+  }
+
+  /// A node says who owns the nodes below it as they do themselves.
+  private void checkOwner(NodeImage image, int entry, long address, long first, Walk walk) {
+    Visit below = visits.get(image.addresses()[entry]);
+    if (image.owners().length > 0
+        && below != null
+        && below.owner != 0
+        && below.owner != image.owners()[entry]) {
+      damage(
+          address,
+          walk,
+          first,
+          "expected version %d to own the node below, found %d"
+              .formatted(below.owner, image.owners()[entry]));
+    }
   }
 
   private long entries(long leaf, int crc, NodeImage image, Walk walk) {
@@ -203,6 +245,7 @@ final class MapWalk {
       inherits |= !own[i];
       if (own[i]) {
         place(image.addresses()[i], where);
+        ownedBy.merge(lineage.resolve(image.third()[i]), 1L, Long::sum);
       }
     }
     if (inherits) {

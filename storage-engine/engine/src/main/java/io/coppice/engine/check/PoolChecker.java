@@ -44,7 +44,7 @@ public final class PoolChecker {
       PoolReader reader = new PoolReader(device, superblock, findings);
       counts.put("zones", (long) reader.zones());
       CheckpointCheck checkpoint = new CheckpointCheck(reader, findings);
-      Tables tables = checkpoint.run(superblock.root(), superblock.features().hasRelocation());
+      Tables tables = checkpoint.run(superblock.root(), superblock.features());
       counts.put("chunks", (long) checkpoint.chunks().size());
       SegmentMap segments = new SegmentMap(reader, findings);
       long read = 0;
@@ -67,6 +67,10 @@ public final class PoolChecker {
       MapWalk walk = new MapWalk(reader, findings, segments, lineage, data);
       walk.run(tables);
       segments.finish();
+      if (tables.books() != null) {
+        new BooksCheck(findings, reader.where(superblock.root().offset()))
+            .run(tables, tables.books(), walk, segments);
+      }
       counts.put("volumes", (long) tables.volumes().size());
       counts.put("versions", (long) tables.versions().size());
       counts.put("segments", (long) segments.size());

@@ -30,6 +30,7 @@ final class SegmentMap {
   private static final class Entry {
     final Tables.SegmentRow row;
     final BitSet used = new BitSet();
+    final BitSet chunks = new BitSet();
     int residents;
 
     Entry(Tables.SegmentRow row) {
@@ -88,7 +89,7 @@ final class SegmentMap {
           where,
           "expected a segment below %d, found %d".formatted(nextSegment, row.id()));
     }
-    if (row.zone() == NO_ZONE && !row.meta() && !row.open()) {
+    if (row.zone() == NO_ZONE && !row.open()) {
       segments.putIfAbsent(row.id(), new Entry(row));
       return;
     }
@@ -109,7 +110,7 @@ final class SegmentMap {
     }
   }
 
-  /// A moved block lies alone in a segment of the log that has a zone.
+  /// A moved block lies alone in a segment of the same kind that has a zone.
   private void loadMoved(int segment, int block, long place, Where where) {
     long zone = place / reader.blocksPerZone();
     Integer host = place < 0 || zone >= reader.zones() ? null : byZone.get((int) zone);
@@ -117,15 +118,14 @@ final class SegmentMap {
     Entry entry = segments.get(segment);
     if (host == null
         || home == null
-        || home.row.meta()
         || entry == null
-        || entry.row.meta()
+        || home.row.meta() != entry.row.meta()
         || block >= reader.blocksPerZone()
         || !places.add(place)) {
       findings.damage(
           Structure.SEGMENT,
           where,
-          "expected block %d of segment %d alone at a place in the log, found place %d"
+          "expected block %d of segment %d alone at a place among its like, found place %d"
               .formatted(block, segment, place));
       return;
     }
@@ -141,6 +141,7 @@ final class SegmentMap {
       return; // A zone of chunks only, not in the table yet.
     }
     int block = (int) ((chunk.offset() - reader.offsetOf(zone, 0)) / 4096);
+    entry.chunks.set(block, block + chunk.blocks());
     if (!entry.row.meta() || !take(entry, block, chunk.blocks())) {
       findings.damage(
           Structure.CHECKPOINT,
@@ -158,7 +159,7 @@ final class SegmentMap {
   /// Device offset of an address, -1 if it is in no segment.
   long offsetOf(long address) {
     Entry entry = entryOf(address);
-    Long place = moved.get(address);
+    Long place = placeOfMoved(address, 0);
     if (entry == null || (place == null && entry.row.zone() == NO_ZONE)) {
       return -1;
     }
@@ -167,6 +168,25 @@ final class SegmentMap {
     }
     int blocks = reader.blocksPerZone();
     return reader.offsetOf((int) (place / blocks), (int) (place % blocks));
+  }
+
+  private @Nullable Long placeOfMoved(long address, int block) {
+    return BlockAddress.isValid(address)
+        ? moved.get(
+            BlockAddress.of(BlockAddress.segment(address), BlockAddress.block(address) + block, 1))
+        : null;
+  }
+
+  /// Whether all blocks of an address are at home, or all moved to places one after the other.
+  private boolean isTogether(long address) {
+    Long first = placeOfMoved(address, 0);
+    for (int i = 1; i < BlockAddress.blocks(address); i++) {
+      Long place = placeOfMoved(address, i);
+      if (first == null ? place != null : place == null || place != first + i) {
+        return false;
+      }
+    }
+    return true;
   }
 
   Where where(long address) {
@@ -196,7 +216,11 @@ final class SegmentMap {
       return "expected a segment of %s, found %s"
           .formatted(node ? "nodes" : "data", BlockAddress.describe(address));
     }
-    if (entry.row.zone() == NO_ZONE && !moved.containsKey(address)) {
+    if (!isTogether(address)) {
+      return "expected the blocks of a node one after the other, found %s in pieces"
+          .formatted(BlockAddress.describe(address));
+    }
+    if (entry.row.zone() == NO_ZONE && placeOfMoved(address, 0) == null) {
       return "expected a block that was moved, found %s".formatted(BlockAddress.describe(address));
     }
     return null;
@@ -207,7 +231,17 @@ final class SegmentMap {
   /// @return false if something else stands there, too
   boolean placeNode(long address) {
     Entry entry = entryOf(address);
-    return entry != null && take(entry, BlockAddress.block(address), BlockAddress.blocks(address));
+    if (entry == null) {
+      return false;
+    }
+    if (placeOfMoved(address, 0) == null) {
+      for (int i = 0; i < BlockAddress.blocks(address); i++) {
+        atHome(
+            entry,
+            BlockAddress.of(BlockAddress.segment(address), BlockAddress.block(address) + i, 1));
+      }
+    }
+    return take(entry, BlockAddress.block(address), BlockAddress.blocks(address));
   }
 
   /// An entry places the block at this address.
@@ -289,6 +323,20 @@ final class SegmentMap {
                 .formatted(entry.row.id()));
       }
     }
+  }
+
+  /// What the maps name, by segment; of segments of which they name nothing, nothing.
+  Map<Integer, BitSet> named() {
+    Map<Integer, BitSet> named = new HashMap<>();
+    segments.forEach(
+        (id, entry) -> {
+          BitSet bits = (BitSet) entry.used.clone();
+          bits.andNot(entry.chunks);
+          if (!bits.isEmpty()) {
+            named.put(id, bits);
+          }
+        });
+    return named;
   }
 
   /// The segment of a zone, -1 if none is known there.

@@ -2,9 +2,12 @@ package io.coppice.engine.check;
 
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.Superblock;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +28,18 @@ record Tables(
     List<VolumeRow> volumes,
     int records,
     int operations,
-    List<MovedRow> moved) {
+    List<MovedRow> moved,
+    @Nullable Books books) {
+
+  /// What has been counted in the maps.
+  ///
+  /// @param versions in the order of their table
+  /// @param alive living blocks by segment
+  record Books(long leaves, long inners, List<VersionBook> versions, Map<Integer, BitSet> alive) {}
+
+  /// @param mapped blocks stored in its map
+  /// @param owned its own placements
+  record VersionBook(long mapped, long owned, long shared) {}
 
   record SegmentRow(int id, int zone, boolean meta, boolean open) {}
 
@@ -45,17 +59,18 @@ record Tables(
 
   record VolumeFields(UUID id, boolean snapshot, long sizeInBytes, boolean reserved) {}
 
-  /// @param relocation whether the pool has that feature
+  /// @param features which of the last tables there are
   /// @throws FormatException if the bytes are not the tables of a checkpoint
-  static Tables decode(byte[] bytes, boolean relocation) {
+  static Tables decode(byte[] bytes, Superblock.Features features) {
     ByteSource in = new ByteSource(bytes);
+    List<VersionRow> versions = new ArrayList<>();
     Tables tables =
         new Tables(
             in.u32(),
             in.u32(),
             in.u32(),
             segments(in),
-            versions(in),
+            versions(in, versions),
             aliases(in),
             frees(in),
             in.flag() ? new MergeRow(in.u32(), in.u32(), in.u64()) : null,
@@ -63,7 +78,8 @@ record Tables(
             volumes(in),
             records(in),
             operations(in),
-            relocation ? moved(in) : List.of());
+            features.hasRelocation() ? moved(in) : List.of(),
+            features.hasPagedMaps() ? books(in, versions.size()) : null);
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the tables, found more");
     }
@@ -78,8 +94,37 @@ record Tables(
     return rows;
   }
 
-  private static List<VersionRow> versions(ByteSource in) {
-    List<VersionRow> rows = new ArrayList<>();
+  private static Books books(ByteSource in, int versions) {
+    long leaves = in.u64();
+    long inners = in.u64();
+    List<VersionBook> books = new ArrayList<>();
+    for (int i = 0; i < versions; i++) {
+      books.add(new VersionBook(in.u64(), in.u64(), in.u64()));
+    }
+    Map<Integer, BitSet> alive = new HashMap<>();
+    for (int n = in.count(8); n > 0; n--) {
+      int segment = in.u32();
+      BitSet bits = bits(in);
+      if (alive.put(segment, bits) != null) {
+        throw new FormatException("expected segment %d once, found it twice".formatted(segment));
+      }
+    }
+    return new Books(leaves, inners, books, alive);
+  }
+
+  private static BitSet bits(ByteSource in) {
+    BitSet bits = new BitSet();
+    int bytes = in.count(1);
+    for (int i = 0; i < 8 * bytes; i += 8) {
+      int eight = in.u8();
+      for (int bit = 0; bit < 8; bit++) {
+        bits.set(i + bit, (eight >>> bit & 1) != 0);
+      }
+    }
+    return bits;
+  }
+
+  private static List<VersionRow> versions(ByteSource in, List<VersionRow> rows) {
     for (int n = in.count(21); n > 0; n--) {
       rows.add(new VersionRow(in.u32(), in.u32(), in.flag(), node(in)));
     }
@@ -167,14 +212,7 @@ record Tables(
     List<MovedRow> rows = new ArrayList<>();
     for (int n = in.count(8); n > 0; n--) {
       int segment = in.u32();
-      BitSet bits = new BitSet();
-      int bytes = in.count(1);
-      for (int i = 0; i < 8 * bytes; i += 8) {
-        int eight = in.u8();
-        for (int bit = 0; bit < 8; bit++) {
-          bits.set(i + bit, (eight >>> bit & 1) != 0);
-        }
-      }
+      BitSet bits = bits(in);
       int[] blocks = bits.stream().toArray();
       long[] places = new long[blocks.length];
       long place = 0;

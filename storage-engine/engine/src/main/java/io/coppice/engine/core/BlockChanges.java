@@ -116,7 +116,8 @@ final class BlockChanges {
     if (volume.isDeleted() || source.isDeleted()) {
       return;
     }
-    MapReader.read(source.head().root(), sourceFirst, blocks, copyAddresses, copyCrcs);
+    MapReader.Target target = new MapReader.Target(sourceFirst, blocks, copyAddresses, copyCrcs);
+    MapReader.read(source.head().root(), target, state.nodes());
     int at = 0;
     while (at < blocks) {
       int count = (int) Math.min(blocks - at, Geometry.end(first + at, 0) - (first + at));

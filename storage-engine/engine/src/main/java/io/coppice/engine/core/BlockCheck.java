@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
@@ -32,8 +33,7 @@ final class BlockCheck {
   @Nullable Bad check(VolumeState volume, long block) {
     int ticket = state.epochs().enter();
     try {
-      map(volume, block);
-      if (address[0] == BlockAddress.NONE || volume.isDeleted()) {
+      if (!isMapped(volume, block) || address[0] == BlockAddress.NONE || volume.isDeleted()) {
         return null;
       }
       String reason = reason(state.segments().offsetOf(address[0]));
@@ -43,12 +43,19 @@ final class BlockCheck {
     }
   }
 
-  private void map(VolumeState volume, long block) {
-    int stamp;
-    do {
-      stamp = volume.stamp();
-      MapReader.read(volume.head().root(), block, 1, address, crc);
-    } while (!volume.isUnchangedSince(stamp));
+  // A node of the map that does not read is a finding of its own.
+  private boolean isMapped(VolumeState volume, long block) {
+    MapReader.Target target = new MapReader.Target(block, 1, address, crc);
+    try {
+      int stamp;
+      do {
+        stamp = volume.stamp();
+        MapReader.read(volume.head().root(), target, state.nodes());
+      } while (!volume.isUnchangedSince(stamp));
+    } catch (StorageException e) {
+      return false;
+    }
+    return true;
   }
 
   private @Nullable String reason(long offset) {
@@ -64,7 +71,8 @@ final class BlockCheck {
     return found == crc[0] ? null : "expected CRC32C %08x, found %08x".formatted(crc[0], found);
   }
 
-  /// Whether a volume still maps a block to the address; never reads the device.
+  /// Whether a volume still maps a block to the address, as far as its map is in memory; never
+  /// reads the device.
   static boolean maps(PoolState state, VolumeState volume, long block, long address) {
     if (volume.isDeleted()) {
       return false;
@@ -72,10 +80,10 @@ final class BlockCheck {
     long[] now = new long[1];
     int ticket = state.epochs().enter();
     try {
-      MapReader.read(volume.head().root(), block, 1, now, new int[1]);
+      MapReader.Target target = new MapReader.Target(block, 1, now, new int[1]);
+      return !MapReader.read(volume.head().root(), target, null) || now[0] == address;
     } finally {
       state.epochs().leave(ticket);
     }
-    return now[0] == address;
   }
 }

@@ -8,6 +8,7 @@ import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.map.NodeCache;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -61,19 +62,38 @@ final class BlockReads {
     private final int[] crcs;
     private final int ticket;
     private boolean hole = true;
+    private boolean complete;
 
+    /// Reads nodes of the map that are not in memory. For this class's threads only.
+    ///
+    /// @throws StorageException if one cannot be read
     Mapping(VolumeState volume, long first, int blocks) {
+      this(volume, first, blocks, true);
+    }
+
+    /// @param mayRead whether nodes that are not in memory are read; if not, see [#isComplete]
+    Mapping(VolumeState volume, long first, int blocks, boolean mayRead) {
       this.volume = volume;
       this.first = first;
       addresses = new long[blocks];
       offsets = new long[blocks];
       crcs = new int[blocks];
+      MapReader.Target target = new MapReader.Target(first, blocks, addresses, crcs);
+      NodeCache loader = mayRead ? state.nodes() : null;
+      if (loader != null) {
+        loader.awaitRoom();
+      }
       ticket = state.epochs().enter();
-      int stamp;
-      do {
-        stamp = volume.stamp();
-        MapReader.read(volume.head().root(), first, blocks, addresses, crcs);
-      } while (!volume.isUnchangedSince(stamp));
+      try {
+        int stamp;
+        do {
+          stamp = volume.stamp();
+          complete = MapReader.read(volume.head().root(), target, loader);
+        } while (!volume.isUnchangedSince(stamp));
+      } catch (RuntimeException | Error e) {
+        state.epochs().leave(ticket);
+        throw notMapped(volume, first, blocks, e);
+      }
       // Where a block lies now it can be read until this is closed, wherever it is moved meanwhile.
       for (int i = 0; i < blocks; i++) {
         if (addresses[i] != BlockAddress.NONE) {
@@ -81,6 +101,11 @@ final class BlockReads {
           offsets[i] = state.segments().offsetOf(addresses[i]);
         }
       }
+    }
+
+    /// Whether all nodes of the map were in memory; if not, nothing is known.
+    boolean isComplete() {
+      return complete;
     }
 
     /// Whether nothing is stored for any of the range.
@@ -219,6 +244,16 @@ final class BlockReads {
     } catch (RejectedExecutionException e) {
       throw new StorageException.DeviceFailed("The pool is closed.", e);
     }
+  }
+
+  /// Names the blocks of which the map cannot be read.
+  static StorageException notMapped(VolumeState volume, long first, long blocks, Throwable cause) {
+    String sentence =
+        "Could not find LBA %d to %d of volume %s: %s"
+            .formatted(8 * first, 8 * (first + blocks) - 1, volume.info().id(), cause.getMessage());
+    return cause instanceof StorageException.Damaged
+        ? new StorageException.Damaged(sentence)
+        : new StorageException.DeviceFailed(sentence, cause);
   }
 
   /// Translates what a read may end with.

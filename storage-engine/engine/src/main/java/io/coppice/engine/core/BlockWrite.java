@@ -5,7 +5,7 @@ import io.coppice.engine.log.WriteCommand;
 import java.nio.ByteBuffer;
 
 /// Whole blocks of a volume on their way into the log.
-final class BlockWrite extends WriteCommand implements SpaceGate.Stalled {
+final class BlockWrite extends WriteCommand implements SpaceGate.Stalled, Admission.Touching {
 
   private final OpenPool pool;
   private final VolumeState volume;
@@ -24,6 +24,16 @@ final class BlockWrite extends WriteCommand implements SpaceGate.Stalled {
 
   /// Blocks from `first` on with their content.
   record BlockRun(long first, ByteBuffer payload) {}
+
+  @Override
+  public void touches(Admission.Ranges ranges) {
+    ranges.range(volume, first(), blocks());
+  }
+
+  @Override
+  public void refuse(StorageException reason) {
+    fail(reason);
+  }
 
   @Override
   protected boolean admit() {

@@ -8,6 +8,7 @@ import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.StoredBlocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param dead segments in whose zones nothing lived at the cut: free once this checkpoint counts
 /// @param moved where blocks lie that have been moved
-/// @param full whether nodes that an earlier checkpoint stored are to be stored again
+/// @param stored what lives in every segment
+/// @param full whether the nodes that earlier checkpoints stored are to be moved together
 record CheckpointImage(
     LogPosition position,
     List<VersionRow> versions,
@@ -33,15 +35,28 @@ record CheckpointImage(
     Counters counters,
     List<Segment> dead,
     List<MovedBlocks> moved,
+    List<StoredBlocks> stored,
     boolean full) {
 
-  record VersionRow(int id, int parent, boolean ghost, @Nullable Inner root) {}
+  /// @param mapped blocks stored in its map
+  /// @param owned placements of its own
+  /// @param shared about how many of those are of counted blocks
+  record VersionRow(
+      int id,
+      int parent,
+      boolean ghost,
+      @Nullable Inner root,
+      long mapped,
+      long owned,
+      long shared) {}
 
   record VolumeRow(int number, int family, VolumeInfo info, int version) {}
 
   record SegmentRow(int id, int zone, Segment.Kind kind, boolean open) {}
 
-  record Counters(int nextNumber, int nextVersion, int nextSegment) {}
+  /// @param leaves that there are, and
+  /// @param inners likewise
+  record Counters(int nextNumber, int nextVersion, int nextSegment, long leaves, long inners) {}
 
   /// Takes the image. The caller has just frozen all nodes.
   static CheckpointImage of(PoolState state, LogPosition position, boolean full) {
@@ -58,10 +73,7 @@ record CheckpointImage(
       if (vacant) {
         dead.add(segment);
       }
-      // With a full checkpoint every node lies elsewhere: the zones of before are free, and used
-      // again before the next one, so its table must not name them.
-      boolean kept = !full || segment.kind() == Segment.Kind.LOG;
-      if (kept && (!vacant || segment.live() > 0)) {
+      if (!vacant || segment.live() > 0) {
         int zone = vacant ? Segment.NO_ZONE : segment.zone();
         segments.add(new SegmentRow(segment.id(), zone, segment.kind(), segment.isOpen()));
       }
@@ -77,9 +89,15 @@ record CheckpointImage(
         segments,
         state.records().all(),
         state.operations().all(),
-        new Counters(state.nextNumber(), families.nextId(), state.segments().nextId()),
+        new Counters(
+            state.nextNumber(),
+            families.nextId(),
+            state.segments().nextId(),
+            state.space().leaves(),
+            state.space().inners()),
         dead,
         state.segments().movedBlocks(),
+        state.segments().stored(),
         full);
   }
 
@@ -92,7 +110,13 @@ record CheckpointImage(
       Version parent = version.parent();
       rows.add(
           new VersionRow(
-              version.id(), parent == null ? 0 : parent.id(), version.isGhost(), version.root()));
+              version.id(),
+              parent == null ? 0 : parent.id(),
+              version.isGhost(),
+              version.root(),
+              version.mapped(),
+              version.owned(),
+              version.shared()));
     }
     return rows;
   }

@@ -7,6 +7,7 @@ import io.coppice.engine.VolumeKind;
 import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.Segment;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The tables of a checkpoint as bytes, one after the other, each preceded by its number of rows:
 /// counters, segments, versions, aliases, subtrees to free, the merge, placement counts, volumes,
-/// records, operations, and with the feature of relocation [MovedBlocks]. The zone of a segment of
-/// which all that lives has moved is -1. The log position is in the superblock.
+/// records, operations, with the feature of relocation [MovedBlocks], and with that of paged maps
+/// [CheckpointBooks]. The zone of a segment of which all that lives has moved is -1. The log
+/// position is in the superblock.
 final class CheckpointTables {
 
   private CheckpointTables() {}
@@ -38,14 +40,22 @@ final class CheckpointTables {
     NodeAddress of(@Nullable Node node);
   }
 
-  static byte[] encode(CheckpointImage image, List<CheckpointImage.SegmentRow> added, Nodes nodes) {
+  /// What the writer of a checkpoint adds to the state at its cut.
+  ///
+  /// @param segments all there are, those that it made last
+  /// @param moved where moved blocks lie then
+  /// @param alive blocks of the nodes that it stored, by segment
+  record Added(
+      List<CheckpointImage.SegmentRow> segments,
+      List<MovedBlocks> moved,
+      Map<Integer, long[]> alive) {}
+
+  static byte[] encode(CheckpointImage image, Added added, Nodes nodes) {
     ByteSink out = new ByteSink(1 << 16);
     CheckpointImage.Counters counters = image.counters();
     out.u32(counters.nextNumber()).u32(counters.nextVersion()).u32(counters.nextSegment());
-    List<CheckpointImage.SegmentRow> segments = new ArrayList<>(image.segments());
-    segments.addAll(added);
-    out.u32(segments.size());
-    for (CheckpointImage.SegmentRow row : segments) {
+    out.u32(added.segments.size());
+    for (CheckpointImage.SegmentRow row : added.segments) {
       out.u32(row.id()).u32(row.zone()).flag(row.kind() == Segment.Kind.META).flag(row.open());
     }
     out.u32(image.versions().size());
@@ -73,8 +83,9 @@ final class CheckpointTables {
       out.u64(value);
     }
     encodeNames(image, out);
-    out.u32(image.moved().size());
-    image.moved().forEach(row -> row.encode(out));
+    out.u32(added.moved.size());
+    added.moved.forEach(row -> row.encode(out));
+    CheckpointBooks.encode(image, added.alive, out);
     return out.toBytes();
   }
 
@@ -135,7 +146,7 @@ final class CheckpointTables {
 
   /// The tables of a stored checkpoint.
   ///
-  /// @param moved what follows them
+  /// @param rest what follows them
   record Stored(
       CheckpointImage.Counters counters,
       List<SegmentRow> segments,
@@ -147,12 +158,13 @@ final class CheckpointTables {
       List<VolumeRow> volumes,
       Map<String, String> records,
       List<OperationRow> operations,
-      ByteSource moved) {}
+      ByteSource rest) {}
 
   /// @throws FormatException if the bytes are not a checkpoint's tables
   static Stored decode(byte[] bytes) {
     ByteSource in = new ByteSource(bytes);
-    CheckpointImage.Counters counters = new CheckpointImage.Counters(in.u32(), in.u32(), in.u32());
+    CheckpointImage.Counters counters =
+        new CheckpointImage.Counters(in.u32(), in.u32(), in.u32(), 0, 0);
     List<SegmentRow> segments = new ArrayList<>();
     for (int n = in.count(10); n > 0; n--) {
       segments.add(
@@ -192,19 +204,25 @@ final class CheckpointTables {
     return stored;
   }
 
-  /// Reads the last table, of relocated blocks, where the pool has the feature.
+  /// Reads the last tables, as far as the pool's features say that they are there. Segments must
+  /// have been restored.
   ///
-  /// @throws FormatException if it, or the end, is not what it must be
-  static void restoreMoved(Stored stored, boolean hasRelocation, Segments segments) {
-    ByteSource in = stored.moved;
-    if (hasRelocation) {
+  /// @return the books; absent without paged maps
+  /// @throws FormatException if they, or the end, are not what they must be
+  static @Nullable CheckpointBooks restoreRest(
+      Stored stored, Superblock.Features features, Segments segments) {
+    ByteSource in = stored.rest;
+    if (features.hasRelocation()) {
       for (int n = in.count(8); n > 0; n--) {
         MovedBlocks.restore(in, segments);
       }
     }
+    CheckpointBooks books =
+        features.hasPagedMaps() ? CheckpointBooks.decode(in, stored.versions.size()) : null;
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the checkpoint's tables, found more");
     }
+    return books;
   }
 
   private static NodeAddress node(ByteSource in) {

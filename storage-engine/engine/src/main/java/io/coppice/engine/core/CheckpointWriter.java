@@ -12,14 +12,17 @@ import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.Leaf;
 import io.coppice.engine.map.Node;
+import io.coppice.engine.segment.NodeMoves;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +36,11 @@ final class CheckpointWriter {
   private final UUID pool;
   private final Segments segments;
   private final int attempt;
-  private final boolean full;
-
   private Place place;
   private final List<CheckpointImage.SegmentRow> added = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
   private final Map<Integer, Integer> tableBlocks = new HashMap<>();
+  private final Map<Integer, long[]> alive = new HashMap<>();
   private final ByteBuffer buffer;
   private int buffered;
   private long tableBytes;
@@ -60,24 +62,26 @@ final class CheckpointWriter {
   /// What was written.
   ///
   /// @param nodes those stored by this checkpoint
+  /// @param moves nodes of earlier ones that it stored elsewhere
+  /// @param kept zones that hold nodes which could not be moved
   /// @param tableBlocks blocks of tables by segment
   record Written(
       Superblock.Root root,
       List<Node> nodes,
+      NodeMoves moves,
+      Set<Integer> kept,
       List<CheckpointImage.SegmentRow> added,
       Map<Integer, Integer> tableBlocks,
       Place place,
       long tableBytes) {}
 
   /// @param attempt different for every checkpoint begun since the open, complete or not
-  CheckpointWriter(
-      BlockDevice device, UUID pool, Segments segments, int attempt, Place place, boolean full) {
+  CheckpointWriter(BlockDevice device, UUID pool, Segments segments, int attempt, Place place) {
     this.device = device;
     this.pool = pool;
     this.segments = segments;
     this.attempt = attempt;
     this.place = place;
-    this.full = full;
     buffer = AlignedBuffers.allocate(Math.min(segments.zoneSize(), 1 << 20));
   }
 
@@ -106,12 +110,37 @@ final class CheckpointWriter {
     for (var free : image.frees()) {
       store(free.node(), free.level(), free.first(), free.cursor());
     }
-    byte[] tables = CheckpointTables.encode(image, added, this::addressOf);
+    NodeGathering gathering = new NodeGathering(device, pool, segments.zoneSize(), this);
+    if (image.full()) {
+      gathering.run(image.stored());
+    }
+    CheckpointTables.Added all =
+        new CheckpointTables.Added(
+            segmentRows(image, gathering.kept()), gathering.moves().rows(image.moved()), alive);
+    byte[] tables = CheckpointTables.encode(image, all, this::addressOf);
     tableBytes = tables.length;
     Superblock.Root root = storeTables(tables);
     flush();
     device.sync();
-    return new Written(root, nodes, added, tableBlocks, place, tableBytes);
+    return new Written(
+        root, nodes, gathering.moves(), gathering.kept(), added, tableBlocks, place, tableBytes);
+  }
+
+  /// Where nodes have been gathered elsewhere, their zones are free, and used again before the next
+  /// checkpoint: so the table does not name them.
+  private List<CheckpointImage.SegmentRow> segmentRows(CheckpointImage image, Set<Integer> kept) {
+    Set<Integer> living = new HashSet<>();
+    image.stored().forEach(row -> living.add(row.segment()));
+    List<CheckpointImage.SegmentRow> rows = new ArrayList<>();
+    for (CheckpointImage.SegmentRow row : image.segments()) {
+      if (!image.full() || row.kind() == Segment.Kind.LOG || kept.contains(row.zone())) {
+        rows.add(row);
+      } else if (living.contains(row.id())) {
+        rows.add(new CheckpointImage.SegmentRow(row.id(), Segment.NO_ZONE, row.kind(), false));
+      }
+    }
+    rows.addAll(added);
+    return rows;
   }
 
   private static long cursor(Map<Node, Long> cursors, Node node) {
@@ -123,17 +152,15 @@ final class CheckpointWriter {
     if (node == null) {
       return CheckpointTables.NodeAddress.NONE;
     }
-    return node.isWrittenBy(attempt)
-        ? new CheckpointTables.NodeAddress(node.written(), node.writtenCrc())
-        : new CheckpointTables.NodeAddress(node.stored(), node.storedCrc());
+    return new CheckpointTables.NodeAddress(node.written(), node.writtenCrc());
   }
 
   private boolean isStored(Node node) {
-    return node.isWrittenBy(attempt) || (!full && node.stored() != 0);
+    return node.isClean() || node.isWrittenBy(attempt);
   }
 
-  /// Stores a subtree, children first. What ends at or before `cursor` has been freed: it is left
-  /// out, and its memory not looked at.
+  /// Stores a subtree, children first; nothing that is stored already is looked into. What ends at
+  /// or before `cursor` has been freed: it is left out, and its memory not looked at.
   private void store(Node node, int level, long first, long cursor) {
     if (isStored(node)) {
       return;
@@ -142,10 +169,12 @@ final class CheckpointWriter {
     long[] addresses = new long[Geometry.FANOUT];
     int[] crcs = new int[Geometry.FANOUT];
     int[] third = new int[Geometry.FANOUT];
+    int[] owners = new int[level > 0 ? Geometry.FANOUT : 0];
     int n = 0;
     if (node instanceof Inner inner) {
+      @Nullable Node[] children = inner.resident();
       for (int i = 0; i < Geometry.FANOUT; i++) {
-        Node child = inner.child(i);
+        Node child = Inner.child(children, i);
         long at = first + i * Geometry.span(level - 1);
         if (child != null && at + Geometry.span(level - 1) > cursor) {
           store(child, level - 1, at, cursor);
@@ -153,6 +182,7 @@ final class CheckpointWriter {
           indexes[n] = i;
           addresses[n] = address.address();
           crcs[n] = address.crc();
+          owners[n] = child.owner();
           third[n++] = (int) child.mapped();
         }
       }
@@ -175,7 +205,8 @@ final class CheckpointWriter {
             Arrays.copyOf(indexes, n),
             Arrays.copyOf(addresses, n),
             Arrays.copyOf(crcs, n),
-            Arrays.copyOf(third, n)));
+            Arrays.copyOf(third, n),
+            Arrays.copyOf(owners, level > 0 ? n : 0)));
   }
 
   private void append(Node node, NodeImage image) {
@@ -184,8 +215,24 @@ final class CheckpointWriter {
     long address = BlockAddress.of(place.segment, place.block, blocks);
     image.encode(out, pool, address);
     node.setWritten(attempt, address, StructureHeader.crcOf(out));
+    long[] bits =
+        alive.computeIfAbsent(place.segment, _ -> new long[segments.blocksPerZone() / 64]);
+    for (int block = place.block; block < place.block + blocks; block++) {
+      bits[block >>> 6] |= 1L << block;
+    }
     advance(blocks);
     nodes.add(node);
+  }
+
+  /// Stores blocks of a node of an earlier checkpoint once more.
+  ///
+  /// @return the place of the first of them
+  long again(ByteBuffer content) {
+    int blocks = content.remaining() / PoolLayout.BLOCK;
+    room(blocks).put(content);
+    long at = (long) place.zone * segments.blocksPerZone() + place.block;
+    advance(blocks);
+    return at;
   }
 
   private Superblock.Root storeTables(byte[] tables) {

@@ -136,8 +136,7 @@ final class Checkpoints {
             current.pool(),
             state.segments(),
             ++attempts,
-            full ? CheckpointWriter.Place.NONE : place,
-            full);
+            full ? CheckpointWriter.Place.NONE : place);
     Running now = new Running(image, writer, state.epochs().enter());
     running = now;
     gate.setCheckpointRuns(true);
@@ -165,14 +164,16 @@ final class Checkpoints {
     }
   }
 
-  /// Nodes are stored anew, all of them, when more than half of what their zones hold is dead: the
-  /// zones become free as a whole.
+  /// Nodes are gathered in other zones, all of them, when more than half of what their zones hold
+  /// is dead: the zones become free as a whole.
   private boolean isFullDue() {
     long live = 0;
     long size = 0;
     for (Segment segment : state.segments().all()) {
-      if (segment.kind() == Segment.Kind.META && segment.id() != place.segment()) {
-        live += segment.live();
+      if (segment.kind() == Segment.Kind.META
+          && segment.zone() >= 0
+          && segment.id() != place.segment()) {
+        live += segment.residents();
         size += state.segments().blocksPerZone();
       }
     }
@@ -187,7 +188,7 @@ final class Checkpoints {
           new Superblock(
               before.pool(),
               generation,
-              before.features().withRelocation(),
+              before.features().current(),
               before.geometry(),
               before.createdMillis(),
               written.root(),
@@ -257,13 +258,11 @@ final class Checkpoints {
     }
     for (Node node : written.nodes()) {
       if (!node.isFreed()) {
-        if (node.stored() != 0) {
-          segments.nodeDropped(node.stored());
-        }
-        node.setStored(node.written(), node.writtenCrc());
+        state.nodes().cleaned(node);
         segments.nodeStored(node.stored());
       }
     }
+    written.moves().apply(segments);
     for (CheckpointImage.SegmentRow row : written.added()) {
       if (row.id() != open) {
         segments.seal(row.id());
@@ -287,8 +286,8 @@ final class Checkpoints {
       for (Segment segment : segments.all()) {
         if (segment.kind() == Segment.Kind.META
             && segment.id() < firstNew
-            && segment.live() == 0
-            && !segment.isOpen()) {
+            && segment.isVacant()
+            && !written.kept().contains(segment.zone())) {
           free.put(segment.id(), segment);
         }
       }

@@ -75,7 +75,7 @@ final class CompareIo extends RangeOrder.Entry implements IoCommand {
       }
       whole.clear().put(head, replacement, replacement.position(), length);
       BlockWrite.BlockRun run = new BlockWrite.BlockRun(first, whole);
-      pool.committer().submit(new BlockWrite(pool, volume, run, true, this));
+      pool.admission().submit(new BlockWrite(pool, volume, run, true, this));
     } catch (RuntimeException | Error e) {
       failed(BlockReads.failureOf(e));
     }

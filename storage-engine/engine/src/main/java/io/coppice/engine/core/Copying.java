@@ -68,7 +68,7 @@ final class Copying {
                 part.failed(failure);
               }
             };
-        pool.committer().submit(new RangeCommand(pool, ranges.volume, copy, counting));
+        pool.admission().submit(new RangeCommand(pool, ranges.volume, copy, counting));
       }
     }
 
@@ -95,7 +95,7 @@ final class Copying {
               part.failed(failure);
             }
           };
-      pool.committer().submit(new BlockWrite(pool, ranges.volume, run, false, next));
+      pool.admission().submit(new BlockWrite(pool, ranges.volume, run, false, next));
     }
 
     private BlockWrite.BlockRun load(long from, int length) {

@@ -69,10 +69,10 @@ final class DifferenceCopy {
     int ticket = pool.state().epochs().enter();
     try {
       MapReader.differences(
+          pool.state().nodes(),
           source.head().root(),
           base.head().root(),
-          0,
-          end,
+          new MapReader.Span(0, end),
           (first, count) -> {
             Run last = runs.isEmpty() ? null : runs.getLast();
             if (last != null && last.first + last.count == first) {

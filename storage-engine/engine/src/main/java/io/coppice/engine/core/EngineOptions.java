@@ -10,15 +10,20 @@ package io.coppice.engine.core;
 /// | `readerThreads` | threads that read the device |
 /// | `cleanerStartPercent` | share of the pool's zones, 0 to 100: with fewer free ones the cleaner works, the faster the fewer; 0: only when a write waits for a zone |
 /// | `cleanerMaxLivePercent` | a zone of which a larger share lives, 1 to 100, is cleaned only when a write waits for it |
+/// | `mapMemoryBytes` | bytes that nodes of maps may take in memory, at least 32 KiB: about 3 GiB for each TiB written at random that is to be found without a read of its map |
 /// | `cleanerIdlePauseMillis` | milliseconds, at least 1, between two pieces of 256 KiB that the cleaner copies while hosts write nothing |
 public record EngineOptions(
     long checkpointBytes,
     long checkpointRecords,
     int batchLimitInBytes,
     int readerThreads,
+    long mapMemoryBytes,
     int cleanerStartPercent,
     int cleanerMaxLivePercent,
     int cleanerIdlePauseMillis) {
+
+  /// Least `mapMemoryBytes`.
+  public static final long MIN_MAP_MEMORY = 32 << 10;
 
   public EngineOptions {
     if (checkpointBytes < 1
@@ -29,6 +34,11 @@ public record EngineOptions(
       throw new IllegalArgumentException(
           "expected positive limits and a batch of 4 KiB to 1 MiB, got %d, %d, %d, %d"
               .formatted(checkpointBytes, checkpointRecords, batchLimitInBytes, readerThreads));
+    }
+    if (mapMemoryBytes < MIN_MAP_MEMORY) {
+      throw new IllegalArgumentException(
+          "expected at least %d bytes for nodes of maps, got %d"
+              .formatted(MIN_MAP_MEMORY, mapMemoryBytes));
     }
     if (cleanerStartPercent < 0
         || cleanerStartPercent > 100
@@ -41,10 +51,10 @@ public record EngineOptions(
     }
   }
 
-  /// Replay stays below about 2 seconds; batches of 256 KiB; cleaning from a quarter of the zones
-  /// on.
+  /// Replay stays below about 2 seconds; batches of 256 KiB; 256 MiB for maps; cleaning from a
+  /// quarter of the zones on.
   public static EngineOptions defaults() {
-    return new EngineOptions(256L << 20, 100_000, 256 << 10, 16, 25, 85, 20);
+    return new EngineOptions(256L << 20, 100_000, 256 << 10, 16, 256L << 20, 25, 85, 20);
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {
@@ -53,6 +63,7 @@ public record EngineOptions(
         checkpointRecords,
         batchLimitInBytes,
         readerThreads,
+        mapMemoryBytes,
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis);
@@ -64,6 +75,7 @@ public record EngineOptions(
         records,
         batchLimitInBytes,
         readerThreads,
+        mapMemoryBytes,
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis);
@@ -75,6 +87,7 @@ public record EngineOptions(
         checkpointRecords,
         bytes,
         readerThreads,
+        mapMemoryBytes,
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis);
@@ -86,6 +99,19 @@ public record EngineOptions(
         checkpointRecords,
         batchLimitInBytes,
         threads,
+        mapMemoryBytes,
+        cleanerStartPercent,
+        cleanerMaxLivePercent,
+        cleanerIdlePauseMillis);
+  }
+
+  public EngineOptions withMapMemoryBytes(long bytes) {
+    return new EngineOptions(
+        checkpointBytes,
+        checkpointRecords,
+        batchLimitInBytes,
+        readerThreads,
+        bytes,
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis);
@@ -98,6 +124,7 @@ public record EngineOptions(
         checkpointRecords,
         batchLimitInBytes,
         readerThreads,
+        mapMemoryBytes,
         startPercent,
         maxLivePercent,
         idlePauseMillis);

@@ -32,20 +32,20 @@ final class Formatting {
     }
     ByteBuffer zeros = AlignedBuffers.allocate((int) PoolLayout.SUPERBLOCK_AREA);
     device.writeStable(0, List.of(zeros));
-    PoolState state = new PoolState(zoneSize, zones);
+    PoolState state =
+        new PoolState(device, format.id(), new Superblock.Geometry(zoneSize, zones), 0);
     state.segments().add(state.segments().newId(), Segment.Kind.LOG, state.segments().takeZone());
     int nextZone = state.segments().takeZone();
     state.segments().raiseNextId(NEXT_SEGMENT + 1);
     LogPosition start = new LogPosition(1, 0, LOG_SEGMENT, 0, 0, nextZone, NEXT_SEGMENT);
     CheckpointWriter.Written written =
-        new CheckpointWriter(
-                device, format.id(), state.segments(), 1, CheckpointWriter.Place.NONE, false)
+        new CheckpointWriter(device, format.id(), state.segments(), 1, CheckpointWriter.Place.NONE)
             .write(CheckpointImage.of(state, start, false));
     Superblock superblock =
         new Superblock(
             format.id(),
             1,
-            new Superblock.Features(Superblock.RELOCATION, 0, 0),
+            new Superblock.Features(0, 0, 0).current(),
             new Superblock.Geometry(zoneSize, zones),
             format.created().toEpochMilli(),
             written.root(),

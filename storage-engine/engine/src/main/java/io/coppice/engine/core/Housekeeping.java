@@ -22,6 +22,7 @@ final class Housekeeping implements Committer.Background {
   private @Nullable Checkpoints checkpoints;
   private @Nullable Cleaner cleaner;
   private @Nullable Questions questions;
+  private @Nullable Admission admission;
 
   private long requested; // guarded by this
   private long servedByRunning; // guarded by this
@@ -44,10 +45,11 @@ final class Housekeeping implements Committer.Background {
     this.cutOpen = cutOpen;
   }
 
-  void use(Checkpoints made, Cleaner started, Questions answered) {
+  void use(Checkpoints made, Cleaner started, Questions answered, Admission used) {
     checkpoints = made;
     cleaner = started;
     questions = answered;
+    admission = used;
   }
 
   @Override
@@ -55,7 +57,8 @@ final class Housekeeping implements Committer.Background {
     Checkpoints all = checkpoints;
     Cleaner cleaning = cleaner;
     Questions asked = questions;
-    if (all == null || cleaning == null || asked == null) {
+    Admission writers = admission;
+    if (all == null || cleaning == null || asked == null || writers == null) {
       return false;
     }
     boolean moreAsked = asked.answer();
@@ -66,19 +69,28 @@ final class Housekeeping implements Committer.Background {
       state.epochs().advance();
     }
     gate.publishRoom();
+    boolean evicting = state.nodes().evict();
     boolean more = state.reclaimer().slice(STEPS_PER_SLICE);
+    boolean reclaiming = state.families().isReclaimPending();
     if (!cutOpen.getAsBoolean()) {
       if (all.hasRelocation()) {
         cleaning.slice(device.bytesWritten());
       }
       if (!all.isRunning()) {
-        next(all, cleaning, more);
+        next(all, cleaning, reclaiming);
       }
     }
-    if (!more) {
+    writers.setOpen(!canCheckpoint(all));
+    if (writers.isAnyWaiting() && !(state.nodes().isFull() && canCheckpoint(all))) {
+      writers.retryAll();
+    }
+    if (!reclaiming) {
       isIdle();
     }
-    return more || moreAsked || (gate.isAnyStalled() && !all.isRunning() && !cleaning.isBusy());
+    return more
+        || moreAsked
+        || evicting
+        || (gate.isAnyStalled() && !all.isRunning() && !cleaning.isBusy());
   }
 
   private void next(Checkpoints all, Cleaner cleaning, boolean reclaiming) {
@@ -116,11 +128,18 @@ final class Housekeeping implements Committer.Background {
     return canFree;
   }
 
+  private boolean canCheckpoint(Checkpoints all) {
+    return !all.isOutOfZones() || state.segments().deadSegments() > 0;
+  }
+
   private boolean isDue(Checkpoints all) {
-    if (all.isOutOfZones() && state.segments().deadSegments() == 0) {
+    if (!canCheckpoint(all)) {
       return false;
     }
     Space space = state.space();
+    if (state.nodes().isCheckpointDue()) {
+      return true; // replay leaves dirty nodes without a record of this open
+    }
     return all.recordsSinceCut() > 0
         && (all.bytesSinceCut(device.bytesWritten()) >= options.checkpointBytes()
             || all.recordsSinceCut() >= options.checkpointRecords()
@@ -228,10 +247,21 @@ final class Housekeeping implements Committer.Background {
     shutter.close(failure);
     abandon();
     gate.failAll(failure);
+    letPass();
+  }
+
+  // The committer refuses whoever comes now.
+  private void letPass() {
+    Admission writers = admission;
+    if (writers != null) {
+      writers.setOpen(true);
+      writers.retryAll();
+    }
   }
 
   @Override
   public void stopped(StorageException reason) {
     gate.failAll(reason);
+    letPass();
   }
 }

@@ -8,6 +8,7 @@ import io.coppice.engine.log.Log;
 ///
 /// @param gate admission by space
 /// @param blocks applies data records
+/// @param admission of what changes content
 /// @param catalog checks and applies changes
 record OpenPool(
     PoolState state,
@@ -17,6 +18,7 @@ record OpenPool(
     BlockChanges blocks,
     CatalogChanges catalog,
     BlockReads reads,
+    Admission admission,
     Tally tally,
     Shutter shutter) {
 

@@ -23,7 +23,7 @@ final class Opening {
 
   static RedirectOnWriteEngine open(BlockDevice raw, EngineOptions options, InstantSource clock) {
     CountingDevice device = new CountingDevice(raw);
-    Recovery recovery = new Recovery(device);
+    Recovery recovery = new Recovery(device, options.mapMemoryBytes());
     Map<Integer, Integer> tables = recovery.run();
     // What replay has read may be in a cache only: from here on it is acknowledged.
     device.sync();
@@ -54,7 +54,11 @@ final class Opening {
     Checkpoints checkpoints =
         new Checkpoints(device, state, log, gate, head, tables, committer[0]::wake);
     Questions questions = new Questions(shutter, committer[0]::wake);
-    housekeeping.use(checkpoints, cleaner, questions);
+    BlockReads reads = new BlockReads(device, state, options.readerThreads());
+    Admission admission = new Admission(state, committer[0], reads);
+    state.nodes().wakeBy(committer[0]::wake);
+    state.reclaimer().readBy(read -> prefetch(read, state, reads, committer[0]));
+    housekeeping.use(checkpoints, cleaner, questions, admission);
     OpenPool pool =
         new OpenPool(
             state,
@@ -63,7 +67,8 @@ final class Opening {
             gate,
             new BlockChanges(state),
             new CatalogChanges(state),
-            new BlockReads(device, state, options.readerThreads()),
+            reads,
+            admission,
             new Tally(),
             shutter);
     gate.publishRoom();
@@ -84,6 +89,25 @@ final class Opening {
                 clock));
     return new RedirectOnWriteEngine(
         pool, housekeeping, scrubber, device, RedirectOnWriteEngine.infoOf(recovery));
+  }
+
+  private static void prefetch(
+      Runnable read, PoolState state, BlockReads reads, Committer committer) {
+    Runnable inside =
+        () -> {
+          int ticket = state.epochs().enter();
+          try {
+            read.run();
+          } finally {
+            state.epochs().leave(ticket);
+            committer.wake();
+          }
+        };
+    try {
+      reads.execute(inside);
+    } catch (StorageException e) { // being closed: nobody else is left to read it
+      inside.run();
+    }
   }
 
   private static LogZones zones(Segments segments) {

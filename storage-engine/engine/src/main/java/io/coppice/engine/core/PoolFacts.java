@@ -74,6 +74,22 @@ final class PoolFacts {
             isEnd));
   }
 
+  /// Living blocks of nodes of other segments in a zone, in the order in which they lie.
+  List<Suspect> nodeGuests(int zone, int segment) {
+    return questions.ask(
+        () -> {
+          List<Suspect> guests = new java.util.ArrayList<>();
+          Segment now = state.segments().inZone(zone);
+          if (now != null && now.id() == segment) {
+            state
+                .segments()
+                .guestsOf(now, (id, block, place) -> guests.add(new Suspect(id, block, place)));
+          }
+          guests.sort(java.util.Comparator.comparingLong(Suspect::place));
+          return guests;
+        });
+  }
+
   Head head() {
     return questions.ask(() -> new Head(checkpoints.current(), log.position()));
   }

@@ -1,20 +1,23 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Reclaimer;
 import io.coppice.engine.family.Version;
+import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.EpochGate;
 import io.coppice.engine.map.Leaf;
-import io.coppice.engine.map.LeafMemory;
 import io.coppice.engine.map.MapEditor;
 import io.coppice.engine.map.Node;
+import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.map.Placements;
 import io.coppice.engine.segment.Segments;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,7 @@ final class PoolState implements Placements {
   private final Space space;
   private final EpochGate epochs = new EpochGate();
   private final Families families = new Families();
+  private final NodeCache nodes;
   private final MapEditor editor;
   private final Reclaimer reclaimer;
   private final RecordTable records = new RecordTable();
@@ -38,11 +42,13 @@ final class PoolState implements Placements {
   private final Map<Integer, VolumeState> byNumber = new HashMap<>();
   private int nextNumber = 1;
 
-  PoolState(int zoneSize, int zones) {
-    segments = new Segments(zoneSize, zones);
+  /// @param mapMemory bytes that nodes of maps may take
+  PoolState(BlockDevice device, UUID pool, Superblock.Geometry geometry, long mapMemory) {
+    segments = new Segments(geometry.zoneSize(), geometry.zones());
     space = new Space(segments);
-    editor = new MapEditor(new LeafMemory(), epochs, families, this);
-    reclaimer = new Reclaimer(families, editor, this);
+    nodes = new NodeCache(mapMemory, new StoredNodes(device, pool, segments));
+    editor = new MapEditor(nodes, epochs, families, this);
+    reclaimer = new Reclaimer(families, editor, nodes, this);
   }
 
   Segments segments() {
@@ -59,6 +65,10 @@ final class PoolState implements Placements {
 
   Families families() {
     return families;
+  }
+
+  NodeCache nodes() {
+    return nodes;
   }
 
   MapEditor editor() {

@@ -240,9 +240,9 @@ final class PoolVolume implements Volume {
     int ticket = pool.state().epochs().enter();
     try {
       MapReader.allocated(
+          pool.state().nodes(),
           volume.head().root(),
-          offset / BLOCK,
-          (size + BLOCK - 1) / BLOCK,
+          new MapReader.Span(offset / BLOCK, (size + BLOCK - 1) / BLOCK),
           (first, count) -> {
             long from = Math.max(offset, first * BLOCK);
             long to = Math.min(size, (first + count) * BLOCK);

@@ -61,10 +61,12 @@ final class Queries {
     try {
       Inner other = base == null ? null : base.head().root();
       MapReader.differences(
+          pool.state().nodes(),
           volume.head().root(),
           other,
-          segment.offset() / PoolLayout.BLOCK,
-          (segment.end() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK,
+          new MapReader.Span(
+              segment.offset() / PoolLayout.BLOCK,
+              (segment.end() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK),
           (first, count) -> {
             long from = Math.max(0, first * PoolLayout.BLOCK - segment.offset());
             long to =
@@ -99,7 +101,8 @@ final class Queries {
     VolumeState volume = require(id);
     int ticket = pool.state().epochs().enter();
     try {
-      long unique = new UniqueBlocks(pool.state().families()).of(volume.head());
+      long unique =
+          new UniqueBlocks(pool.state().families(), pool.state().nodes()).of(volume.head());
       return new VolumeSpace(
           volume.head().mapped() * PoolLayout.BLOCK,
           unique * PoolLayout.BLOCK,

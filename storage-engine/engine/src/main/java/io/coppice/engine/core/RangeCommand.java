@@ -6,7 +6,7 @@ import io.coppice.engine.log.Command;
 import java.nio.ByteBuffer;
 
 /// A change of a range of blocks that stores one block or none.
-final class RangeCommand extends Command implements SpaceGate.Stalled {
+final class RangeCommand extends Command implements SpaceGate.Stalled, Admission.Touching {
 
   /// What it does.
   sealed interface Kind {
@@ -32,6 +32,27 @@ final class RangeCommand extends Command implements SpaceGate.Stalled {
     this.volume = volume;
     this.kind = kind;
     this.io = io;
+  }
+
+  @Override
+  public void touches(Admission.Ranges ranges) {
+    switch (kind) {
+      // What lies between the leaves at its ends is cut off, unseen.
+      case Kind.Unmap(var first, var blocks) -> {
+        ranges.range(volume, first, 1);
+        ranges.range(volume, first + blocks - 1, 1);
+      }
+      case Kind.Fill(var first, var blocks, _) -> ranges.range(volume, first, blocks);
+      case Kind.Copy(var first, var source, var sourceFirst, var blocks) -> {
+        ranges.range(source, sourceFirst, blocks);
+        ranges.range(volume, first, blocks);
+      }
+    }
+  }
+
+  @Override
+  public void refuse(StorageException reason) {
+    fail(reason);
   }
 
   @Override

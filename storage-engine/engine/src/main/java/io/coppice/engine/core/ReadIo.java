@@ -50,18 +50,61 @@ final class ReadIo extends RangeOrder.Entry {
     }
     long first = offset / PoolLayout.BLOCK;
     long end = (offset + into.remaining() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK;
-    BlockReads.Mapping mapping = pool.reads().new Mapping(volume, first, (int) (end - first));
+    BlockReads.Mapping mapping =
+        pool.reads().new Mapping(volume, first, (int) (end - first), false);
+    if (mapping.isComplete()) {
+      if (!isHole(mapping)) {
+        begin(mapping, mayBlock);
+      }
+      return;
+    }
+    mapping.close();
+    if (mayBlock && pool.reads().enter()) {
+      try {
+        load(first, (int) (end - first));
+      } finally {
+        pool.reads().leave();
+      }
+      return;
+    }
+    try {
+      pool.reads().execute(() -> load(first, (int) (end - first)));
+    } catch (StorageException e) {
+      end(e);
+    }
+  }
+
+  /// Samples a map of which not all is in memory; on a thread that may read the device.
+  private void load(long first, int blocks) {
+    BlockReads.Mapping mapping;
+    try {
+      mapping = pool.reads().new Mapping(volume, first, blocks);
+    } catch (RuntimeException | Error e) {
+      end(BlockReads.failureOf(e));
+      return;
+    }
+    if (!isHole(mapping)) {
+      read(mapping);
+    }
+  }
+
+  /// The map is sampled. A hole is read at once.
+  private boolean isHole(BlockReads.Mapping mapping) {
     if (waited) {
       waited = false;
       volume.order().leave(this);
     }
-    if (mapping.isHole()) {
-      mapping.close();
-      int length = into.remaining();
-      BlockReads.zero(into, length);
-      succeed(length);
-      return;
+    if (!mapping.isHole()) {
+      return false;
     }
+    mapping.close();
+    int length = into.remaining();
+    BlockReads.zero(into, length);
+    succeed(length);
+    return true;
+  }
+
+  private void begin(BlockReads.Mapping mapping, boolean mayBlock) {
     if (mayBlock && pool.reads().enter()) {
       try {
         read(mapping);

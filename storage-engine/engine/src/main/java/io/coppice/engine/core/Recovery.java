@@ -4,7 +4,6 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
-import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.Chunk;
 import io.coppice.engine.format.FormatException;
@@ -12,9 +11,6 @@ import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.LogReplay;
-import io.coppice.engine.map.Geometry;
-import io.coppice.engine.map.Inner;
-import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import java.io.ByteArrayOutputStream;
@@ -24,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 
 /// Opens a pool: newest intact superblock, its checkpoint, and the log from there.
@@ -37,12 +32,13 @@ final class Recovery {
   private LogPosition end;
   private long replayed;
 
-  Recovery(BlockDevice device) {
+  /// @param mapMemory bytes that nodes of maps may take
+  Recovery(BlockDevice device, long mapMemory) {
     this.device = device;
     superblock = newestSuperblock(device);
     Superblock.Geometry geometry = superblock.geometry();
     checkGeometry(geometry);
-    state = new PoolState(geometry.zoneSize(), geometry.zones());
+    state = new PoolState(device, superblock.pool(), geometry, mapMemory);
     end = superblock.logStart();
   }
 
@@ -215,10 +211,10 @@ final class Recovery {
     for (int i = 0; i < stored.counts().length; i += 2) {
       segments.counts().add(stored.counts()[i], (int) stored.counts()[i + 1] - 1);
     }
-    CheckpointTables.restoreMoved(stored, superblock.features().hasRelocation(), segments);
-    StoredMaps maps = new StoredMaps(device, superblock.pool(), state);
-    restoreVersions(stored, maps);
-    maps.countPlacements();
+    CheckpointBooks books = CheckpointTables.restoreRest(stored, superblock.features(), segments);
+    RestoredVersions versions =
+        new RestoredVersions(stored, state, new StoredNodes(device, superblock.pool(), segments));
+    versions.restore(books);
     restoreNames(stored);
     tableZones.keySet().forEach(segments::claim);
     sealUnlessLogEnd(superblock.logStart().segment());
@@ -231,43 +227,6 @@ final class Recovery {
         state.segments().seal(segment.id());
       }
     }
-  }
-
-  private void restoreVersions(CheckpointTables.Stored stored, StoredMaps maps) {
-    Families families = state.families();
-    Map<Integer, Long> cursors = new HashMap<>();
-    CheckpointTables.MergeRow merge = stored.merge();
-    if (merge != null) {
-      cursors.put(merge.from(), merge.cursor());
-    }
-    for (CheckpointTables.FreeRow free : stored.frees()) {
-      if (free.wholeVersion()) {
-        cursors.put(free.owner(), free.cursor());
-      }
-    }
-    for (CheckpointTables.VersionRow row : stored.versions()) {
-      Node root = maps.load(row.root(), Geometry.ROOT_LEVEL, 0, cursors.getOrDefault(row.id(), 0L));
-      Version parent = row.parent() == 0 ? null : require(row.parent());
-      families.restore(row.id(), parent, (Inner) root, row.ghost());
-    }
-    List<Families.Free> frees = new ArrayList<>();
-    for (CheckpointTables.FreeRow row : stored.frees()) {
-      Node node = maps.load(row.node(), row.level(), row.first(), row.cursor());
-      Version whole = row.wholeVersion() ? require(row.owner()) : null;
-      frees.add(
-          new Families.Free(
-              row.owner(),
-              Objects.requireNonNull(node),
-              row.first(),
-              row.level(),
-              row.cursor(),
-              whole));
-    }
-    Families.Merge running =
-        merge == null
-            ? null
-            : new Families.Merge(require(merge.from()), require(merge.to()), merge.cursor());
-    families.restore(stored.aliases(), frees, running, stored.counters().nextVersion());
   }
 
   private Version require(int version) {
@@ -313,6 +272,7 @@ final class Recovery {
               public void batch(LogReplay.Content content) {
                 replayed += content.records().size();
                 records.batch(content);
+                evict();
               }
             });
     replay.wipeTorn(end);
@@ -321,6 +281,10 @@ final class Recovery {
       state.segments().claim(end.nextZone());
       state.segments().raiseNextId(end.nextSegment() + 1);
     }
+  }
+
+  private void evict() {
+    while (state.nodes().evict()) {}
   }
 
   private int logSegment = -1;

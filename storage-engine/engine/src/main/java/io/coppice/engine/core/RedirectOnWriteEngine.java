@@ -22,6 +22,7 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.map.NodeCache;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -298,6 +299,17 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   /// What the cleaner has done since the open.
   public CleaningReport cleaned() {
     return housekeeping.cleaned();
+  }
+
+  /// What maps take of memory.
+  public MapMemoryReport maps() {
+    NodeCache nodes = pool.state().nodes();
+    return new MapMemoryReport(
+        nodes.usedBytes(),
+        nodes.dirtyBytes(),
+        nodes.loads(),
+        nodes.committerLoads(),
+        nodes.evicted());
   }
 
   /// Waits until nothing is left to be reclaimed.

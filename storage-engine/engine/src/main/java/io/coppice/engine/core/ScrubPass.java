@@ -183,6 +183,9 @@ final class ScrubPass {
     BitSet damaged = tools.nodes.damaged(zone.zone(), zone.segment(), zone.living());
     long whole = (long) zone.living().cardinality() - damaged.cardinality();
     progress.verified(whole * PoolLayout.BLOCK);
+    if (zone.guests() > 0) {
+      gathered(zone);
+    }
     if (damaged.isEmpty()) {
       return;
     }
@@ -194,6 +197,20 @@ final class ScrubPass {
               .formatted(from, to - 1, zone.zone(), zone.segment()),
           false);
       from = damaged.nextSetBit(to);
+    }
+  }
+
+  /// Nodes that a checkpoint has gathered here: they are of other segments.
+  private void gathered(PoolFacts.Zone zone) {
+    List<PoolFacts.Suspect> guests = facts.nodeGuests(zone.zone(), zone.segment());
+    int blocks = state.segments().blocksPerZone();
+    List<PoolFacts.Suspect> damaged = tools.nodes.damaged(zone.zone(), blocks, guests);
+    progress.verified((long) (guests.size() - damaged.size()) * PoolLayout.BLOCK);
+    for (PoolFacts.Suspect bad : facts.living(damaged)) {
+      findings.bad(
+          "a map node in block %d of zone %d (segment %d)"
+              .formatted(bad.place() % blocks, zone.zone(), bad.segment()),
+          false);
     }
   }
 

@@ -43,24 +43,20 @@ final class Sightings {
   /// @return where to go on
   private long step(
       VolumeState volume, long from, long end, LongPredicate wanted, List<Sighting> found) {
-    long[] addresses = new long[Geometry.FANOUT];
-    int[] crcs = new int[Geometry.FANOUT];
     long[] next = {end};
     int ticket = state.epochs().enter();
     try {
-      var root = volume.head().root();
-      MapReader.allocated(
-          root,
-          from,
-          end,
-          (first, count) -> {
+      MapReader.leaves(
+          state.nodes(),
+          volume.head().root(),
+          new MapReader.Span(from, end),
+          (first, entries) -> {
             if (first >= from + STEP) {
               next[0] = first;
               return false;
             }
-            MapReader.read(root, first, (int) count, addresses, crcs);
-            for (int i = 0; i < count; i++) {
-              if (wanted.test(addresses[i])) {
+            for (int i = 0; i < Geometry.FANOUT; i++) {
+              if (first + i >= from && first + i < end && wanted.test(entries.address(i))) {
                 found.add(new Sighting(volume, first + i));
               }
             }

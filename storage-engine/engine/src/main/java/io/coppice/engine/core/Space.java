@@ -92,9 +92,19 @@ final class Space {
 
   /// Nodes that a restart found: stored, not dirty.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  void nodeLoaded(boolean leaf) {
-    nodeCreated(leaf);
-    dirtyBlocks = dirtyBlocks - (leaf ? LEAF_BLOCKS : INNER_BLOCKS);
+  void nodesFound(long foundLeaves, long foundInners) {
+    leaves = leaves + foundLeaves;
+    inners = inners + foundInners;
+  }
+
+  /// Leaves that there are, in memory or not.
+  long leaves() {
+    return leaves;
+  }
+
+  /// Inner nodes that there are.
+  long inners() {
+    return inners;
   }
 
   /// A checkpoint takes what is dirty.
@@ -141,7 +151,8 @@ final class Space {
     long perZone = segments.blocksPerZone();
     long promisedLeaves = ceilDiv(reservedBlocks, Geometry.FANOUT);
     long nodes = (leaves + inners + promisedLeaves) * NODE_BLOCKS;
-    long tables = ceilDiv(tableBytes + movedBytes, PoolLayout.BLOCK) + 1;
+    long alive = (long) segments.zones() * (segments.blocksPerZone() / 8 + 8);
+    long tables = ceilDiv(tableBytes + movedBytes + alive, PoolLayout.BLOCK) + 1;
     return Math.max((NODE_COPIES - 1) * nodes, 2 * perZone) + nodes + 2 * tables + 2 * perZone;
   }
 

@@ -53,7 +53,7 @@ final class StoredTables {
 
   /// Whether all that lives in a segment has moved away.
   private static boolean isHomeless(CheckpointTables.SegmentRow row) {
-    return row.zone() == Segment.NO_ZONE && row.kind() == Segment.Kind.LOG && !row.open();
+    return row.zone() == Segment.NO_ZONE && !row.open();
   }
 
   private static void versions(CheckpointTables.Stored stored) {

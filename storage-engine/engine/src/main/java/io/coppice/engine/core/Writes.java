@@ -77,7 +77,7 @@ final class Writes {
       boolean here = Thread.currentThread().equals(caller);
       if (here && from.remaining() <= MAX_COMMAND) {
         BlockWrite.BlockRun run = new BlockWrite.BlockRun(firstBlock(offset), from.slice());
-        pool.committer().execute(new BlockWrite(pool, volume, run, false, part()));
+        pool.admission().execute(new BlockWrite(pool, volume, run, false, part()));
       } else {
         submitBlocks(this, firstBlock(offset), from);
       }
@@ -94,7 +94,7 @@ final class Writes {
       int length = Math.min(most, end - at);
       BlockWrite.BlockRun run =
           new BlockWrite.BlockRun(first + (at - start) / BLOCK, from.slice(at, length));
-      pool.committer().submit(new BlockWrite(pool, volume, run, false, io.part()));
+      pool.admission().submit(new BlockWrite(pool, volume, run, false, io.part()));
     }
   }
 
@@ -216,7 +216,7 @@ final class Writes {
     @Override
     void wholeBlocks(long first, long last) {
       RangeCommand.Kind.Unmap unmap = new RangeCommand.Kind.Unmap(first, last - first);
-      pool.committer().submit(new RangeCommand(pool, volume, unmap, part()));
+      pool.admission().submit(new RangeCommand(pool, volume, unmap, part()));
     }
   }
 
@@ -267,7 +267,7 @@ final class Writes {
       for (long at = first; at < last; at += BlockChanges.MAX_SLICE) {
         int blocks = (int) Math.min(BlockChanges.MAX_SLICE, last - at);
         RangeCommand.Kind.Fill fill = new RangeCommand.Kind.Fill(at, blocks, block);
-        pool.committer().submit(new RangeCommand(pool, volume, fill, part()));
+        pool.admission().submit(new RangeCommand(pool, volume, fill, part()));
       }
     }
   }

@@ -46,6 +46,7 @@ public final class Families implements Ownership {
   private @Nullable Merge merge;
   private volatile IntMap aliases = IntMap.EMPTY;
   private int nextId = 1;
+  private boolean stuck;
 
   /// A version without parent and content.
   public synchronized Version create() {
@@ -70,7 +71,7 @@ public final class Families implements Ownership {
   /// and the parent is somebody's.
   public boolean isUnchangedChild(Version head) {
     Version parent = head.parent;
-    return parent != null && !parent.isGhost() && parent.root() == head.root();
+    return parent != null && !parent.isGhost() && Node.same(parent.root(), head.root());
   }
 
   /// No volume is this version any more.
@@ -226,7 +227,16 @@ public final class Families implements Ownership {
 
   /// Whether anything waits to be reclaimed.
   public boolean isReclaimPending() {
-    return !frees.isEmpty() || merge != null || !mergeable.isEmpty();
+    return !stuck && (!frees.isEmpty() || merge != null || !mergeable.isEmpty());
+  }
+
+  /// What is next to be reclaimed cannot be read: nothing more is reclaimed until the next open.
+  void stuck() {
+    stuck = true;
+  }
+
+  boolean isStuck() {
+    return stuck;
   }
 
   // ---- what a checkpoint stores and restores

@@ -1,12 +1,17 @@
 package io.coppice.engine.family;
 
+import io.coppice.engine.StorageException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.Leaf;
+import io.coppice.engine.map.LeafEntries;
 import io.coppice.engine.map.MapEditor;
 import io.coppice.engine.map.Node;
+import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.map.Placements;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /// Releases what deleted versions and cut-off subtrees leave, a leaf at a time. Committer only.
@@ -15,26 +20,69 @@ import org.jspecify.annotations.Nullable;
 /// cursor and the maps as of the same cut, and no zone freed by work done since is reused before
 /// the next checkpoint; so the work is simply done again from that cursor. Frees go before merges,
 /// in order: a subtree is judged by the same ownership that held when it was cut off.
+///
+/// A node that is not in memory is asked for and waited for, so that the committer does other work
+/// meanwhile. One that cannot be read ends the reclaiming until the pool is opened again: what is
+/// left is reported, and is not free.
 public final class Reclaimer {
+
+  private static final Logger LOGGER = System.getLogger(Reclaimer.class.getName());
+
+  /// What a walk returns that did not get anywhere.
+  private static final long MISSED = -1;
+
+  /// Most nodes that one step asks others for: a walk down two maps.
+  private static final int MOST_ASKS = 2 * (Geometry.ROOT_LEVEL + 1);
 
   private final Families families;
   private final MapEditor editor;
+  private final NodeCache cache;
   private final Placements placements;
+  private final LeafEntries mineEntries = new LeafEntries();
+  private final LeafEntries theirEntries = new LeafEntries();
+  private @Nullable Prefetch prefetch;
+  private @Nullable Node asked;
+  private int asks;
+  private volatile boolean arrived = true;
 
-  public Reclaimer(Families families, MapEditor editor, Placements placements) {
+  /// Runs a read of the device on another thread, and wakes the committer at its end.
+  public interface Prefetch {
+    void execute(Runnable read);
+  }
+
+  public Reclaimer(Families families, MapEditor editor, NodeCache cache, Placements placements) {
     this.families = families;
     this.editor = editor;
+    this.cache = cache;
     this.placements = placements;
+  }
+
+  /// From here on missing nodes are read by others.
+  public void readBy(Prefetch others) {
+    prefetch = others;
   }
 
   /// Does up to `steps` steps, each of one leaf or one untouched subtree.
   ///
   /// @return whether more is to be done
   public boolean slice(int steps) {
-    for (int i = 0; i < steps; i++) {
-      if (!step()) {
-        return false;
+    if (!arrived || families.isStuck()) {
+      return false;
+    }
+    try {
+      for (int i = 0; i < steps; i++) {
+        if (!step()) {
+          return false;
+        }
+        asks = 0;
       }
+    } catch (StorageException e) {
+      families.stuck();
+      LOGGER.log(
+          Level.ERROR,
+          "Space of deleted volumes is not given back until the pool is opened again: {0}",
+          e.getMessage());
+      return false;
     }
     return families.isReclaimPending();
   }
@@ -42,38 +90,41 @@ public final class Reclaimer {
   private boolean step() {
     Families.Free free = families.nextFree();
     if (free != null) {
-      stepFree(free);
-      return true;
+      return stepFree(free);
     }
     Families.Merge merge = families.currentMerge();
-    if (merge != null) {
-      stepMerge(merge);
-      return true;
-    }
-    return false;
+    return merge != null && stepMerge(merge);
   }
 
-  private void stepFree(Families.Free free) {
+  private boolean stepFree(Families.Free free) {
     int owner = families.resolve(free.owner());
     long cursor = walk(owner, free.node(), free.level(), null, free.cursor());
+    if (cursor == MISSED) {
+      return false;
+    }
     if (cursor >= free.first() + Geometry.span(free.level())) {
       families.freeDone();
     } else {
       families.freeProgress(free.at(cursor));
     }
+    return true;
   }
 
-  private void stepMerge(Families.Merge merge) {
+  private boolean stepMerge(Families.Merge merge) {
     Inner from = merge.from().root();
     long cursor =
         from == null
             ? Geometry.BLOCKS
             : walk(merge.from().id(), from, Geometry.ROOT_LEVEL, merge.to().root(), merge.cursor());
+    if (cursor == MISSED) {
+      return false;
+    }
     if (cursor >= Geometry.BLOCKS) {
       families.mergeDone(merge);
     } else {
       families.mergeProgress(merge.at(cursor));
     }
+    return true;
   }
 
   /// Releases, at block `at`, what `owner` owns under `top` and the map `seen` does not hold.
@@ -81,20 +132,26 @@ public final class Reclaimer {
   /// A node that `owner` does not own has nothing of its in it: a version that writes below a node
   /// copies the node first. A node that is in both maps is left to the other one.
   ///
-  /// @return the first block after what was dealt with
+  /// @return the first block after what was dealt with, or [#MISSED]
   private long walk(int owner, Node top, int level, @Nullable Node seen, long at) {
     Node[] path = new Node[Geometry.ROOT_LEVEL + 1];
-    @Nullable Node[] other = new Node[Geometry.ROOT_LEVEL + 1];
     Node mine = top;
     Node theirs = seen;
     int depth = level;
-    while (mine != null && mine != theirs && owns(owner, mine, at + 1)) {
+    while (mine != null && !Node.same(mine, theirs)) {
+      if (mayOwn(mine) && isMissing(mine, at, depth)) {
+        return MISSED;
+      }
+      if (!owns(owner, mine, at + 1)) {
+        break;
+      }
+      if (isMissing(mine, at, depth) || (theirs != null && isMissing(theirs, at, depth))) {
+        return MISSED;
+      }
       path[depth] = mine;
-      other[depth] = theirs;
       if (mine instanceof Inner inner) {
-        int index = Geometry.index(at, depth);
-        mine = inner.child(index);
-        theirs = theirs == null ? null : ((Inner) theirs).child(index);
+        mine = child(inner, at);
+        theirs = theirs == null ? null : child((Inner) theirs, at);
         depth--;
       } else {
         releaseLeaf(owner, (Leaf) mine, (Leaf) theirs, at);
@@ -113,18 +170,60 @@ public final class Reclaimer {
     return end;
   }
 
+  private @Nullable Node child(Inner inner, long block) {
+    @Nullable Node[] table = cache.children(inner, Geometry.start(block, inner.level()));
+    return Inner.child(table, Geometry.index(block, inner.level()));
+  }
+
+  // Its parent does not say whose it is.
+  private static boolean mayOwn(Node node) {
+    return node.owner() == Node.UNKNOWN_OWNER;
+  }
+
+  /// Asks for a node that is not in memory. What was asked for and is gone again is read here and
+  /// now, and so is everything when a step has asked often: no walk may wait for ever.
+  private boolean isMissing(Node node, long block, int level) {
+    Prefetch others = prefetch;
+    if (node.isResident() || others == null || asked == node || asks > MOST_ASKS) {
+      if (node.owner() == Node.UNKNOWN_OWNER) {
+        cache.load(node, Geometry.start(block, level));
+      }
+      return false;
+    }
+    asks++;
+    asked = node;
+    arrived = false;
+    others.execute(
+        () -> {
+          try {
+            cache.load(node, Geometry.start(block, level));
+          } catch (StorageException e) {
+            // Read once more by the walk, which says what is wrong.
+          } finally {
+            arrived = true;
+          }
+        });
+    return true;
+  }
+
   private boolean owns(int owner, Node node, long end) {
     return families.ownerNow(node.owner(), end) == owner;
   }
 
   private void releaseLeaf(int owner, Leaf mine, @Nullable Leaf theirs, long at) {
     long first = Geometry.start(at, 0);
+    cache.read(mine, first, mineEntries);
+    if (theirs != null) {
+      cache.read(theirs, first, theirEntries);
+    }
     for (int i = 0; i < Geometry.FANOUT; i++) {
-      long address = mine.address(i);
-      int born = mine.born(i);
+      long address = mineEntries.address(i);
+      int born = mineEntries.born(i);
       if (address != BlockAddress.NONE
           && families.ownerNow(born, first + i + 1) == owner
-          && (theirs == null || theirs.address(i) != address || theirs.born(i) != born)) {
+          && (theirs == null
+              || theirEntries.address(i) != address
+              || theirEntries.born(i) != born)) {
         placements.released(address, born);
       }
     }

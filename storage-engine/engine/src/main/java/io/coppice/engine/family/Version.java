@@ -81,6 +81,12 @@ public final class Version implements MapRoot {
     }
   }
 
+  /// Puts back what the books of a checkpoint say.
+  public void restoreBooks(long ownPlacements, long sharedPlacements) {
+    owned = ownPlacements;
+    shared = sharedPlacements;
+  }
+
   /// Has `meter` told of every later change; absent: nobody.
   public void meter(@Nullable ReservationMeter meter) {
     this.meter = meter;

@@ -34,8 +34,12 @@ public record Superblock(
   /// may have no zone, and the table of relocated blocks ends the checkpoint's tables.
   public static final long RELOCATION = 1;
 
+  /// Incompatible feature: maps are paged. The books end the checkpoint's tables, inner nodes name
+  /// the owners of the nodes below them, and nodes may have been moved among segments of nodes.
+  public static final long PAGED_MAPS = 2;
+
   /// Incompatible features that this code knows.
-  public static final long KNOWN_INCOMPATIBLE = RELOCATION;
+  public static final long KNOWN_INCOMPATIBLE = RELOCATION | PAGED_MAPS;
 
   /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
   /// a read-only compatible one must not write it.
@@ -46,8 +50,14 @@ public record Superblock(
       return (incompatible & RELOCATION) != 0;
     }
 
-    public Features withRelocation() {
-      return new Features(incompatible | RELOCATION, readOnlyCompatible, compatible);
+    /// Whether the tables have books, so that nothing has to be counted in the maps.
+    public boolean hasPagedMaps() {
+      return (incompatible & PAGED_MAPS) != 0;
+    }
+
+    /// With every feature that a checkpoint of this code uses.
+    public Features current() {
+      return new Features(incompatible | RELOCATION | PAGED_MAPS, readOnlyCompatible, compatible);
     }
   }
 

@@ -1,46 +1,64 @@
 package io.coppice.engine.map;
 
 import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.NodeImage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// 512 entries: address, CRC32C and born version of a block each.
+/// 512 entries: address, CRC32C and born version of a block each, in a slot of [LeafMemory].
 ///
-/// The committer makes the stamp odd while it writes; a reader copies entries and keeps them only
-/// if the stamp was even and is the same afterwards.
+/// The committer makes the stamp odd while it writes, and while it takes the slot away; a reader
+/// copies entries and keeps them only if the stamp was even and is the same afterwards. So a slot
+/// may be used for another leaf at once: who still copies from it finds out.
 public final class Leaf extends Node {
 
+  private static final int ABSENT = -1;
+
   private static final VarHandle STAMP;
+  private static final VarHandle SLOT;
 
   static {
     try {
-      STAMP = MethodHandles.lookup().findVarHandle(Leaf.class, "stamp", int.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      STAMP = lookup.findVarHandle(Leaf.class, "stamp", int.class);
+      SLOT = lookup.findVarHandle(Leaf.class, "slot", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
   private final LeafMemory memory;
-  final int slot;
+  private volatile int slot;
   private volatile int mapped;
 
   @SuppressWarnings("unused") // through STAMP
   private int stamp;
 
   /// An empty leaf.
-  public Leaf(int owner, int interval, LeafMemory memory) {
+  Leaf(int owner, int interval, LeafMemory memory) {
     super(owner, interval);
     this.memory = memory;
-    slot = memory.take();
-    memory.clear(slot);
+    int own = memory.take();
+    memory.clear(own);
+    slot = own;
   }
 
+  /// A copy of a leaf that is in memory.
   Leaf(int owner, int interval, Leaf from) {
     super(owner, interval);
     memory = from.memory;
-    slot = memory.take();
-    memory.copy(from.slot, slot);
+    int own = memory.take();
+    memory.copy(from.slot, own);
+    slot = own;
     mapped = from.mapped;
+  }
+
+  /// A clean leaf without its content.
+  Leaf(Stored at, int mapped, LeafMemory memory) {
+    super(at);
+    this.memory = memory;
+    this.mapped = mapped;
+    slot = ABSENT;
   }
 
   @Override
@@ -48,6 +66,12 @@ public final class Leaf extends Node {
     return mapped;
   }
 
+  @Override
+  public boolean isResident() {
+    return slot != ABSENT;
+  }
+
+  /// Committer, or the checkpoint that writes this leaf; for one that is in memory.
   public long address(int index) {
     return memory.address(slot, index);
   }
@@ -60,9 +84,9 @@ public final class Leaf extends Node {
     return memory.born(slot, index);
   }
 
-  /// Committer, inside [#beginWrite] and [#endWrite], or the loader.
+  /// Committer, inside [#beginWrite] and [#endWrite].
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  public void set(int index, long address, int crc, int born) {
+  void set(int index, long address, int crc, int born) {
     int before = memory.address(slot, index) == BlockAddress.NONE ? 0 : 1;
     int after = address == BlockAddress.NONE ? 0 : 1;
     memory.set(slot, index, address, crc, born);
@@ -79,23 +103,93 @@ public final class Leaf extends Node {
   }
 
   /// Copies `count` entries from index `from` on, as of one moment.
-  void read(int from, int count, long[] addresses, int[] crcs, int at) {
+  ///
+  /// @return false if the content is not in memory
+  boolean read(int from, int count, long[] addresses, int[] crcs, int at) {
     while (true) {
       int before = (int) STAMP.getAcquire(this);
       if ((before & 1) == 0) {
-        for (int i = 0; i < count; i++) {
-          addresses[at + i] = memory.address(slot, from + i);
-          crcs[at + i] = memory.crc(slot, from + i);
+        int now = slot;
+        if (now == ABSENT) {
+          return false;
         }
-        VarHandle.loadLoadFence();
-        if ((int) STAMP.getOpaque(this) == before) {
-          return;
+        for (int i = 0; i < count; i++) {
+          addresses[at + i] = memory.address(now, from + i);
+          crcs[at + i] = memory.crc(now, from + i);
+        }
+        if (isUnchangedSince(before)) {
+          touch();
+          return true;
         }
       }
       Thread.onSpinWait();
     }
   }
 
+  /// As [#read], everything.
+  boolean read(LeafEntries into) {
+    while (true) {
+      int before = (int) STAMP.getAcquire(this);
+      if ((before & 1) == 0) {
+        int now = slot;
+        if (now == ABSENT) {
+          return false;
+        }
+        for (int i = 0; i < Geometry.FANOUT; i++) {
+          into.addresses[i] = memory.address(now, i);
+          into.crcs[i] = memory.crc(now, i);
+          into.born[i] = memory.born(now, i);
+        }
+        if (isUnchangedSince(before)) {
+          return true;
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private boolean isUnchangedSince(int before) {
+    VarHandle.loadLoadFence();
+    return (int) STAMP.getOpaque(this) == before;
+  }
+
+  private int slotWith(NodeImage image) {
+    int own = memory.take();
+    memory.clear(own);
+    for (int i = 0; i < image.indexes().length; i++) {
+      memory.set(own, image.indexes()[i], image.addresses()[i], image.crcs()[i], image.third()[i]);
+    }
+    return own;
+  }
+
+  /// Takes the content that was read for it.
+  ///
+  /// @return false if another loader was first
+  boolean publish(NodeImage image) {
+    int own = slotWith(image);
+    if (SLOT.compareAndSet(this, ABSENT, own)) {
+      return true;
+    }
+    memory.giveBack(own);
+    return false;
+  }
+
+  /// Drops the content of a clean leaf. Committer only.
+  ///
+  /// @return whether there was one
+  boolean drop() {
+    int old = slot;
+    if (old == ABSENT) {
+      return false;
+    }
+    beginWrite();
+    slot = ABSENT;
+    endWrite();
+    memory.giveBack(old);
+    return true;
+  }
+
+  /// Gives up the slot of a leaf that nobody can reach any more.
   void giveBackMemory() {
     memory.giveBack(slot);
   }

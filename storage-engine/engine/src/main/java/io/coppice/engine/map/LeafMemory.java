@@ -8,14 +8,15 @@ import java.util.Arrays;
 /// Off-heap room for the entries of leaves, in slots of 8 KiB carved from slabs.
 ///
 /// A slot holds 512 addresses (8 bytes), then 512 CRCs (4), then 512 *born* versions (4). Slots are
-/// taken and given back by the committer only; whoever holds a slot through a leaf reached inside
-/// an epoch may read it.
-public final class LeafMemory {
+/// taken and given back by the committer and by those who load leaves. What is never given back is
+/// the memory itself: who reads a slot that has become another leaf's reads nonsense, and finds out
+/// by the stamp of its [Leaf].
+final class LeafMemory {
 
   /// Entries of a leaf.
-  public static final int ENTRIES = 512;
+  private static final int ENTRIES = 512;
 
-  private static final int SLOT_BYTES = 16 * ENTRIES;
+  static final int SLOT_BYTES = 16 * ENTRIES;
   private static final int SLOTS_PER_SLAB = 256;
   private static final int CRC_AT = 8 * ENTRIES;
   private static final int BORN_AT = 12 * ENTRIES;
@@ -23,17 +24,29 @@ public final class LeafMemory {
   // Freed with this object: a reader may still be under way when the pool is closed.
   private final Arena arena = Arena.ofAuto();
   private volatile MemorySegment[] slabs = {};
-  private int[] free = new int[SLOTS_PER_SLAB];
-  private int freeCount;
+  private int[] free = new int[SLOTS_PER_SLAB]; // guarded by this
+  private int freeCount; // guarded by this
+  private volatile int inUse; // guarded by this for changes
 
-  int take() {
+  /// Slots taken.
+  int inUse() {
+    return inUse;
+  }
+
+  synchronized int take() {
     if (freeCount == 0) {
       grow();
     }
+    inUse++;
     return free[--freeCount];
   }
 
-  void giveBack(int slot) {
+  synchronized void giveBack(int slot) {
+    inUse--;
+    putBack(slot);
+  }
+
+  private void putBack(int slot) {
     if (freeCount == free.length) {
       free = Arrays.copyOf(free, 2 * freeCount);
     }
@@ -82,7 +95,7 @@ public final class LeafMemory {
     more[slab] = arena.allocate((long) SLOTS_PER_SLAB * SLOT_BYTES, 4096);
     slabs = more;
     for (int i = SLOTS_PER_SLAB - 1; i >= 0; i--) {
-      giveBack(slab * SLOTS_PER_SLAB + i);
+      putBack(slab * SLOTS_PER_SLAB + i);
     }
   }
 }

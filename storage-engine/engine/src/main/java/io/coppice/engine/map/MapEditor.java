@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// see what they saw, and a reader that holds an old node may finish with it.
 public final class MapEditor {
 
-  private final LeafMemory memory;
+  private final NodeCache cache;
   private final EpochGate epochs;
   private final Ownership ownership;
   private final Placements placements;
@@ -25,9 +25,8 @@ public final class MapEditor {
     int crc(int i);
   }
 
-  public MapEditor(
-      LeafMemory memory, EpochGate epochs, Ownership ownership, Placements placements) {
-    this.memory = memory;
+  public MapEditor(NodeCache cache, EpochGate epochs, Ownership ownership, Placements placements) {
+    this.cache = cache;
     this.epochs = epochs;
     this.ownership = ownership;
     this.placements = placements;
@@ -36,10 +35,6 @@ public final class MapEditor {
   /// Freezes every node there is: the cut of a checkpoint.
   public void startInterval() {
     interval++;
-  }
-
-  public LeafMemory memory() {
-    return memory;
   }
 
   /// Installs `count` entries from block `first` on, born in this version. An entry without an
@@ -79,7 +74,7 @@ public final class MapEditor {
     for (int done = 0; done < count; ) {
       long block = first + done;
       int run = (int) Math.min(count - done, Geometry.end(block, 0) - block);
-      Leaf leaf = MapReader.leafAt(version.root(), block);
+      Leaf leaf = leafAt(version.root(), block);
       for (int i = 0; leaf != null && i < run; i++) {
         int index = Geometry.index(block + i, 0);
         if (leaf.address(index) != BlockAddress.NONE
@@ -90,6 +85,23 @@ public final class MapEditor {
       done += run;
     }
     return own;
+  }
+
+  private @Nullable Leaf leafAt(@Nullable Inner root, long block) {
+    Node node = root;
+    while (node instanceof Inner inner) {
+      node = child(inner, block);
+    }
+    if (node instanceof Leaf leaf) {
+      cache.loadNow(leaf, Geometry.start(block, 0));
+      return leaf;
+    }
+    return null;
+  }
+
+  private @Nullable Node child(Inner inner, long block) {
+    @Nullable Node[] table = cache.childrenNow(inner, Geometry.start(block, inner.level));
+    return Inner.child(table, Geometry.index(block, inner.level));
   }
 
   /// Makes holes of `count` blocks from `first` on. Costs in proportion to the leaves that are cut
@@ -115,7 +127,7 @@ public final class MapEditor {
         detach(version, node, block, level, detached);
         return Geometry.end(block, level);
       }
-      node = inner.child(Geometry.index(block, level));
+      node = child(inner, block);
       level--;
     }
     long leafEnd = Math.min(end, Geometry.end(block, level));
@@ -131,6 +143,7 @@ public final class MapEditor {
   }
 
   private void punch(Leaf seen, MapRoot version, long block, int run) {
+    cache.loadNow(seen, Geometry.start(block, 0));
     int index = Geometry.index(block, 0);
     boolean any = false;
     for (int i = 0; i < run && !any; i++) {
@@ -175,34 +188,40 @@ public final class MapEditor {
   private Leaf editableLeaf(MapRoot version, long block) {
     Inner parent = editablePath(version, block, 1);
     int index = Geometry.index(block, 1);
-    Node child = parent.child(index);
+    Node child = Inner.child(parent.resident(), index);
     if (child instanceof Leaf leaf) {
       if (isEditable(leaf, version, Geometry.end(block, 0))) {
         return leaf;
       }
+      cache.loadNow(leaf, Geometry.start(block, 0));
       Leaf copy = new Leaf(version.id(), interval, leaf);
-      placements.created(copy);
+      created(copy);
       parent.setChild(index, copy);
       supersede(leaf, version, Geometry.end(block, 0));
       return copy;
     }
-    Leaf fresh = new Leaf(version.id(), interval, memory);
-    placements.created(fresh);
+    Leaf fresh = new Leaf(version.id(), interval, cache.memory());
+    created(fresh);
     parent.setChild(index, fresh);
     return fresh;
   }
 
+  private void created(Node node) {
+    placements.created(node);
+    cache.created(node);
+  }
+
   /// The inner node of `level` above `block`, it and all above it editable, kept in `path`.
   private Inner editablePath(MapRoot version, long block, int level) {
-    Inner node = editableInner(version, version.root(), Geometry.ROOT_LEVEL, Geometry.BLOCKS);
+    Inner node = editableInner(version, version.root(), Geometry.ROOT_LEVEL, block);
     if (node != version.root()) {
       version.setRoot(node);
     }
     path[Geometry.ROOT_LEVEL] = node;
     for (int at = Geometry.ROOT_LEVEL; at > level; at--) {
       int index = Geometry.index(block, at);
-      Node child = node.child(index);
-      Inner editable = editableInner(version, (Inner) child, at - 1, Geometry.end(block, at - 1));
+      Node child = Inner.child(node.resident(), index);
+      Inner editable = editableInner(version, (Inner) child, at - 1, block);
       if (editable != child) {
         node.setChild(index, editable);
       }
@@ -212,29 +231,34 @@ public final class MapEditor {
     return node;
   }
 
-  private Inner editableInner(MapRoot version, @Nullable Inner inner, int level, long end) {
+  private Inner editableInner(MapRoot version, @Nullable Inner inner, int level, long block) {
+    long end = Geometry.end(block, level);
     if (inner != null && isEditable(inner, version, end)) {
       return inner;
     }
     Inner fresh =
         inner == null
             ? new Inner(version.id(), interval, level)
-            : new Inner(version.id(), interval, inner);
-    placements.created(fresh);
+            : copyOf(inner, version.id(), Geometry.start(block, level));
+    created(fresh);
     if (inner != null) {
       supersede(inner, version, end);
     }
     return fresh;
   }
 
+  private Inner copyOf(Inner inner, int version, long first) {
+    return new Inner(version, interval, inner, cache.childrenNow(inner, first));
+  }
+
   private boolean isEditable(Node node, MapRoot version, long end) {
-    return node.interval == interval && ownership.ownerNow(node.owner, end) == version.id();
+    return node.interval == interval && ownership.ownerNow(node.owner(), end) == version.id();
   }
 
   // A node of the version's own is in no other map: the version has no children. Its copy replaces
   // it. An inherited one stays where it came from.
   private void supersede(Node old, MapRoot version, long end) {
-    if (ownership.ownerNow(old.owner, end) == version.id()) {
+    if (ownership.ownerNow(old.owner(), end) == version.id()) {
       free(old);
     }
   }
@@ -243,9 +267,7 @@ public final class MapEditor {
   public void free(Node node) {
     node.setFreed();
     placements.freed(node);
-    if (node instanceof Leaf leaf) {
-      epochs.retire(leaf::giveBackMemory);
-    }
+    cache.freed(node, epochs);
   }
 
   private void addMapped(long difference) {

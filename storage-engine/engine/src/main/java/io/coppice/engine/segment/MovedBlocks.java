@@ -18,6 +18,10 @@ public final class MovedBlocks {
     this.places = places;
   }
 
+  int segment() {
+    return segment;
+  }
+
   public void encode(ByteSink out) {
     out.u32(segment).u32(8 * alive.length);
     for (int word = 0; word < alive.length; word++) {

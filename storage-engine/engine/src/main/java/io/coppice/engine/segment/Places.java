@@ -41,9 +41,13 @@ final class Places {
     PLACE.setRelease(places, block, (int) place);
   }
 
+  Places copy() {
+    return new Places(places.clone());
+  }
+
   /// This one, or a copy if this is frozen.
   Places writable() {
-    return frozen ? new Places(places.clone()) : this;
+    return frozen ? copy() : this;
   }
 
   Places frozen() {

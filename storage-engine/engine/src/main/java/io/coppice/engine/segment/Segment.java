@@ -24,7 +24,8 @@ public final class Segment {
 
   private final int id;
   private final Kind kind;
-  private final long[] alive;
+  private long[] alive;
+  private boolean aliveFrozen;
   private int zone;
   private int live;
   private int moved;
@@ -126,7 +127,25 @@ public final class Segment {
 
   /// The moved blocks that live, as of now.
   MovedBlocks movedBlocks() {
-    return new MovedBlocks(id, alive.clone(), java.util.Objects.requireNonNull(places).frozen());
+    return new MovedBlocks(id, frozenAlive(), java.util.Objects.requireNonNull(places).frozen());
+  }
+
+  /// What lives, and where, as of now.
+  StoredBlocks stored() {
+    return new StoredBlocks(id, kind, zone, frozenAlive(), places == null ? null : places.frozen());
+  }
+
+  // A checkpoint reads it at leisure: the next change makes a copy.
+  private long[] frozenAlive() {
+    aliveFrozen = true;
+    return alive;
+  }
+
+  private void thaw() {
+    if (aliveFrozen) {
+      alive = alive.clone();
+      aliveFrozen = false;
+    }
   }
 
   /// Whether blocks that live have been moved.
@@ -164,6 +183,7 @@ public final class Segment {
     if (isAlive(block)) {
       throw new IllegalStateException("block %d of segment %d lives already".formatted(block, id));
     }
+    thaw();
     alive[block >>> 6] |= 1L << block;
     live++;
     if (placeOf(block) != Places.HOME) {
@@ -175,6 +195,7 @@ public final class Segment {
     if (!isAlive(block)) {
       throw new IllegalStateException("block %d of segment %d is dead".formatted(block, id));
     }
+    thaw();
     alive[block >>> 6] &= ~(1L << block);
     live--;
     if (placeOf(block) != Places.HOME) {

@@ -139,8 +139,8 @@ public final class Segments {
     if (table.put(id, segment) != null) {
       throw new IllegalStateException("segment %d is in use".formatted(id));
     }
-    countMeta(segment, 1);
     if (zone >= 0) {
+      countMeta(segment, 1);
       byZone[zone] = segment;
     }
     place(id, zone);
@@ -178,23 +178,23 @@ public final class Segments {
     dead += deadness(segment) - before;
     long place = segment.placeOf(block);
     if (place != Places.HOME) {
-      addGuests(place, -1);
+      addGuests(segment, place, -1);
     }
   }
 
-  private void addGuests(long place, int difference) {
-    Segment host = host(place);
+  private void addGuests(Segment guest, long place, int difference) {
+    Segment host = host(place, guest.kind());
     int before = deadness(host);
     host.addGuests(difference);
     dead += deadness(host) - before;
   }
 
-  private Segment host(long place) {
+  private Segment host(long place, Segment.Kind kind) {
     long zone = place / blocksPerZone();
     Segment host = zone >= 0 && zone < zones ? byZone[(int) zone] : null;
-    if (host == null || host.kind() != Segment.Kind.LOG) {
+    if (host == null || host.kind() != kind) {
       throw new IllegalStateException(
-          "expected a segment of the log at place %d, found none".formatted(place));
+          "expected a segment of kind %s at place %d, found none".formatted(kind, place));
     }
     return host;
   }
@@ -215,7 +215,6 @@ public final class Segments {
   public void remove(Segment segment) {
     giveUpZone(segment);
     table.remove(segment.id());
-    countMeta(segment, -1);
     Page page = pages[segment.id() / PAGE];
     Page.MOVED.setRelease(page.moved, segment.id() % PAGE, (Places) null);
   }
@@ -229,6 +228,7 @@ public final class Segments {
     }
     dead -= deadness(segment);
     segment.giveUpZone();
+    countMeta(segment, -1);
     place(segment.id(), Segment.NO_ZONE);
     byZone[zone] = null;
     giveBack(zone);
@@ -268,11 +268,11 @@ public final class Segments {
     }
     int before = deadness(segment);
     long old = segment.placeOf(block);
-    addGuests(place, 1);
+    addGuests(segment, place, 1);
     publish(id, segment.move(block, place));
     dead += deadness(segment) - before;
     if (old != Places.HOME) {
-      addGuests(old, -1);
+      addGuests(segment, old, -1);
     }
     return true;
   }
@@ -287,9 +287,67 @@ public final class Segments {
   /// What a checkpoint says about moved blocks, before its maps are counted.
   void restorePlace(int id, int block, long place) {
     Segment segment = require(id);
-    host(place);
+    host(place, segment.kind());
     Places places = segment.restorePlace(block, place);
     publish(id, places);
+  }
+
+  /// What the books of a checkpoint say that lives in a segment, after its moved blocks.
+  ///
+  /// @throws IllegalStateException if there is no such segment, or not of so many blocks
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void restoreAlive(int id, long[] bits) {
+    Segment segment = require(id);
+    if (64 * bits.length != blocksPerZone()) {
+      throw new IllegalStateException(
+          "expected %d blocks in segment %d, found %d"
+              .formatted(blocksPerZone(), id, 64 * bits.length));
+    }
+    int before = deadness(segment);
+    for (int block = 0; block < 64 * bits.length; block++) {
+      if ((bits[block >>> 6] >>> block & 1) != 0) {
+        segment.setAlive(block);
+        long place = segment.placeOf(block);
+        if (place != Places.HOME) {
+          addGuests(segment, place, 1);
+        } else if (segment.zone() < 0) {
+          throw new IllegalStateException(
+              "expected a zone of segment %d, in which blocks live, found none".formatted(id));
+        }
+        liveBlocks = liveBlocks + (segment.kind() == Segment.Kind.LOG ? 1 : 0);
+      }
+    }
+    dead += deadness(segment) - before;
+  }
+
+  /// What lives in every segment, as of now.
+  public List<StoredBlocks> stored() {
+    List<StoredBlocks> all = new ArrayList<>();
+    for (Segment segment : table.values()) {
+      if (segment.live() > 0) {
+        all.add(segment.stored());
+      }
+    }
+    return all;
+  }
+
+  /// Told of blocks that have been moved.
+  public interface Guests {
+    void guest(int segment, int block, long place);
+  }
+
+  /// Shows the living blocks of other segments in the zone of this one. Looks through all segments.
+  public void guestsOf(Segment host, Guests guests) {
+    for (Segment segment : table.values()) {
+      if (segment.kind() == host.kind() && segment.hasMoved()) {
+        for (int block = 0; block < blocksPerZone(); block++) {
+          long place = segment.isAlive(block) ? segment.placeOf(block) : Places.HOME;
+          if (place != Places.HOME && place / blocksPerZone() == host.zone()) {
+            guests.guest(segment.id(), block, place);
+          }
+        }
+      }
+    }
   }
 
   /// The moved blocks of every segment, as of now.
@@ -353,7 +411,7 @@ public final class Segments {
     setAlive(segment, block);
     long place = segment.placeOf(block);
     if (place != Places.HOME) {
-      addGuests(place, 1); // a stored map has it, and the table of relocated blocks
+      addGuests(segment, place, 1); // a stored map has it, and the table of relocated blocks
     }
     liveBlocks = liveBlocks + 1;
   }

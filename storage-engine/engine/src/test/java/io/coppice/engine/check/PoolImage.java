@@ -54,7 +54,7 @@ final class PoolImage {
     superblock = java.util.Objects.requireNonNull(newest);
     pool = superblock.pool();
     loadChunks();
-    tables = Tables.decode(tableBytes(), true);
+    tables = Tables.decode(tableBytes(), superblock.features());
     Map<Integer, Integer> zones = new HashMap<>();
     tables.segments().forEach(row -> zones.put(row.id(), row.zone()));
     tables.versions().forEach(row -> loadNode(row.root().address(), zones));

@@ -1,0 +1,159 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.log.Command;
+import io.coppice.engine.log.Committer;
+import io.coppice.engine.map.MapReader;
+import io.coppice.engine.map.NodeCache;
+import java.util.ArrayDeque;
+
+/// What changes of content pass on their way to the committer, which never reads the device: the
+/// nodes of maps that they will touch are brought into memory, and while too much of it is nodes
+/// that no checkpoint has, they wait for one.
+final class Admission {
+
+  /// A command that touches maps.
+  interface Touching {
+
+    /// Tells every run of blocks of which it needs the nodes.
+    void touches(Ranges ranges);
+
+    /// Ends the command before the committer has seen it.
+    void refuse(StorageException reason);
+  }
+
+  /// Told of blocks of a volume.
+  interface Ranges {
+    void range(VolumeState volume, long first, long blocks);
+  }
+
+  private final PoolState state;
+  private final Committer committer;
+  private final BlockReads reads;
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(); // guarded by itself
+  private volatile boolean open; // whoever comes may pass, full or not
+
+  Admission(PoolState state, Committer committer, BlockReads reads) {
+    this.state = state;
+    this.committer = committer;
+    this.reads = reads;
+  }
+
+  /// Hands a command on, at once if all it needs is in memory. Never blocks.
+  <C extends Command & Touching> void submit(C command) {
+    if (state.nodes().isFull() && !open && isPutAside(command)) {
+      return;
+    }
+    Residence residence = new Residence();
+    command.touches(residence);
+    if (residence.whole) {
+      committer.submit(command);
+      return;
+    }
+    try {
+      reads.execute(() -> load(command));
+    } catch (StorageException e) {
+      command.refuse(e);
+    }
+  }
+
+  /// As [#submit], for a thread that may block: it loads what is missing and commits itself, where
+  /// it may.
+  <C extends Command & Touching> void execute(C command) {
+    if (state.nodes().isFull() && !open && isPutAside(command)) {
+      return;
+    }
+    Residence residence = new Residence();
+    command.touches(residence);
+    if (residence.whole) {
+      committer.execute(command);
+    } else if (!reads.enter()) {
+      submit(command);
+    } else {
+      try {
+        if (isLoaded(command)) {
+          committer.execute(command);
+        }
+      } finally {
+        reads.leave();
+      }
+    }
+  }
+
+  private static final class Residence implements Ranges {
+    private boolean whole = true;
+
+    @Override
+    public void range(VolumeState volume, long first, long blocks) {
+      whole = whole && MapReader.isResident(volume.head().root(), first, blocks);
+    }
+  }
+
+  private <C extends Command & Touching> boolean isPutAside(C command) {
+    synchronized (waiting) {
+      if (open || !state.nodes().isFull()) {
+        return false;
+      }
+      waiting.add(() -> submit(command));
+    }
+    committer.wake();
+    return true;
+  }
+
+  private <C extends Command & Touching> void load(C command) {
+    if (isLoaded(command)) {
+      committer.submit(command);
+    }
+  }
+
+  /// Brings what a command needs into memory; ends it if that is not possible.
+  private boolean isLoaded(Touching command) {
+    NodeCache nodes = state.nodes();
+    nodes.awaitRoom();
+    try {
+      int ticket = state.epochs().enter();
+      try {
+        command.touches(
+            (volume, first, blocks) -> {
+              try {
+                MapReader.load(volume.head().root(), first, blocks, nodes);
+              } catch (StorageException e) {
+                throw BlockReads.notMapped(volume, first, blocks, e);
+              }
+            });
+      } finally {
+        state.epochs().leave(ticket);
+      }
+    } catch (RuntimeException | Error e) {
+      command.refuse(BlockReads.failureOf(e));
+      return false;
+    }
+    return true;
+  }
+
+  /// Whether somebody waits for a checkpoint.
+  boolean isAnyWaiting() {
+    synchronized (waiting) {
+      return !waiting.isEmpty();
+    }
+  }
+
+  /// Says whether everybody may pass, however much is dirty: because no checkpoint can help.
+  void setOpen(boolean now) {
+    if (open != now) {
+      synchronized (waiting) {
+        open = now;
+      }
+    }
+  }
+
+  /// Lets those who wait try again.
+  void retryAll() {
+    ArrayDeque<Runnable> all;
+    synchronized (waiting) {
+      all = new ArrayDeque<>(waiting);
+      waiting.clear();
+    }
+    all.forEach(Runnable::run);
+  }
+}

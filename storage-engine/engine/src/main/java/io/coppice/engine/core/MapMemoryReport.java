@@ -1,0 +1,13 @@
+package io.coppice.engine.core;
+
+/// Nodes of maps in memory, in bytes, and what was done to them since the pool was opened.
+///
+/// | Component | Meaning |
+/// |---|---|
+/// | `usedBytes` | content of nodes in memory |
+/// | `dirtyBytes` | of that, what no checkpoint has yet |
+/// | `loads` | nodes read from the device |
+/// | `committerLoads` | of those, read by the committer itself, because they were gone again |
+/// | `evicted` | nodes dropped from memory |
+public record MapMemoryReport(
+    long usedBytes, long dirtyBytes, long loads, long committerLoads, long evicted) {}

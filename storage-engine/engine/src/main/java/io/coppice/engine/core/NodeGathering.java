@@ -1,0 +1,129 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.StructureHeader;
+import io.coppice.engine.segment.NodeMoves;
+import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.StoredBlocks;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/// Copies the nodes that live, byte for byte, out of zones of which more than half is dead. They
+/// keep their addresses, so that no map is touched and none is in memory for it; where they lie
+/// then stands in the tables of the same checkpoint. A node that does not read stays where it is,
+/// and so does its zone.
+final class NodeGathering {
+
+  private static final Logger LOGGER = System.getLogger(NodeGathering.class.getName());
+  private static final int WINDOW_BLOCKS = 256;
+
+  private final BlockDevice device;
+  private final UUID pool;
+  private final int zoneSize;
+  private final CheckpointWriter writer;
+  private final NodeMoves moves = new NodeMoves();
+  private final Set<Integer> kept = new HashSet<>();
+  private final ByteBuffer window = AlignedBuffers.allocate(WINDOW_BLOCKS * PoolLayout.BLOCK);
+
+  NodeGathering(BlockDevice device, UUID pool, int zoneSize, CheckpointWriter writer) {
+    this.device = device;
+    this.pool = pool;
+    this.zoneSize = zoneSize;
+    this.writer = writer;
+  }
+
+  NodeMoves moves() {
+    return moves;
+  }
+
+  /// Zones with nodes that stayed.
+  Set<Integer> kept() {
+    return kept;
+  }
+
+  /// @throws CheckpointWriter.NoZone if space runs out
+  void run(List<StoredBlocks> stored) {
+    for (StoredBlocks segment : stored) {
+      if (segment.kind() == Segment.Kind.META) {
+        int block = 0;
+        while (block < segment.blocks()) {
+          block = segment.isAlive(block) ? copyRun(segment, block) : block + 1;
+        }
+      }
+    }
+  }
+
+  /// Copies the nodes from `first` on that lie one after the other, as far as the window goes.
+  ///
+  /// @return the block to go on with
+  private int copyRun(StoredBlocks segment, int first) {
+    int count = 1;
+    while (count < WINDOW_BLOCKS
+        && segment.isAlive(first + count)
+        && segment.placeOf(first + count) == segment.placeOf(first) + count) {
+      count++;
+    }
+    window.clear().limit(count * PoolLayout.BLOCK);
+    try {
+      device.read(PoolLayout.SUPERBLOCK_AREA + segment.placeOf(first) * PoolLayout.BLOCK, window);
+    } catch (DeviceException e) {
+      return keep(segment, first, count, String.valueOf(e.getMessage()));
+    }
+    int done = 0;
+    while (done < count) {
+      int blocks = nodeAt(segment, first, done, count);
+      if (blocks == 0 && done > 0) {
+        break; // cut by the end of the window
+      }
+      if (blocks == 0) {
+        return keep(segment, first, 1, "expected a node, found none");
+      }
+      long place = writer.again(window.slice(done * PoolLayout.BLOCK, blocks * PoolLayout.BLOCK));
+      for (int i = 0; i < blocks; i++) {
+        moves.moved(segment, first + done + i, place + i);
+      }
+      done += blocks;
+    }
+    return first + done;
+  }
+
+  /// Blocks of the intact node at block `at` of the window, 0 if there is none.
+  private int nodeAt(StoredBlocks segment, int first, int at, int count) {
+    ByteBuffer bytes =
+        window
+            .slice(at * PoolLayout.BLOCK, (count - at) * PoolLayout.BLOCK)
+            .order(java.nio.ByteOrder.LITTLE_ENDIAN);
+    int length = StructureHeader.lengthOf(bytes);
+    if (length < StructureHeader.LENGTH || length > bytes.capacity()) {
+      return 0;
+    }
+    int blocks = PoolLayout.blocksFor(length);
+    if (blocks > StoredNodes.MAX_BLOCKS) {
+      return 0;
+    }
+    long address = BlockAddress.of(segment.segment(), first + at, blocks);
+    return StructureHeader.isIntact(bytes, StructureHeader.NODE, pool, address) ? blocks : 0;
+  }
+
+  private int keep(StoredBlocks segment, int first, int count, String reason) {
+    for (int i = 0; i < count; i++) {
+      kept.add((int) (segment.placeOf(first + i) * PoolLayout.BLOCK / zoneSize));
+    }
+    LOGGER.log(
+        Level.ERROR,
+        "A map node at block {0} of segment {1} stays where it is: {2}",
+        first,
+        segment.segment(),
+        reason);
+    return first + count;
+  }
+}

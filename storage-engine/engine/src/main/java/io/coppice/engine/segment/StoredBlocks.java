@@ -1,0 +1,63 @@
+package io.coppice.engine.segment;
+
+import io.coppice.engine.format.ByteSink;
+import org.jspecify.annotations.Nullable;
+
+/// What lives in one segment, and where, at the cut of a checkpoint.
+public final class StoredBlocks {
+
+  private final int segment;
+  private final Segment.Kind kind;
+  private final int zone;
+  private final long[] alive;
+  private final @Nullable Places places;
+
+  StoredBlocks(int segment, Segment.Kind kind, int zone, long[] alive, @Nullable Places places) {
+    this.segment = segment;
+    this.kind = kind;
+    this.zone = zone;
+    this.alive = alive;
+    this.places = places;
+  }
+
+  public int segment() {
+    return segment;
+  }
+
+  public Segment.Kind kind() {
+    return kind;
+  }
+
+  /// Blocks that a zone has.
+  public int blocks() {
+    return 64 * alive.length;
+  }
+
+  public boolean isAlive(int block) {
+    return block < blocks() && (alive[block >>> 6] >>> block & 1) != 0;
+  }
+
+  /// Where a block lies: its number among all blocks of all zones.
+  public long placeOf(int block) {
+    long moved = places == null ? Places.HOME : places.of(block);
+    return moved == Places.HOME ? (long) zone * blocks() + block : moved;
+  }
+
+  @Nullable Places places() {
+    return places;
+  }
+
+  MovedBlocks movedBlocks(Places to) {
+    return new MovedBlocks(segment, alive, to);
+  }
+
+  /// Writes the row of the living blocks.
+  ///
+  /// @param more blocks that came to life with this checkpoint; absent: none
+  public void encode(ByteSink out, long @Nullable [] more) {
+    out.u32(segment).u32(8 * alive.length);
+    for (int word = 0; word < alive.length; word++) {
+      out.u64(alive[word] | (more == null ? 0 : more[word]));
+    }
+  }
+}
