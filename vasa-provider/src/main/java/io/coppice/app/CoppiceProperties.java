@@ -22,9 +22,10 @@ public record CoppiceProperties(
     Management management,
     Database database) {
 
-  public record Pool(String directory, DataSize capacity, Scrub scrub) {
+  public record Pool(String directory, DataSize capacity, DataSize mapMemory, Scrub scrub) {
     public Pool {
       within("pool.capacity", capacity, DataSize.ofMegabytes(256), DataSize.ofTerabytes(64));
+      within("pool.map-memory", mapMemory, DataSize.ofMegabytes(16), DataSize.ofGigabytes(512));
     }
   }
 

@@ -2,6 +2,7 @@ package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
+import io.coppice.engine.core.EngineOptions;
 import io.coppice.iscsi.ChapSecrets;
 import io.coppice.iscsi.IscsiLimits;
 import io.coppice.iscsi.IscsiSettings;
@@ -36,7 +37,7 @@ final class DataPlane implements AutoCloseable {
   interface PoolOpener {
 
     /// @throws StorageException.PoolUnusable if it cannot be opened
-    StorageEngine open(Path directory, long capacityInBytes);
+    StorageEngine open(Path directory, long capacityInBytes, EngineOptions options);
   }
 
   /// Opens the pool and serves it.
@@ -47,7 +48,9 @@ final class DataPlane implements AutoCloseable {
     Path directory = properties.poolDirectory().toAbsolutePath().normalize();
     StorageEngine engine;
     try {
-      engine = pools.open(directory, properties.pool().capacity().toBytes());
+      EngineOptions options =
+          EngineOptions.defaults().withMapMemoryBytes(properties.pool().mapMemory().toBytes());
+      engine = pools.open(directory, properties.pool().capacity().toBytes(), options);
     } catch (StorageException e) {
       throw new StartupException(
           "the pool in %s cannot be used: %s".formatted(directory, e.getMessage()), e);

@@ -16,11 +16,11 @@ final class PoolFolder {
   /// Opens the pool in `directory`, and makes it first where there is none.
   ///
   /// @throws StorageException.PoolUnusable if it can be neither opened nor made
-  static StorageEngine open(Path directory, long capacityInBytes) {
+  static StorageEngine open(Path directory, long capacityInBytes, EngineOptions options) {
     if (!PoolDirectory.holdsPool(directory)) {
       PoolDirectory.create(
           directory, capacityInBytes, PoolFormat.withDefaults(InstantSource.system().instant()));
     }
-    return PoolDirectory.open(directory, EngineOptions.defaults());
+    return PoolDirectory.open(directory, options);
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import java.io.IOException;
@@ -113,7 +114,7 @@ class StartupTest {
   @Test
   void poolOfAnotherFormatVersionIsRefused() throws Exception {
     Path pool = folder.resolve("pool");
-    PoolFolder.open(pool, CAPACITY).close();
+    PoolFolder.open(pool, CAPACITY, EngineOptions.defaults()).close();
     setFormatVersion(pool.resolve("pool"), PoolLayout.VERSION + 6);
 
     assertRefused()
@@ -125,7 +126,7 @@ class StartupTest {
   @Test
   void secondProviderOnAPoolEndsWithOneLineAndLeavesItAlone() throws Exception {
     Path pool = folder.resolve("pool");
-    StorageEngine first = PoolFolder.open(pool, CAPACITY);
+    StorageEngine first = PoolFolder.open(pool, CAPACITY, EngineOptions.defaults());
     try {
       Map<String, String> before = disk();
 

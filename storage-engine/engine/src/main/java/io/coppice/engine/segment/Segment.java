@@ -108,7 +108,7 @@ public final class Segment {
 
   /// Notes a new place of a living block. Readers see it through [Segments].
   Places move(int block, long place) {
-    Places now = places == null ? new Places(64 * alive.length) : places.writable();
+    Places now = places == null ? new Places(64 * alive.length, kind) : places.writable();
     if (now.of(block) == Places.HOME) {
       moved++;
     }
@@ -119,7 +119,7 @@ public final class Segment {
 
   /// Notes the place of a block that is yet to be found alive.
   Places restorePlace(int block, long place) {
-    Places now = places == null ? new Places(64 * alive.length) : places;
+    Places now = places == null ? new Places(64 * alive.length, kind) : places;
     now.set(block, place);
     places = now;
     return now;
