@@ -104,11 +104,22 @@ class DamagedPoolTest {
   }
 
   @Test
-  void aDamagedMapNodeRefusesThePoolAndLeavesItAsItIs() throws IOException {
+  void aDamagedMapNodeRefusesTheBlocksBelowItAndNothingElse() throws IOException {
     overwrite("stopped", structures("stopped", StructureHeader.NODE).getFirst() + 512, 16);
 
     assertThat(damages("stopped")).anySatisfy(f -> assertThat(f.toString()).contains("node"));
-    assertRefused("stopped", "expected an intact map node at segment");
+    try (StorageEngine engine = open("stopped")) {
+      List<String> refused = unreadable(engine);
+      assertThat(refused).isNotEmpty().hasSizeLessThanOrEqualTo(2 * 512);
+      String[] first = refused.getFirst().split(" ");
+      VolumeId id = first[0].equals(volume.toString()) ? volume : snapshot;
+      assertThatThrownBy(() -> read(engine, id, Integer.parseInt(first[1])))
+          .isInstanceOf(StorageException.Damaged.class)
+          .hasMessageContaining("of volume " + id)
+          .hasMessageContaining("expected an intact map node at segment");
+      assertThat(scrub(engine).findings())
+          .anySatisfy(f -> assertThat(f.sentence()).contains("a map node in block"));
+    }
   }
 
   @Test
