@@ -131,9 +131,7 @@ final class BlockReads {
         if (addresses[index] == BlockAddress.NONE) {
           zero(into, length);
         } else {
-          ByteBuffer bytes = load(index, run);
-          into.put(into.position(), bytes, skip, length);
-          into.position(into.position() + length);
+          load(index, run, skip, length, into);
         }
         at = runEnd;
       }
@@ -158,22 +156,38 @@ final class BlockReads {
               && offsets[index + run] == offsets[index] + (long) run * PoolLayout.BLOCK;
     }
 
-    private ByteBuffer load(int index, int run) {
+    /// Puts `length` bytes of a run of blocks, from byte `skip` of it on; read by the device where
+    /// they go, if it can.
+    private void load(int index, int run, int skip, int length, ByteBuffer into) {
+      if (length == run * PoolLayout.BLOCK && AlignedBuffers.isAligned(into)) {
+        int start = into.position();
+        int limit = into.limit();
+        load(index, run, into.limit(start + length));
+        into.limit(limit);
+      } else {
+        ByteBuffer buffer = scratch.get().buffer;
+        load(index, run, buffer.clear().limit(run * PoolLayout.BLOCK));
+        into.put(into.position(), buffer, skip, length);
+        into.position(into.position() + length);
+      }
+    }
+
+    /// Fills `into` with a run of blocks that are one piece on the device, and verifies each.
+    private void load(int index, int run, ByteBuffer into) {
       long offset = offsets[index];
       if (offset < 0) {
         throw new StorageException.Damaged(
             "Expected %s in %s, found no such segment.".formatted(name(index), place(index)));
       }
+      int start = into.position();
       Scratch own = scratch.get();
-      ByteBuffer buffer = own.buffer.clear().limit(run * PoolLayout.BLOCK);
       try {
-        device.read(offset, buffer);
+        device.read(offset, into);
       } catch (DeviceException e) {
         throw unreadable(index, run, offset, own.buffer, e);
       }
-      buffer.clear();
       for (int i = 0; i < run; i++) {
-        int crc = own.checksum.of(buffer, i * PoolLayout.BLOCK, PoolLayout.BLOCK);
+        int crc = own.checksum.of(into, start + i * PoolLayout.BLOCK, PoolLayout.BLOCK);
         if (crc != crcs[index + i]) {
           badBlocks.met(volume, first + index + i);
           throw new StorageException.Damaged(
@@ -181,7 +195,6 @@ final class BlockReads {
                   .formatted(crcs[index + i], name(index + i), place(index + i), crc));
         }
       }
-      return buffer;
     }
 
     /// Finds out which block of a run it was.

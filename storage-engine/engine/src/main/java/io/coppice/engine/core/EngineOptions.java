@@ -6,7 +6,7 @@ package io.coppice.engine.core;
 /// |---|---|
 /// | `checkpointBytes` | log bytes after which a checkpoint is due |
 /// | `checkpointRecords` | log records after which a checkpoint is due |
-/// | `batchLimitInBytes` | payload at which no further command joins a batch; 4 KiB to 1 MiB |
+/// | `batchLimitInBytes` | payload at which no further command joins a batch; 4 KiB to 4 MiB |
 /// | `readerThreads` | threads that read the device |
 /// | `cleanerStartPercent` | share of the pool's zones, 0 to 100: with fewer free ones the cleaner works, the faster the fewer; 0: only when a write waits for a zone |
 /// | `cleanerMaxLivePercent` | a zone of which a larger share lives, 1 to 100, is cleaned only when a write waits for it |
@@ -29,10 +29,10 @@ public record EngineOptions(
     if (checkpointBytes < 1
         || checkpointRecords < 1
         || batchLimitInBytes < 4096
-        || batchLimitInBytes > 1 << 20
+        || batchLimitInBytes > 4 << 20
         || readerThreads < 1) {
       throw new IllegalArgumentException(
-          "expected positive limits and a batch of 4 KiB to 1 MiB, got %d, %d, %d, %d"
+          "expected positive limits and a batch of 4 KiB to 4 MiB, got %d, %d, %d, %d"
               .formatted(checkpointBytes, checkpointRecords, batchLimitInBytes, readerThreads));
     }
     if (mapMemoryBytes < MIN_MAP_MEMORY) {
@@ -51,10 +51,10 @@ public record EngineOptions(
     }
   }
 
-  /// Replay stays below about 2 seconds; batches of 256 KiB; 256 MiB for maps; cleaning from a
+  /// Replay stays below about 2 seconds; batches of 2 MiB; 256 MiB for maps; cleaning from a
   /// quarter of the zones on.
   public static EngineOptions defaults() {
-    return new EngineOptions(256L << 20, 100_000, 256 << 10, 16, 256L << 20, 25, 85, 20);
+    return new EngineOptions(256L << 20, 100_000, 2 << 20, 16, 256L << 20, 25, 85, 20);
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {

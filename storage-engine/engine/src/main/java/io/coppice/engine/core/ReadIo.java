@@ -123,12 +123,13 @@ final class ReadIo extends RangeOrder.Entry {
 
   private void read(BlockReads.Mapping mapping) {
     int position = into.position();
+    int limit = into.limit();
     int length = into.remaining();
     StorageException failure = null;
     try (mapping) {
       mapping.read(offset, into);
     } catch (RuntimeException | Error e) {
-      into.position(position);
+      into.limit(limit).position(position);
       failure = BlockReads.failureOf(e);
     }
     if (failure == null) {

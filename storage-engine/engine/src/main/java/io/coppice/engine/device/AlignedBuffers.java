@@ -8,6 +8,13 @@ public final class AlignedBuffers {
 
   private AlignedBuffers() {}
 
+  /// Whether a device takes what is left of the buffer as it is.
+  public static boolean isAligned(ByteBuffer buffer) {
+    return buffer.isDirect()
+        && buffer.alignmentOffset(buffer.position(), BlockDevice.BLOCK_SIZE) == 0
+        && buffer.remaining() % BlockDevice.BLOCK_SIZE == 0;
+  }
+
   /// A zeroed direct little-endian buffer that starts at a multiple of [BlockDevice#BLOCK_SIZE].
   ///
   /// @param size capacity in bytes

@@ -7,24 +7,34 @@ import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The batch being built: header with records, and payload, in memory fit for the device.
 ///
-/// The header grows as records come; payload stands at a fixed place behind the most header there
-/// can be, and the finished header is moved right before it, so that one write takes both.
+/// The device gathers it: the header, which grows as records come, and the payload, small pieces of
+/// which are copied here, so that their owners' memory need not be fit for the device. Large ones
+/// that are fit stay where they are until the batch is stable.
 public final class Batch {
 
   static final int MAX_HEADER = 64 << 10;
-  static final int MAX_PAYLOAD = 1 << 20;
+  static final int MAX_PAYLOAD = 4 << 20;
+  private static final int MAX_STAGED = 1 << 20;
+  private static final int GATHERED_FROM = 32 << 10;
   private static final int MAX_CHANGE_PIECE = 32 << 10;
 
   private final ByteBuffer header = AlignedBuffers.allocate(MAX_HEADER);
-  private final ByteBuffer staging = AlignedBuffers.allocate(MAX_HEADER + MAX_PAYLOAD);
+  private final ByteBuffer headerView = header.duplicate();
+  private final ByteBuffer staging = AlignedBuffers.allocate(MAX_STAGED);
+  private final List<ByteBuffer> image = new ArrayList<>();
+  private final List<ByteBuffer> runs = new ArrayList<>(); // views of `staging`, used again
   private final Checksum checksum = new Checksum();
 
   private int limitBlocks;
   private int payloadBlocks;
+  private int stagedBlocks;
+  private int usedRuns;
+  private boolean runIsOpen; // the last buffer of the image is the last run
   private int records;
   private boolean openEnded;
 
@@ -33,6 +43,11 @@ public final class Batch {
     this.limitBlocks = limitBlocks;
     header.clear().position(BatchHeader.LENGTH);
     payloadBlocks = 0;
+    stagedBlocks = 0;
+    usedRuns = 0;
+    runIsOpen = false;
+    image.clear();
+    image.add(headerView);
     records = 0;
     openEnded = false;
   }
@@ -58,19 +73,31 @@ public final class Batch {
     return openEnded;
   }
 
-  /// How many of `wanted` blocks a WRITE record may still carry.
-  int roomForWrite(int wanted) {
-    int room = Math.min(wanted, MAX_PAYLOAD / PoolLayout.BLOCK - payloadBlocks);
+  private static boolean isGathered(ByteBuffer from) {
+    return from.remaining() >= GATHERED_FROM && AlignedBuffers.isAligned(from);
+  }
+
+  private int payloadRoom() {
+    return MAX_PAYLOAD / PoolLayout.BLOCK - payloadBlocks;
+  }
+
+  private int stagingRoom() {
+    return Math.min(payloadRoom(), MAX_STAGED / PoolLayout.BLOCK - stagedBlocks);
+  }
+
+  /// How many of `wanted` blocks of `from` a WRITE record may still carry.
+  int roomForWrite(int wanted, ByteBuffer from) {
+    int room = Math.min(wanted, isGathered(from) ? payloadRoom() : stagingRoom());
     while (room > 0 && !fits(LogRecord.writeLength(room), room)) {
       room--;
     }
     return room;
   }
 
-  /// Whether `blocks` blocks would fit if the zone went on: a command may be cut where a zone ends,
-  /// so that no tail of it is lost, but not for want of room in one batch.
-  boolean isShortOfZone(int blocks) {
-    return payloadBlocks + blocks <= MAX_PAYLOAD / PoolLayout.BLOCK
+  /// Whether `blocks` blocks of `from` would fit if the zone went on: a command may be cut where a
+  /// zone ends, so that no tail of it is lost, but not for want of room in one batch.
+  boolean isShortOfZone(int blocks, ByteBuffer from) {
+    return blocks <= (isGathered(from) ? payloadRoom() : stagingRoom())
         && header.position() + LogRecord.writeLength(blocks) <= MAX_HEADER;
   }
 
@@ -84,17 +111,19 @@ public final class Batch {
   ///
   /// @param flags of the record
   /// @param from whole blocks, taken from its position
-  /// @param crcs receives the CRC of each block from index `at` on
+  /// @param crcs of the blocks
   /// @return index of the first block in the payload
   public int write(int volume, long first, int blocks, int flags, ByteBuffer from, Crcs crcs) {
     int payload = payloadBlocks;
-    stage(from, blocks);
+    if (isGathered(from)) {
+      gather(from, blocks);
+    } else {
+      stage(from, blocks);
+    }
     LogRecord.begin(header, LogRecord.WRITE, flags, LogRecord.writeLength(blocks));
     header.putInt(volume).putInt(blocks).putLong(first).putInt(payload).putInt(0);
     for (int i = 0; i < blocks; i++) {
-      int crc = crcOfPayload(payload + i);
-      crcs.crcs[crcs.at + i] = crc;
-      header.putInt(crc);
+      header.putInt(crcs.crcs[crcs.at + i]);
     }
     if (blocks % 2 == 1) {
       header.putInt(0);
@@ -103,28 +132,28 @@ public final class Batch {
     return payload;
   }
 
-  /// Where the CRCs of a write go.
+  /// The CRC of each block of a write, from index `at` on.
   public record Crcs(int[] crcs, int at) {}
 
   /// Adds a FILL record with its block, if there is room.
   ///
   /// @return index of the block in the payload, or -1 if there is no room
   public int fill(int volume, long first, int blocks, ByteBuffer block) {
-    if (!fits(LogRecord.SHORT_LENGTH, 1) || payloadBlocks == MAX_PAYLOAD / PoolLayout.BLOCK) {
+    if (!fits(LogRecord.SHORT_LENGTH, 1) || stagingRoom() == 0) {
       return -1;
     }
     int payload = payloadBlocks;
     stage(block, 1);
     LogRecord.begin(header, LogRecord.FILL, 0, LogRecord.SHORT_LENGTH);
     header.putInt(volume).putInt(blocks).putLong(first).putInt(payload);
-    header.putInt(crcOfPayload(payload));
+    header.putInt(crcOfStaged(stagedBlocks - 1));
     added(false);
     return payload;
   }
 
   /// How many of `wanted` blocks a RELOCATE record may carry.
   int roomForRelocate(int wanted) {
-    int room = Math.min(wanted, MAX_PAYLOAD / PoolLayout.BLOCK - payloadBlocks);
+    int room = Math.min(wanted, stagingRoom());
     while (room > 0 && !fits(LogRecord.relocateLength(room), room)) {
       room--;
     }
@@ -138,6 +167,7 @@ public final class Batch {
   /// @return index of the first block in the payload
   int relocate(int segment, int[] blocks, List<ByteBuffer> contents) {
     int payload = payloadBlocks;
+    int staged = stagedBlocks;
     contents.forEach(content -> stage(content.duplicate(), 1));
     LogRecord.begin(header, LogRecord.RELOCATE, 0, LogRecord.relocateLength(blocks.length));
     header.putInt(segment).putInt(blocks.length).putInt(payload).putInt(0);
@@ -145,7 +175,7 @@ public final class Batch {
       header.putInt(block);
     }
     for (int i = 0; i < blocks.length; i++) {
-      header.putInt(crcOfPayload(payload + i));
+      header.putInt(crcOfStaged(staged + i));
     }
     added(false);
     return payload;
@@ -202,15 +232,35 @@ public final class Batch {
     openEnded = more;
   }
 
+  /// Takes the blocks where they are.
+  private void gather(ByteBuffer from, int blocks) {
+    int bytes = blocks * PoolLayout.BLOCK;
+    image.add(from.slice(from.position(), bytes));
+    from.position(from.position() + bytes);
+    payloadBlocks += blocks;
+    runIsOpen = false;
+  }
+
+  /// Copies the blocks.
   private void stage(ByteBuffer from, int blocks) {
-    int at = MAX_HEADER + payloadBlocks * PoolLayout.BLOCK;
-    staging.put(at, from, from.position(), blocks * PoolLayout.BLOCK);
-    from.position(from.position() + blocks * PoolLayout.BLOCK);
+    int at = stagedBlocks * PoolLayout.BLOCK;
+    int bytes = blocks * PoolLayout.BLOCK;
+    staging.put(at, from, from.position(), bytes);
+    from.position(from.position() + bytes);
+    if (!runIsOpen) {
+      if (usedRuns == runs.size()) {
+        runs.add(staging.duplicate());
+      }
+      image.add(runs.get(usedRuns++).limit(at).position(at));
+      runIsOpen = true;
+    }
+    image.getLast().limit(at + bytes);
+    stagedBlocks += blocks;
     payloadBlocks += blocks;
   }
 
-  private int crcOfPayload(int block) {
-    return checksum.of(staging, MAX_HEADER + block * PoolLayout.BLOCK, PoolLayout.BLOCK);
+  private int crcOfStaged(int block) {
+    return checksum.of(staging, block * PoolLayout.BLOCK, PoolLayout.BLOCK);
   }
 
   /// The header, zero up to whole blocks, for its last fields and its seal.
@@ -221,12 +271,10 @@ public final class Batch {
     return header;
   }
 
-  /// Header and payload as one run for the device.
-  ByteBuffer image() {
-    int headerBytes = header.position();
-    int start = MAX_HEADER - headerBytes;
-    staging.put(start, header, 0, headerBytes);
-    return staging.slice(start, headerBytes + payloadBlocks * PoolLayout.BLOCK);
+  /// Header and payload for the device, one after the other; to be written once.
+  List<ByteBuffer> image() {
+    headerView.limit(header.position()).position(0);
+    return image;
   }
 
   /// Address of a block of the payload of a batch at `block` of `segment`.

@@ -7,7 +7,6 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.UUID;
 
 /// The end of the log. Committer only.
@@ -146,7 +145,7 @@ public final class Log {
         .encode(header);
     long offset = PoolLayout.zoneOffset(at.zone(), zoneSize) + (long) at.block() * PoolLayout.BLOCK;
     int crc = StructureHeader.seal(header, StructureHeader.BATCH, pool, offset, header.position());
-    device.writeStable(offset, List.of(batch.image()));
+    device.writeStable(offset, batch.image());
     committed(crc);
   }
 

@@ -1,11 +1,14 @@
 package io.coppice.engine.log;
 
+import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
 
 /// A command that stores whole blocks of one volume, all of them or none over a crash.
 public abstract class WriteCommand extends Command {
+
+  private static final ThreadLocal<Checksum> CHECKSUM = ThreadLocal.withInitial(Checksum::new);
 
   private final int volume;
   private final long first;
@@ -17,6 +20,8 @@ public abstract class WriteCommand extends Command {
   private int staged;
   private int stagedAt;
 
+  /// Takes the blocks' CRCs, on the thread of whoever writes: the committer has none to spare.
+  ///
   /// @param first first block of the volume
   /// @param payload whole blocks, from its position to its limit
   protected WriteCommand(Log log, int volume, long first, ByteBuffer payload) {
@@ -27,6 +32,11 @@ public abstract class WriteCommand extends Command {
     int blocks = payload.remaining() / PoolLayout.BLOCK;
     crcs = new int[blocks];
     addresses = new long[blocks];
+    Checksum checksum = CHECKSUM.get();
+    for (int i = 0; i < blocks; i++) {
+      int at = payload.position() + i * PoolLayout.BLOCK;
+      crcs[i] = checksum.of(payload, at, PoolLayout.BLOCK);
+    }
   }
 
   public final int blocks() {
@@ -52,8 +62,8 @@ public abstract class WriteCommand extends Command {
   @Override
   protected final boolean append(Batch batch) {
     int left = crcs.length - appended;
-    int room = batch.roomForWrite(left);
-    if (room < left && (room == 0 || !(batch.isEmpty() || batch.isShortOfZone(left)))) {
+    int room = batch.roomForWrite(left, payload);
+    if (room < left && (room == 0 || !(batch.isEmpty() || batch.isShortOfZone(left, payload)))) {
       return false; // whole in the next batch, if one can hold it
     }
     stagedAt =
