@@ -42,6 +42,11 @@ class StoredImageTest {
   }
 
   @Test
+  void aPoolOfVersionOneWithPagedMapsStillReads() throws IOException {
+    assertReads("version-1-paged-maps");
+  }
+
+  @Test
   void theFilesOfTodayAreOfTheNewestVersionAndRead() throws IOException {
     String given = System.getProperty("stored.image");
     Path into = given == null ? folder : Files.createDirectories(Path.of(given));
