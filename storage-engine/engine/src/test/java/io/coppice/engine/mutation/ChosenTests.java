@@ -27,6 +27,11 @@ final class ChosenTests {
               .build();
       SummaryGeneratingListener listener = new SummaryGeneratingListener();
       LauncherFactory.create().execute(request, listener);
+      // A class that cannot be found or loaded is reported as a failure too, and catches nothing.
+      if (listener.getSummary().getTestsFoundCount() == 0) {
+        System.out.printf("%nexpected tests in %s, found none%n", name);
+        System.exit(1);
+      }
       List<TestExecutionSummary.Failure> failures = listener.getSummary().getFailures();
       if (!failures.isEmpty()) {
         TestExecutionSummary.Failure first = failures.getFirst();
@@ -35,10 +40,6 @@ final class ChosenTests {
             first.getTestIdentifier().getDisplayName(),
             String.valueOf(first.getException().getMessage()).lines().findFirst().orElse(""));
         System.exit(FAILED);
-      }
-      if (listener.getSummary().getTestsSucceededCount() == 0) {
-        System.out.printf("%nexpected tests in %s, found none%n", name);
-        System.exit(1);
       }
     }
     System.exit(PASSED);
