@@ -93,7 +93,12 @@ final class SpaceGate {
     if (most <= state.space().freeBlocks() - claimed || demand.stored() < demand.blocks()) {
       return most;
     }
-    int own = state.editor().placedItself(demand.volume().head(), demand.first(), demand.blocks());
+    int own;
+    try {
+      own = state.editor().placedItself(demand.volume().head(), demand.first(), demand.blocks());
+    } catch (StorageException e) { // its map does not read: it is not known
+      own = 0;
+    }
     return own == demand.blocks() ? 0 : most - own;
   }
 

@@ -257,6 +257,13 @@ public final class Committer implements Runnable {
   private static void apply(Command command) {
     try {
       command.apply();
+    } catch (
+        StorageException e) { // the record is in the log, and a map that it needs does not read
+      StorageException.DeviceFailed reason =
+          new StorageException.DeviceFailed(
+              "The pool stopped because a map could not be read: " + e.getMessage(), e);
+      command.fail(reason);
+      throw reason;
     } catch (RuntimeException | Error e) {
       command.fail(stopped(e));
       throw e;
