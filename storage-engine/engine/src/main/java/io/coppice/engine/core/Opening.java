@@ -28,14 +28,7 @@ final class Opening {
     // What replay has read may be in a cache only: from here on it is acknowledged.
     device.sync();
     PoolState state = recovery.state();
-    Log log =
-        new Log(
-            device,
-            new Log.Superblock(
-                recovery.superblock().pool(), recovery.superblock().geometry().zoneSize()),
-            zones(state.segments()),
-            recovery.end(),
-            clock);
+    Log log = log(device, recovery, clock);
     SpaceGate gate = new SpaceGate(state, log);
     OpenPool.Shutter shutter = new OpenPool.Shutter();
     Committer[] committer = new Committer[1];
@@ -91,6 +84,16 @@ final class Opening {
         pool, housekeeping, scrubber, device, RedirectOnWriteEngine.infoOf(recovery));
   }
 
+  private static Log log(CountingDevice device, Recovery recovery, InstantSource clock) {
+    return new Log(
+        device,
+        new Log.Superblock(
+            recovery.superblock().pool(), recovery.superblock().geometry().zoneSize()),
+        zones(recovery.state().segments()),
+        recovery.end(),
+        clock);
+  }
+
   private static void prefetch(
       Runnable read, PoolState state, BlockReads reads, Committer committer) {
     Runnable inside =
@@ -132,10 +135,5 @@ final class Opening {
         segments.seal(segment);
       }
     };
-  }
-
-  /// Names a failure to open.
-  static StorageException.PoolUnusable unusable(String sentence, Exception cause) {
-    return new StorageException.PoolUnusable(sentence, cause);
   }
 }
