@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// The two threads of a session and what is under way between them.
@@ -25,7 +25,7 @@ final class Wire {
   private final BlockingQueue<Pdu> outgoing = new LinkedBlockingQueue<>();
   private final Map<Integer, ScsiTask> tasks = new ConcurrentHashMap<>();
   private final Map<Integer, CompletableFuture<Pdu>> exchanges = new ConcurrentHashMap<>();
-  private final AtomicBoolean failed = new AtomicBoolean();
+  private final AtomicReference<@Nullable TransportException> failure = new AtomicReference<>();
   private volatile int expStatSn;
   private volatile @Nullable Thread sender;
 
@@ -51,16 +51,20 @@ final class Wire {
     tasks.put(task.tag(), task);
     counters.command();
     outgoing.addAll(task.start(cmdSn));
-    if (failed.get()) {
-      failPending(new TransportException("the iSCSI session is down"));
-    }
+    failIfDown();
   }
 
   void send(Pdu request, CompletableFuture<Pdu> reply) {
     exchanges.put(request.tag(), reply);
     outgoing.add(request);
-    if (failed.get()) {
-      failPending(new TransportException("the iSCSI session is down"));
+    failIfDown();
+  }
+
+  // The session may fail while this is being queued, even by the answer to it.
+  private void failIfDown() {
+    TransportException cause = failure.get();
+    if (cause != null) {
+      failPending(cause);
     }
   }
 
@@ -84,7 +88,11 @@ final class Wire {
 
   /// Ends the session; everything under way fails with `cause`. Only the first call counts.
   void fail(Throwable cause) {
-    if (!failed.compareAndSet(false, true)) {
+    TransportException reason =
+        cause instanceof TransportException known
+            ? known
+            : new TransportException("the iSCSI connection failed: " + cause.getMessage(), cause);
+    if (!failure.compareAndSet(null, reason)) {
       return;
     }
     window.fail(cause);
@@ -93,13 +101,10 @@ final class Wire {
     if (thread != null) {
       thread.interrupt();
     }
-    failPending(
-        cause instanceof TransportException
-            ? cause
-            : new TransportException("the iSCSI connection failed: " + cause.getMessage(), cause));
+    failPending(reason);
   }
 
-  private void failPending(Throwable cause) {
+  private void failPending(TransportException cause) {
     for (Integer tag : List.copyOf(tasks.keySet())) {
       ScsiTask task = tasks.remove(tag);
       if (task != null) {
@@ -116,7 +121,7 @@ final class Wire {
 
   private void sendLoop() {
     try {
-      while (!failed.get()) {
+      while (failure.get() == null) {
         Pdu pdu = outgoing.take();
         connection.write(pdu.word(28, expStatSn));
         if (pdu.opcode() == Opcode.DATA_OUT || pdu.opcode() == Opcode.SCSI_COMMAND) {
@@ -133,7 +138,7 @@ final class Wire {
 
   private void receiveLoop() {
     try {
-      while (!failed.get()) {
+      while (failure.get() == null) {
         receive(connection.read(this::place));
       }
     } catch (IOException | RuntimeException e) {
