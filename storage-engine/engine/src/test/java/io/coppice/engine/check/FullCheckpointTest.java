@@ -56,7 +56,8 @@ class FullCheckpointTest {
       for (int i = 0; i < 24; i++) {
         write(engine, 100 * LEAF_BYTES, 60);
         CheckReport report = PoolChecker.check(new MemoryDevice(device.copy()), true);
-        assertThat(report.findings()).as("round %d", round).isEmpty();
+        // A checkpoint of the engine's own may be under way: that leaves notes, as a crash does.
+        assertThat(report.isClean()).as("round %d: %s", round, report.findings()).isTrue();
       }
     }
     engine.close();
