@@ -51,6 +51,7 @@ final class SilentFaultRun {
   private final Fault fault;
   private final SmallSteps steps;
   private final List<SmallPool> states = new ArrayList<>(List.of(SmallPool.EMPTY));
+  private boolean stopped;
   private SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
 
   SilentFaultRun(Fault fault, long seed) {
@@ -84,19 +85,19 @@ final class SilentFaultRun {
     int count = 10 + random.nextInt(30);
     int faultAt = random.nextInt(count);
     RedirectOnWriteEngine engine = open();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !stopped; i++) {
       if (i == faultAt) {
         arm();
       }
-      step(engine, i > faultAt);
+      step(engine, i >= faultAt);
     }
-    if (random.nextBoolean()) {
+    if (!stopped && random.nextBoolean()) {
       String wrong = last().mismatch(PoolView.of(engine));
       if (wrong != null) {
         throw new AssertionError("while open: " + wrong);
       }
     }
-    if (crash) {
+    if (crash || stopped) {
       engine.abandon();
       device = device.afterCrash(random);
     } else {
@@ -119,7 +120,8 @@ final class SilentFaultRun {
     device.flipBit(sector + random.nextInt(512), random.nextInt(8));
   }
 
-  // A change that must read a damaged block first is refused, and has changed nothing.
+  // A change that must read a damaged block first is refused, and has changed nothing. One that is
+  // in the log before its map turns out to be damaged stops the pool: it may have happened.
   private void step(RedirectOnWriteEngine engine, boolean mayBeRefused) {
     SmallStep step = steps.next(last());
     try {
@@ -129,6 +131,11 @@ final class SilentFaultRun {
         throw e;
       }
       return;
+    } catch (StorageException.DeviceFailed e) {
+      if (!mayBeRefused || !e.getMessage().contains("a map could not be read")) {
+        throw e;
+      }
+      stopped = true;
     }
     states.add(step.apply().apply(last()));
   }
@@ -145,7 +152,7 @@ final class SilentFaultRun {
     int oldest = states.size() - 1;
     if (fault == Fault.LYING_SYNCS) {
       oldest = 0;
-    } else if (crash) {
+    } else if (crash || stopped) {
       oldest = Math.max(0, states.size() - 2);
     }
     for (int i = states.size() - 1; i >= oldest; i--) {
