@@ -138,17 +138,22 @@ public final class ProviderProcess implements AutoCloseable {
     return awaitPort(ports.iscsi(), timeout);
   }
 
-  /// Waits until the control plane answers: the ports open earlier, while it still settles.
+  /// Waits until the control plane answers. That a port is open says little: it opens while the
+  /// control plane still settles, and for a moment at the very start, when the provider finds out
+  /// whether it is free and has not made its secrets yet.
   public Duration awaitReady(Duration timeout) {
     long start = System.nanoTime();
     awaitPort(ports.management(), timeout);
-    RestClient rest = new RestClient(management(), adminToken());
+    RestClient rest = null;
     while (true) {
       try {
+        if (rest == null) {
+          rest = new RestClient(management(), adminToken());
+        }
         rest.get("containers");
         return Duration.ofNanos(System.nanoTime() - start);
       } catch (Mismatch e) {
-        if (System.nanoTime() - start > timeout.toNanos()) {
+        if (System.nanoTime() - start > timeout.toNanos() || !running().isAlive()) {
           throw new Mismatch(
               "expected the control plane to answer within %d s: %s"
                   .formatted(timeout.toSeconds(), e.getMessage()),
@@ -243,7 +248,7 @@ public final class ProviderProcess implements AutoCloseable {
     try {
       return Files.readString(home.resolve(name)).strip();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new Mismatch("expected the provider to have made %s: %s".formatted(name, e), e);
     }
   }
 }
