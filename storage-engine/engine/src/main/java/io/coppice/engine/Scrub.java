@@ -27,9 +27,4 @@ public interface Scrub {
   /// Has `listener` told of every finding once: of those that are known now by the caller, of later
   /// ones on a thread of the engine's.
   void listen(Consumer<ScrubFinding> listener);
-
-  /// The scrubber of an engine that stores nothing on a device.
-  static Scrub none() {
-    return NoScrub.INSTANCE;
-  }
 }

@@ -34,9 +34,7 @@ public interface StorageEngine extends AutoCloseable {
   PoolRecords records();
 
   /// What looks for damage before somebody needs what was damaged.
-  default Scrub scrub() {
-    return Scrub.none();
-  }
+  Scrub scrub();
 
   /// @throws StorageException.AlreadyExists if the id is taken
   /// @throws StorageException.InvalidRequest if the size or an attribute is out of range

@@ -2,6 +2,7 @@ package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.engine.testing.QuietEngine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -11,11 +12,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Thousands of power cuts at random device operations, each followed by a recovery that must find
 /// every acknowledged change and nothing else.
 ///
 /// `-Dcrash.points=N` says how many cuts at least (200), `-Dtest.seed=S` runs that seed alone.
+@ExtendWith(QuietEngine.class)
 class CrashPointTest {
 
   private static final int POINTS = Integer.getInteger("crash.points", 200);

@@ -10,6 +10,7 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.PoolView;
+import io.coppice.engine.testing.QuietEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import io.coppice.engine.testing.SmallPool;
 import io.coppice.engine.testing.SmallStep;
@@ -24,9 +25,11 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A device that reports a fault, or has a bit changed in one known place.
 @Timeout(120)
+@ExtendWith(QuietEngine.class)
 class DeviceFaultTest {
 
   private static final InstantSource CLOCK =

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.SilentFaultRun.Fault;
 import io.coppice.engine.SilentFaultRun.Outcome;
+import io.coppice.engine.testing.QuietEngine;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A device that does wrong and says nothing: no wrong byte is ever returned.
 ///
 /// `-Dfault.seeds=N` says how many seeds per fault (120), `-Dtest.seed=S` runs that seed alone.
+@ExtendWith(QuietEngine.class)
 class SilentFaultTest {
 
   private static final int SEEDS = Integer.getInteger("fault.seeds", 120);

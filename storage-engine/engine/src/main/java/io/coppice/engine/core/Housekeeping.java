@@ -164,11 +164,6 @@ final class Housekeeping implements Committer.Background {
     awaitUntil(() -> served >= mine);
   }
 
-  /// As [#checkpoint], with everything reclaimed before, if the pool has not failed.
-  void lastCheckpoint(Runnable wake) {
-    checkpoint(wake);
-  }
-
   /// Waits until nothing is to be reclaimed, or the pool has failed.
   void awaitReclaim(Runnable wake) {
     synchronized (this) {

@@ -332,7 +332,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.reads().awaitEnd();
     housekeeping.stopCleaner();
     scrubber.stop();
-    housekeeping.lastCheckpoint(pool.committer()::wake);
+    housekeeping.checkpoint(pool.committer()::wake);
     pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
     housekeeping.awaitEnd();
     device.close();
