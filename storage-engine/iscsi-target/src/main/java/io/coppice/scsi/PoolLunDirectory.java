@@ -40,7 +40,7 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
     this.exports = new ExportChanges(changes, reachability);
     String pool = engine.pool().id().toString().replace("-", "").substring(0, 12);
     this.prefix =
-        settings.iqnPrefix().isEmpty() ? "iqn.2026-11.io.coppice:" + pool : settings.iqnPrefix();
+        settings.identity().iqnPrefix().isEmpty() ? "iqn.2026-11.io.coppice:" + pool : settings.identity().iqnPrefix();
     if (state.endpoints().isEmpty()) {
       addEndpoint(OperationId.random());
     }
@@ -79,7 +79,7 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
           }
           NetworkAddress naa =
               NetworkAddress.of(
-                  changes.settings().companyId(), "endpoint/" + lun, changes.engine().pool().id());
+                  changes.settings().identity().companyId(), "endpoint/" + lun, changes.engine().pool().id());
           changes.apply(
               operation, List.of(DirectoryRecords.put(new ProtocolEndpoint(lun, naa.text()))));
           state.refreshEndpoints();

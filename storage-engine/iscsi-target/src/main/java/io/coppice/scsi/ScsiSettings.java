@@ -8,141 +8,118 @@ import java.util.Objects;
 ///
 /// | Component | Meaning |
 /// |---|---|
-/// | `iqnPrefix` | iSCSI names are this, `:pe` and this, `:lun`; empty: made from the pool's UUID |
+/// | `identity` | by what names hosts know the targets and their units |
 /// | `secondaryIds` | form of the subsidiary element told to hosts |
-/// | `vendor` | T10 VENDOR IDENTIFICATION, 1 to 8 printable ASCII characters |
-/// | `product` | PRODUCT IDENTIFICATION, 1 to 16 printable ASCII characters, one for all units: VMware copies only between units with equal ones |
-/// | `companyId` | 24 bits in NAA designators; the default has the bit of a locally administered identifier set, as we hold no assigned one |
-/// | `portalGroup` | target portal group tag in the port's name, 1 to 65535 |
+/// | `medium` | what units say of their medium |
 /// | `clock` | dates freed numbers |
 /// | `qos` | how limits of volumes are kept |
-/// | `medium` | what units say of their medium |
 public record ScsiSettings(
-    String iqnPrefix,
+    Identity identity,
     SecondaryIdForm secondaryIds,
-    String vendor,
-    String product,
-    int companyId,
-    int portalGroup,
+    MediumSettings medium,
     ScsiLimits limits,
     InstantSource clock,
-    QosSettings qos,
-    MediumSettings medium) {
-
-  private static final int LOCALLY_ADMINISTERED = 0x02c0b1;
-  private static final int LONGEST_PREFIX = 200;
+    QosSettings qos) {
 
   public ScsiSettings {
+    Objects.requireNonNull(identity, "identity");
     Objects.requireNonNull(secondaryIds, "secondaryIds");
+    Objects.requireNonNull(medium, "medium");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(clock, "clock");
     Objects.requireNonNull(qos, "qos");
-    Objects.requireNonNull(medium, "medium");
-    if (!iqnPrefix.isEmpty() && !isName(iqnPrefix)) {
-      throw new IllegalArgumentException(
-          "expected an IQN prefix such as iqn.2026-11.com.example:array, got: " + iqnPrefix);
+  }
+
+  /// Names.
+  ///
+  /// | Component | Meaning |
+  /// |---|---|
+  /// | `iqnPrefix` | iSCSI names are this, `:pe` and this, `:lun`; empty: made from the pool's UUID |
+  /// | `vendor` | T10 VENDOR IDENTIFICATION, 1 to 8 printable ASCII characters |
+  /// | `product` | PRODUCT IDENTIFICATION, 1 to 16 printable ASCII characters, one for all units: VMware copies only between units with equal ones |
+  /// | `companyId` | 24 bits in NAA designators; the default has the bit of a locally administered identifier set, as we hold no assigned one |
+  /// | `portalGroup` | target portal group tag in the port's name, 1 to 65535 |
+  public record Identity(
+      String iqnPrefix, String vendor, String product, int companyId, int portalGroup) {
+
+    public static final Identity DEFAULT = new Identity("", "COPPICE", "vVol", 0x02c0b1, 1);
+
+    private static final int LONGEST_PREFIX = 200;
+
+    public Identity {
+      if (!iqnPrefix.isEmpty() && !isName(iqnPrefix)) {
+        throw new IllegalArgumentException(
+            "expected an IQN prefix such as iqn.2026-11.com.example:array, got: " + iqnPrefix);
+      }
+      checkText("vendor", vendor, 8);
+      checkText("product", product, 16);
+      if (companyId >>> 24 != 0) {
+        throw new IllegalArgumentException(
+            "expected a company id of 24 bits, got 0x%x".formatted(companyId));
+      }
+      if (portalGroup < 1 || portalGroup > 0xffff) {
+        throw new IllegalArgumentException(
+            "expected a portal group from 1 to 65535, got " + portalGroup);
+      }
     }
-    checkText("vendor", vendor, 8);
-    checkText("product", product, 16);
-    if (companyId >>> 24 != 0) {
-      throw new IllegalArgumentException(
-          "expected a company id of 24 bits, got 0x%x".formatted(companyId));
+
+    public Identity withIqnPrefix(String prefix) {
+      return new Identity(prefix, vendor, product, companyId, portalGroup);
     }
-    if (portalGroup < 1 || portalGroup > 0xffff) {
-      throw new IllegalArgumentException(
-          "expected a portal group from 1 to 65535, got " + portalGroup);
+
+    private static boolean isName(String text) {
+      return text.length() <= LONGEST_PREFIX
+          && text.startsWith("iqn.")
+          && text.chars().allMatch(c -> c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || isMark(c));
+    }
+
+    private static boolean isMark(int c) {
+      return c == '.' || c == '-' || c == ':';
+    }
+
+    private static void checkText(String name, String text, int longest) {
+      if (text.isEmpty()
+          || text.length() > longest
+          || text.chars().anyMatch(c -> c < 0x20 || c > 0x7e)) {
+        throw new IllegalArgumentException(
+            "expected a %s of 1 to %d printable ASCII characters, got: %s"
+                .formatted(name, longest, text));
+      }
     }
   }
 
   /// Names from the pool, the extended flat form, default limits, the system's clock.
   public static ScsiSettings defaults() {
     return new ScsiSettings(
-        "",
+        Identity.DEFAULT,
         SecondaryIdForm.EXTENDED_FLAT,
-        "COPPICE",
-        "vVol",
-        LOCALLY_ADMINISTERED,
-        1,
+        MediumSettings.DEFAULT,
         ScsiLimits.defaults(),
         InstantSource.system(),
-        QosSettings.defaults(),
-        MediumSettings.DEFAULT);
+        QosSettings.defaults());
   }
 
-  public ScsiSettings withIqnPrefix(String prefix) {
-    return new ScsiSettings(
-        prefix, secondaryIds, vendor, product, companyId, portalGroup, limits, clock, qos, medium);
+  public ScsiSettings withIdentity(Identity known) {
+    return new ScsiSettings(known, secondaryIds, medium, limits, clock, qos);
   }
 
   public ScsiSettings withSecondaryIds(SecondaryIdForm form) {
-    return new ScsiSettings(
-        iqnPrefix, form, vendor, product, companyId, portalGroup, limits, clock, qos, medium);
-  }
-
-  public ScsiSettings withLimits(ScsiLimits newLimits) {
-    return new ScsiSettings(
-        iqnPrefix,
-        secondaryIds,
-        vendor,
-        product,
-        companyId,
-        portalGroup,
-        newLimits,
-        clock,
-        qos,
-        medium);
-  }
-
-  public ScsiSettings withClock(InstantSource newClock) {
-    return new ScsiSettings(
-        iqnPrefix,
-        secondaryIds,
-        vendor,
-        product,
-        companyId,
-        portalGroup,
-        limits,
-        newClock,
-        qos,
-        medium);
-  }
-
-  public ScsiSettings withQos(QosSettings settings) {
-    return new ScsiSettings(
-        iqnPrefix,
-        secondaryIds,
-        vendor,
-        product,
-        companyId,
-        portalGroup,
-        limits,
-        clock,
-        settings,
-        medium);
+    return new ScsiSettings(identity, form, medium, limits, clock, qos);
   }
 
   public ScsiSettings withMedium(MediumSettings said) {
-    return new ScsiSettings(
-        iqnPrefix, secondaryIds, vendor, product, companyId, portalGroup, limits, clock, qos, said);
+    return new ScsiSettings(identity, secondaryIds, said, limits, clock, qos);
   }
 
-  private static boolean isName(String text) {
-    return text.length() <= LONGEST_PREFIX
-        && text.startsWith("iqn.")
-        && text.chars().allMatch(c -> c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || isMark(c));
+  public ScsiSettings withLimits(ScsiLimits most) {
+    return new ScsiSettings(identity, secondaryIds, medium, most, clock, qos);
   }
 
-  private static boolean isMark(int c) {
-    return c == '.' || c == '-' || c == ':';
+  public ScsiSettings withClock(InstantSource time) {
+    return new ScsiSettings(identity, secondaryIds, medium, limits, time, qos);
   }
 
-  private static void checkText(String name, String text, int longest) {
-    if (text.isEmpty()
-        || text.length() > longest
-        || text.chars().anyMatch(c -> c < 0x20 || c > 0x7e)) {
-      throw new IllegalArgumentException(
-          "expected a %s of 1 to %d printable ASCII characters, got: %s"
-              .formatted(name, longest, text));
-    }
+  public ScsiSettings withQos(QosSettings kept) {
+    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, kept);
   }
 }

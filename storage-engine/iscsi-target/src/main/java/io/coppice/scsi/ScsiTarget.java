@@ -34,7 +34,7 @@ public final class ScsiTarget implements AutoCloseable {
     Admission admission = new Admission(settings.qos(), alarm);
     workers = new Workers(settings.limits().workers(), settings.limits().waitingWork());
     ReservationRecords reservations = new ReservationRecords(engine.records());
-    units = new Units(engine, settings.companyId(), reservations, admission);
+    units = new Units(engine, settings.identity().companyId(), reservations, admission);
     limits = new PoolGroupLimits(engine.records(), admission, units);
     directory = new PoolLunDirectory(engine, settings, new Changes());
     DirectoryState state = directory.state();
@@ -57,13 +57,13 @@ public final class ScsiTarget implements AutoCloseable {
     endpoints =
         router(
             settings,
-            new TargetPort(directory.endpointTarget(), true, ENDPOINT_PORT, settings.portalGroup()),
+            new TargetPort(directory.endpointTarget(), true, ENDPOINT_PORT, settings.identity().portalGroup()),
             pool,
             blocks);
     plain =
         router(
             settings,
-            new TargetPort(directory.plainTarget(), false, PLAIN_PORT, settings.portalGroup()),
+            new TargetPort(directory.plainTarget(), false, PLAIN_PORT, settings.identity().portalGroup()),
             pool,
             blocks);
   }
@@ -82,7 +82,7 @@ public final class ScsiTarget implements AutoCloseable {
 
   private TaskRouter router(
       ScsiSettings settings, TargetPort port, UUID pool, BlockCommands blocks) {
-    NetworkAddress naa = NetworkAddress.of(settings.companyId(), "well-known/" + port.name(), pool);
+    NetworkAddress naa = NetworkAddress.of(settings.identity().companyId(), "well-known/" + port.name(), pool);
     LunResolver resolver =
         new LunResolver(
             port,
