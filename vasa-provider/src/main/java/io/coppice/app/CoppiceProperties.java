@@ -22,8 +22,14 @@ public record CoppiceProperties(
     Management management,
     Database database) {
 
-  public record Pool(String directory, DataSize capacity, DataSize mapMemory, Scrub scrub) {
+  public record Pool(
+      String directory,
+      DataSize capacity,
+      DataSize mapMemory,
+      int softThresholdPercent,
+      Scrub scrub) {
     public Pool {
+      within("pool.soft-threshold-percent", softThresholdPercent, 0, 99);
       within("pool.capacity", capacity, DataSize.ofMegabytes(256), DataSize.ofTerabytes(64));
       within("pool.map-memory", mapMemory, DataSize.ofMegabytes(16), DataSize.ofGigabytes(512));
     }

@@ -77,7 +77,10 @@ final class DataPlane implements AutoCloseable {
             ScsiSettings.defaults()
                 .withSecondaryIds(properties.vasa().secondaryId().form)
                 .withMedium(
-                    new MediumSettings(settings.physicalBlockSize(), settings.writeSameToEnd())));
+                    new MediumSettings(
+                        settings.physicalBlockSize(),
+                        settings.writeSameToEnd(),
+                        properties.pool().softThresholdPercent())));
     try {
       var listen = List.of(new InetSocketAddress(settings.address(), settings.port()));
       List<String> advertised =

@@ -24,6 +24,9 @@ public interface Volume {
   /// Current size; changes by resize and revert.
   long sizeInBytes();
 
+  /// Whether space for every block is set aside ("thick") now; changes by [StorageEngine#reserve].
+  boolean isReserved();
+
   /// Current attributes: the same object until they change, so that it costs nothing to see that
   /// they have not.
   Map<String, String> attributes();

@@ -181,7 +181,7 @@ final class BlockCommands {
   }
 
   private void modeSelect(Task task, VolumeUnit unit, Cdb.ModeSelect cdb) {
-    switch (ModeList.decode(task.command().dataOut(), cdb, unit.blocks(), unit.control())) {
+    switch (ModeList.decode(task.command().dataOut(), cdb, unit.blocks(), unit.modes())) {
       case ModeList.Refused(SenseData sense) -> task.fail(sense);
       case ModeList.Values(ModePages.Control next) -> {
         task.expectDataOut(cdb.parameterListLength());

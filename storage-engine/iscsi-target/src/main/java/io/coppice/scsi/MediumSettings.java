@@ -6,15 +6,22 @@ package io.coppice.scsi;
 ///   has it, or 512 for hosts that refuse media with both
 /// @param writeSameToEnd whether WRITE SAME of 0 blocks means up to the last one (WSNZ = 0), if
 ///   that is within the limit of WRITE SAME; else it is refused
-public record MediumSettings(int physicalBlockInBytes, boolean writeSameToEnd) {
+/// @param softThresholdPercent how much of its capacity the pool has left when hosts of thin units
+///   hear that it gets short (38h/07h), in percent, 1 to 99; 0: never
+public record MediumSettings(
+    int physicalBlockInBytes, boolean writeSameToEnd, int softThresholdPercent) {
 
-  /// 4096, and WRITE SAME of 0 blocks is refused.
-  public static final MediumSettings DEFAULT = new MediumSettings(4096, false);
+  /// 4096, WRITE SAME of 0 blocks is refused, 10 %.
+  public static final MediumSettings DEFAULT = new MediumSettings(4096, false, 10);
 
   public MediumSettings {
     if (physicalBlockInBytes != 512 && physicalBlockInBytes != 4096) {
       throw new IllegalArgumentException(
           "expected a physical block of 512 or 4096 bytes, got " + physicalBlockInBytes);
+    }
+    if (softThresholdPercent < 0 || softThresholdPercent > 99) {
+      throw new IllegalArgumentException(
+          "expected a soft threshold of 0 to 99 percent, got " + softThresholdPercent);
     }
   }
 

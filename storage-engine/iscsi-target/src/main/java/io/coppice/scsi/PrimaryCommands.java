@@ -219,9 +219,9 @@ final class PrimaryCommands {
     ModePages.Medium medium =
         unit instanceof VolumeUnit volume
             ? new ModePages.Medium(
-                volume.blocks(), VolumeUnit.BLOCK_SIZE, volume.isReadOnly(), volume.control())
+                volume.blocks(), VolumeUnit.BLOCK_SIZE, volume.isReadOnly(), volume.modes())
             : new ModePages.Medium(
-                EndpointUnit.BLOCKS, VolumeUnit.BLOCK_SIZE, true, ModePages.Control.DEFAULT);
+                EndpointUnit.BLOCKS, VolumeUnit.BLOCK_SIZE, true, ModePages.Values.DEFAULT);
     replyOr(task, ModePages.encode(request, medium), request.allocationLength(), 2);
   }
 

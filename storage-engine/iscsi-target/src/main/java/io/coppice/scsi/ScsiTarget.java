@@ -34,7 +34,9 @@ public final class ScsiTarget implements AutoCloseable {
     Admission admission = new Admission(settings.qos(), alarm);
     workers = new Workers(settings.limits().workers(), settings.limits().waitingWork());
     ReservationRecords reservations = new ReservationRecords(engine.records());
-    units = new Units(engine, settings.identity().companyId(), reservations, admission);
+    SoftThreshold threshold =
+        SoftThreshold.of(settings.medium().softThresholdPercent(), engine.space());
+    units = new Units(engine, settings.identity().companyId(), reservations, admission, threshold);
     limits = new PoolGroupLimits(engine.records(), admission, units);
     directory = new PoolLunDirectory(engine, settings, new Changes());
     DirectoryState state = directory.state();
@@ -66,6 +68,7 @@ public final class ScsiTarget implements AutoCloseable {
             new TargetPort(directory.plainTarget(), false, PLAIN_PORT, settings.identity().portalGroup()),
             pool,
             blocks);
+    new ThresholdWatch(threshold, engine::space, units, nexuses).start(alarm);
   }
 
   /// Serves the pool; a pool without a protocol endpoint gets one.

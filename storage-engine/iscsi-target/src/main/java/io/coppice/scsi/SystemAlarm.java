@@ -4,14 +4,14 @@ import io.coppice.engine.qos.Alarm;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// The system's time, and one thread that begins what has waited long enough. The thread starts
-/// with the first command that waits.
+/// The system's time, and one thread that begins what has waited long enough and does what is due
+/// now and then.
 final class SystemAlarm implements Alarm, AutoCloseable {
 
   private final long start = System.nanoTime();
   private final ScheduledThreadPoolExecutor thread =
       new ScheduledThreadPoolExecutor(
-          1, Thread.ofPlatform().daemon().name("scsi-admission").factory());
+          1, Thread.ofPlatform().daemon().name("scsi-alarm").factory());
 
   SystemAlarm() {
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

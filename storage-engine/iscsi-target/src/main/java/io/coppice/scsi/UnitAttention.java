@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import io.coppice.scsi.sense.SenseKey;
@@ -15,12 +16,24 @@ enum UnitAttention {
   MODE_CHANGED(AdditionalSense.MODE_PARAMETERS_CHANGED),
   ACCESS_STATE_CHANGED(AdditionalSense.ASYMMETRIC_ACCESS_STATE_CHANGED),
   CAPACITY_CHANGED(AdditionalSense.CAPACITY_DATA_HAS_CHANGED),
-  INVENTORY_CHANGED(AdditionalSense.REPORTED_LUNS_DATA_HAS_CHANGED);
+  INVENTORY_CHANGED(AdditionalSense.REPORTED_LUNS_DATA_HAS_CHANGED),
+
+  /// INFORMATION says which threshold: where its descriptor stands in its mode page (SBC-4
+  /// §4.7.3.7.6).
+  SOFT_THRESHOLD(
+      new SenseData(
+          SenseKey.UNIT_ATTENTION,
+          AdditionalSense.THIN_PROVISIONING_SOFT_THRESHOLD_REACHED,
+          new SenseData.Detail.Information(ModePages.THRESHOLD_DESCRIPTOR)));
 
   private final SenseData sense;
 
   UnitAttention(AdditionalSense additional) {
-    this.sense = SenseData.of(SenseKey.UNIT_ATTENTION, additional);
+    this(SenseData.of(SenseKey.UNIT_ATTENTION, additional));
+  }
+
+  UnitAttention(SenseData sense) {
+    this.sense = sense;
   }
 
   SenseData sense() {

@@ -18,10 +18,17 @@ final class Units {
   private final int companyId;
   private final ReservationRecords reservations;
   private final Admission admission;
+  private final SoftThreshold threshold;
   private final ConcurrentHashMap<VolumeId, VolumeUnit> byVolume = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<NetworkAddress, VolumeUnit> byName = new ConcurrentHashMap<>();
 
-  Units(StorageEngine engine, int companyId, ReservationRecords reservations, Admission admission) {
+  Units(
+      StorageEngine engine,
+      int companyId,
+      ReservationRecords reservations,
+      Admission admission,
+      SoftThreshold threshold) {
+    this.threshold = threshold;
     this.engine = engine;
     this.admission = admission;
     this.reservations = reservations;
@@ -42,7 +49,8 @@ final class Units {
                         opened,
                         companyId,
                         new UnitReservations(id, reservations),
-                        new UnitAdmission(opened, admission));
+                        new UnitAdmission(opened, admission),
+                        threshold);
               } catch (StorageException.NotFound e) {
                 return null; // deleted behind our back: its LUN answers like one without a unit
               }

@@ -21,6 +21,7 @@ final class VolumeUnit implements LogicalUnit {
   private final NetworkAddress naa;
   private final UnitReservations reservations;
   private final UnitAdmission admission;
+  private final SoftThreshold threshold;
   private volatile ModePages.Control control = ModePages.Control.DEFAULT;
 
   private final UnitTraffic traffic = new UnitTraffic();
@@ -29,7 +30,13 @@ final class VolumeUnit implements LogicalUnit {
   /// Parts of copies that run for a command at some other unit.
   private final CommandSet copies = new CommandSet();
 
-  VolumeUnit(Volume volume, int companyId, UnitReservations reservations, UnitAdmission admission) {
+  VolumeUnit(
+      Volume volume,
+      int companyId,
+      UnitReservations reservations,
+      UnitAdmission admission,
+      SoftThreshold threshold) {
+    this.threshold = threshold;
     this.admission = admission;
     this.reservations = reservations;
     this.volume = volume;
@@ -96,6 +103,17 @@ final class VolumeUnit implements LogicalUnit {
 
   void control(ModePages.Control next) {
     control = next;
+  }
+
+  /// Whether it takes what it stores from what the pool has left: not so where space for every
+  /// block was set aside.
+  boolean isThin() {
+    return !volume.isReserved();
+  }
+
+  /// What its mode pages say now.
+  ModePages.Values modes() {
+    return new ModePages.Values(control, threshold.of(this));
   }
 
   /// A logical unit reset.

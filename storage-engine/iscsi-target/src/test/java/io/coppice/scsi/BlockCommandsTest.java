@@ -151,7 +151,7 @@ class BlockCommandsTest {
   /// more than MAXIMUM WRITE SAME LENGTH; with WSNZ = 1 they are refused.
   @Test
   void writeSameOfZeroBlocksGoesToTheEndWhereThatIsAllowed() {
-    ScsiSettings settings = ScsiSettings.defaults().withMedium(new MediumSettings(4096, true));
+    ScsiSettings settings = ScsiSettings.defaults().withMedium(new MediumSettings(4096, true, 0));
     try (Fixture toEnd = new Fixture(new MemoryEngine(), settings)) {
       toEnd.exported(17 << 20);
       Initiator allowed = toEnd.plain();

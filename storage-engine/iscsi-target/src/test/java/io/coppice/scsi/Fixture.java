@@ -31,7 +31,11 @@ final class Fixture implements AutoCloseable {
 
   /// Over time that stands still until the test moves it.
   Fixture(StorageEngine engine, Alarm alarm) {
-    this(engine, ScsiTarget.open(engine, ScsiSettings.defaults(), alarm));
+    this(engine, ScsiSettings.defaults(), alarm);
+  }
+
+  Fixture(StorageEngine engine, ScsiSettings settings, Alarm alarm) {
+    this(engine, ScsiTarget.open(engine, settings, alarm));
   }
 
   private Fixture(StorageEngine engine, ScsiTarget target) {

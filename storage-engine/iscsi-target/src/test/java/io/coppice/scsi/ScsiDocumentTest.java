@@ -37,6 +37,7 @@ class ScsiDocumentTest {
           ReservationTest.class,
           ScsiTargetTest.class,
           SenseTranslationTest.class,
+          SoftThresholdTest.class,
           TaskAttributeTest.class,
           TaskManagementTest.class,
           UnitAddressTest.class,

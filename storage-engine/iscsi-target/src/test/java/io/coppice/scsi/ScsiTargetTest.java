@@ -70,7 +70,7 @@ class ScsiTargetTest {
     try (Fixture single =
         new Fixture(
             new MemoryEngine(),
-            ScsiSettings.defaults().withMedium(new MediumSettings(512, false)))) {
+            ScsiSettings.defaults().withMedium(new MediumSettings(512, false, 0)))) {
       single.exported(1 << 20);
 
       String capacity =

@@ -60,6 +60,11 @@ final class PoolVolume implements Volume {
   }
 
   @Override
+  public boolean isReserved() {
+    return volume.info().reserved();
+  }
+
+  @Override
   public Map<String, String> attributes() {
     return volume.info().attributes();
   }

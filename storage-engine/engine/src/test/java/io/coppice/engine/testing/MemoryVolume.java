@@ -42,6 +42,11 @@ final class MemoryVolume implements Volume {
   }
 
   @Override
+  public boolean isReserved() {
+    return engine.volumeOf(id).info().reserved();
+  }
+
+  @Override
   public Map<String, String> attributes() {
     return engine.volumeOf(id).info().attributes();
   }

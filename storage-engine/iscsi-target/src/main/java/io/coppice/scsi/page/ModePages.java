@@ -7,14 +7,44 @@ import java.util.Optional;
 /// Mode pages (SPC-5 §7.5, SBC-4 §6.5). Only [Control] is changeable.
 public final class ModePages {
 
-  private static final int CACHING = 0x08;
-  private static final int CONTROL = 0x0a;
-  private static final int INFORMATIONAL_EXCEPTIONS = 0x1c;
+  /// The pages, in the order of their codes.
+  public enum Page {
+    ERROR_RECOVERY(0x01, 0, 0x0a),
+    CACHING(0x08, 0, 0x12),
+    CONTROL(0x0a, 0, 0x0a),
+    INFORMATIONAL_EXCEPTIONS(0x1c, 0, 0x0a),
+    LOGICAL_BLOCK_PROVISIONING(0x1c, 0x02, THRESHOLD_DESCRIPTOR + 8 - 4);
+
+    private final int code;
+    private final int subpage;
+    private final int length;
+
+    Page(int code, int subpage, int length) {
+      this.code = code;
+      this.subpage = subpage;
+      this.length = length;
+    }
+
+    public int code() {
+      return code;
+    }
+
+    public int subpage() {
+      return subpage;
+    }
+  }
+
+  /// Byte of the Logical Block Provisioning page at which its one threshold descriptor begins.
+  public static final int THRESHOLD_DESCRIPTOR = 16;
+
   private static final int ALL_PAGES = 0x3f;
   private static final int ALL_SUBPAGES = 0xff;
-  private static final int[] PAGES = {CACHING, CONTROL, INFORMATIONAL_EXCEPTIONS};
+  private static final int SUBPAGE_FORMAT = 0x40; // SPF
   private static final int CHANGEABLE = 1;
   private static final int DEFAULT = 2;
+  private static final int LBPERE = 0x80;
+  private static final int ENABLED = 0x80;
+  private static final int AVAILABLE_RESOURCES = 0x01; // parameter code of log page 0Ch
   private static final int D_SENSE = 0x04;
   private static final int UNRESTRICTED_REORDERING = 0x10;
   private static final int SWP = 0x08;
@@ -29,8 +59,14 @@ public final class ModePages {
   /// @param blocks capacity in logical blocks
   /// @param blockSizeInBytes of a logical block
   /// @param writeProtected whatever SWP says
-  public record Medium(
-      long blocks, int blockSizeInBytes, boolean writeProtected, Control control) {}
+  public record Medium(long blocks, int blockSizeInBytes, boolean writeProtected, Values values) {}
+
+  /// What differs from unit to unit and from time to time.
+  public record Values(Control control, Threshold threshold) {
+
+    /// Nothing set, no threshold.
+    public static final Values DEFAULT = new Values(Control.DEFAULT, Threshold.NONE);
+  }
 
   /// What can be changed: bits of the Control page (SPC-5 §7.5.8).
   ///
@@ -46,12 +82,22 @@ public final class ModePages {
     }
   }
 
+  /// The soft threshold of what is available to the unit (SBC-4 §6.5.9), an armed decreasing one.
+  /// Where it is enabled so are notifications (LBPERE of the Read-Write Error Recovery page), and
+  /// all nexuses get them (SITUA = 0).
+  ///
+  /// @param count THRESHOLD COUNT in threshold sets, 0 to 2^32 - 1
+  public record Threshold(boolean enabled, long count) {
+
+    public static final Threshold NONE = new Threshold(false, 0);
+  }
+
   /// A page as it stands, from its code on; empty for a page that we do not have.
-  public static Optional<ByteBuffer> page(int code, Control control) {
-    for (int page : PAGES) {
-      if (page == code) {
+  public static Optional<ByteBuffer> page(int code, int subpage, Values values) {
+    for (Page page : Page.values()) {
+      if (page.code == code && page.subpage == subpage) {
         ByteBuffer to = ByteBuffer.allocate(LARGEST);
-        put(to, page, control, false);
+        put(to, page, values, false);
         return Optional.of(to.flip());
       }
     }
@@ -62,46 +108,71 @@ public final class ModePages {
   ///
   /// @param sent a whole page, from its code on, that changes nothing else
   public static Control changed(Control now, ByteBuffer sent) {
-    return (sent.get(0) & 0x3f) == CONTROL ? Control.of(sent) : now;
+    return (sent.get(0) & (0x3f | SUBPAGE_FORMAT)) == Page.CONTROL.code ? Control.of(sent) : now;
   }
 
-  /// A one for each bit of a page that may change.
-  public static ByteBuffer changeable(int code) {
-    ByteBuffer to = ByteBuffer.allocate(LARGEST);
-    put(to, code, Control.MASK, true);
-    return to.flip();
+  /// A one for each bit of a page that may change, 0 in its header.
+  ///
+  /// @param page as [#page] gave it
+  public static ByteBuffer changeable(ByteBuffer page) {
+    ByteBuffer mask = ByteBuffer.allocate(page.remaining());
+    if (page.get(0) == Page.CONTROL.code) {
+      put(mask, Page.CONTROL, new Values(Control.MASK, Threshold.NONE), true);
+    }
+    return mask.clear();
   }
 
   /// The reply, or empty for a page that we do not have.
   public static Optional<ByteBuffer> encode(Cdb.ModeSense request, Medium medium) {
     ByteBuffer pages = ByteBuffer.allocate(LARGEST);
-    boolean any = false;
-    for (int page : PAGES) {
+    boolean mask = request.pageControl() == CHANGEABLE;
+    Threshold threshold = medium.values().threshold();
+    Values values =
+        switch (request.pageControl()) {
+          case CHANGEABLE -> new Values(Control.MASK, Threshold.NONE);
+          case DEFAULT -> new Values(Control.DEFAULT, threshold);
+          default -> medium.values();
+        };
+    for (Page page : Page.values()) {
       if (asks(request, page)) {
-        boolean mask = request.pageControl() == CHANGEABLE;
-        Control control = request.pageControl() == DEFAULT ? Control.DEFAULT : medium.control();
-        put(pages, page, mask ? Control.MASK : control, mask);
-        any = true;
+        put(pages, page, values, mask);
       }
     }
-    return any ? Optional.of(withHeader(request, medium, pages.flip())) : Optional.empty();
+    return pages.position() == 0
+        ? Optional.empty()
+        : Optional.of(withHeader(request, medium, pages.flip()));
   }
 
-  private static boolean asks(Cdb.ModeSense request, int page) {
-    boolean pageFits = request.page() == page || request.page() == ALL_PAGES;
-    return pageFits && (request.subpage() == 0 || request.subpage() == ALL_SUBPAGES);
+  private static boolean asks(Cdb.ModeSense request, Page page) {
+    return (request.page() == page.code || request.page() == ALL_PAGES)
+        && (request.subpage() == page.subpage || request.subpage() == ALL_SUBPAGES);
   }
 
   /// @param mask a mask of changeable values, or else the page
-  private static void put(ByteBuffer to, int page, Control control, boolean mask) {
+  private static void put(ByteBuffer to, Page page, Values values, boolean mask) {
     int at = to.position();
-    int length = page == CACHING ? 0x12 : 0x0a;
-    to.put((byte) page).put((byte) length).position(at + 2 + length);
-    if (page == CONTROL) { // of the others nothing is set: WCE stays 0, an acknowledged write is
-      // stable
-      to.put(at + 2, (byte) (control.descriptorSense() ? D_SENSE : 0));
-      to.put(at + 3, (byte) (mask ? 0 : UNRESTRICTED_REORDERING));
-      to.put(at + 4, (byte) (control.writeProtect() ? SWP : 0));
+    if (page.subpage == 0) {
+      to.put((byte) page.code).put((byte) page.length);
+    } else {
+      to.put((byte) (SUBPAGE_FORMAT | page.code)).put((byte) page.subpage);
+      to.putShort((short) page.length);
+    }
+    to.position(to.position() + page.length);
+    Threshold threshold = values.threshold();
+    switch (page) {
+      case ERROR_RECOVERY -> to.put(at + 7, (byte) (threshold.enabled() ? LBPERE : 0));
+      case CONTROL -> {
+        to.put(at + 2, (byte) (values.control().descriptorSense() ? D_SENSE : 0));
+        to.put(at + 3, (byte) (mask ? 0 : UNRESTRICTED_REORDERING));
+        to.put(at + 4, (byte) (values.control().writeProtect() ? SWP : 0));
+      }
+      case LOGICAL_BLOCK_PROVISIONING -> {
+        to.put(at + THRESHOLD_DESCRIPTOR, (byte) (threshold.enabled() ? ENABLED : 0));
+        to.put(at + THRESHOLD_DESCRIPTOR + 1, (byte) (mask ? 0 : AVAILABLE_RESOURCES));
+        to.putInt(at + THRESHOLD_DESCRIPTOR + 4, (int) threshold.count());
+      }
+      // Nothing is set: WCE stays 0, an acknowledged write is stable.
+      case CACHING, INFORMATIONAL_EXCEPTIONS -> {}
     }
   }
 
@@ -109,7 +180,7 @@ public final class ModePages {
     int descriptor = request.noBlockDescriptor() ? 0 : request.longLba() ? 16 : 8;
     int header = request.ten() ? 8 : 4;
     ByteBuffer to = ByteBuffer.allocate(header + descriptor + pages.remaining());
-    boolean protects = medium.writeProtected() || medium.control().writeProtect();
+    boolean protects = medium.writeProtected() || medium.values().control().writeProtect();
     int specific = DPO_FUA | (protects ? WRITE_PROTECT : 0);
     if (request.ten()) {
       to.putShort((short) (to.capacity() - 2)).put((byte) 0).put((byte) specific);

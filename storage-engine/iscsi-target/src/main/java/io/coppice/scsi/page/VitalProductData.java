@@ -92,7 +92,7 @@ public final class VitalProductData {
   }
 
   /// Page B2h (SBC-4 §6.6.7): thin; LBPU, LBPWS, LBPWS10, LBPRZ = 001b; no anchor. The exponent is
-  /// the unit of log page 0Ch; no threshold can be armed.
+  /// the unit of log page 0Ch and of the threshold in mode page 1Ch/02h.
   public static ByteBuffer logicalBlockProvisioning() {
     return page(LOGICAL_BLOCK_PROVISIONING, 4)
         .put(4, (byte) THRESHOLD_EXPONENT)

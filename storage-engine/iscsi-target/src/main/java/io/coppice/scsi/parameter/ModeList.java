@@ -14,6 +14,7 @@ public sealed interface ModeList {
   int BLOCK_SIZE = 512;
   int DESCRIPTOR = 8;
   int LONG_DESCRIPTOR = 16;
+  int SUBPAGE_FORMAT = 0x40; // SPF
 
   /// A list that we refuse.
   record Refused(SenseData sense) implements ModeList {}
@@ -25,10 +26,10 @@ public sealed interface ModeList {
   ///
   /// @param blocks capacity of the unit
   /// @param now what holds before
-  static ModeList decode(ByteBuffer list, Cdb.ModeSelect cdb, long blocks, ModePages.Control now) {
+  static ModeList decode(ByteBuffer list, Cdb.ModeSelect cdb, long blocks, ModePages.Values now) {
     int length = cdb.parameterListLength();
     if (length == 0) {
-      return new Values(now);
+      return new Values(now.control());
     }
     ByteBuffer from = list.slice();
     int header = cdb.ten() ? 8 : 4;
@@ -64,27 +65,36 @@ public sealed interface ModeList {
     return same && size == BLOCK_SIZE;
   }
 
-  private static ModeList pages(ByteBuffer from, int start, ModePages.Control now) {
-    ModePages.Control next = now;
+  private static ModeList pages(ByteBuffer from, int start, ModePages.Values now) {
+    ModePages.Control next = now.control();
     int at = start;
     while (at < from.limit()) {
-      int code = from.get(at) & 0x7f; // with SPF: we have no subpages
-      Optional<ByteBuffer> page = ModePages.page(code, now);
+      boolean hasSubpage = (from.get(at) & SUBPAGE_FORMAT) != 0;
+      int header = hasSubpage ? 4 : 2;
+      if (at + header > from.limit()) {
+        return lengthError();
+      }
+      int subpage = hasSubpage ? Byte.toUnsignedInt(from.get(at + 1)) : 0;
+      Optional<ByteBuffer> page =
+          hasSubpage && subpage == 0
+              ? Optional.empty()
+              : ModePages.page(from.get(at) & 0x3f, subpage, now);
       if (page.isEmpty()) {
         return new Refused(SenseData.invalidParameter(at));
       }
       int length = page.get().remaining();
-      if (at + 1 >= from.limit()) {
-        return lengthError();
-      }
-      if (Byte.toUnsignedInt(from.get(at + 1)) != length - 2) {
-        return new Refused(SenseData.invalidParameter(at + 1));
+      int lengthField =
+          hasSubpage
+              ? Short.toUnsignedInt(from.getShort(at + 2))
+              : Byte.toUnsignedInt(from.get(at + 1));
+      if (lengthField != length - header) {
+        return new Refused(SenseData.invalidParameter(at + header / 2));
       }
       if (at + length > from.limit()) {
         return lengthError();
       }
-      ByteBuffer mask = ModePages.changeable(code);
-      for (int i = 2; i < length; i++) {
+      ByteBuffer mask = ModePages.changeable(page.get());
+      for (int i = header; i < length; i++) {
         if (((from.get(at + i) ^ page.get().get(i)) & ~mask.get(i)) != 0) {
           return new Refused(SenseData.invalidParameter(at + i));
         }

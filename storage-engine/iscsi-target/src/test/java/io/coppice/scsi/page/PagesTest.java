@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 public class PagesTest {
 
-  private static final ModePages.Control DEFAULT = ModePages.Control.DEFAULT;
+  private static final ModePages.Values DEFAULT = ModePages.Values.DEFAULT;
   private static final UUID ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
 
   @Test
@@ -145,8 +145,10 @@ public class PagesTest {
 
     assertThat(hex(mode(new Cdb.ModeSense(false, false, false, 0, 0x3f, 0, 255), medium)))
         .isEqualTo(
-            "37001008"
+            "43001008"
                 + "0000080000000200"
+                + "010a"
+                + "00".repeat(10)
                 + "0812"
                 + "00".repeat(18)
                 + "0a0a"
@@ -181,7 +183,11 @@ public class PagesTest {
     assertThat(hex(mode(new Cdb.ModeSense(false, false, true, 1, 0x0a, 0, 255), medium)))
         .isEqualTo("0f001000" + "0a0a" + "04000800" + "00".repeat(6));
     ModePages.Medium changed =
-        new ModePages.Medium(8, 512, false, new ModePages.Control(true, true));
+        new ModePages.Medium(
+            8,
+            512,
+            false,
+            new ModePages.Values(new ModePages.Control(true, true), ModePages.Threshold.NONE));
     assertThat(hex(mode(new Cdb.ModeSense(false, false, true, 0, 0x0a, 0, 255), changed)))
         .isEqualTo("0f009000" + "0a0a" + "04100800" + "00".repeat(6));
     assertThat(hex(mode(new Cdb.ModeSense(false, false, true, 2, 0x0a, 0, 255), changed)))

@@ -148,7 +148,7 @@ public class ParameterListsTest {
           .as("seed %d", seed)
           .isNotNull();
       Cdb.ModeSelect select = new Cdb.ModeSelect(random.nextBoolean(), random.nextBoolean(), given);
-      assertThat(ModeList.decode(ByteBuffer.wrap(list), select, 2048, ModePages.Control.DEFAULT))
+      assertThat(ModeList.decode(ByteBuffer.wrap(list), select, 2048, ModePages.Values.DEFAULT))
           .as("seed %d", seed)
           .isNotNull();
     }
@@ -231,7 +231,7 @@ public class ParameterListsTest {
         bytes(hex),
         new Cdb.ModeSelect(false, true, hex.length() / 2),
         2048,
-        ModePages.Control.DEFAULT);
+        ModePages.Values.DEFAULT);
   }
 
   private static String header(int devices, int segments) {

@@ -1,0 +1,59 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.PoolSpace;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.qos.Alarm;
+import java.util.function.Supplier;
+
+/// Notices when what the pool has left falls below the [SoftThreshold], and tells every nexus of
+/// every thin unit then: once for each crossing. It looks at the pool's books once a second, beside
+/// all I/O: a write costs nothing more.
+final class ThresholdWatch {
+
+  private static final long PERIOD_NANOS = 1_000_000_000;
+
+  private final SoftThreshold threshold;
+  private final Supplier<PoolSpace> space;
+  private final Units units;
+  private final Nexuses nexuses;
+  private boolean crossed; // one look at a time
+
+  ThresholdWatch(
+      SoftThreshold threshold, Supplier<PoolSpace> space, Units units, Nexuses nexuses) {
+    this.threshold = threshold;
+    this.space = space;
+    this.units = units;
+    this.nexuses = nexuses;
+  }
+
+  /// Looks now and from now on, if there is a threshold.
+  void start(Alarm alarm) {
+    if (threshold.isEnabled()) {
+      lookAndGoOn(alarm);
+    }
+  }
+
+  private void lookAndGoOn(Alarm alarm) {
+    try {
+      look();
+    } catch (StorageException e) {
+      // The pool is closed or has failed, which commands hear themselves; what is left is unknown.
+    } finally {
+      alarm.at(alarm.now() + PERIOD_NANOS, () -> lookAndGoOn(alarm));
+    }
+  }
+
+  private void look() {
+    long free = space.get().free();
+    if (crossed) {
+      crossed = free <= threshold.rearmedInBytes();
+    } else if (free < threshold.minimumInBytes()) {
+      crossed = true;
+      for (VolumeUnit unit : units.all()) {
+        if (unit.isThin()) {
+          nexuses.raise(UnitAttention.SOFT_THRESHOLD, unit, _ -> true);
+        }
+      }
+    }
+  }
+}
