@@ -1,14 +1,12 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.CompareCompletion;
-import io.coppice.engine.MappedRange;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.page.Capacity;
 import io.coppice.scsi.page.CopyParameters;
 import io.coppice.scsi.page.CopyStatus;
-import io.coppice.scsi.page.LbaStatus;
 import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.parameter.CopyList;
 import io.coppice.scsi.parameter.ModeList;
@@ -34,7 +32,6 @@ final class BlockCommands {
   /// ATOMIC ALIGNMENT and ATOMIC TRANSFER LENGTH GRANULARITY.
   static final int ATOMIC_BLOCKS = 1 << VolumeUnit.PHYSICAL_EXPONENT;
 
-  private static final int MAX_STATUS_RUNS = 1024;
   private static final int COPY_SEGMENT_BYTES = 256 << 20;
 
   private final ScsiLimits limits;
@@ -78,9 +75,9 @@ final class BlockCommands {
       case Cdb.SynchronizeCache(long lba, long blocks) -> rangeOnly(task, unit, lba, blocks);
       case Cdb.Prefetch(long lba, long blocks) -> rangeOnly(task, unit, lba, blocks);
       case Cdb.WriteSame same -> writeSame(task, unit, same);
-      case Cdb.Unmap(int length) -> unmap(task, unit, length);
+      case Cdb.Unmap unmap -> unmap(task, unit, unmap);
       case Cdb.CompareAndWrite compare -> compareAndWrite(task, unit, compare);
-      case Cdb.GetLbaStatus status -> lbaStatus(task, unit, status);
+      case Cdb.GetLbaStatus status -> reports.lbaStatus(task, unit, status);
       case Cdb.ExtendedCopy(int length) -> extendedCopy(task, length);
       case Cdb.ReceiveCopyStatus status -> copyStatus(task, status);
       case Cdb.ReceiveCopyData(int listId, int length) -> {
@@ -248,7 +245,7 @@ final class BlockCommands {
   }
 
   private void writeSame(Task task, VolumeUnit unit, Cdb.WriteSame cdb) {
-    if (!writable(task, unit)) {
+    if (!canAnchor(task, unit, cdb.anchor()) || !writable(task, unit)) {
       return;
     }
     ByteBuffer block = task.command().dataOut();
@@ -295,10 +292,11 @@ final class BlockCommands {
     return true;
   }
 
-  private void unmap(Task task, VolumeUnit unit, int length) {
-    if (!writable(task, unit)) {
+  private void unmap(Task task, VolumeUnit unit, Cdb.Unmap cdb) {
+    if (!canAnchor(task, unit, cdb.anchor()) || !writable(task, unit)) {
       return;
     }
+    int length = cdb.parameterListLength();
     UnmapList.Limits most =
         new UnmapList.Limits(limits.unmapDescriptors(), limits.unmapInBytes() / BLOCK);
     switch (UnmapList.decode(task.command().dataOut(), length, most)) {
@@ -358,27 +356,6 @@ final class BlockCommands {
     }
   }
 
-  private void lbaStatus(Task task, VolumeUnit unit, Cdb.GetLbaStatus cdb) {
-    if (cdb.lba() >= unit.blocks()) {
-      task.fail(AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE);
-      return;
-    }
-    int runs = Math.min(LbaStatus.descriptorsIn(cdb.allocationLength()), MAX_STATUS_RUNS);
-    workers.run(
-        task,
-        () -> {
-          List<MappedRange> ranges = unit.volume().status(cdb.lba() * BLOCK, runs);
-          task.reply(
-              LbaStatus.encode(ranges.stream().map(BlockCommands::run).toList()),
-              cdb.allocationLength());
-        });
-  }
-
-  private static LbaStatus.Run run(MappedRange range) {
-    return new LbaStatus.Run(
-        range.range().offset() / BLOCK, range.range().length() / BLOCK, range.mapped());
-  }
-
   private void extendedCopy(Task task, int length) {
     switch (CopyList.decode(task.command().dataOut(), length, copyLimits(limits))) {
       case CopyList.Refused(SenseData sense) -> task.fail(sense);
@@ -422,6 +399,16 @@ final class BlockCommands {
       task.fail(
           SenseData.of(
               SenseKey.DATA_PROTECT, AdditionalSense.LOGICAL_UNIT_SOFTWARE_WRITE_PROTECTED));
+      return false;
+    }
+    return true;
+  }
+
+  /// An anchored block has space that nobody else can take (SBC-4 §4.7.4.7). Where the unit's space
+  /// is set aside every block that is not stored is anchored, asked for or not; elsewhere none is.
+  private static boolean canAnchor(Task task, VolumeUnit unit, boolean anchor) {
+    if (anchor && unit.isThin()) {
+      task.fail(SenseData.invalidCdb(1));
       return false;
     }
     return true;

@@ -15,6 +15,11 @@ sealed interface LogicalUnit permits EndpointUnit, VolumeUnit, WellKnownUnit {
   /// Bytes of its medium, 0 if it has none; may change at any time.
   long sizeInBytes();
 
+  /// Whether what it stores takes space that others may take too; may change at any time.
+  default boolean isThin() {
+    return true;
+  }
+
   /// D_SENSE: whether sense data goes in descriptor format.
   default boolean sensesInDescriptors() {
     return false;

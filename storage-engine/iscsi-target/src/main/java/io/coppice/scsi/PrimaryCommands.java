@@ -175,7 +175,7 @@ final class PrimaryCommands {
           case VitalProductData.BLOCK_LIMITS -> VitalProductData.blockLimits(blockLimits());
           case VitalProductData.BLOCK_DEVICE_CHARACTERISTICS ->
               VitalProductData.blockDeviceCharacteristics();
-          default -> VitalProductData.logicalBlockProvisioning();
+          default -> VitalProductData.logicalBlockProvisioning(unit.isThin());
         });
   }
 

@@ -54,7 +54,7 @@ public final class ScsiTarget implements AutoCloseable {
             workers,
             new CopyScope(units, state),
             nexuses,
-            new UnitReports(workers, engine::space));
+            new UnitReports(workers, engine));
     UUID pool = engine.pool().id();
     endpoints =
         router(

@@ -49,11 +49,17 @@ final class ThresholdWatch {
       crossed = free <= threshold.rearmedInBytes();
     } else if (free < threshold.minimumInBytes()) {
       crossed = true;
-      for (VolumeUnit unit : units.all()) {
-        if (unit.isThin()) {
-          nexuses.raise(UnitAttention.SOFT_THRESHOLD, unit, _ -> true);
-        }
+      units.all().forEach(this::tell);
+    }
+  }
+
+  private void tell(VolumeUnit unit) {
+    try {
+      if (unit.isThin()) {
+        nexuses.raise(UnitAttention.SOFT_THRESHOLD, unit, _ -> true);
       }
+    } catch (StorageException.NotFound e) {
+      // Its volume was deleted: it has nobody to tell.
     }
   }
 }

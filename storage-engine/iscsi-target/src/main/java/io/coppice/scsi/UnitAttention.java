@@ -16,6 +16,7 @@ enum UnitAttention {
   MODE_CHANGED(AdditionalSense.MODE_PARAMETERS_CHANGED),
   ACCESS_STATE_CHANGED(AdditionalSense.ASYMMETRIC_ACCESS_STATE_CHANGED),
   CAPACITY_CHANGED(AdditionalSense.CAPACITY_DATA_HAS_CHANGED),
+  INQUIRY_CHANGED(AdditionalSense.INQUIRY_DATA_HAS_CHANGED),
   INVENTORY_CHANGED(AdditionalSense.REPORTED_LUNS_DATA_HAS_CHANGED),
 
   /// INFORMATION says which threshold: where its descriptor stands in its mode page (SBC-4

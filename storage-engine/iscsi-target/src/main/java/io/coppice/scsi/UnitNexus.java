@@ -13,12 +13,14 @@ final class UnitNexus {
   private final CommandSet commands = new CommandSet();
   private final AtomicInteger attentions = new AtomicInteger(UnitAttention.POWER_ON.bit());
   private volatile long sizeSeenInBytes;
+  private volatile boolean thinSeen;
   private volatile byte @Nullable [] echo;
 
   UnitNexus(NexusState nexus, LogicalUnit unit) {
     this.nexus = nexus;
     this.unit = unit;
     this.sizeSeenInBytes = unit.sizeInBytes();
+    this.thinSeen = unit.isThin();
   }
 
   NexusState nexus() {
@@ -57,6 +59,12 @@ final class UnitNexus {
     if (size != sizeSeenInBytes) {
       sizeSeenInBytes = size;
       raise(UnitAttention.CAPACITY_CHANGED);
+    }
+    boolean thin = unit.isThin();
+    if (thin != thinSeen) { // VPD page B2h and the threshold's mode page (SBC-4 §4.7.3.1, §6.5.9)
+      thinSeen = thin;
+      raise(UnitAttention.INQUIRY_CHANGED);
+      raise(UnitAttention.MODE_CHANGED);
     }
     boolean exempt =
         cdb instanceof Cdb.Inquiry

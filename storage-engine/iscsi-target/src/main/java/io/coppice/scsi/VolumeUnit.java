@@ -105,9 +105,8 @@ final class VolumeUnit implements LogicalUnit {
     control = next;
   }
 
-  /// Whether it takes what it stores from what the pool has left: not so where space for every
-  /// block was set aside.
-  boolean isThin() {
+  @Override
+  public boolean isThin() {
     return !volume.isReserved();
   }
 

@@ -21,6 +21,7 @@ class ScsiDocumentTest {
   private static final List<Class<?>> TESTS =
       List.of(
           AccessStatesTest.class,
+          AnchorTest.class,
           BlockCommandsTest.class,
           CdbDecoderTest.class,
           ExtendedCopyTest.class,

@@ -8,20 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
-import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.PoolFormat;
-import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.ManualAlarm;
-import io.coppice.engine.testing.SimulatedBlockDevice;
 import io.coppice.scsi.Initiator.Reply;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,16 +28,9 @@ class SoftThresholdTest {
   private static final String LUN_1 = "0001000000000000";
 
   private final ManualAlarm alarm = new ManualAlarm();
-  private final Fixture fixture = new Fixture(pool(), settings(PERCENT), alarm);
+  private final Fixture fixture = new Fixture(SmallPools.open(), settings(PERCENT), alarm);
   private final VolumeId thin = fixture.exported(64 * MIB);
   private long written;
-
-  private static RedirectOnWriteEngine pool() {
-    SimulatedBlockDevice device = new SimulatedBlockDevice(32 * MIB);
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(UUID.randomUUID(), 256 << 10, Instant.EPOCH));
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
-  }
 
   private static ScsiSettings settings(int percent) {
     return ScsiSettings.defaults().withMedium(new MediumSettings(4096, false, percent));
@@ -151,7 +138,7 @@ class SoftThresholdTest {
 
   @Test
   void withoutAThresholdNobodyHearsAndThePageSaysSo() {
-    try (Fixture never = new Fixture(pool(), settings(0), alarm)) {
+    try (Fixture never = new Fixture(SmallPools.open(), settings(0), alarm)) {
       never.exported(MIB);
       Initiator one = never.plain();
 
@@ -162,7 +149,7 @@ class SoftThresholdTest {
   }
 
   private static byte[] list(String page) {
-    return java.util.HexFormat.of().parseHex("00000000" + page);
+    return HexFormat.of().parseHex("00000000" + page);
   }
 
   private static Initiator settled(Initiator initiator) {

@@ -101,10 +101,13 @@ public sealed interface Cdb {
   /// WRITE SAME (10) or (16).
   ///
   /// @param unmap the blocks may be unmapped if they then read as the data does
+  /// @param anchor what is unmapped shall be anchored; only with `unmap`
   /// @param noDataOut NDOB: the data is a block of zeros and none is sent
-  record WriteSame(long lba, long blocks, boolean unmap, boolean noDataOut) implements Block {}
+  record WriteSame(long lba, long blocks, boolean unmap, boolean anchor, boolean noDataOut)
+      implements Block {}
 
-  record Unmap(int parameterListLength) implements Block {}
+  /// @param anchor what is unmapped shall be anchored
+  record Unmap(boolean anchor, int parameterListLength) implements Block {}
 
   /// @param blocks 0 to 255; Data-Out is twice as much
   record CompareAndWrite(long lba, int blocks) implements Block {}

@@ -125,7 +125,7 @@ public final class CdbDecoder {
       case 0x3b -> f.mode() == ECHO ? new Cdb.WriteBuffer(f.u24(6)) : invalid(1);
       case 0x3c -> readBuffer(f);
       case 0x41 -> writeSame(f, f.u32(2), f.u16(7), false);
-      case 0x42 -> f.bit(1, 0) ? invalid(1) : new Cdb.Unmap(f.u16(7));
+      case 0x42 -> new Cdb.Unmap(f.bit(1, 0), f.u16(7));
       case 0x4d ->
           f.bit(1, 0) // SP: nothing is saved
               ? invalid(1)
@@ -248,11 +248,12 @@ public final class CdbDecoder {
 
   private static Cdb writeSame(Fields f, long lba, long blocks, boolean noDataOut) {
     boolean anchor = f.bit(1, 4);
+    boolean unmap = f.bit(1, 3);
     boolean patterns = (f.u8(1) & 0x06) != 0; // PBDATA and LBDATA, obsolete
-    if (f.protect() || anchor || patterns) {
+    if (f.protect() || anchor && !unmap || patterns) {
       return invalid(1);
     }
-    return new Cdb.WriteSame(lba, blocks, f.bit(1, 3), noDataOut);
+    return new Cdb.WriteSame(lba, blocks, unmap, anchor, noDataOut);
   }
 
   private static Cdb verify(Fields f, long lba, long blocks) {

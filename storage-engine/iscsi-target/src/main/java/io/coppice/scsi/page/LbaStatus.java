@@ -15,8 +15,16 @@ public final class LbaStatus {
 
   /// Blocks with one provisioning status.
   ///
-  /// @param mapped mapped, or else deallocated
-  public record Run(long lba, long blocks, boolean mapped) {}
+  public record Run(long lba, long blocks, State state) {}
+
+  /// PROVISIONING STATUS, in the order of its codes.
+  public enum State {
+    MAPPED,
+    /// Reads as zeros; there may be no space for it.
+    DEALLOCATED,
+    /// Reads as zeros; space for it is set aside.
+    ANCHORED
+  }
 
   /// How many descriptors fit into an allocation length, at least 1.
   public static int descriptorsIn(int allocationLength) {
@@ -30,7 +38,7 @@ public final class LbaStatus {
     for (Run run : runs) {
       long lba = run.lba();
       for (long left = run.blocks(); left > 0; left -= LONGEST) {
-        pieces.add(new Run(lba, Math.min(left, LONGEST), run.mapped()));
+        pieces.add(new Run(lba, Math.min(left, LONGEST), run.state()));
         lba += LONGEST;
       }
     }
@@ -38,7 +46,7 @@ public final class LbaStatus {
     to.putInt(to.capacity() - 4).putInt(0);
     for (Run piece : pieces) {
       to.putLong(piece.lba()).putInt((int) piece.blocks());
-      to.put((byte) (piece.mapped() ? 0 : 1)).put((byte) 0).putShort((short) 0);
+      to.put((byte) piece.state().ordinal()).put((byte) 0).putShort((short) 0);
     }
     return to.flip();
   }

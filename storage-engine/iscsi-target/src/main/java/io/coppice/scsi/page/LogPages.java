@@ -18,6 +18,7 @@ public final class LogPages {
   private static final int WITH_SUBPAGES = 0x40; // SPF
   private static final int NOT_SAVED = 0x80; // DS
   private static final int BINARY_LIST = 0x03;
+  private static final int DEDICATED = 0x01; // SCOPE
   private static final int NOT_DEDICATED = 0x02;
   private static final int MILLI = 3; // 10^-3 s
 
@@ -29,15 +30,15 @@ public final class LogPages {
   /// @param writes commands that wrote Data-Out
   /// @param blocksReceived logical blocks of Data-Out
   /// @param blocksSent logical blocks of Data-In
-  /// @param freeBytes what the unit may still take from the pool
-  /// @param usedBytes what the pool has stored
   public record Numbers(
-      long reads,
-      long writes,
-      long blocksReceived,
-      long blocksSent,
-      long freeBytes,
-      long usedBytes) {}
+      long reads, long writes, long blocksReceived, long blocksSent, Resources resources) {}
+
+  /// Where what the unit stores goes.
+  ///
+  /// @param freeBytes what it may still take
+  /// @param usedBytes what is stored there
+  /// @param dedicated whether no other unit takes from there
+  public record Resources(long freeBytes, long usedBytes, boolean dedicated) {}
 
   /// Whether there is such a page; what it says must be asked for with numbers.
   public static boolean has(int page, int subpage) {
@@ -59,7 +60,7 @@ public final class LogPages {
     return switch (page) {
       case SUPPORTED ->
           pointer > 0 ? Optional.empty() : Optional.of(supported(subpage == ALL_SUBPAGES));
-      case PROVISIONING -> provisioning(pointer, numbers, thresholdExponent + 9);
+      case PROVISIONING -> provisioning(pointer, numbers.resources(), thresholdExponent + 9);
       default -> statistics(pointer, numbers);
     };
   }
@@ -82,21 +83,23 @@ public final class LogPages {
   }
 
   /// Parameters 0001h, available, and 0002h, used, in threshold sets.
-  private static Optional<ByteBuffer> provisioning(int pointer, Numbers numbers, int setShift) {
+  private static Optional<ByteBuffer> provisioning(
+      int pointer, Resources resources, int setShift) {
     if (pointer > 2) {
       return Optional.empty();
     }
     ByteBuffer to = ByteBuffer.allocate(4 + 2 * 12).position(4);
     if (pointer <= 1) {
-      resource(to, 1, numbers.freeBytes() >> setShift);
+      resource(to, 1, resources.freeBytes() >> setShift, resources);
     }
-    resource(to, 2, numbers.usedBytes() + (1L << setShift) - 1 >> setShift);
+    resource(to, 2, resources.usedBytes() + (1L << setShift) - 1 >> setShift, resources);
     return Optional.of(finish(to, PROVISIONING));
   }
 
-  private static void resource(ByteBuffer to, int code, long count) {
+  private static void resource(ByteBuffer to, int code, long count, Resources of) {
     parameter(to, code, 8);
-    to.putInt((int) Math.min(count, 0xffff_ffffL)).put((byte) NOT_DEDICATED);
+    to.putInt((int) Math.min(count, 0xffff_ffffL));
+    to.put((byte) (of.dedicated() ? DEDICATED : NOT_DEDICATED));
     to.put((byte) 0).putShort((short) 0);
   }
 

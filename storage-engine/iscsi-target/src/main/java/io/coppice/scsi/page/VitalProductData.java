@@ -91,13 +91,15 @@ public final class VitalProductData {
     return page(BLOCK_DEVICE_CHARACTERISTICS, BLOCK_PAGE_LENGTH).putShort(4, (short) 1);
   }
 
-  /// Page B2h (SBC-4 §6.6.7): thin; LBPU, LBPWS, LBPWS10, LBPRZ = 001b; no anchor. The exponent is
-  /// the unit of log page 0Ch and of the threshold in mode page 1Ch/02h.
-  public static ByteBuffer logicalBlockProvisioning() {
+  /// Page B2h (SBC-4 §6.6.7): LBPU, LBPWS, LBPWS10, LBPRZ = 001b. The exponent is the unit of log
+  /// page 0Ch and of the threshold in mode page 1Ch/02h.
+  ///
+  /// @param thin thin provisioned, without anchored blocks; or else resource provisioned with them
+  public static ByteBuffer logicalBlockProvisioning(boolean thin) {
     return page(LOGICAL_BLOCK_PROVISIONING, 4)
         .put(4, (byte) THRESHOLD_EXPONENT)
-        .put(5, (byte) 0xe4)
-        .put(6, (byte) 0x02);
+        .put(5, (byte) (thin ? 0xe4 : 0xe6))
+        .put(6, (byte) (thin ? 0x02 : 0x01));
   }
 
   private static ByteBuffer page(int code, int length) {

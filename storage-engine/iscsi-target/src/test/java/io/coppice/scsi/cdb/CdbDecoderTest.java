@@ -43,8 +43,9 @@ public class CdbDecoderTest {
           Map.entry("3c0a0000000001000000", new Cdb.ReadBuffer(false, 65536)),
           Map.entry("3c0b0000000000000400", new Cdb.ReadBuffer(true, 4)),
           Map.entry("4d004c00000001020000", new Cdb.LogSense(0x0c, 0, 1, 512)),
-          Map.entry("41080000000100000200", new Cdb.WriteSame(1, 2, true, false)),
-          Map.entry("42000000000000001800", new Cdb.Unmap(24)),
+          Map.entry("41080000000100000200", new Cdb.WriteSame(1, 2, true, false, false)),
+          Map.entry("42000000000000001800", new Cdb.Unmap(false, 24)),
+          Map.entry("42010000000000001800", new Cdb.Unmap(true, 24)),
           Map.entry("56000000000000000000", new Cdb.Reserve()),
           Map.entry("57000000000000000000", new Cdb.Release()),
           Map.entry("5a103f00000000020000", new Cdb.ModeSense(true, true, false, 0, 0x3f, 0, 512)),
@@ -61,7 +62,8 @@ public class CdbDecoderTest {
           Map.entry("8f020000000000000005000000020000", new Cdb.Verify(5, 2, 1)),
           Map.entry("90000000000000000005000000020000", new Cdb.Prefetch(5, 2)),
           Map.entry("91000000000000000005000000020000", new Cdb.SynchronizeCache(5, 2)),
-          Map.entry("93090000000000000005000000020000", new Cdb.WriteSame(5, 2, true, true)),
+          Map.entry("93090000000000000005000000020000", new Cdb.WriteSame(5, 2, true, false, true)),
+          Map.entry("93190000000000000005000000020000", new Cdb.WriteSame(5, 2, true, true, true)),
           Map.entry("9e100000000000000000000000200000", new Cdb.ReadCapacity16(32)),
           Map.entry("9e120000000000000005000000180000", new Cdb.GetLbaStatus(5, 24)),
           Map.entry("a00012000000000001000000", new Cdb.ReportLuns(0x12, 256)),
@@ -124,12 +126,11 @@ public class CdbDecoderTest {
             Map.entry("28200000000000000100", 1), // RDPROTECT
             Map.entry("2a200000000000000100", 1), // WRPROTECT
             Map.entry("2f040000000000000100", 1), // BYTCHK 10b
-            Map.entry("93100000000000000000000000010000", 1), // ANCHOR
+            Map.entry("93100000000000000000000000010000", 1), // ANCHOR without UNMAP
             Map.entry("93020000000000000000000000010000", 1), // LBDATA
             Map.entry("120200000000", 1), // CMDDT
             Map.entry("120080002400", 2), // page code without EVPD
             Map.entry("56100000000000000000", 1), // third party
-            Map.entry("42010000000000001800", 1), // ANCHOR
             Map.entry("151100001800", 1), // SP
             Map.entry("1b0000000000", 4), // stop
             Map.entry("1b0000000200", 4), // eject

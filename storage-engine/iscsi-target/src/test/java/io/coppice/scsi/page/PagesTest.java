@@ -95,7 +95,14 @@ public class PagesTest {
 
   @Test
   void provisioningIsThinAndZeroing() {
-    assertThat(hex(VitalProductData.logicalBlockProvisioning())).isEqualTo("00b20004" + "0be40200");
+    assertThat(hex(VitalProductData.logicalBlockProvisioning(true)))
+        .isEqualTo("00b20004" + "0be40200");
+  }
+
+  @Test
+  void reservedUnitIsResourceProvisionedAndAnchors() {
+    assertThat(hex(VitalProductData.logicalBlockProvisioning(false)))
+        .isEqualTo("00b20004" + "0be60100");
   }
 
   @Test
@@ -208,7 +215,9 @@ public class PagesTest {
   void lbaStatusSplitsWhatDoesNotFit32Bits() {
     ByteBuffer page =
         LbaStatus.encode(
-            List.of(new LbaStatus.Run(0, 8, true), new LbaStatus.Run(8, 0x1_0000_0000L, false)));
+            List.of(
+                new LbaStatus.Run(0, 8, LbaStatus.State.MAPPED),
+                new LbaStatus.Run(8, 0x1_0000_0000L, LbaStatus.State.DEALLOCATED)));
 
     assertThat(LbaStatus.descriptorsIn(Integer.MAX_VALUE)).isEqualTo(0x0800_0000);
     assertThat(LbaStatus.descriptorsIn(0)).isEqualTo(1);
