@@ -12,6 +12,7 @@ import io.coppice.scsi.GroupLimits;
 import io.coppice.scsi.InitiatorSecrets;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.MediumSettings;
+import io.coppice.scsi.Offloads;
 import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
 import java.net.InetSocketAddress;
@@ -122,6 +123,10 @@ final class DataPlane implements AutoCloseable {
 
   GroupLimits limits() {
     return scsi.limits();
+  }
+
+  Offloads offloads() {
+    return scsi::offloads;
   }
 
   IscsiTarget iscsi() {

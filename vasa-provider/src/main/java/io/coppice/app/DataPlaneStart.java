@@ -62,6 +62,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     beans.registerSingleton("engine", opened.engine());
     beans.registerSingleton("luns", opened.luns());
     beans.registerSingleton("groupLimits", opened.limits());
+    beans.registerSingleton("offloads", opened.offloads());
     // As a definition, so that the context closes it: last, since everything else stops before.
     context.registerBean("dataPlane", DataPlane.class, () -> opened);
   }

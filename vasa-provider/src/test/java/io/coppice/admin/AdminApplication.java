@@ -2,6 +2,7 @@ package io.coppice.admin;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.Offloads;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.container.Containers;
@@ -78,6 +79,11 @@ class AdminApplication {
   @Bean
   LunDirectory luns(ControlPlane control) {
     return control.luns;
+  }
+
+  @Bean
+  Offloads offloads(ControlPlane control) {
+    return control.target::offloads;
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -7,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /// What hosts let a unit do instead of moving the data themselves, by initiator; since the provider
-/// started. Only commands that ended GOOD count. Safe for any thread.
+/// started. Safe for any thread.
 public final class OffloadLedger {
 
   /// What is counted.
@@ -19,19 +20,42 @@ public final class OffloadLedger {
     /// EXTENDED COPY, at the unit that it was sent to.
     XCOPY,
     WRITE_SAME,
-    UNMAP
+    UNMAP;
+
+    /// What a command asks for, whether it is supported or not; empty if it is none of these.
+    static Optional<Kind> of(ByteBuffer cdb) {
+      if (cdb.remaining() < 2) {
+        return Optional.empty();
+      }
+      return switch (Byte.toUnsignedInt(cdb.get(cdb.position()))) {
+        case 0x41, 0x93 -> Optional.of(WRITE_SAME);
+        case 0x42 -> Optional.of(UNMAP);
+        case 0x83 ->
+            (cdb.get(cdb.position() + 1) & 0x1f) <= 0x01 ? Optional.of(XCOPY) : Optional.empty();
+        case 0x89 -> Optional.of(ATS);
+        default -> Optional.empty();
+      };
+    }
   }
 
   /// Counts of one kind.
   ///
-  /// @param commands how many
+  /// @param commands how many ended GOOD
   /// @param bytesSpared bytes of the medium that changed without crossing the wire: twice those
   ///   copied (a read and a write), those written or unmapped, 0 for ATS
-  public record Entry(long commands, long bytesSpared) {}
+  /// @param fallBacks how many ended with CHECK CONDITION, so that the host does it in another way:
+  ///   all but unit attentions, which it repeats, and miscompares, which are answers
+  public record Entry(long commands, long bytesSpared, long fallBacks) {
+
+    /// Without fall-backs.
+    public Entry(long commands, long bytesSpared) {
+      this(commands, bytesSpared, 0);
+    }
+  }
 
   private final ConcurrentHashMap<String, Counts> byInitiator = new ConcurrentHashMap<>();
 
-  /// Initiators, their kinds and counts; those that never offloaded anything are missing.
+  /// Initiators, their kinds and counts; those that never tried to offload anything are missing.
   public Map<String, Map<Kind, Entry>> entries() {
     Map<String, Map<Kind, Entry>> all = new TreeMap<>();
     byInitiator.forEach((initiator, counts) -> all.put(initiator, counts.entries()));
@@ -48,16 +72,23 @@ public final class OffloadLedger {
     byInitiator.computeIfAbsent(initiator, _ -> new Counts()).add(kind, bytesSpared);
   }
 
+  /// A command that did not do what it was sent for.
+  void addFallBack(String initiator, Kind kind) {
+    byInitiator.computeIfAbsent(initiator, _ -> new Counts()).addFallBack(kind);
+  }
+
   private static final class Counts {
     private static final Kind[] KINDS = Kind.values();
 
     private final LongAdder[] commands = new LongAdder[KINDS.length];
     private final LongAdder[] bytes = new LongAdder[KINDS.length];
+    private final LongAdder[] fallBacks = new LongAdder[KINDS.length];
 
     Counts() {
       for (Kind kind : KINDS) {
         commands[kind.ordinal()] = new LongAdder();
         bytes[kind.ordinal()] = new LongAdder();
+        fallBacks[kind.ordinal()] = new LongAdder();
       }
     }
 
@@ -66,12 +97,17 @@ public final class OffloadLedger {
       bytes[kind.ordinal()].add(spared);
     }
 
+    void addFallBack(Kind kind) {
+      fallBacks[kind.ordinal()].increment();
+    }
+
     Map<Kind, Entry> entries() {
       Map<Kind, Entry> entries = new TreeMap<>();
       for (Kind kind : KINDS) {
         long count = commands[kind.ordinal()].sum();
-        if (count > 0) {
-          entries.put(kind, new Entry(count, bytes[kind.ordinal()].sum()));
+        long failed = fallBacks[kind.ordinal()].sum();
+        if (count + failed > 0) {
+          entries.put(kind, new Entry(count, bytes[kind.ordinal()].sum(), failed));
         }
       }
       return entries;

@@ -5,6 +5,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.qos.Admitted;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
+import io.coppice.scsi.sense.SenseKey;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -22,6 +23,7 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
   private @Nullable ByteBuffer dataIn;
   private OffloadLedger.@Nullable Kind offload;
   private long bytesSpared;
+  private boolean fellBack;
 
   /// Where it was held back; null if it never was.
   private volatile @Nullable UnitAdmission heldBy;
@@ -100,11 +102,15 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
   }
 
   private void account(ScsiResponse response) {
+    if (!(path.unit() instanceof VolumeUnit unit)) {
+      return;
+    }
     OffloadLedger.Kind kind = offload;
-    if (kind != null
-        && response.status() == ScsiStatus.GOOD
-        && path.unit() instanceof VolumeUnit unit) {
+    if (kind != null && response.status() == ScsiStatus.GOOD) {
       unit.ledger().add(nexus().initiator().name(), kind, bytesSpared);
+    } else if (fellBack) {
+      OffloadLedger.Kind.of(command.cdb())
+          .ifPresent(asked -> unit.ledger().addFallBack(nexus().initiator().name(), asked));
     }
   }
 
@@ -125,6 +131,7 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
   }
 
   void fail(SenseData sense) {
+    fellBack = sense.key() != SenseKey.UNIT_ATTENTION && sense.key() != SenseKey.MISCOMPARE;
     finish(
         ScsiResponse.checkCondition(
             path.unit().sensesInDescriptors() ? sense.encodeDescriptors() : sense.encode()));

@@ -57,13 +57,47 @@ class OffloadLedgerTest {
   }
 
   @Test
-  void commandsThatFailAndThoseThatMoveDataCountNothing() {
+  void commandsThatMoveDataCountNothing() {
     initiator.send(LUN_0, "41 00 000007ff 00 0010 00", new byte[512]);
+    initiator.send(LUN_0, "28 00 000007ff 00 0010 00");
     initiator.send(LUN_0, "2a 00 00000000 00 0001 00", new byte[512]);
     initiator.send(LUN_0, "28 00 00000000 00 0001 00");
 
-    assertThat(fixture.target.offloads().get(volume).entries()).isEmpty();
-    assertThat(fixture.target.offloads().get(volume).of(ESX)).isEmpty();
+    assertThat(fixture.target.offloads().get(volume).of(ESX))
+        .as("a WRITE SAME that was refused is a fall-back")
+        .hasValue(Map.of(Kind.WRITE_SAME, new Entry(0, 0, 1)));
+  }
+
+  /// Whatever stage refuses them.
+  @Test
+  void commandsThatDoNotWhatTheyWereSentForAreFallBacks() {
+    initiator.send(LUN_0, "93 10 0000000000000000 00000010 00 00"); // ANCHOR without UNMAP
+    initiator.send(LUN_0, "42 00 00000000 00 0028 00", new byte[3]);
+    initiator.send(LUN_0, "83 00 0000000000000000 00000010 00 00", new byte[16]);
+    initiator.send(LUN_0, "83 01 0000000000000000 00000010 00 00", new byte[16]);
+    initiator.send(LUN_0, "89 00 0000000000000800 000000 01 00 00", new byte[1024]);
+    initiator.send(LUN_0, "89 00 0000000000000000 000000 01 00 00", new byte[1024]);
+
+    assertThat(fixture.target.offloads().get(volume).of(ESX))
+        .hasValue(
+            Map.of(
+                Kind.WRITE_SAME, new Entry(0, 0, 1),
+                Kind.UNMAP, new Entry(0, 0, 1),
+                Kind.XCOPY, new Entry(0, 0, 2),
+                Kind.ATS, new Entry(1, 0, 1)));
+  }
+
+  @Test
+  void unitAttentionsAndMiscomparesAreNoFallBacks() {
+    Initiator other = new Initiator(fixture.target.plain(), OTHER);
+
+    other.send(LUN_0, "41 00 00000000 00 0010 00", new byte[512]); // 29h/00h
+    byte[] different = new byte[1024];
+    Arrays.fill(different, (byte) 1);
+    other.send(LUN_0, "89 00 0000000000000000 000000 01 00 00", different);
+
+    assertThat(fixture.target.offloads().get(volume).of(OTHER))
+        .hasValue(Map.of(Kind.ATS_MISCOMPARE, new Entry(1, 0)));
   }
 
   @Test

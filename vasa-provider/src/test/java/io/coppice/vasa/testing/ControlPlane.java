@@ -58,6 +58,7 @@ public final class ControlPlane {
   public final TestClock clock;
   public final StorageEngine engine;
   public final HookedEngine hooks;
+  public final ScsiTarget target;
   public final LunDirectory luns;
   public final DataSource database;
   public final JdbcClient jdbc;
@@ -117,7 +118,7 @@ public final class ControlPlane {
     this.engine = pool;
     this.hooks = new HookedEngine(pool);
     StorageEngine hooked = hooks.engine();
-    ScsiTarget target = ScsiTarget.open(pool, ScsiSettings.defaults());
+    this.target = ScsiTarget.open(pool, ScsiSettings.defaults());
     this.luns = target.luns();
     this.database = database;
     jdbc = JdbcClient.create(database);

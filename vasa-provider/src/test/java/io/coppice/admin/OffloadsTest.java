@@ -1,0 +1,174 @@
+package io.coppice.admin;
+
+import static io.coppice.admin.RequestsTest.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.admin.AdminServer.Answer;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.HostId;
+import io.coppice.scsi.InitiatorPort;
+import io.coppice.scsi.LogicalUnitNumber;
+import io.coppice.scsi.Nexus;
+import io.coppice.scsi.ScsiCommand;
+import io.coppice.scsi.ScsiResponse;
+import io.coppice.scsi.TargetDevice;
+import io.coppice.scsi.TaskAttribute;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.testing.ControlPlane;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// What hosts offloaded, over REST: two hosts and one initiator of none, on volumes of two virtual
+/// machines and of none.
+class OffloadsTest {
+
+  private static final String ZERO_16 = "93010000000000000000000000100000"; // 16 blocks
+  private static final String BEYOND = "93010000000000ffffff000000100000";
+
+  private static AdminServer server;
+  private static VolumeId disk;
+  private static VolumeId plain;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = new AdminServer();
+    StorageContainer container = server.control.container("offloads");
+    disk = server.control.volume(container, ControlPlane.GIB, named("web-disk", "vm-1"));
+    VolumeId database = server.control.volume(container, ControlPlane.GIB, named("db", "vm-2"));
+    plain = server.control.volume(container, ControlPlane.GIB);
+    declare("esx-1", "iqn.2026-11.test:one-a", "iqn.2026-11.test:one-b");
+    declare("esx-2", "iqn.2026-11.test:two");
+    export(disk, "iqn.2026-11.test:one-a", "iqn.2026-11.test:one-b", "iqn.2026-11.test:two");
+    export(database, "iqn.2026-11.test:two");
+    export(plain, "iqn.2026-11.test:stranger");
+
+    send("iqn.2026-11.test:one-a", disk, ZERO_16, ZERO_16, BEYOND);
+    send("iqn.2026-11.test:one-b", disk, ZERO_16);
+    send("iqn.2026-11.test:two", disk, ZERO_16);
+    send("iqn.2026-11.test:two", database, BEYOND);
+    send("iqn.2026-11.test:stranger", plain, ZERO_16);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static Map<String, String> named(String name, String machine) {
+    return Map.of("VMW_VVolName", name, "VMW_VmID", machine);
+  }
+
+  private static void declare(String host, String... initiators) {
+    server.control.luns.declareHost(OperationId.random(), new HostId(host), Set.of(initiators));
+  }
+
+  private static void export(VolumeId volume, String... initiators) {
+    server.control.luns.export(
+        OperationId.random(), volume, Optional.empty(), false, Set.of(initiators));
+  }
+
+  private static void send(String initiator, VolumeId volume, String... commands) throws Exception {
+    int lun = server.control.luns.exportOf(volume).orElseThrow().lun();
+    TargetDevice target = server.control.target.plain();
+    Nexus nexus = target.attach(new InitiatorPort(initiator, 1));
+    execute(target, nexus, lun, "000000000000"); // takes the unit attention
+    for (String command : commands) {
+      execute(target, nexus, lun, command);
+    }
+  }
+
+  private static void execute(TargetDevice target, Nexus nexus, int lun, String cdb)
+      throws Exception {
+    CompletableFuture<ScsiResponse> end = new CompletableFuture<>();
+    target.execute(
+        new ScsiCommand(
+            nexus,
+            new LogicalUnitNumber((long) lun << 48),
+            1,
+            TaskAttribute.SIMPLE,
+            ByteBuffer.wrap(HexFormat.of().parseHex(cdb)),
+            ByteBuffer.allocate(0),
+            ByteBuffer::allocate,
+            end::complete));
+    end.get(30, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void countsStandByVolumeAndInitiatorWithTheNamesOfHostAndVirtualMachine() {
+    Answer list = server.get("offloads?vvol=" + disk + "&total=true");
+
+    assertThat(list.number("/total")).isEqualTo(3);
+    assertThat(AdminServer.texts(list, "/initiator"))
+        .containsExactly(
+            "iqn.2026-11.test:one-a", "iqn.2026-11.test:one-b", "iqn.2026-11.test:two");
+    assertThat(AdminServer.texts(list, "/host")).containsExactly("esx-1", "esx-1", "esx-2");
+    assertThat(list.text("/items/0/name")).isEqualTo("web-disk");
+    assertThat(list.text("/items/0/vm")).isEqualTo("vm-1");
+    assertThat(list.number("/items/0/counts/kinds/writeSame/commands")).isEqualTo(2);
+    assertThat(list.number("/items/0/counts/kinds/writeSame/bytesSpared")).isEqualTo(2 * 16 * 512);
+    assertThat(list.number("/items/0/counts/kinds/writeSame/fallBacks")).isEqualTo(1);
+    assertThat(list.number("/items/0/counts/total/commands")).isEqualTo(2);
+    assertThat(list.json().at("/items/0/counts/kinds").propertyNames())
+        .containsExactly("writeSame");
+  }
+
+  @Test
+  void partsAndFiltersOfTheListShowEachCountOnce() {
+    Answer first = server.get("offloads?limit=4");
+    Answer rest = server.get("offloads?limit=4&cursor=" + first.text("/next"));
+
+    assertThat(AdminServer.texts(first, "/initiator")).hasSize(4);
+    assertThat(AdminServer.texts(rest, "/initiator")).hasSize(1);
+    assertThat(rest.json().get("next").isNull()).isTrue();
+    assertThat(AdminServer.texts(server.get("offloads?host=esx-2"), "/host"))
+        .containsExactly("esx-2", "esx-2");
+    assertThat(AdminServer.texts(server.get("offloads?vm=vm-2"), "/name")).containsExactly("db");
+    assertThat(server.get("offloads?vm=none").json().get("items")).isEmpty();
+  }
+
+  @Test
+  void sumsOfVirtualMachinesAndHostsAddUp() {
+    Answer machines = server.get("offloads/vms");
+    assertThat(machines.json().at("/items/0/vm").isNull()).as("of no machine").isTrue();
+    assertThat(machines.number("/items/0/counts/total/commands")).isEqualTo(1);
+    assertThat(machines.text("/items/1/vm")).isEqualTo("vm-1");
+    assertThat(machines.number("/items/1/counts/total/commands")).isEqualTo(4);
+    assertThat(machines.number("/items/1/counts/total/bytesSpared")).isEqualTo(4 * 16 * 512);
+    assertThat(machines.text("/items/2/vm")).isEqualTo("vm-2");
+    assertThat(machines.number("/items/2/counts/total/fallBacks")).isEqualTo(1);
+
+    Answer hosts = server.get("offloads/hosts");
+    assertThat(hosts.json().at("/items/0/host").isNull()).as("of no host").isTrue();
+    assertThat(hosts.text("/items/0/initiators/0")).isEqualTo("iqn.2026-11.test:stranger");
+    assertThat(hosts.text("/items/1/host")).isEqualTo("esx-1");
+    assertThat(hosts.number("/items/1/counts/kinds/writeSame/commands")).isEqualTo(3);
+    assertThat(hosts.json().at("/items/1/initiators")).hasSize(2);
+    assertThat(hosts.text("/items/2/host")).isEqualTo("esx-2");
+    assertThat(hosts.number("/items/2/counts/total/commands")).isEqualTo(1);
+    assertThat(hosts.number("/items/2/counts/total/fallBacks")).isEqualTo(1);
+    Answer one = server.get("offloads/hosts?limit=1");
+    assertThat(server.get("offloads/hosts?limit=1&cursor=" + one.text("/next")).text("/items/0/host"))
+        .isEqualTo("esx-1");
+  }
+
+  @Test
+  void operatorsReadThemAndNobodyWithoutAToken() {
+    String token = server.token("operator");
+
+    assertThat(server.callAs(token, "GET", "offloads", null).status()).isEqualTo(200);
+    assertThat(server.callAs(token, "GET", "offloads/vms", null).status()).isEqualTo(200);
+    assertProblem(server.callAs("", "GET", "offloads/hosts", null), 401, "unauthorized");
+    assertProblem(server.delete("offloads"), 405, "method-not-allowed");
+    assertProblem(server.get("offloads?limit=0"), 400, "invalid-argument");
+    assertProblem(server.get("offloads?vvol=x"), 400, "invalid-argument");
+  }
+}
