@@ -12,9 +12,13 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What iSCSI initiators must prove at login (CHAP, RFC 7143 §12.1.3). Nothing reads a secret back.
+/// What iSCSI initiators must prove at login, and by what the target proves itself to them (CHAP,
+/// RFC 7143 §12.1.3). Nothing reads a secret back.
 @RestController
 final class InitiatorController {
+
+  private static final int SHORTEST = 12;
+  private static final int LONGEST = 255;
 
   private final LunDirectory luns;
 
@@ -22,9 +26,11 @@ final class InitiatorController {
     this.luns = luns;
   }
 
-  record NewSecret(@Nullable String secret) {
+  /// @param secret what the initiator must prove
+  /// @param mutualSecret by what the target proves itself if the initiator asks; null: it cannot
+  record NewSecret(@Nullable String secret, @Nullable String mutualSecret) {
 
-    /// Never the secret.
+    /// Never the secrets.
     @Override
     public String toString() {
       return "NewSecret[]";
@@ -37,17 +43,37 @@ final class InitiatorController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void setSecret(@PathVariable String name, @RequestBody NewSecret wanted) {
     String secret = Rejection.requireField("secret", wanted.secret());
-    if (!secret.chars().allMatch(c -> c >= ' ' && c <= '~')) {
-      throw Rejection.field("secret", "expected a secret of printable ASCII characters");
+    String mutual = wanted.mutualSecret();
+    checkSecret("secret", secret);
+    if (mutual != null) {
+      checkSecret("mutualSecret", mutual);
+      if (mutual.equals(secret)) {
+        throw Rejection.field(
+            "mutualSecret",
+            "expected another secret than the initiator's own (RFC 7143 §12.1.3), got the same");
+      }
     }
-    luns.setChapSecret(OperationId.random(), name, Optional.of(secret));
+    luns.setChapSecrets(
+        OperationId.random(), name, Optional.of(secret), Optional.ofNullable(mutual));
   }
 
-  /// The initiator logs in without CHAP from then on.
+  private static void checkSecret(String field, String secret) {
+    if (!secret.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+      throw Rejection.field(field, "expected a secret of printable ASCII characters");
+    }
+    if (secret.length() < SHORTEST || secret.length() > LONGEST) {
+      throw Rejection.field(
+          field,
+          "expected a secret of %d to %d characters, got %d"
+              .formatted(SHORTEST, LONGEST, secret.length()));
+    }
+  }
+
+  /// The initiator logs in without CHAP from then on; the target's secret for it is gone too.
   @DeleteMapping("/initiators/{name}/chap")
   @AllowedTo(Role.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void removeSecret(@PathVariable String name) {
-    luns.setChapSecret(OperationId.random(), name, Optional.empty());
+    luns.setChapSecrets(OperationId.random(), name, Optional.empty(), Optional.empty());
   }
 }

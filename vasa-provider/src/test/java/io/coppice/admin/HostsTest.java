@@ -83,6 +83,10 @@ class HostsTest {
         "{\"secret\": \"too short!!\"}",
         "{\"secret\": \"twelve chars\\n\"}",
         "{\"secret\": \"zwölf Zeichen\"}",
+        "{\"secret\": \"correct horse battery\", \"mutualSecret\": \"too short!!\"}",
+        "{\"secret\": \"correct horse battery\", \"mutualSecret\": \"twelve chars\\n\"}",
+        "{\"secret\": \"twelve chars\", \"mutualSecret\": \"twelve chars\"}",
+        "{\"mutualSecret\": \"twelve chars\"}",
       })
   void secretThatNoInitiatorCanUseIsRefusedAndNotRepeated(String body) {
     Answer refused = server.put(CHAP, body);
@@ -109,6 +113,43 @@ class HostsTest {
     assertThat(server.get("hosts").http().body()).doesNotContain(secret);
     assertThat(server.put("initiators/no%20name/chap", body).status()).isEqualTo(400);
     assertThat(server.delete(CHAP).status()).isEqualTo(204);
+  }
+
+  @Test
+  void targetProvesItselfByASecretOfItsOwnThatNothingShows() {
+    String mutual = "the target's own secret";
+    String both = "{\"secret\": \"correct horse battery\", \"mutualSecret\": \"%s\"}";
+    var secrets = server.control.target.secrets();
+
+    Answer same = server.put(CHAP, both.formatted("correct horse battery"));
+    assertThat(same.status()).isEqualTo(400);
+    assertThat(same.text("/target")).isEqualTo("mutualSecret");
+    assertThat(same.text("/detail")).contains("another secret").doesNotContain("correct horse");
+    assertThat(secrets.chapSecret(INITIATOR)).isEmpty();
+
+    Answer set = server.put(CHAP, both.formatted(mutual));
+    assertThat(set.status()).as(set.toString()).isEqualTo(204);
+    assertThat(set.http().body()).isEmpty();
+    assertThat(secrets.chapSecret(INITIATOR)).hasValue("correct horse battery");
+    assertThat(secrets.mutualChapSecret(INITIATOR)).hasValue(mutual);
+
+    // The two may change places: what stands before does not count.
+    assertThat(
+            server
+                .put(
+                    CHAP,
+                    "{\"secret\": \"%s\", \"mutualSecret\": \"correct horse battery\"}"
+                        .formatted(mutual))
+                .status())
+        .isEqualTo(204);
+    assertThat(secrets.mutualChapSecret(INITIATOR)).hasValue("correct horse battery");
+    assertThat(server.put(CHAP, "{\"secret\": \"%s\"}".formatted(mutual)).status()).isEqualTo(204);
+    assertThat(secrets.mutualChapSecret(INITIATOR)).as("not named again").isEmpty();
+
+    server.put(CHAP, both.formatted(mutual));
+    assertThat(server.delete(CHAP).status()).isEqualTo(204);
+    assertThat(secrets.chapSecret(INITIATOR)).isEmpty();
+    assertThat(secrets.mutualChapSecret(INITIATOR)).isEmpty();
   }
 
   private static void trust(Issuer authority) {

@@ -1,6 +1,7 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
 import io.coppice.scsi.RefusedException.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -85,34 +86,42 @@ final class HostChanges {
   void setChapSecret(OperationId operation, String initiator, Optional<String> secret) {
     String name = InitiatorNames.one(initiator);
     requireSecret(secret, state.mutualSecretOf(name));
-    changes.once(
-        operation,
-        String.class,
-        () -> {
-          changes.apply(
-              operation,
-              List.of(
-                  secret
-                      .map(s -> DirectoryRecords.putSecret(name, s))
-                      .orElseGet(() -> DirectoryRecords.removeSecret(name))));
-          state.refreshSecret(name);
-          return name;
-        });
+    change(operation, name, List.of(ownRecord(name, secret)));
   }
 
   void setMutualChapSecret(OperationId operation, String initiator, Optional<String> secret) {
     String name = InitiatorNames.one(initiator);
     requireSecret(secret, state.secretOf(name));
+    change(operation, name, List.of(mutualRecord(name, secret)));
+  }
+
+  void setChapSecrets(
+      OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual) {
+    String name = InitiatorNames.one(initiator);
+    requireSecret(secret, mutual);
+    requireSecret(mutual, secret);
+    change(operation, name, List.of(ownRecord(name, secret), mutualRecord(name, mutual)));
+  }
+
+  private static RecordChange ownRecord(String name, Optional<String> secret) {
+    return secret
+        .map(s -> DirectoryRecords.putSecret(name, s))
+        .orElseGet(() -> DirectoryRecords.removeSecret(name));
+  }
+
+  private static RecordChange mutualRecord(String name, Optional<String> secret) {
+    return secret
+        .map(s -> DirectoryRecords.putMutualSecret(name, s))
+        .orElseGet(() -> DirectoryRecords.removeMutualSecret(name));
+  }
+
+  private void change(OperationId operation, String name, List<RecordChange> secrets) {
     changes.once(
         operation,
         String.class,
         () -> {
-          changes.apply(
-              operation,
-              List.of(
-                  secret
-                      .map(s -> DirectoryRecords.putMutualSecret(name, s))
-                      .orElseGet(() -> DirectoryRecords.removeMutualSecret(name))));
+          changes.apply(operation, secrets);
+          state.refreshSecret(name);
           state.refreshMutualSecret(name);
           return name;
         });

@@ -55,6 +55,13 @@ public interface LunDirectory {
   ///   §12.1.3 forbids one secret for both directions
   void setMutualChapSecret(OperationId operation, String initiator, Optional<String> secret);
 
+  /// Sets or, where one is empty, removes both secrets at once.
+  ///
+  /// @param secret 12 to 255 characters: what the initiator must prove
+  /// @param mutual as in [#setMutualChapSecret]
+  void setChapSecrets(
+      OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual);
+
   /// Binds a volume for a host, or counts one more bind. The first bind of a volume chooses its
   /// subsidiary number; a number freed is not reused for 24 h.
   ///

@@ -114,6 +114,12 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   }
 
   @Override
+  public void setChapSecrets(
+      OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual) {
+    hosts.setChapSecrets(operation, initiator, secret, mutual);
+  }
+
+  @Override
   public Optional<String> mutualChapSecret(String initiatorName) {
     return state.mutualSecretOf(initiatorName);
   }
