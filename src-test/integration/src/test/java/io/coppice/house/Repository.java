@@ -49,7 +49,7 @@ final class Repository {
           .filter(
               file -> {
                 String path = root.relativize(file).toString();
-                return !path.contains("target/") && !path.startsWith(".");
+                return !("/" + path).contains("/target/") && !path.startsWith(".");
               })
           .toList();
     } catch (IOException e) {

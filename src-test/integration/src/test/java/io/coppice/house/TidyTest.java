@@ -20,7 +20,7 @@ class TidyTest {
   private static final Pattern MARKER = Pattern.compile("\\b(TODO|FIXME|XXX)\\b(?!\\(#\\d+\\))");
   private static final Pattern METHOD =
       Pattern.compile(
-          "^( {2}(?: {2})?)(?=\\S)(?!return|throw|else|new )(?!.*\\brecord\\b)[\\w@<>\\[\\], .?]+\\([^;]*$");
+          "^( {2}(?: {2})?)(?=\\S)(?!return|throw|else|new )(?!.*\\brecord\\b)(?!.*\\),$)[\\w@<>\\[\\], .?]+\\([^;]*$");
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#|mailto:)([^)#\\s]+)");
 
   @Test
