@@ -25,9 +25,7 @@ record OffloadCounts(Map<String, Count> kinds, Count total) {
 
     private Count plus(Count other) {
       return new Count(
-          commands + other.commands,
-          bytesSpared + other.bytesSpared,
-          fallBacks + other.fallBacks);
+          commands + other.commands, bytesSpared + other.bytesSpared, fallBacks + other.fallBacks);
     }
   }
 
@@ -57,7 +55,9 @@ record OffloadCounts(Map<String, Count> kinds, Count total) {
     StringBuilder text = new StringBuilder();
     for (String word : kind.name().toLowerCase(Locale.ROOT).split("_", -1)) {
       text.append(
-          text.isEmpty() ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+          text.isEmpty()
+              ? word
+              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
     }
     return text.toString();
   }

@@ -156,7 +156,8 @@ class OffloadsTest {
     assertThat(hosts.number("/items/2/counts/total/commands")).isEqualTo(1);
     assertThat(hosts.number("/items/2/counts/total/fallBacks")).isEqualTo(1);
     Answer one = server.get("offloads/hosts?limit=1");
-    assertThat(server.get("offloads/hosts?limit=1&cursor=" + one.text("/next")).text("/items/0/host"))
+    assertThat(
+            server.get("offloads/hosts?limit=1&cursor=" + one.text("/next")).text("/items/0/host"))
         .isEqualTo("esx-1");
   }
 

@@ -40,7 +40,9 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
     this.exports = new ExportChanges(changes, reachability);
     String pool = engine.pool().id().toString().replace("-", "").substring(0, 12);
     this.prefix =
-        settings.identity().iqnPrefix().isEmpty() ? "iqn.2026-11.io.coppice:" + pool : settings.identity().iqnPrefix();
+        settings.identity().iqnPrefix().isEmpty()
+            ? "iqn.2026-11.io.coppice:" + pool
+            : settings.identity().iqnPrefix();
     if (state.endpoints().isEmpty()) {
       addEndpoint(OperationId.random());
     }
@@ -79,7 +81,9 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
           }
           NetworkAddress naa =
               NetworkAddress.of(
-                  changes.settings().identity().companyId(), "endpoint/" + lun, changes.engine().pool().id());
+                  changes.settings().identity().companyId(),
+                  "endpoint/" + lun,
+                  changes.engine().pool().id());
           changes.apply(
               operation, List.of(DirectoryRecords.put(new ProtocolEndpoint(lun, naa.text()))));
           state.refreshEndpoints();

@@ -137,7 +137,11 @@ final class PrimaryCommands {
 
   private ByteBuffer standard(int peripheral) {
     return new InquiryData(
-            peripheral, port.conglomerate(), settings.identity().vendor(), settings.identity().product(), REVISION)
+            peripheral,
+            port.conglomerate(),
+            settings.identity().vendor(),
+            settings.identity().product(),
+            REVISION)
         .encode();
   }
 

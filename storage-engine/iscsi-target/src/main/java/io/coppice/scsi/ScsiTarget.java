@@ -59,13 +59,15 @@ public final class ScsiTarget implements AutoCloseable {
     endpoints =
         router(
             settings,
-            new TargetPort(directory.endpointTarget(), true, ENDPOINT_PORT, settings.identity().portalGroup()),
+            new TargetPort(
+                directory.endpointTarget(), true, ENDPOINT_PORT, settings.identity().portalGroup()),
             pool,
             blocks);
     plain =
         router(
             settings,
-            new TargetPort(directory.plainTarget(), false, PLAIN_PORT, settings.identity().portalGroup()),
+            new TargetPort(
+                directory.plainTarget(), false, PLAIN_PORT, settings.identity().portalGroup()),
             pool,
             blocks);
     new ThresholdWatch(threshold, engine::space, units, nexuses).start(alarm);
@@ -85,7 +87,8 @@ public final class ScsiTarget implements AutoCloseable {
 
   private TaskRouter router(
       ScsiSettings settings, TargetPort port, UUID pool, BlockCommands blocks) {
-    NetworkAddress naa = NetworkAddress.of(settings.identity().companyId(), "well-known/" + port.name(), pool);
+    NetworkAddress naa =
+        NetworkAddress.of(settings.identity().companyId(), "well-known/" + port.name(), pool);
     LunResolver resolver =
         new LunResolver(
             port,

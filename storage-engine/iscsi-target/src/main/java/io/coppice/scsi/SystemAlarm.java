@@ -10,8 +10,7 @@ final class SystemAlarm implements Alarm, AutoCloseable {
 
   private final long start = System.nanoTime();
   private final ScheduledThreadPoolExecutor thread =
-      new ScheduledThreadPoolExecutor(
-          1, Thread.ofPlatform().daemon().name("scsi-alarm").factory());
+      new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("scsi-alarm").factory());
 
   SystemAlarm() {
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -18,8 +18,7 @@ final class ThresholdWatch {
   private final Nexuses nexuses;
   private boolean crossed; // one look at a time
 
-  ThresholdWatch(
-      SoftThreshold threshold, Supplier<PoolSpace> space, Units units, Nexuses nexuses) {
+  ThresholdWatch(SoftThreshold threshold, Supplier<PoolSpace> space, Units units, Nexuses nexuses) {
     this.threshold = threshold;
     this.space = space;
     this.units = units;

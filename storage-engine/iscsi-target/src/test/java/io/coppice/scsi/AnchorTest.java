@@ -31,7 +31,8 @@ class AnchorTest {
   private static final String PROVISIONING = "12 01 b2 0040 00";
   private static final String UNMAP_ANCHORED = "42 01 00000000 00 0018 00";
   private static final String ZERO_ANCHORED = "93 19 0000000000000010 00000008 00 00";
-  private static final String RUN = "0016001000000000" + "0000000000000008" + "00000008" + "00000000";
+  private static final String RUN =
+      "0016001000000000" + "0000000000000008" + "00000008" + "00000000";
 
   private final Fixture fixture =
       new Fixture(SmallPools.open(), ScsiSettings.defaults(), new ManualAlarm());

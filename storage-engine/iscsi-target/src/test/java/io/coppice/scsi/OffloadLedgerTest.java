@@ -73,7 +73,7 @@ class OffloadLedgerTest {
   void commandsThatDoNotWhatTheyWereSentForAreFallBacks() {
     initiator.send(LUN_0, "93 10 0000000000000000 00000010 00 00"); // ANCHOR without UNMAP
     initiator.send(LUN_0, "42 00 00000000 00 0028 00", new byte[3]);
-    initiator.send(LUN_0, "83 00 0000000000000000 00000010 00 00", new byte[16]);
+    initiator.send(LUN_0, "83 00 0000000000000000 00000008 00 00", new byte[8]); // cut short
     initiator.send(LUN_0, "83 01 0000000000000000 00000010 00 00", new byte[16]);
     initiator.send(LUN_0, "89 00 0000000000000800 000000 01 00 00", new byte[1024]);
     initiator.send(LUN_0, "89 00 0000000000000000 000000 01 00 00", new byte[1024]);

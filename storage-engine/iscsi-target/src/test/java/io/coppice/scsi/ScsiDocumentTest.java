@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import static io.coppice.scsi.Fixture.LUN_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.cdb.CdbDecoderTest;
@@ -7,15 +8,22 @@ import io.coppice.scsi.page.LogPagesTest;
 import io.coppice.scsi.page.PagesTest;
 import io.coppice.scsi.parameter.ParameterListsTest;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// `docs/scsi.md` names tests that exist.
+/// `docs/scsi.md` names tests that exist, and a running unit supports and refuses what
+/// `docs/conformance.md` says.
 class ScsiDocumentTest {
 
   private static final List<Class<?>> TESTS =
@@ -46,6 +54,21 @@ class ScsiDocumentTest {
           VolumeLimitsTest.class);
 
   private static final Pattern NAME = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
+  private static final Pattern ROW =
+      Pattern.compile("\\| ([^|]+) \\| [^|]+ \\| (supported|refused) \\|.*");
+
+  /// Bits of REPORT SUPPORTED TASK MANAGEMENT FUNCTIONS (SPC-5 §6.41), from the highest, by RFC
+  /// 7143's codes; 0: TARGET RESET, which is 6 and 7 there, and 8: TASK REASSIGN has no bit.
+  private static final List<Set<String>> FUNCTION_BITS =
+      List.of(
+          Set.of("1"),
+          Set.of("2"),
+          Set.of("3"),
+          Set.of("4"),
+          Set.of("5"),
+          Set.of("9"),
+          Set.of("6", "7"),
+          Set.of());
 
   @Test
   void everyTestThatTheDocumentNamesExists() throws IOException {
@@ -65,5 +88,166 @@ class ScsiDocumentTest {
 
   private static boolean hasMethod(Class<?> type, String name) {
     return Arrays.stream(type.getDeclaredMethods()).anyMatch(m -> m.getName().equals(name));
+  }
+
+  @Test
+  void commandsOfTheListAreThoseThatTheUnitHas() throws IOException {
+    Map<String, String> list = list("SCSI commands");
+    try (Fixture fixture = new Fixture()) {
+      Initiator initiator = initiator(fixture);
+
+      assertThat(those(list, "supported")).isEqualTo(operations(initiator));
+      assertThat(those(list, "refused")).hasSizeGreaterThan(40);
+      for (String code : those(list, "refused")) {
+        assertThat(initiator.send(LUN_0, emptyCommand(code)).code())
+            .as(code)
+            .isEqualTo(hasOtherActions(list, code) ? "5/24/00" : "5/20/00");
+      }
+    }
+  }
+
+  /// What REPORT SUPPORTED OPERATION CODES tells (SPC-5 §6.35).
+  private static Set<String> operations(Initiator initiator) {
+    ByteBuffer all =
+        ByteBuffer.wrap(initiator.send(LUN_0, "a3 0c 00 00 0000 0000ffff 00 00").data());
+    Set<String> codes = new TreeSet<>();
+    for (int at = 4; at < all.limit(); at += 8) {
+      boolean action = (all.get(at + 5) & 0x01) != 0;
+      codes.add(
+          action ? "%02Xh/%02Xh".formatted(all.get(at), all.getShort(at + 2)) : hex(all.get(at)));
+    }
+    return codes;
+  }
+
+  private static boolean hasOtherActions(Map<String, String> list, String code) {
+    return those(list, "supported").stream()
+        .anyMatch(s -> s.startsWith(code.substring(0, 3) + "/"));
+  }
+
+  /// Operation code and service action, and zeros: of 16 bytes, which is enough for each.
+  private static String emptyCommand(String code) {
+    String action = code.contains("/") ? code.substring(4, 6) : "00";
+    return code.substring(0, 2) + action + "00".repeat(14);
+  }
+
+  @Test
+  void vpdPagesOfTheListAreThoseThatTheUnitHas() throws IOException {
+    try (Fixture fixture = new Fixture()) {
+      Initiator initiator = initiator(fixture);
+      Set<String> pages = new TreeSet<>();
+      for (int page = 0; page < 256; page++) {
+        if (isGood(initiator.send(LUN_0, "12 01 %02x 0400 00".formatted(page)))) {
+          pages.add(hex(page));
+        }
+      }
+
+      assertThat(those(list("VPD page"), "supported")).isEqualTo(pages);
+      byte[] told = initiator.send(LUN_0, "12 01 00 0400 00").data();
+      Set<String> listed = new TreeSet<>();
+      for (int i = 4; i < told.length; i++) {
+        listed.add(hex(told[i]));
+      }
+      assertThat(listed).isEqualTo(pages);
+    }
+  }
+
+  @Test
+  void modePagesOfTheListAreThoseThatTheUnitHas() throws IOException {
+    try (Fixture fixture = new Fixture()) {
+      Initiator initiator = initiator(fixture);
+      Set<String> pages = new TreeSet<>();
+      for (int page = 0; page < 0x3f; page++) {
+        for (int subpage = 0; subpage < 0xff; subpage++) {
+          if (isGood(initiator.send(LUN_0, "1a 08 %02x %02x ff 00".formatted(page, subpage)))) {
+            pages.add("%02Xh/%02Xh".formatted(page, subpage));
+          }
+        }
+      }
+
+      assertThat(those(list("Mode page"), "supported")).isEqualTo(pages);
+    }
+  }
+
+  @Test
+  void logPagesOfTheListAreThoseThatTheUnitHas() throws IOException {
+    try (Fixture fixture = new Fixture()) {
+      Initiator initiator = initiator(fixture);
+      Set<String> pages = new TreeSet<>();
+      for (int page = 0; page < 0x40; page++) {
+        for (int subpage = 0; subpage < 0x100; subpage++) {
+          String command = "4d 00 %02x %02x 00 0000 0100 00".formatted(0x40 | page, subpage);
+          if (isGood(initiator.send(LUN_0, command))) {
+            pages.add("%02Xh/%02Xh".formatted(page, subpage));
+          }
+        }
+      }
+
+      assertThat(those(list("Log page"), "supported")).isEqualTo(pages);
+    }
+  }
+
+  @Test
+  void taskManagementFunctionsOfTheListAreThoseThatTheUnitReports() throws IOException {
+    Map<String, String> list = list("Task management functions");
+    try (Fixture fixture = new Fixture()) {
+      Initiator initiator = initiator(fixture);
+      int reported = initiator.send(LUN_0, "a3 0d 00 00 0000 00000004 00 00").data()[0];
+      Set<String> functions = new TreeSet<>();
+      for (int bit = 0; bit < 8; bit++) {
+        if ((reported << bit & 0x80) != 0) {
+          functions.addAll(FUNCTION_BITS.get(bit));
+        }
+      }
+
+      assertThat(those(list, "supported")).isEqualTo(functions);
+      assertThat(initiator.manage(new TaskManagement.ClearAca(LogicalUnitNumber.ZERO)))
+          .isEqualTo(TaskManagementOutcome.FUNCTION_REJECTED);
+      assertThat(those(list, "refused")).contains("3");
+    }
+  }
+
+  private static Initiator initiator(Fixture fixture) {
+    fixture.exported(1 << 20);
+    return fixture.plain();
+  }
+
+  private static boolean isGood(Initiator.Reply reply) {
+    assertThat(reply.code()).isIn("", "5/24/00");
+    return reply.status() == ScsiStatus.GOOD;
+  }
+
+  private static String hex(int code) {
+    return HexFormat.of().withUpperCase().toHexDigits((byte) code) + "h";
+  }
+
+  private static Set<String> those(Map<String, String> list, String state) {
+    Set<String> codes = new TreeSet<>();
+    list.forEach(
+        (code, stands) -> {
+          if (stands.equals(state)) {
+            codes.add(code);
+          }
+        });
+    return codes;
+  }
+
+  /// State by code, of the rows below a heading or of the table whose first column is called so.
+  private static Map<String, String> list(String name) throws IOException {
+    String text = Files.readString(Path.of("../../docs/conformance.md"));
+    int start = text.indexOf("## " + name + "\n");
+    String end = "\n## ";
+    if (start < 0) {
+      start = text.indexOf("\n| " + name + " |");
+      end = "\n\n";
+    }
+    assertThat(start).as("where the list of '%s' begins", name).isNotNegative();
+    Map<String, String> list = new TreeMap<>();
+    text.substring(start, text.indexOf(end, start + 1))
+        .lines()
+        .map(ROW::matcher)
+        .filter(java.util.regex.Matcher::matches)
+        .forEach(row -> assertThat(list.put(row.group(1), row.group(2))).as(row.group()).isNull());
+    assertThat(list).isNotEmpty();
+    return list;
   }
 }

@@ -65,7 +65,7 @@ class SoftThresholdTest {
   @Test
   void boundVolumesHearToo() {
     Binding binding = fixture.bound(fixture.volume(MIB));
-    String lun = "0001" + binding.secondaryId().substring(2) + "00000000";
+    String lun = "0001" + binding.secondaryId().substring(2) + "0000";
     Initiator host = fixture.endpoints();
     host.settle(lun);
 

@@ -14,7 +14,6 @@ public final class LbaStatus {
   private LbaStatus() {}
 
   /// Blocks with one provisioning status.
-  ///
   public record Run(long lba, long blocks, State state) {}
 
   /// PROVISIONING STATUS, in the order of its codes.

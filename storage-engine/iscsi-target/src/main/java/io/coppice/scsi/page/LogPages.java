@@ -83,8 +83,7 @@ public final class LogPages {
   }
 
   /// Parameters 0001h, available, and 0002h, used, in threshold sets.
-  private static Optional<ByteBuffer> provisioning(
-      int pointer, Resources resources, int setShift) {
+  private static Optional<ByteBuffer> provisioning(int pointer, Resources resources, int setShift) {
     if (pointer > 2) {
       return Optional.empty();
     }

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 public class LogPagesTest {
 
   private static final LogPages.Numbers NUMBERS =
-      new LogPages.Numbers(
-          3, 2, 0x10, 0x20, new LogPages.Resources(5 << 20, (7 << 20) + 1, false));
+      new LogPages.Numbers(3, 2, 0x10, 0x20, new LogPages.Resources(5 << 20, (7 << 20) + 1, false));
 
   /// SPC-5 §7.3.19: page codes, one byte each; DS and SPF are 0.
   @Test
@@ -86,8 +85,8 @@ public class LogPagesTest {
 
   @Test
   void countsThatDoNotFitAreTheGreatest() {
-    LogPages.Numbers huge = new LogPages.Numbers(
-            0, 0, 0, 0, new LogPages.Resources(Long.MAX_VALUE >> 1, 0, true));
+    LogPages.Numbers huge =
+        new LogPages.Numbers(0, 0, 0, 0, new LogPages.Resources(Long.MAX_VALUE >> 1, 0, true));
 
     ByteBuffer page = LogPages.encode(0x0c, 0, 0, huge, 0).orElseThrow();
 

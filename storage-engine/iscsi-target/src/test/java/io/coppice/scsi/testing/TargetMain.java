@@ -45,9 +45,11 @@ public final class TargetMain {
     try (StorageEngine engine = args.length > 2 ? pool(Path.of(args[2])) : new MemoryEngine();
         ScsiTarget scsi =
             ScsiTarget.open(
-                engine, ScsiSettings.defaults()
+                engine,
+                ScsiSettings.defaults()
                     .withIdentity(
-                        ScsiSettings.Identity.DEFAULT.withIqnPrefix("iqn.2026-11.io.coppice:memory")))) {
+                        ScsiSettings.Identity.DEFAULT.withIqnPrefix(
+                            "iqn.2026-11.io.coppice:memory")))) {
       fill(engine, scsi, size);
       InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
       IscsiSettings settings =
