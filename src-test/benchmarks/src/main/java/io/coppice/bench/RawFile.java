@@ -22,7 +22,7 @@ final class RawFile implements Peer {
   RawFile(Path file, long sizeInBytes) {
     this.blocks = sizeInBytes / BLOCK;
     try {
-      fill(file, sizeInBytes);
+      DiskFiles.fill(file, sizeInBytes);
       this.channel =
           FileChannel.open(
               file,
@@ -49,18 +49,6 @@ final class RawFile implements Peer {
       throw new IllegalStateException("expected a JDK with direct I/O", e);
     }
     throw new IllegalStateException("expected a JDK with direct I/O");
-  }
-
-  private static void fill(Path file, long sizeInBytes) throws IOException {
-    byte[] piece = new byte[1 << 20];
-    try (FileChannel filling =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      for (long at = 0; at < sizeInBytes; at += piece.length) {
-        ThreadLocalRandom.current().nextBytes(piece);
-        filling.write(ByteBuffer.wrap(piece), at);
-      }
-      filling.force(true);
-    }
   }
 
   @Override

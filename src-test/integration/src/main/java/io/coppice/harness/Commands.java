@@ -24,6 +24,11 @@ public final class Commands {
     return !locate(program).isEmpty();
   }
 
+  /// Where a program is; empty if it is not there.
+  public static String path(String program) {
+    return locate(program);
+  }
+
   /// Runs a program to its end, its output and errors together.
   ///
   /// @throws Mismatch if it does not end within `timeoutSeconds`

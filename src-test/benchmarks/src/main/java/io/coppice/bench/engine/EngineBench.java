@@ -1,5 +1,6 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.DiskFiles;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.core.EngineOptions;
@@ -9,11 +10,8 @@ import io.coppice.harness.Commands;
 import io.coppice.harness.Folders;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -47,27 +45,13 @@ public final class EngineBench {
     Path pool = Files.createDirectory(folder.resolve("pool"));
     try {
       PoolDirectory.create(pool, POOL, PoolFormat.withDefaults(Instant.now()));
-      writeOver(pool.resolve("pool"));
+      System.out.println("writing over the pool's file once ...");
+      DiskFiles.writeOver(pool.resolve("pool"));
       try (StorageEngine engine = PoolDirectory.open(pool, EngineOptions.defaults())) {
         measure(new Bed(engine), raw);
       }
     } finally {
       Folders.delete(folder);
-    }
-  }
-
-  /// Writes the pool's file once as it is, so that no later write has the file system allocate: as
-  /// the raw file is filled before it is measured.
-  private static void writeOver(Path file) throws IOException {
-    System.out.println("writing over the pool's file once ...");
-    ByteBuffer piece = ByteBuffer.allocateDirect(4 << 20);
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      for (long at = 0; at < channel.size(); at += piece.capacity()) {
-        channel.read(piece.clear(), at);
-        channel.write(piece.flip(), at);
-      }
-      channel.force(true);
     }
   }
 

@@ -1,0 +1,105 @@
+package io.coppice.bench.iscsi;
+
+import io.coppice.driver.scsi.LogicalUnit;
+import io.coppice.driver.scsi.ScsiResult;
+import io.coppice.driver.scsi.TransportException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/// Many sessions at one logical unit, each with a few commands of 4 KiB outstanding, 70 % of them
+/// reads. A session begins its next command where the last one ends.
+final class Crowd {
+
+  private static final int BLOCK = 4096;
+  private static final int SECTOR = 512;
+  private static final int READ_PERCENT = 70;
+  private static final int MAX_MICROS = 1 << 22;
+
+  private final List<LogicalUnit> units;
+  private final int depth;
+  private final long places;
+  private final AtomicLongArray micros = new AtomicLongArray(MAX_MICROS);
+  private final AtomicLong errors = new AtomicLong();
+  private final Phaser outstanding = new Phaser(1);
+  private volatile long deadline;
+
+  Crowd(List<LogicalUnit> units, int depth, long sizeInBytes) {
+    this.units = units;
+    this.depth = depth;
+    this.places = sizeInBytes / BLOCK;
+  }
+
+  /// @param micros how many commands took so many microseconds; the last stands for all longer ones
+  record Outcome(long ended, long errors, long[] micros) {
+    double percentileMillis(int percent) {
+      long below = ended * percent / 100;
+      for (int i = 0; i < micros.length; i++) {
+        below -= micros[i];
+        if (below < 0) {
+          return i / 1e3;
+        }
+      }
+      return micros.length / 1e3;
+    }
+  }
+
+  Outcome run(Duration time) {
+    deadline = System.nanoTime() + time.toNanos();
+    for (int i = 0; i < depth; i++) {
+      for (LogicalUnit unit : units) {
+        outstanding.register();
+        next(unit);
+      }
+    }
+    outstanding.arriveAndAwaitAdvance();
+    long[] counts = new long[MAX_MICROS];
+    long ended = 0;
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = micros.get(i);
+      ended += counts[i];
+    }
+    return new Outcome(ended, errors.get(), counts);
+  }
+
+  private void next(LogicalUnit unit) {
+    long start = System.nanoTime();
+    if (start - deadline > 0) {
+      outstanding.arriveAndDeregister();
+      return;
+    }
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    int blocks = BLOCK / SECTOR;
+    long lba = random.nextLong(places) * blocks;
+    CompletableFuture<ScsiResult> end;
+    try {
+      end =
+          random.nextInt(100) < READ_PERCENT
+              ? unit.startRead(lba, blocks, SECTOR)
+              : unit.startWrite(lba, blocks, DriverClient.randomBytes(BLOCK));
+    } catch (TransportException e) {
+      end = CompletableFuture.failedFuture(e);
+    }
+    var unused = end.whenComplete((result, failure) -> ended(unit, start, result, failure));
+  }
+
+  private void ended(
+      LogicalUnit unit, long start, @Nullable ScsiResult result, @Nullable Throwable failure) {
+    long took = (System.nanoTime() - start) / 1000;
+    if (result != null && result.good()) {
+      micros.incrementAndGet((int) Math.min(MAX_MICROS - 1, took));
+    } else {
+      errors.incrementAndGet();
+    }
+    if (failure != null) {
+      outstanding.arriveAndDeregister(); // its session has ended
+    } else {
+      next(unit);
+    }
+  }
+}
