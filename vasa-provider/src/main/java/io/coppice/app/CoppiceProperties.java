@@ -50,8 +50,14 @@ public record CoppiceProperties(
   }
 
   public record Iscsi(
-      String address, int port, String advertise, int physicalBlockSize, boolean writeSameToEnd) {
+      String address,
+      int port,
+      String advertise,
+      int physicalBlockSize,
+      boolean writeSameToEnd,
+      int copyTokens) {
     public Iscsi {
+      within("iscsi.copy-tokens", copyTokens, 1, 4096);
       if (physicalBlockSize != 512 && physicalBlockSize != 4096) {
         throw new IllegalArgumentException(
             "expected coppice.iscsi.physical-block-size 512 or 4096, got " + physicalBlockSize);

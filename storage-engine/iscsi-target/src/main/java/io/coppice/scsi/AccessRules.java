@@ -75,6 +75,7 @@ final class AccessRules {
       case Cdb.ReadCapacity10 _, Cdb.ReadCapacity16 _, Cdb.StartUnit _, Cdb.LogSense _ ->
           Need.NOTHING;
       case Cdb.Read _, Cdb.Verify _, Cdb.Prefetch _, Cdb.GetLbaStatus _ -> Need.READ;
+      case Cdb.PopulateToken _, Cdb.ReceiveTokens _ -> Need.READ;
       case Cdb.Write _,
           Cdb.WriteAndVerify _,
           Cdb.WriteAtomic _,
@@ -86,11 +87,7 @@ final class AccessRules {
           Cdb.ModeSelect _,
           Cdb.ReadBuffer _,
           Cdb.WriteBuffer _,
-          Cdb.ExtendedCopy _,
-          Cdb.ReceiveCopyStatus _,
-          Cdb.ReceiveCopyData _,
-          Cdb.ReceiveCopyFailure _,
-          Cdb.ReceiveCopyOperatingParameters _ ->
+          Cdb.ThirdPartyCopy _ ->
           Need.CHANGE;
       case Cdb.Reserve _, Cdb.Release _ -> Need.SPC_2;
       case Cdb.ReserveIn _, Cdb.ReserveOut _ -> Need.SELF;

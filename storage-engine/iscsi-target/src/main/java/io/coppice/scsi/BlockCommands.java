@@ -5,10 +5,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.page.Capacity;
-import io.coppice.scsi.page.CopyParameters;
-import io.coppice.scsi.page.CopyStatus;
 import io.coppice.scsi.page.ModePages;
-import io.coppice.scsi.parameter.CopyList;
 import io.coppice.scsi.parameter.ModeList;
 import io.coppice.scsi.parameter.UnmapList;
 import io.coppice.scsi.sense.AdditionalSense;
@@ -32,12 +29,9 @@ final class BlockCommands {
   /// ATOMIC ALIGNMENT and ATOMIC TRANSFER LENGTH GRANULARITY.
   static final int ATOMIC_BLOCKS = 1 << VolumeUnit.PHYSICAL_EXPONENT;
 
-  private static final int COPY_SEGMENT_BYTES = 256 << 20;
-
   private final ScsiLimits limits;
   private final MediumSettings medium;
-  private final Workers workers;
-  private final CopyScope copies;
+  private final CopyCommands copies;
   private final Nexuses nexuses;
   private final ReservationCommands reservations;
   private final UnitReports reports;
@@ -45,16 +39,15 @@ final class BlockCommands {
   BlockCommands(
       ScsiSettings settings,
       Workers workers,
-      CopyScope copies,
+      CopyCommands copies,
       Nexuses nexuses,
       UnitReports reports) {
     this.reports = reports;
     this.limits = settings.limits();
     this.medium = settings.medium();
-    this.workers = workers;
     this.copies = copies;
     this.nexuses = nexuses;
-    this.reservations = new ReservationCommands(workers, nexuses, copies);
+    this.reservations = new ReservationCommands(workers, nexuses, copies.scope());
   }
 
   void execute(Task task, VolumeUnit unit, Cdb.Block cdb) {
@@ -78,19 +71,7 @@ final class BlockCommands {
       case Cdb.Unmap unmap -> unmap(task, unit, unmap);
       case Cdb.CompareAndWrite compare -> compareAndWrite(task, unit, compare);
       case Cdb.GetLbaStatus status -> reports.lbaStatus(task, unit, status);
-      case Cdb.ExtendedCopy(int length) -> extendedCopy(task, length);
-      case Cdb.ReceiveCopyStatus status -> copyStatus(task, status);
-      case Cdb.ReceiveCopyData(int listId, int length) -> {
-        if (task.nexus().copyStatus(listId) == null) {
-          task.fail(SenseData.invalidCdb(2));
-        } else {
-          task.reply(CopyStatus.noHeldData(), length);
-        }
-      }
-      case Cdb.ReceiveCopyFailure(int listId, int length) ->
-          task.reply(CopyStatus.encodeFailure(task.nexus().copyStatus(listId)), length);
-      case Cdb.ReceiveCopyOperatingParameters(int length) ->
-          task.reply(copyParameters(limits).encode(), length);
+      case Cdb.ThirdPartyCopy copy -> copies.execute(task, unit, copy);
       case Cdb.Reserve _ -> {
         if (unit.reservations().reserve(task.nexus())) {
           task.succeeded();
@@ -356,41 +337,8 @@ final class BlockCommands {
     }
   }
 
-  private void extendedCopy(Task task, int length) {
-    switch (CopyList.decode(task.command().dataOut(), length, copyLimits(limits))) {
-      case CopyList.Refused(SenseData sense) -> task.fail(sense);
-      case CopyList.Plan plan -> {
-        task.expectDataOut(length);
-        long copied = plan.segments().stream().mapToLong(CopyList.Segment::blocks).sum();
-        task.offloads(OffloadLedger.Kind.XCOPY, 2 * copied * BLOCK);
-        new CopyRun(task, plan, copies, workers).succeeded();
-      }
-    }
-  }
-
-  static CopyParameters copyParameters(ScsiLimits limits) {
-    return new CopyParameters(
-        limits.copyDevices(),
-        limits.copySegments(),
-        copyLimits(limits).listLengthInBytes(),
-        COPY_SEGMENT_BYTES,
-        255);
-  }
-
-  private static CopyList.Limits copyLimits(ScsiLimits limits) {
-    return new CopyList.Limits(limits.copyDevices(), limits.copySegments());
-  }
-
-  private static void copyStatus(Task task, Cdb.ReceiveCopyStatus cdb) {
-    CopyStatus status = task.nexus().copyStatus(cdb.listId());
-    if (status == null) {
-      task.fail(SenseData.invalidCdb(2));
-    } else {
-      task.reply(status.encode(), cdb.allocationLength());
-    }
-  }
-
-  private static boolean writable(Task task, VolumeUnit unit) {
+  /// Whether the unit takes writes; if not, the command has ended.
+  static boolean writable(Task task, VolumeUnit unit) {
     if (unit.isReadOnly()) {
       task.fail(SenseData.of(SenseKey.DATA_PROTECT, AdditionalSense.WRITE_PROTECTED));
       return false;

@@ -8,7 +8,7 @@ import io.coppice.scsi.cdb.Cdb;
 /// |---|---|---|
 /// | READ, WRITE, WRITE AND VERIFY, VERIFY, ORWRITE, WRITE ATOMIC | 1 | the blocks of the CDB |
 /// | COMPARE AND WRITE | 1 | its blocks, twice: compared and written |
-/// | WRITE SAME, UNMAP, EXTENDED COPY | 1 | 0: they move no data, however much they cover |
+/// | WRITE SAME, UNMAP, EXTENDED COPY, POPULATE TOKEN, WRITE USING TOKEN | 1 | 0: they move no data, however much they cover |
 /// | all others | never wait | |
 ///
 /// A copy counts at the unit that it was sent to.
@@ -28,13 +28,13 @@ final class CommandCost {
       case Cdb.OrWrite(var _, long blocks) -> bytes(blocks);
       case Cdb.WriteAtomic(var _, int blocks) -> bytes(blocks);
       case Cdb.CompareAndWrite(var _, int blocks) -> 2L * blocks * BLOCK;
-      case Cdb.WriteSame _, Cdb.Unmap _, Cdb.ExtendedCopy _ -> 0;
+      case Cdb.WriteSame _, Cdb.Unmap _ -> 0;
+      case Cdb.ExtendedCopy _, Cdb.PopulateToken _, Cdb.WriteUsingToken _ -> 0;
+      case Cdb.ThirdPartyCopy _ -> -1;
       case Cdb.ReadCapacity10 _, Cdb.ReadCapacity16 _, Cdb.GetLbaStatus _ -> -1;
       case Cdb.SynchronizeCache _, Cdb.Prefetch _, Cdb.StartUnit _, Cdb.ModeSelect _ -> -1;
       case Cdb.Reserve _, Cdb.Release _, Cdb.ReserveIn _, Cdb.ReserveOut _ -> -1;
-      case Cdb.ReceiveCopyData _, Cdb.ReceiveCopyFailure _ -> -1;
       case Cdb.LogSense _, Cdb.ReadBuffer _, Cdb.WriteBuffer _ -> -1;
-      case Cdb.ReceiveCopyStatus _, Cdb.ReceiveCopyOperatingParameters _ -> -1;
     };
   }
 

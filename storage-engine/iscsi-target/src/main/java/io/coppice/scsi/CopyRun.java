@@ -1,7 +1,8 @@
 package io.coppice.scsi;
 
+import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.StorageException;
-import io.coppice.scsi.page.CopyStatus;
+import io.coppice.engine.Volume;
 import io.coppice.scsi.page.CopyStatus.State;
 import io.coppice.scsi.page.NetworkAddress;
 import io.coppice.scsi.parameter.CopyList;
@@ -16,21 +17,29 @@ import org.jspecify.annotations.Nullable;
 /// While a segment runs it is in the `copies` set of its source and of its destination, so that
 /// whoever takes a unit away from the initiator waits for it; whether both units may be touched is
 /// asked again after entering the sets.
-final class CopyRun extends Steps {
+final class CopyRun extends CopySteps implements CompareCompletion {
+
+  /// Most bytes of one engine call, so that it can end soon.
+  private static final long PIECE_BYTES = 64L << 20;
+
+  private static final int MOST_TRIES = 1000;
 
   private final CopyList.Plan plan;
   private final CopyScope scope;
-  private final Workers workers;
   private int next;
-  private long blocks;
+  private boolean begun; // the next segment, if it is not the first call for it
+  private long done; // bytes of it
+  private long calling;
+  private int tries;
+  private long bytes;
   private @Nullable Hold source;
   private @Nullable Hold destination;
 
-  CopyRun(Task task, CopyList.Plan plan, CopyScope scope, Workers workers) {
-    super(task);
+  CopyRun(
+      Task task, CopyList.Plan plan, CopyOperation operation, CopyScope scope, Workers workers) {
+    super(task, operation, workers);
     this.plan = plan;
     this.scope = scope;
-    this.workers = workers;
   }
 
   /// A segment's stay at one of its units.
@@ -57,99 +66,132 @@ final class CopyRun extends Steps {
   }
 
   @Override
-  void step() {
-    leave();
+  boolean hasNext() {
     List<CopyList.Segment> segments = plan.segments();
-    if (next > 0) {
-      blocks += segments.get(next - 1).blocks();
+    if (calling > 0) {
+      done += calling;
+      bytes += calling;
+      calling = 0;
+      operation().report(operation().status().advanced(next + 1, bytes));
     }
-    keep(next == segments.size() ? State.COMPLETED : State.IN_PROGRESS);
+    while (begun && done == segments.get(next).bytes()) {
+      begun = false;
+      done = 0;
+      next++;
+    }
     if (next == segments.size()) {
-      task().succeeded();
-      return;
+      task().offloads(OffloadLedger.Kind.XCOPY, 2 * bytes);
+      return false;
     }
-    int index = next++;
-    workers.run(task(), () -> guarded(segments.get(index), index), () -> keep(State.FAILED));
+    return true;
   }
 
-  private void guarded(CopyList.Segment segment, int index) {
-    try {
-      copy(segment, index);
-    } catch (StorageException e) {
-      failed(e);
-    } catch (RuntimeException | Error e) {
-      abandoned();
-      throw e;
-    }
+  @Override
+  State outcome() {
+    return State.COMPLETED;
   }
 
-  private void copy(CopyList.Segment segment, int index) {
+  @Override
+  void call() {
+    begun = true;
+    operation().report(operation().status().processing(next + 1));
+    copy(plan.segments().get(next));
+  }
+
+  private void copy(CopyList.Segment segment) {
     InitiatorPort port = task().nexus().initiator();
-    if (Math.max(segment.source(), segment.destination()) >= plan.devices().size()) {
-      abort(AdditionalSense.UNREACHABLE_COPY_TARGET, index);
+    if (isUnlisted(segment.source()) || isUnlisted(segment.destination())) {
+      abort(AdditionalSense.UNREACHABLE_COPY_TARGET);
       return;
     }
     Optional<VolumeUnit> from = find(segment.source());
     Optional<VolumeUnit> to = find(segment.destination());
     if (from.isEmpty() || to.isEmpty()) {
-      abort(AdditionalSense.COPY_TARGET_DEVICE_NOT_REACHABLE, index);
+      abort(AdditionalSense.COPY_TARGET_DEVICE_NOT_REACHABLE);
       return;
     }
     source = new Hold(from.get(), port);
     destination = new Hold(to.get(), port);
     if (!scope.reaches(port, from.get()) || !scope.reaches(port, to.get())) {
-      abort(AdditionalSense.COPY_TARGET_DEVICE_NOT_REACHABLE, index);
+      abort(AdditionalSense.COPY_TARGET_DEVICE_NOT_REACHABLE);
     } else if (from.get().reservations().forbids(port, false)
         || to.get().reservations().forbids(port, true)) {
-      abandoned();
-      task().finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
+      conflict();
     } else if (to.get().isReadOnly() || to.get().control().writeProtect()) {
-      abort(AdditionalSense.WRITE_PROTECTED, index);
-    } else if (outside(from.get(), segment.sourceLba(), segment.blocks())
-        || outside(to.get(), segment.destinationLba(), segment.blocks())) {
-      abort(AdditionalSense.NONE, index);
-    } else if (segment.blocks() == 0) {
+      abort(AdditionalSense.WRITE_PROTECTED);
+    } else if (segment.bytes() > CopyCommands.COPY_SEGMENT_BYTES
+        || outside(from.get(), segment.sourceOffset(), segment.bytes())
+        || outside(to.get(), segment.destinationOffset(), segment.bytes())) {
+      abort(AdditionalSense.NONE);
+    } else if (from.get() == to.get() && overlaps(segment)) {
+      abort(AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE);
+    } else if (segment.bytes() == 0) {
       succeeded();
     } else {
-      to.get()
-          .volume()
-          .copyFrom(
-              from.get().volume(),
-              segment.sourceLba() * VolumeUnit.BLOCK_SIZE,
-              segment.destinationLba() * VolumeUnit.BLOCK_SIZE,
-              (long) segment.blocks() * VolumeUnit.BLOCK_SIZE,
-              this);
+      copyPiece(from.get().volume(), to.get().volume(), segment);
     }
   }
 
+  private static boolean overlaps(CopyList.Segment segment) {
+    return Math.abs(segment.sourceOffset() - segment.destinationOffset()) < segment.bytes();
+  }
+
+  private void copyPiece(Volume from, Volume to, CopyList.Segment segment) {
+    long sourceOffset = segment.sourceOffset() + done;
+    long offset = segment.destinationOffset() + done;
+    long rest = segment.bytes() - done;
+    if (!segment.isRagged()) {
+      calling = Math.min(rest, PIECE_BYTES);
+      to.copyFrom(from, sourceOffset, offset, calling, this);
+    } else if (tries++ < MOST_TRIES) {
+      RaggedPiece piece = RaggedPiece.of(offset, rest);
+      calling = piece.bytes();
+      piece.merge(from, sourceOffset, to);
+      to.compareAndWrite(piece.start(), piece.before(), piece.after(), this);
+    } else {
+      busy();
+    }
+  }
+
+  @Override
+  public void written() {
+    tries = 0;
+    succeeded();
+  }
+
+  /// Another write came between the read and this: once more.
+  @Override
+  public void miscompared(long mismatchOffset) {
+    calling = 0;
+    succeeded();
+  }
+
+  private boolean isUnlisted(int device) {
+    return device != CopyList.SELF && device >= plan.devices().size();
+  }
+
   private Optional<VolumeUnit> find(int device) {
+    if (device == CopyList.SELF) {
+      return Optional.of(operation().unit())
+          .filter(VolumeUnit.class::isInstance)
+          .map(VolumeUnit.class::cast);
+    }
     CopyList.Device wanted = plan.devices().get(device);
     return scope.find(
         task().nexus().initiator(), new NetworkAddress(wanted.naaHigh(), wanted.naaLow()));
   }
 
-  private static boolean outside(VolumeUnit unit, long lba, int blocks) {
-    return lba > unit.blocks() || blocks > unit.blocks() - lba;
+  private static boolean outside(VolumeUnit unit, long offset, long bytes) {
+    long size = unit.blocks() * VolumeUnit.BLOCK_SIZE;
+    return offset > size || bytes > size - offset;
   }
 
-  private void abort(AdditionalSense why, int segment) {
-    leave();
-    SenseData sense = SenseData.copyAborted(why, segment);
-    task().nexus().keep(plan.listId(), new CopyStatus(State.FAILED, next, blocks, sense));
-    task().fail(sense);
-  }
-
-  private void keep(State state) {
-    task().nexus().keep(plan.listId(), new CopyStatus(state, next, blocks, null));
+  private void abort(AdditionalSense why) {
+    abort(SenseData.copyAborted(why, next));
   }
 
   @Override
-  void abandoned() {
-    keep(State.FAILED);
-    leave();
-  }
-
-  private void leave() {
+  void leave() {
     Hold first = source;
     Hold second = destination;
     source = null;
@@ -165,6 +207,6 @@ final class CopyRun extends Steps {
   /// COPY ABORTED with the code that a host's own write would have met.
   @Override
   public void failed(StorageException failure) {
-    abort(SenseTranslation.senseOf(failure).additional(), next - 1);
+    abort(SenseTranslation.senseOf(failure).additional());
   }
 }

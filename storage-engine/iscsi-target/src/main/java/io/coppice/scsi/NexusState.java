@@ -1,6 +1,5 @@
 package io.coppice.scsi;
 
-import io.coppice.scsi.page.CopyStatus;
 import io.coppice.scsi.reservation.Registrant;
 import java.util.Collection;
 import java.util.HashSet;
@@ -24,8 +23,7 @@ final class NexusState implements Nexus {
   /// Every LUN by which a path was addressed, for a quick way to it.
   private final ConcurrentHashMap<LogicalUnitNumber, UnitNexus> routes = new ConcurrentHashMap<>();
 
-  /// Outcomes of copies by list identifier: at most 256.
-  private final ConcurrentHashMap<Integer, CopyStatus> copies = new ConcurrentHashMap<>();
+  private final CopyLists copies = new CopyLists();
 
   /// Bytes of Data-Out that commands hold while a limit holds them back.
   private final AtomicLong waitingBytes = new AtomicLong();
@@ -105,12 +103,9 @@ final class NexusState implements Nexus {
     return waitingBytes;
   }
 
-  @Nullable CopyStatus copyStatus(int listId) {
-    return copies.get(listId);
-  }
-
-  void keep(int listId, CopyStatus status) {
-    copies.put(listId & 0xff, status);
+  /// Its copy operations.
+  CopyLists copies() {
+    return copies;
   }
 
   boolean isClosed() {

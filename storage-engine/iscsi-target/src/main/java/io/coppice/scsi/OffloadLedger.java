@@ -20,7 +20,10 @@ public final class OffloadLedger {
     /// EXTENDED COPY, at the unit that it was sent to.
     XCOPY,
     WRITE_SAME,
-    UNMAP;
+    UNMAP,
+    /// WRITE USING TOKEN, at the unit that was written to; its fall-backs and those of POPULATE
+    /// TOKEN.
+    TOKEN_COPY;
 
     /// What a command asks for, whether it is supported or not; empty if it is none of these.
     static Optional<Kind> of(ByteBuffer cdb) {
@@ -31,7 +34,11 @@ public final class OffloadLedger {
         case 0x41, 0x93 -> Optional.of(WRITE_SAME);
         case 0x42 -> Optional.of(UNMAP);
         case 0x83 ->
-            (cdb.get(cdb.position() + 1) & 0x1f) <= 0x01 ? Optional.of(XCOPY) : Optional.empty();
+            switch (cdb.get(cdb.position() + 1) & 0x1f) {
+              case 0x00, 0x01 -> Optional.of(XCOPY);
+              case 0x10, 0x11 -> Optional.of(TOKEN_COPY);
+              default -> Optional.empty();
+            };
         case 0x89 -> Optional.of(ATS);
         default -> Optional.empty();
       };
@@ -42,7 +49,8 @@ public final class OffloadLedger {
   ///
   /// @param commands how many ended GOOD
   /// @param bytesSpared bytes of the medium that changed without crossing the wire: twice those
-  ///   copied (a read and a write), those written or unmapped, 0 for ATS
+  ///   copied (a read and a write), those written or unmapped, 0 for ATS; zeros written by token
+  ///   count once
   /// @param fallBacks how many ended with CHECK CONDITION, so that the host does it in another way:
   ///   all but unit attentions, which it repeats, and miscompares, which are answers
   public record Entry(long commands, long bytesSpared, long fallBacks) {

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The commands of every logical unit (SPC-5), at one target. They never wait for anything.
@@ -39,8 +40,16 @@ final class PrimaryCommands {
   private final TargetPort port;
   private final LunResolver resolver;
   private final AccessStates accessStates;
+  private final UUID copyGroup;
 
-  PrimaryCommands(ScsiSettings settings, TargetPort port, LunResolver resolver, Nexuses nexuses) {
+  /// @param copyGroup names the units among which copies are made
+  PrimaryCommands(
+      ScsiSettings settings,
+      TargetPort port,
+      LunResolver resolver,
+      Nexuses nexuses,
+      UUID copyGroup) {
+    this.copyGroup = copyGroup;
     this.accessStates = new AccessStates(port, nexuses);
     this.settings = settings;
     this.port = port;
@@ -175,7 +184,7 @@ final class PrimaryCommands {
           case VitalProductData.EXTENDED_INQUIRY -> VitalProductData.extendedInquiry();
           case VitalProductData.SCSI_PORTS -> Designation.ports(port.designation());
           case VitalProductData.THIRD_PARTY_COPY ->
-              BlockCommands.copyParameters(settings.limits()).encodePage();
+              CopyCommands.parameters(settings, copyGroup).encodePage();
           case VitalProductData.BLOCK_LIMITS -> VitalProductData.blockLimits(blockLimits());
           case VitalProductData.BLOCK_DEVICE_CHARACTERISTICS ->
               VitalProductData.blockDeviceCharacteristics();

@@ -13,13 +13,15 @@ import java.util.Objects;
 /// | `medium` | what units say of their medium |
 /// | `clock` | dates freed numbers |
 /// | `qos` | how limits of volumes are kept |
+/// | `tokens` | limits of ROD tokens |
 public record ScsiSettings(
     Identity identity,
     SecondaryIdForm secondaryIds,
     MediumSettings medium,
     ScsiLimits limits,
     InstantSource clock,
-    QosSettings qos) {
+    QosSettings qos,
+    TokenLimits tokens) {
 
   public ScsiSettings {
     Objects.requireNonNull(identity, "identity");
@@ -28,6 +30,7 @@ public record ScsiSettings(
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(clock, "clock");
     Objects.requireNonNull(qos, "qos");
+    Objects.requireNonNull(tokens, "tokens");
   }
 
   /// Names.
@@ -96,30 +99,35 @@ public record ScsiSettings(
         MediumSettings.DEFAULT,
         ScsiLimits.defaults(),
         InstantSource.system(),
-        QosSettings.defaults());
+        QosSettings.defaults(),
+        TokenLimits.DEFAULT);
   }
 
   public ScsiSettings withIdentity(Identity known) {
-    return new ScsiSettings(known, secondaryIds, medium, limits, clock, qos);
+    return new ScsiSettings(known, secondaryIds, medium, limits, clock, qos, tokens);
   }
 
   public ScsiSettings withSecondaryIds(SecondaryIdForm form) {
-    return new ScsiSettings(identity, form, medium, limits, clock, qos);
+    return new ScsiSettings(identity, form, medium, limits, clock, qos, tokens);
   }
 
   public ScsiSettings withMedium(MediumSettings said) {
-    return new ScsiSettings(identity, secondaryIds, said, limits, clock, qos);
+    return new ScsiSettings(identity, secondaryIds, said, limits, clock, qos, tokens);
   }
 
   public ScsiSettings withLimits(ScsiLimits most) {
-    return new ScsiSettings(identity, secondaryIds, medium, most, clock, qos);
+    return new ScsiSettings(identity, secondaryIds, medium, most, clock, qos, tokens);
   }
 
   public ScsiSettings withClock(InstantSource time) {
-    return new ScsiSettings(identity, secondaryIds, medium, limits, time, qos);
+    return new ScsiSettings(identity, secondaryIds, medium, limits, time, qos, tokens);
   }
 
   public ScsiSettings withQos(QosSettings kept) {
-    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, kept);
+    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, kept, tokens);
+  }
+
+  public ScsiSettings withTokens(TokenLimits limitsOfTokens) {
+    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, qos, limitsOfTokens);
   }
 }

@@ -2,6 +2,7 @@ package io.coppice.scsi;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.qos.Alarm;
 import io.coppice.scsi.page.NetworkAddress;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ public final class ScsiTarget implements AutoCloseable {
   private final Units units;
   private final Alarm alarm;
   private final PoolGroupLimits limits;
+  private final RodTokens tokens;
   private final PoolLunDirectory directory;
   private final TaskRouter endpoints;
   private final TaskRouter plain;
@@ -48,11 +50,13 @@ public final class ScsiTarget implements AutoCloseable {
     for (VolumeId volume : state.usedVolumes()) {
       units.open(volume, isExportedReadOnly(volume));
     }
+    tokens = new RodTokens(engine, settings, alarm);
     BlockCommands blocks =
         new BlockCommands(
             settings,
             workers,
-            new CopyScope(units, state),
+            new CopyCommands(
+                settings, engine.pool().id(), workers, new CopyScope(units, state), tokens),
             nexuses,
             new UnitReports(workers, engine));
     UUID pool = engine.pool().id();
@@ -98,7 +102,11 @@ public final class ScsiTarget implements AutoCloseable {
             new WellKnownUnit(
                 naa, UUID.nameUUIDFromBytes(naa.text().getBytes(StandardCharsets.US_ASCII))));
     return new TaskRouter(
-        port, resolver, new PrimaryCommands(settings, port, resolver, nexuses), blocks, nexuses);
+        port,
+        resolver,
+        new PrimaryCommands(settings, port, resolver, nexuses, pool),
+        blocks,
+        nexuses);
   }
 
   /// The target with the protocol endpoints and the bound volumes (LU_CONG = 1).
@@ -122,6 +130,12 @@ public final class ScsiTarget implements AutoCloseable {
     return units.ledgers();
   }
 
+  /// Whether a volume only holds what a host's ROD token stands for: it belongs to the device
+  /// server and to nobody else, and goes by itself.
+  public static boolean holdsToken(VolumeInfo volume) {
+    return RodTokens.isToken(volume);
+  }
+
   /// What initiators must prove at login.
   public InitiatorSecrets secrets() {
     return directory;
@@ -135,6 +149,7 @@ public final class ScsiTarget implements AutoCloseable {
   /// Ends the workers. No command may be outstanding.
   @Override
   public void close() {
+    tokens.close();
     workers.close();
     if (alarm instanceof SystemAlarm system) {
       system.close();
@@ -204,6 +219,7 @@ public final class ScsiTarget implements AutoCloseable {
     @Override
     public void unused(VolumeId volume) {
       units.close(volume);
+      tokens.revoke(volume);
     }
 
     /// REPORTED LUNS DATA HAS CHANGED, at the endpoint whose subsidiary units changed, or at every

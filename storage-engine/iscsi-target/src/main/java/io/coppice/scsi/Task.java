@@ -19,6 +19,7 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
   private final UnitNexus path;
   private final Consumer<Task> start;
   private final AtomicBoolean finished = new AtomicBoolean();
+  private volatile boolean answered;
   private long transferLength;
   private @Nullable ByteBuffer dataIn;
   private OffloadLedger.@Nullable Kind offload;
@@ -156,6 +157,20 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
     return ScsiResponse.good(to);
   }
 
+  /// Answers the command with GOOD, but it stays in its task set until it is finished: whoever ends
+  /// commands there ends its operation too. Its Data-Out must not be used any more.
+  void answer() {
+    if (!isAborted()) {
+      answered = true;
+      command.completion().complete(ScsiResponse.good(transferLength));
+    }
+  }
+
+  /// Whether that is its tag: not any more where only an operation in the background is left of it.
+  boolean isTagged(long tag) {
+    return command.tag() == tag && !answered;
+  }
+
   /// Answers the command, once: later calls do nothing.
   void finish(ScsiResponse response) {
     if (!finished.compareAndSet(false, true)) {
@@ -163,9 +178,11 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
     }
     try {
       account(response);
-      command
-          .completion()
-          .complete(isAborted() ? ScsiResponse.of(ScsiStatus.TASK_ABORTED) : response);
+      if (!answered) {
+        command
+            .completion()
+            .complete(isAborted() ? ScsiResponse.of(ScsiStatus.TASK_ABORTED) : response);
+      }
     } finally {
       // After the answer: whoever waits for this command may rely on its completion having run.
       path.commands().remove(this);

@@ -217,7 +217,7 @@ final class TaskRouter implements TargetDevice {
     NexusState state = (NexusState) nexus;
     switch (function) {
       case TaskManagement.AbortTask(LogicalUnitNumber lun, long tag) ->
-          abort(state, lun, c -> c instanceof Task task && task.command().tag() == tag, done);
+          abort(state, lun, c -> c instanceof Task task && task.isTagged(tag), done);
       case TaskManagement.AbortTaskSet(LogicalUnitNumber lun) -> abort(state, lun, _ -> true, done);
       case TaskManagement.ClearTaskSet(LogicalUnitNumber lun) -> clear(state, lun, done);
       case TaskManagement.LogicalUnitReset(LogicalUnitNumber lun) -> reset(state, lun, done);
@@ -298,6 +298,7 @@ final class TaskRouter implements TargetDevice {
               if (unit instanceof VolumeUnit volume) {
                 volume.reset(holder);
               }
+              nexuses.forEach(nexus -> nexus.copies().forgetAt(unit));
               whole.release();
             });
     for (NexusState nexus : nexuses) {

@@ -242,8 +242,8 @@ class ExtendedCopyTest {
 
     Reply reply = plain.send(LUN_0, "84 03 00 00000000000000 000000ff 00 00");
 
-    assertThat(reply.hex(8, 16)).isEqualTo("0010" + "0040" + "00000900");
-    assertThat(reply.hex(43, 46)).isEqualTo("02" + "02e4");
+    assertThat(reply.hex(8, 16)).isEqualTo("0010" + "0040" + "00000a00");
+    assertThat(reply.hex(43, 47)).isEqualTo("03" + "020ae4");
   }
 
   private Initiator settled(String... luns) {

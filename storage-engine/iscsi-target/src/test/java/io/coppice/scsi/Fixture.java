@@ -38,7 +38,8 @@ final class Fixture implements AutoCloseable {
     this(engine, ScsiTarget.open(engine, settings, alarm));
   }
 
-  private Fixture(StorageEngine engine, ScsiTarget target) {
+  /// Over a target that is open already.
+  Fixture(StorageEngine engine, ScsiTarget target) {
     this.engine = engine;
     this.target = target;
     luns().declareHost(op(), HOST, Set.of(ESX));

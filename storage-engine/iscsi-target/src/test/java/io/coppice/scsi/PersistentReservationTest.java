@@ -141,9 +141,8 @@ class PersistentReservationTest {
     assertThat(one.send(LUN_0, "5e 04 00 00 00 00 00 0100 00").code()).isEqualTo("5/24/00");
   }
 
-  /// SPC-4 table 67 and SBC-3 table 13, by what the nexus is and what the type is.
-  @Test
-  void commandsConflictAsTheTablesSay() {
+  /// What commands need: N nothing, R to read, C to change.
+  private static Map<String, Character> needs() {
     Map<String, Character> needs = new TreeMap<>();
     for (String cdb :
         new String[] {
@@ -168,7 +167,8 @@ class PersistentReservationTest {
           "88 00 0000000000000000 00000001 00 00",
           "2f 00 00000000 00 0001 00",
           "34 00 00000000 00 0001 00",
-          "9e 12 0000000000000000 00000018 00 00"
+          "9e 12 0000000000000000 00000018 00 00",
+          "83 10 00000000 00000001 00000000 00 00"
         }) {
       needs.put(cdb, 'R');
     }
@@ -179,10 +179,20 @@ class PersistentReservationTest {
           "84 03 0000000000000000 00000100 00 00",
           "42 00 00000000 00 0000 00",
           "83 00 0000000000000000 00000000 00 00",
+          "83 01 0000000000000000 00000000 00 00",
+          "83 11 00000000 00000001 00000000 00 00",
+          "84 08 0000000000000000 00000100 00 00",
           "15 10 00 00 00 00"
         }) {
       needs.put(cdb, 'C');
     }
+    return needs;
+  }
+
+  /// SPC-4 table 67 and SBC-3 table 13, by what the nexus is and what the type is.
+  @Test
+  void commandsConflictAsTheTablesSay() {
+    Map<String, Character> needs = needs();
     for (int type : TYPES) {
       register();
       assertGood(out(one, RESERVE, type, 1, 0));

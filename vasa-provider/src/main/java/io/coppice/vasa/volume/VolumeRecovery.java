@@ -5,6 +5,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
+import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.policy.Requirements;
@@ -70,12 +71,16 @@ public final class VolumeRecovery {
   }
 
   /// Makes rows for volumes without one, removes rows without a volume. What looks wrong at first
-  /// is looked at again under the volume's lock: an operation may just be at work on it.
+  /// is looked at again under the volume's lock: an operation may just be at work on it. Snapshots
+  /// that the device server keeps for itself are none of ours.
   public List<RecoveryFinding> agreeWithPool() {
     Map<VolumeId, VirtualVolume> rows = new HashMap<>();
     store.rows().all().forEach(row -> rows.put(row.id(), row));
     List<VolumeId> suspects = new ArrayList<>();
     for (VolumeInfo info : engine.list()) {
+      if (ScsiTarget.holdsToken(info)) {
+        continue;
+      }
       VirtualVolume row = rows.remove(info.id());
       if (row == null || differs(row, info)) {
         suspects.add(info.id());

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeSpec;
@@ -200,6 +201,22 @@ class ReconciliationTest {
         .filteredOn(event -> event.messageId().endsWith("VolumeAdopted"))
         .hasSize(2);
     assertThat(restart()).isEmpty();
+  }
+
+  @Test
+  void snapshotOfACopyTokenIsNobodysVolume() {
+    VolumeId id = plane.volume(container, GIB);
+    plane = plane.restarted();
+    SnapshotSpec token =
+        new SnapshotSpec(id, VolumeId.random(), Map.of("scsi.token", id.toString()));
+    plane.engine.snapshot(OperationId.random(), List.of(token), Duration.ofSeconds(10));
+
+    assertThat(plane.reconciliation.atStart()).isEmpty();
+
+    assertThat(plane.volumes.list()).extracting(VirtualVolume::id).containsExactly(id);
+    assertThat(plane.engine.find(token.id())).isPresent();
+    assertThat(restart()).isEmpty();
+    assertThat(plane.engine.find(token.id())).as("the device server removed it").isEmpty();
   }
 
   @Test

@@ -103,6 +103,30 @@ public final class Cdbs {
     return of("EXTENDED COPY(LID1)", cdb(16).put(0, (byte) 0x83).putInt(10, parameterListLength));
   }
 
+  /// POPULATE TOKEN.
+  public static Cdb populateToken(int listId, int parameterListLength) {
+    return of("POPULATE TOKEN", token(0x10, listId, parameterListLength));
+  }
+
+  /// WRITE USING TOKEN.
+  public static Cdb writeUsingToken(int listId, int parameterListLength) {
+    return of("WRITE USING TOKEN", token(0x11, listId, parameterListLength));
+  }
+
+  /// RECEIVE ROD TOKEN INFORMATION.
+  public static Cdb receiveTokenInformation(int listId, int allocation) {
+    ByteBuffer b = cdb(16).put(0, (byte) 0x84).put(1, (byte) 0x07).putInt(2, listId);
+    return of("RECEIVE ROD TOKEN INFORMATION", b.putInt(10, allocation));
+  }
+
+  private static ByteBuffer token(int action, int listId, int parameterListLength) {
+    return cdb(16)
+        .put(0, (byte) 0x83)
+        .put(1, (byte) action)
+        .putInt(6, listId)
+        .putInt(10, parameterListLength);
+  }
+
   /// RECEIVE COPY OPERATING PARAMETERS.
   public static Cdb receiveCopyOperatingParameters(int allocation) {
     return of(

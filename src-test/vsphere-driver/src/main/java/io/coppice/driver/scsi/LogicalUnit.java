@@ -125,6 +125,25 @@ public final class LogicalUnit {
     writing(Cdbs.extendedCopy(list.remaining()), list);
   }
 
+  /// POPULATE TOKEN of one range, and the token that it made.
+  ///
+  /// @param listId unlike that of any other copy under way in the session
+  public CopyToken populateToken(int listId, long lba, int blocks) {
+    ByteBuffer list = CopyToken.populateList(lba, blocks);
+    writing(Cdbs.populateToken(listId, list.remaining()), list);
+    int bytes = CopyToken.INFORMATION_BYTES;
+    return CopyToken.decode(reading(Cdbs.receiveTokenInformation(listId, bytes), bytes));
+  }
+
+  /// WRITE USING TOKEN into one range; returns when the copy is done.
+  ///
+  /// @param listId as for [#populateToken]
+  /// @param offset blocks of the token to skip
+  public void writeUsingToken(int listId, CopyToken token, long offset, long lba, int blocks) {
+    ByteBuffer list = token.writeList(offset, lba, blocks);
+    writing(Cdbs.writeUsingToken(listId, list.remaining()), list);
+  }
+
   /// SYNCHRONIZE CACHE(16) of the whole logical unit.
   public void synchronize() {
     none(Cdbs.synchronizeCache16(0, 0));

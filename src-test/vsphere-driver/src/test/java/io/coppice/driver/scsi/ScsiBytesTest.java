@@ -41,6 +41,10 @@ class ScsiBytesTest {
     assertThat(hex(Cdbs.reportLuns(0x12, 4096))).isEqualTo("a00012000000000010000000");
     assertThat(hex(Cdbs.vpd(0x83, 255))).isEqualTo("12018300ff00");
     assertThat(hex(Cdbs.unmap(24))).isEqualTo("42000000000000001800");
+    assertThat(hex(Cdbs.populateToken(7, 32))).isEqualTo("83100000000000000007000000200000");
+    assertThat(hex(Cdbs.writeUsingToken(8, 552))).isEqualTo("83110000000000000008000002280000");
+    assertThat(hex(Cdbs.receiveTokenInformation(7, 550)))
+        .isEqualTo("84070000000700000000000002260000");
     assertThat(hex(Cdbs.write10(0x01020304, 0x0506))).isEqualTo("2a000102030400050600");
     assertThat(hex(Cdbs.reportSupportedOperationCodes(16))).isEqualTo("a30c00000000000000100000");
   }

@@ -16,6 +16,9 @@ public sealed interface Cdb {
   /// Commands of a logical unit with a medium (SBC-4, and SPC's reservations and copies).
   sealed interface Block extends Cdb {}
 
+  /// Third-party copy commands (SPC-5 §5.18, SBC-4 §4.28).
+  sealed interface ThirdPartyCopy extends Block {}
+
   /// A block that decodes to no command we know, or holds a field that we refuse.
   record Refused(SenseData sense) implements Cdb {}
 
@@ -114,19 +117,43 @@ public sealed interface Cdb {
 
   record GetLbaStatus(long lba, int allocationLength) implements Block {}
 
-  /// EXTENDED COPY (LID1).
-  record ExtendedCopy(int parameterListLength) implements Block {}
+  /// EXTENDED COPY.
+  ///
+  /// @param longList whether the list is that of LID4, with its longer header
+  record ExtendedCopy(boolean longList, int parameterListLength) implements ThirdPartyCopy {}
 
-  /// RECEIVE COPY STATUS (LID1).
-  record ReceiveCopyStatus(int listId, int allocationLength) implements Block {}
+  /// POPULATE TOKEN.
+  ///
+  /// @param listId LIST IDENTIFIER, any 32 bits
+  record PopulateToken(int listId, int parameterListLength) implements ThirdPartyCopy {}
+
+  /// WRITE USING TOKEN.
+  ///
+  /// @param listId LIST IDENTIFIER, any 32 bits
+  record WriteUsingToken(int listId, int parameterListLength) implements ThirdPartyCopy {}
+
+  /// COPY OPERATION ABORT.
+  record AbortCopy(int listId) implements ThirdPartyCopy {}
+
+  /// RECEIVE COPY STATUS.
+  ///
+  /// @param longStatus whether the status is that of LID4
+  record ReceiveCopyStatus(boolean longStatus, int listId, int allocationLength)
+      implements ThirdPartyCopy {}
 
   /// RECEIVE COPY DATA (LID1).
-  record ReceiveCopyData(int listId, int allocationLength) implements Block {}
+  record ReceiveCopyData(int listId, int allocationLength) implements ThirdPartyCopy {}
 
   /// RECEIVE COPY FAILURE DETAILS (LID1).
-  record ReceiveCopyFailure(int listId, int allocationLength) implements Block {}
+  record ReceiveCopyFailure(int listId, int allocationLength) implements ThirdPartyCopy {}
 
-  record ReceiveCopyOperatingParameters(int allocationLength) implements Block {}
+  record ReceiveCopyOperatingParameters(int allocationLength) implements ThirdPartyCopy {}
+
+  /// RECEIVE ROD TOKEN INFORMATION.
+  record ReceiveTokens(int listId, int allocationLength) implements ThirdPartyCopy {}
+
+  /// REPORT ALL ROD TOKENS.
+  record ReportTokens(int allocationLength) implements ThirdPartyCopy {}
 
   /// RESERVE (6) or (10) of the whole logical unit (SPC-2 §7.21, §7.22).
   record Reserve() implements Block {}

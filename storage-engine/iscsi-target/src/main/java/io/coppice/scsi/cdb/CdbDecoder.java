@@ -200,7 +200,7 @@ public final class CdbDecoder {
 
   private static Cdb decode16(int opcode, Fields f) {
     return switch (opcode) {
-      case 0x83 -> f.serviceAction() == 0 ? new Cdb.ExtendedCopy(f.allocation32(10)) : invalid(1);
+      case 0x83 -> thirdPartyCopyOut(f);
       case 0x84 -> receiveCopyResults(f);
       case 0x88 -> f.protect() ? invalid(1) : new Cdb.Read(f.lba64(2), f.u32(10));
       case 0x89 -> f.protect() ? invalid(1) : new Cdb.CompareAndWrite(f.lba64(2), f.u8(13));
@@ -225,12 +225,26 @@ public final class CdbDecoder {
     return f.u16(10) != 0 ? invalid(10) : new Cdb.WriteAtomic(f.lba64(2), f.u16(12));
   }
 
+  private static Cdb thirdPartyCopyOut(Fields f) {
+    return switch (f.serviceAction()) {
+      case 0x00 -> new Cdb.ExtendedCopy(false, f.allocation32(10));
+      case 0x01 -> new Cdb.ExtendedCopy(true, f.allocation32(10));
+      case 0x10 -> new Cdb.PopulateToken((int) f.u32(6), f.allocation32(10));
+      case 0x11 -> new Cdb.WriteUsingToken((int) f.u32(6), f.allocation32(10));
+      case 0x1c -> new Cdb.AbortCopy((int) f.u32(2));
+      default -> invalid(1);
+    };
+  }
+
   private static Cdb receiveCopyResults(Fields f) {
     return switch (f.serviceAction()) {
-      case 0x00 -> new Cdb.ReceiveCopyStatus(f.u8(2), f.allocation32(10));
+      case 0x00 -> new Cdb.ReceiveCopyStatus(false, f.u8(2), f.allocation32(10));
       case 0x01 -> new Cdb.ReceiveCopyData(f.u8(2), f.allocation32(10));
-      case 0x04 -> new Cdb.ReceiveCopyFailure(f.u8(2), f.allocation32(10));
       case 0x03 -> new Cdb.ReceiveCopyOperatingParameters(f.allocation32(10));
+      case 0x04 -> new Cdb.ReceiveCopyFailure(f.u8(2), f.allocation32(10));
+      case 0x05 -> new Cdb.ReceiveCopyStatus(true, (int) f.u32(2), f.allocation32(10));
+      case 0x07 -> new Cdb.ReceiveTokens((int) f.u32(2), f.allocation32(10));
+      case 0x08 -> new Cdb.ReportTokens(f.allocation32(10));
       default -> invalid(1);
     };
   }

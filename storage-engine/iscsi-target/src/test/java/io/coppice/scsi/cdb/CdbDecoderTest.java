@@ -49,10 +49,18 @@ public class CdbDecoderTest {
           Map.entry("56000000000000000000", new Cdb.Reserve()),
           Map.entry("57000000000000000000", new Cdb.Release()),
           Map.entry("5a103f00000000020000", new Cdb.ModeSense(true, true, false, 0, 0x3f, 0, 512)),
-          Map.entry("83000000000000000000000000480000", new Cdb.ExtendedCopy(0x48)),
+          Map.entry("83000000000000000000000000480000", new Cdb.ExtendedCopy(false, 0x48)),
+          Map.entry("83010000000000000000000000480000", new Cdb.ExtendedCopy(true, 0x48)),
+          Map.entry("831000000000fffffffe000000200000", new Cdb.PopulateToken(0xfffffffe, 0x20)),
+          Map.entry("83110000000012345678000002280000", new Cdb.WriteUsingToken(0x12345678, 0x228)),
+          Map.entry("831c1234567800000000000000000000", new Cdb.AbortCopy(0x12345678)),
+          Map.entry(
+              "84051234567800000000000000200000", new Cdb.ReceiveCopyStatus(true, 0x12345678, 32)),
+          Map.entry("84071234567800000000000002280000", new Cdb.ReceiveTokens(0x12345678, 0x228)),
+          Map.entry("84080000000000000000000010000000", new Cdb.ReportTokens(0x1000)),
           Map.entry("84010700000000000000000000100000", new Cdb.ReceiveCopyData(7, 16)),
           Map.entry("84040700000000000000000000100000", new Cdb.ReceiveCopyFailure(7, 16)),
-          Map.entry("84000700000000000000000000100000", new Cdb.ReceiveCopyStatus(7, 16)),
+          Map.entry("84000700000000000000000000100000", new Cdb.ReceiveCopyStatus(false, 7, 16)),
           Map.entry(
               "84030000000000000000000000ff0000", new Cdb.ReceiveCopyOperatingParameters(255)),
           Map.entry("88000102030405060708000000100000", new Cdb.Read(0x0102030405060708L, 16)),
@@ -141,6 +149,8 @@ public class CdbDecoderTest {
             Map.entry("8b200000000000000005000000020000", 1), // ORPROTECT
             Map.entry("9c000000000000000008000800100000", 10), // atomic boundary
             Map.entry("9e000000000000000000000000200000", 1), // no such service action
+            Map.entry("83020000000000000000000000200000", 1), // no such service action
+            Map.entry("84060000000000000000000000200000", 1), // RECEIVE COPY DATA (LID4)
             Map.entry("25000000000100000000", 2), // LBA without PMI
             Map.entry("28000000000000000104", 9)); // NACA
     refused.forEach(

@@ -310,52 +310,107 @@ public class PagesTest {
 
   @Test
   void thirdPartyCopyPageListsCommandsAndLimits() {
-    assertThat(hex(new CopyParameters(16, 64, 2304, 0x10000000, 255).encodePage()))
+    String types = "00800000" + "03" + "00".repeat(59) + "00800001" + "03" + "00".repeat(59);
+    types += "00800002" + "03" + "00".repeat(59) + "0080ffff" + "01" + "00".repeat(59);
+    types += "ffff0001" + "02" + "00".repeat(59);
+    assertThat(hex(COPIES.encodePage()))
         .isEqualTo(
-            "008f005c"
-                + "0001000c" // supported commands
-                + "09830100"
-                + "84040001"
-                + "03040000"
+            "008f0250"
+                + "00000020" // block device ROD limits
+                + "00".repeat(6)
+                + "0040"
+                + "00000258"
+                + "0000003c"
+                + "0000000000800000"
+                + "0000000000080000"
+                + "00010014" // supported commands
+                + "10"
+                + "830500011011"
+                + "1c"
+                + "8407000103040507"
+                + "08"
+                + "000000"
                 + "0004001c" // parameter data
                 + "00000000"
                 + "00100040"
-                + "00000900"
+                + "00000a00"
                 + "00".repeat(16)
                 + "00080004" // supported descriptors
-                + "0202e400"
+                + "03020ae4"
+                + "000c0004" // supported CSCD IDs
+                + "0002ffff"
+                + "000d0014" // copy group identifier
+                + "121000"
+                + "0123456789abcdef0fedcba987654321"
+                + "00"
+                + "0106005c" // ROD token features
+                + "00".repeat(12)
+                + "00000001"
+                + "00015180"
+                + "00000258"
+                + "00".repeat(18)
+                + "0030"
+                + "0000002c"
+                + "00000008"
+                + "0000000100000000"
+                + "0000000010000000"
+                + "0000000100000000"
+                + "0000000010000000"
+                + "00".repeat(8)
+                + "01080144" // supported ROD types
+                + "00000140"
+                + types
                 + "80010020" // general copy operations
                 + "000000ff"
                 + "000000ff"
                 + "10000000"
-                + "0900"
+                + "0000"
                 + "00".repeat(18));
   }
 
+  private static final CopyParameters COPIES =
+      new CopyParameters(
+          16,
+          64,
+          2560,
+          0x10000000,
+          255,
+          new CopyParameters.Tokens(
+              64,
+              4L << 30,
+              256L << 20,
+              60,
+              600,
+              86_400,
+              UUID.fromString("01234567-89ab-cdef-0fed-cba987654321")));
+
   @Test
   void copyParametersStandAtTheirOffsets() {
-    ByteBuffer page = new CopyParameters(16, 64, 2304, 0x10000000, 255).encode();
+    ByteBuffer page = COPIES.encode();
 
     assertThat(hex(page))
         .isEqualTo(
-            "0000002a"
+            "0000002b"
                 + "01000000"
                 + "00100040"
-                + "00000900"
+                + "00000a00"
                 + "10000000"
                 + "00".repeat(12)
                 + "00".repeat(2)
                 + "00ff"
                 + "ff"
-                + "09"
+                + "00"
                 + "00".repeat(5)
-                + "02"
-                + "02e4");
+                + "03"
+                + "020ae4");
   }
 
   @Test
   void copyStatusCountsInKib() {
-    assertThat(hex(new CopyStatus(CopyStatus.State.COMPLETED, 2, 4096, null).encode()))
+    CopyStatus copied = CopyStatus.begun(0, false).advanced(2, 2 << 20);
+
+    assertThat(hex(copied.encode())).isEqualTo("00000008" + "00" + "0002" + "01" + "00000800");
+    assertThat(hex(copied.ended(CopyStatus.State.COMPLETED).encode()))
         .isEqualTo("00000008" + "01" + "0002" + "01" + "00000800");
   }
 

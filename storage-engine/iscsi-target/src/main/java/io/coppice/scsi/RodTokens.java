@@ -1,0 +1,354 @@
+package io.coppice.scsi;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.SnapshotSpec;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.qos.Alarm;
+import io.coppice.scsi.page.NetworkAddress;
+import io.coppice.scsi.page.RodToken;
+import io.coppice.scsi.page.RodType;
+import io.coppice.scsi.parameter.RangeList;
+import io.coppice.scsi.sense.AdditionalSense;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The ROD tokens of a pool (SPC-4 §5.17.6). Safe for any thread; what makes and ends tokens may
+/// block.
+///
+/// A token holds a snapshot of its source, which costs no time and no copy, and so stands for what
+/// the source was when the token was made, whatever became of it. The snapshot is marked by an
+/// attribute, is nobody's but ours, and goes with the token. Tokens are in memory: a restart ends
+/// all of them, and snapshots that it left are removed when the target opens.
+///
+/// Whoever has the 512 bytes of a token may use it; 256 of them are random.
+final class RodTokens implements AutoCloseable {
+
+  /// Marks the snapshot of a token.
+  static final String ATTRIBUTE = "scsi.token";
+
+  private static final System.Logger LOG = System.getLogger(RodTokens.class.getName());
+  private static final Duration SNAPSHOT_TIMEOUT = Duration.ofSeconds(30);
+  private static final long SECOND = 1_000_000_000L;
+
+  /// How many ended tokens we can tell the end of.
+  private static final int REMEMBERED = 4096;
+
+  private final StorageEngine engine;
+  private final TokenLimits limits;
+  private final Alarm alarm;
+
+  /// Removes snapshots of tokens that have ended: as many jobs as there may be tokens.
+  private final ThreadPoolExecutor remover =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          10,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Thread.ofPlatform().daemon().name("scsi-tokens").factory());
+
+  private final NetworkAddress device;
+  private final int physicalExponent;
+  private final SecureRandom random = new SecureRandom();
+  private final Map<Long, HeldCopy> live = new LinkedHashMap<>(); // guarded by this
+  private final Map<Long, AdditionalSense> dead; // guarded by this
+  private long nextId; // guarded by this
+  private int making; // guarded by this: tokens not yet in `live`
+  private boolean armed; // guarded by this
+  private boolean closed; // guarded by this
+
+  RodTokens(StorageEngine engine, ScsiSettings settings, Alarm alarm) {
+    this.engine = engine;
+    this.limits = settings.tokens();
+    this.alarm = alarm;
+    remover.allowCoreThreadTimeOut(true);
+    this.device = NetworkAddress.of(settings.identity().companyId(), "device", engine.pool().id());
+    this.physicalExponent = settings.medium().physicalExponent();
+    this.nextId = random.nextLong();
+    this.dead = new Oldest();
+    for (VolumeInfo info : engine.list()) {
+      if (isToken(info)) {
+        drop(info.id());
+      }
+    }
+  }
+
+  private static final class Oldest extends LinkedHashMap<Long, AdditionalSense> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Long, AdditionalSense> eldest) {
+      return size() > REMEMBERED;
+    }
+  }
+
+  /// Whether a volume is the snapshot of a token.
+  static boolean isToken(VolumeInfo info) {
+    return info.attributes().containsKey(ATTRIBUTE);
+  }
+
+  static long bytes(List<RangeList.Range> ranges) {
+    return ranges.stream().mapToLong(RangeList.Range::blocks).sum() * VolumeUnit.BLOCK_SIZE;
+  }
+
+  /// Makes a token; empty if too many are in use. May block.
+  ///
+  /// @throws StorageException if the engine takes no snapshot
+  Optional<HeldCopy> make(
+      VolumeUnit unit, String owner, RodType type, List<RangeList.Range> ranges, long seconds) {
+    long id;
+    HeldCopy out = null;
+    synchronized (this) {
+      if (closed) {
+        return Optional.empty();
+      }
+      if (live.size() + making >= limits.tokens()) {
+        out = leastOfTheGreediest();
+        if (out == null) {
+          return Optional.empty();
+        }
+        end(out, AdditionalSense.TOKEN_CANCELLED);
+      }
+      making++;
+      id = nextId++;
+    }
+    try {
+      if (out != null) {
+        drop(out.snapshot().id());
+      }
+      VolumeId snapshot = VolumeId.random();
+      VolumeId source = unit.volume().id();
+      engine.snapshot(
+          OperationId.random(),
+          List.of(new SnapshotSpec(source, snapshot, Map.of(ATTRIBUTE, source.toString()))),
+          SNAPSHOT_TIMEOUT);
+      byte[] secret = new byte[RodToken.SECRET_LENGTH];
+      random.nextBytes(secret);
+      byte[] token =
+          RodToken.encode(type, id, unit.naa(), device, bytes(ranges), physicalExponent, secret);
+      long now = alarm.now();
+      HeldCopy made =
+          new HeldCopy(
+              token,
+              engine.open(snapshot),
+              source,
+              owner,
+              ranges,
+              (seconds == 0 ? limits.defaultTimeoutInSeconds() : seconds) * SECOND,
+              now + limits.lifetimeInSeconds() * SECOND);
+      made.used = now;
+      return enter(id, made);
+    } finally {
+      synchronized (this) {
+        making--;
+      }
+    }
+  }
+
+  private Optional<HeldCopy> enter(long id, HeldCopy made) {
+    synchronized (this) {
+      if (!closed) {
+        live.put(id, made);
+        arm();
+        return Optional.of(made);
+      }
+    }
+    drop(made.snapshot().id());
+    return Optional.empty();
+  }
+
+  /// Of the initiator that has most, the token that was not used for the longest time: whoever
+  /// makes many ends its own, and nobody else's. Null if all of its tokens are in use.
+  private @Nullable HeldCopy leastOfTheGreediest() {
+    Map<String, Integer> counts = new HashMap<>();
+    live.values().forEach(held -> counts.merge(held.owner(), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .flatMap(
+            most ->
+                live.values().stream()
+                    .filter(held -> held.owner().equals(most.getKey()) && held.users == 0)
+                    .min(Comparator.comparingLong(held -> held.used)))
+        .orElse(null);
+  }
+
+  /// What a token that came in is.
+  sealed interface Found {
+
+    /// Ours; [RodTokens#release] must follow.
+    record Held(HeldCopy copy) implements Found {}
+
+    /// The block device zero token.
+    record Zeros() implements Found {}
+
+    /// No good, and why.
+    record Refused(AdditionalSense why) implements Found {}
+  }
+
+  /// Looks up a token and keeps it from ending. The checks and their order are those of SPC-4
+  /// §5.17.6.5.2.3.
+  Found acquire(byte[] token) {
+    if (!RodToken.hasLength(token)) {
+      return new Found.Refused(AdditionalSense.INVALID_TOKEN_LENGTH);
+    }
+    Optional<RodType> type = RodType.of(RodToken.type(token)).filter(RodType::comesIn);
+    if (type.isEmpty()) {
+      return new Found.Refused(AdditionalSense.UNSUPPORTED_TOKEN_TYPE);
+    }
+    if (type.get() == RodType.ZERO) {
+      return new Found.Zeros();
+    }
+    if (!RodToken.isWellFormed(token)) {
+      return new Found.Refused(AdditionalSense.TOKEN_CORRUPT);
+    }
+    if (!RodToken.isOf(token, device)) {
+      return new Found.Refused(AdditionalSense.REMOTE_TOKEN_USAGE_NOT_SUPPORTED);
+    }
+    return acquireOwn(token);
+  }
+
+  private synchronized Found acquireOwn(byte[] token) {
+    HeldCopy held = live.get(RodToken.id(token));
+    if (held == null) {
+      return new Found.Refused(
+          dead.getOrDefault(RodToken.id(token), AdditionalSense.TOKEN_UNKNOWN));
+    }
+    if (!MessageDigest.isEqual(held.token(), token)) {
+      return new Found.Refused(AdditionalSense.TOKEN_CORRUPT);
+    }
+    if (held.users == 0 && held.deadline() <= alarm.now()) {
+      return new Found.Refused(AdditionalSense.TOKEN_EXPIRED);
+    }
+    held.users++;
+    return new Found.Held(held);
+  }
+
+  /// A command has used a token.
+  ///
+  /// @param delete whether it asked for its end
+  void release(HeldCopy held, boolean delete) {
+    synchronized (this) {
+      held.users--;
+      held.used = alarm.now();
+      if (delete) {
+        end(held, AdditionalSense.TOKEN_DELETED);
+      }
+      if (!held.gone || held.users > 0) {
+        arm();
+        return;
+      }
+    }
+    dropLater(held);
+  }
+
+  /// Ends a token that its initiator will never hear of. May block.
+  void discard(HeldCopy held) {
+    synchronized (this) {
+      end(held, AdditionalSense.TOKEN_CANCELLED);
+    }
+    drop(held.snapshot().id());
+  }
+
+  /// Nobody reaches the volume any more: tokens of its data end too.
+  void revoke(VolumeId volume) {
+    List<HeldCopy> due = new ArrayList<>();
+    synchronized (this) {
+      for (HeldCopy held : List.copyOf(live.values())) {
+        if (held.source().equals(volume)) {
+          end(held, AdditionalSense.TOKEN_REVOKED);
+          if (held.users == 0) {
+            due.add(held);
+          }
+        }
+      }
+    }
+    due.forEach(this::dropLater);
+  }
+
+  /// The management tokens of a unit's copy manager.
+  synchronized List<byte[]> of(VolumeId volume) {
+    return live.values().stream()
+        .filter(held -> held.source().equals(volume))
+        .map(held -> RodToken.management(held.token()))
+        .toList();
+  }
+
+  /// From now on nobody gets it; its snapshot goes with its last user.
+  private void end(HeldCopy held, AdditionalSense why) {
+    if (live.remove(RodToken.id(held.token()), held)) {
+      held.gone = true;
+      dead.put(RodToken.id(held.token()), why);
+    }
+  }
+
+  private void arm() {
+    OptionalLong first =
+        live.values().stream().filter(held -> held.users == 0).mapToLong(HeldCopy::deadline).min();
+    if (!armed && !closed && first.isPresent()) {
+      armed = true;
+      alarm.at(Math.max(first.getAsLong(), alarm.now()), this::expire);
+    }
+  }
+
+  private void expire() {
+    List<HeldCopy> due = new ArrayList<>();
+    synchronized (this) {
+      armed = false;
+      long now = alarm.now();
+      for (HeldCopy held : List.copyOf(live.values())) {
+        if (held.users == 0 && held.deadline() <= now) {
+          end(held, AdditionalSense.TOKEN_EXPIRED);
+          due.add(held);
+        }
+      }
+      arm();
+    }
+    due.forEach(this::dropLater);
+  }
+
+  private void dropLater(HeldCopy held) {
+    remover.execute(() -> drop(held.snapshot().id()));
+  }
+
+  private void drop(VolumeId snapshot) {
+    try {
+      engine.delete(OperationId.random(), snapshot);
+    } catch (StorageException.NotFound e) {
+      LOG.log(System.Logger.Level.DEBUG, "snapshot {0} of a token is gone already", snapshot);
+    } catch (StorageException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "snapshot " + snapshot + " of a token stays until the target opens again",
+          e);
+    }
+  }
+
+  /// Ends all tokens. No command may be outstanding.
+  @Override
+  public void close() {
+    List<HeldCopy> all;
+    synchronized (this) {
+      closed = true;
+      all = List.copyOf(live.values());
+      live.clear();
+    }
+    all.forEach(this::dropLater);
+    remover.close();
+  }
+}
