@@ -132,33 +132,49 @@ final class RodTokens implements AutoCloseable {
       if (out != null) {
         drop(out.snapshot().id());
       }
-      VolumeId snapshot = VolumeId.random();
-      VolumeId source = unit.volume().id();
-      engine.snapshot(
-          OperationId.random(),
-          List.of(new SnapshotSpec(source, snapshot, Map.of(ATTRIBUTE, source.toString()))),
-          SNAPSHOT_TIMEOUT);
-      byte[] secret = new byte[RodToken.SECRET_LENGTH];
-      random.nextBytes(secret);
-      byte[] token =
-          RodToken.encode(type, id, unit.naa(), device, bytes(ranges), physicalExponent, secret);
-      long now = alarm.now();
-      HeldCopy made =
-          new HeldCopy(
-              token,
-              engine.open(snapshot),
-              source,
-              owner,
-              ranges,
-              (seconds == 0 ? limits.defaultTimeoutInSeconds() : seconds) * SECOND,
-              now + limits.lifetimeInSeconds() * SECOND);
-      made.used = now;
-      return enter(id, made);
+      VolumeId snapshot = take(unit.volume().id());
+      try {
+        return enter(id, hold(id, snapshot, unit, new Order(owner, type, ranges, seconds)));
+      } catch (RuntimeException | Error e) {
+        drop(snapshot);
+        throw e;
+      }
     } finally {
       synchronized (this) {
         making--;
       }
     }
+  }
+
+  private VolumeId take(VolumeId source) {
+    VolumeId snapshot = VolumeId.random();
+    engine.snapshot(
+        OperationId.random(),
+        List.of(new SnapshotSpec(source, snapshot, Map.of(ATTRIBUTE, source.toString()))),
+        SNAPSHOT_TIMEOUT);
+    return snapshot;
+  }
+
+  private record Order(String owner, RodType type, List<RangeList.Range> ranges, long seconds) {}
+
+  private HeldCopy hold(long id, VolumeId snapshot, VolumeUnit unit, Order order) {
+    byte[] secret = new byte[RodToken.SECRET_LENGTH];
+    random.nextBytes(secret);
+    byte[] token =
+        RodToken.encode(
+            order.type(), id, unit.naa(), device, bytes(order.ranges()), physicalExponent, secret);
+    long now = alarm.now();
+    HeldCopy made =
+        new HeldCopy(
+            token,
+            engine.open(snapshot),
+            unit.volume().id(),
+            order.owner(),
+            order.ranges(),
+            (order.seconds() == 0 ? limits.defaultTimeoutInSeconds() : order.seconds()) * SECOND,
+            now + limits.lifetimeInSeconds() * SECOND);
+    made.used = now;
+    return made;
   }
 
   private Optional<HeldCopy> enter(long id, HeldCopy made) {
