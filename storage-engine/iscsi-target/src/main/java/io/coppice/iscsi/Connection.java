@@ -235,6 +235,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     closed = true;
     reader.stop();
     phase().closed();
+    if (reading) {
+      // What has completed since this read began is finished even if its end is told to nobody.
+      executor().execute(present(completions)::run);
+    }
     ChannelHandlerContext channel = present(context);
     if (flush) {
       channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);

@@ -13,6 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /// How the [LunDirectory] stands in the pool's records. Texts only, fields apart by one space,
 /// names by line feeds:
@@ -35,6 +36,11 @@ final class DirectoryRecords {
   private static final String BINDING = "scsi/binding/";
   private static final String FREED = "scsi/freed/";
   private static final String EXPORT = "scsi/export/";
+  private static final int ENDPOINT_MAX = 255;
+  private static final int NUMBER_MAX = 0xff_ffff;
+  private static final int LUN_MAX = 16383;
+  private static final long SECOND_MAX = 253_402_300_799L;
+  private static final Pattern DESIGNATOR = Pattern.compile("naa\\.[0-9a-f]{32}");
 
   private final PoolRecords records;
   private final SecondaryIdForm form;
@@ -112,7 +118,24 @@ final class DirectoryRecords {
   }
 
   List<ProtocolEndpoint> endpoints() {
-    return each(ENDPOINT, e -> new ProtocolEndpoint(Integer.parseInt(e.getKey()), e.getValue()));
+    return each(
+        ENDPOINT,
+        e -> new ProtocolEndpoint(number(e.getKey(), 1, ENDPOINT_MAX), designator(e.getValue())));
+  }
+
+  private static Instant instant(String text) {
+    long second = Long.parseLong(text);
+    if (second < 0 || second > SECOND_MAX) {
+      throw new IllegalArgumentException("expected a second before the year 10000, got " + text);
+    }
+    return Instant.ofEpochSecond(second);
+  }
+
+  private static String designator(String text) {
+    if (!DESIGNATOR.matcher(text).matches()) {
+      throw new IllegalArgumentException("expected naa. and 32 hex digits, got " + text);
+    }
+    return text;
   }
 
   Map<HostId, SortedSet<String>> hosts() {
@@ -166,26 +189,31 @@ final class DirectoryRecords {
 
   private Binding binding(
       VolumeId volume, HostId host, String value, Function<Integer, ProtocolEndpoint> endpoints) {
-    String[] fields = value.split(" ");
-    int number = Integer.parseInt(fields[1]);
+    String[] fields = fields(value, " ", 3);
+    int number = number(fields[1], 1, NUMBER_MAX);
     return new Binding(
         host,
         volume,
-        endpoints.apply(Integer.valueOf(fields[0])),
+        endpoints.apply(number(fields[0], 1, ENDPOINT_MAX)),
         number,
         form.text(number),
-        Integer.parseInt(fields[2]));
+        number(fields[2], 1, Integer.MAX_VALUE));
   }
 
   List<Freed> freed() {
     return each(
         FREED,
         e -> {
-          String[] key = e.getKey().split("/");
-          return new Freed(
-              Integer.parseInt(key[0]),
-              Integer.parseInt(key[1]),
-              Instant.ofEpochSecond(Long.parseLong(e.getValue())));
+          String[] key = fields(e.getKey(), "/", 2);
+          Freed freed =
+              new Freed(
+                  number(key[0], 1, ENDPOINT_MAX),
+                  number(key[1], 1, NUMBER_MAX),
+                  instant(e.getValue()));
+          if (!key(freed).equals(FREED + e.getKey())) {
+            throw new IllegalArgumentException("expected 3 and 8 digits, got " + e.getKey());
+          }
+          return freed;
         });
   }
 
@@ -206,9 +234,36 @@ final class DirectoryRecords {
 
   private static Export export(VolumeId volume, String value) {
     int line = value.indexOf('\n');
-    String[] head = value.substring(0, line).split(" ");
+    String[] head = fields(value.substring(0, line), " ", 2);
     return new Export(
-        volume, Integer.parseInt(head[0]), head[1].equals("ro"), names(value.substring(line + 1)));
+        volume, number(head[0], 0, LUN_MAX), isReadOnly(head[1]), names(value.substring(line + 1)));
+  }
+
+  private static boolean isReadOnly(String text) {
+    return switch (text) {
+      case "ro" -> true;
+      case "rw" -> false;
+      default -> throw new IllegalArgumentException("expected ro or rw, got " + text);
+    };
+  }
+
+  private static String[] fields(String text, String separator, int count) {
+    String[] fields = text.split(separator, -1);
+    if (fields.length != count) {
+      throw new IllegalArgumentException(
+          "expected %d fields, got %d".formatted(count, fields.length));
+    }
+    return fields;
+  }
+
+  /// What stands in the pool may have any value: numbers become places in tables.
+  private static int number(String text, int least, int most) {
+    int number = Integer.parseInt(text);
+    if (number < least || number > most) {
+      throw new IllegalArgumentException(
+          "expected a number from %d to %d, got %d".formatted(least, most, number));
+    }
+    return number;
   }
 
   private static SortedSet<String> names(String lines) {

@@ -131,13 +131,22 @@ final class ReservationRecords {
     return texts;
   }
 
+  private static VolumeId volumeOf(String key) {
+    String rest = key.substring(REGISTRATION.length());
+    try {
+      return VolumeId.parse(rest.substring(0, rest.indexOf('/')));
+    } catch (RuntimeException e) {
+      throw new IllegalStateException(
+          "expected the pool's record %s to name a volume".formatted(key), e);
+    }
+  }
+
   /// Removes what stands there of registrants that do not reach the volume: a crash came between an
   /// unbind and this.
   void sweep(BiPredicate<VolumeId, Registrant> reaches) {
     Set<VolumeId> volumes = new TreeSet<>();
     for (String key : records.withPrefix(REGISTRATION).keySet()) {
-      String rest = key.substring(REGISTRATION.length());
-      volumes.add(VolumeId.parse(rest.substring(0, rest.indexOf('/'))));
+      volumes.add(volumeOf(key));
     }
     for (VolumeId volume : volumes) {
       Reservations before = of(volume);

@@ -51,6 +51,7 @@ public final class LoginPhase {
   private static final int OPERATIONAL = 1;
   private static final int FULL_FEATURE = 3;
   private static final int NAME_LENGTH_MAX = 223;
+  private static final String SEGMENT_LENGTH = "MaxRecvDataSegmentLength";
 
   private final LoginOffer offer;
   private final LoginAuthority authority;
@@ -213,8 +214,7 @@ public final class LoginPhase {
             case "InitiatorName", "TargetName", "SessionType" -> {}
             case "AuthMethod" -> TextParameters.append(answer, key, chooseMethod(value));
             case "CHAP_A", "CHAP_N", "CHAP_R", "CHAP_I", "CHAP_C" -> chapKeys.put(key, value);
-            default ->
-                agreed.receive(key, value).ifPresent(it -> TextParameters.append(answer, key, it));
+            default -> agreed.receive(key, value).ifPresent(it -> answerKey(key, it, answer));
           }
         });
     if (!chapKeys.isEmpty()) {
@@ -224,6 +224,13 @@ public final class LoginPhase {
       }
       chap.receive(chapKeys).forEach((key, value) -> TextParameters.append(answer, key, value));
     }
+  }
+
+  /// No key is said twice: where a declaration is rejected, ours is not declared, and the default
+  /// holds.
+  private void answerKey(String key, String value, StringBuilder answer) {
+    segmentDeclared |= key.equals(SEGMENT_LENGTH);
+    TextParameters.append(answer, key, value);
   }
 
   private String chooseMethod(String list) {
@@ -260,7 +267,7 @@ public final class LoginPhase {
     if (stage == OPERATIONAL && !segmentDeclared) {
       segmentDeclared = true;
       TextParameters.append(
-          answer, "MaxRecvDataSegmentLength", Integer.toString(offer.maxRecvDataSegmentLength()));
+          answer, SEGMENT_LENGTH, Integer.toString(offer.maxRecvDataSegmentLength()));
     }
     if (!request.transit()) {
       return new Step.Reply(response(request, false), answer.toString());

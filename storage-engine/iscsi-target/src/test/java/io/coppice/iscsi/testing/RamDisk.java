@@ -257,7 +257,7 @@ public final class RamDisk implements TargetDevice {
   }
 
   private ScsiResponse read(ScsiCommand command, int lba, int count) {
-    if ((lba + (long) count) * BLOCK > blocks.capacity()) {
+    if (lba < 0 || count < 0 || (lba + (long) count) * BLOCK > blocks.capacity()) {
       return illegal(0x21);
     }
     ByteBuffer out = command.dataIn().allocate(count * BLOCK);
@@ -265,7 +265,7 @@ public final class RamDisk implements TargetDevice {
   }
 
   private ScsiResponse write(ScsiCommand command, int lba, int count) {
-    if ((lba + (long) count) * BLOCK > blocks.capacity()) {
+    if (lba < 0 || count < 0 || (lba + (long) count) * BLOCK > blocks.capacity()) {
       return illegal(0x21);
     }
     int length = Math.min(command.dataOut().remaining(), count * BLOCK);
