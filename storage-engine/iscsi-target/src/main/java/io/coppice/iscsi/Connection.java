@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends ChannelInboundHandlerAdapter implements PduReader.Sink {
 
   private final TargetNode node;
+  private final Portal portal;
   private final PduReader reader;
 
   // Set when the handler is added, before anything else is called.
@@ -35,8 +36,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   private boolean closed;
   private boolean heard;
 
-  Connection(TargetNode node) {
+  Connection(TargetNode node, Portal portal) {
     this.node = node;
+    this.portal = portal;
     this.reader = new PduReader(this, node.limits().maxRecvDataSegmentLength());
   }
 
@@ -123,8 +125,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     return present(context).alloc();
   }
 
-  @Nullable SocketAddress localAddress() {
+  SocketAddress localAddress() {
     return present(context).channel().localAddress();
+  }
+
+  /// Where it came in.
+  Portal portal() {
+    return portal;
   }
 
   void flush() {
@@ -151,6 +158,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   /// Drops the connection. Any thread.
   void drop() {
     executor().execute(this::close);
+  }
+
+  /// Asks the initiator to log out; if it does not in time, the connection is dropped as by
+  /// [#shutDown]. Any thread.
+  void askForLogout() {
+    executor()
+        .execute(
+            () -> {
+              if (!closed && phase instanceof FullFeaturePhase running) {
+                running.askForLogout();
+              }
+            });
   }
 
   /// Tells the initiator that its session goes, then drops the connection. Any thread.

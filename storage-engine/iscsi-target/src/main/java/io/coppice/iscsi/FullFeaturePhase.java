@@ -37,6 +37,7 @@ final class FullFeaturePhase implements Phase {
   private boolean starved; // there was no memory for the data of the PDU that is being read
   private boolean pinged;
   private boolean loggingOut;
+  private @Nullable ScheduledFuture<?> logoutDue;
 
   FullFeaturePhase(
       Connection connection,
@@ -130,6 +131,9 @@ final class FullFeaturePhase implements Phase {
     keepAlive.cancel(false);
     if (lifetime != null) {
       lifetime.cancel(false);
+    }
+    if (logoutDue != null) {
+      logoutDue.cancel(false);
     }
     giveBack(takeData());
     window.clear();
@@ -258,6 +262,33 @@ final class FullFeaturePhase implements Phase {
         .write(
             new TargetPdu.LogoutResponse(
                 pdu.initiatorTaskTag(), response, login.parameters().defaultTime2Wait(), 0));
+  }
+
+  /// Asks the initiator to log out (RFC 7143 §11.9.1, event 1) and drops the session if it has not
+  /// done so in time, unless its portal is open again by then. A discovery session ends at once.
+  void askForLogout() {
+    if (loggingOut || logoutDue != null) {
+      return;
+    }
+    if (commands == null) {
+      connection.shutDown();
+      return;
+    }
+    int timeoutMs = node.limits().logoutTimeoutMs();
+    logoutDue =
+        connection.executor().schedule(this::endIfDraining, timeoutMs, TimeUnit.MILLISECONDS);
+    int seconds = Math.clamp((timeoutMs + 999) / 1000, 1, 3600);
+    connection
+        .writer()
+        .write(new TargetPdu.AsyncMessage(TargetPdu.AsyncMessage.REQUESTS_LOGOUT, 0, 0, seconds));
+    connection.flush();
+  }
+
+  private void endIfDraining() {
+    logoutDue = null;
+    if (connection.portal().isDraining() && !loggingOut) {
+      connection.shutDown();
+    }
   }
 
   /// Tells the initiator that the session is about to go.

@@ -9,6 +9,7 @@ public final class IscsiCounters {
 
   private final Map<PeerFault, LongAdder> faults = new EnumMap<>(PeerFault.class);
   private final LongAdder logins = new LongAdder();
+  private final LongAdder redirects = new LongAdder();
 
   IscsiCounters() {
     for (PeerFault fault : PeerFault.values()) {
@@ -27,6 +28,10 @@ public final class IscsiCounters {
     logins.increment();
   }
 
+  void countRedirect() {
+    redirects.increment();
+  }
+
   public long of(PeerFault fault) {
     LongAdder counter = faults.get(fault);
     return counter == null ? 0 : counter.sum();
@@ -35,5 +40,10 @@ public final class IscsiCounters {
   /// Sessions that reached the full feature phase.
   public long logins() {
     return logins.sum();
+  }
+
+  /// Logins that were sent to another portal.
+  public long redirects() {
+    return redirects.sum();
   }
 }

@@ -18,6 +18,7 @@ package io.coppice.iscsi;
 /// | `loginTimeoutMs` | milliseconds | from connection to full feature phase |
 /// | `discoveryTimeoutMs` | milliseconds | how long a discovery session may last |
 /// | `nopIntervalMs` | milliseconds | silence after which we ping; as much again and the connection is dropped |
+/// | `logoutTimeoutMs` | milliseconds, up to 3600 s | how long an initiator that was asked to log out may take |
 /// | `shutdownTimeoutMs` | milliseconds | how long closing waits for commands that run |
 public record IscsiLimits(
     int connections,
@@ -34,6 +35,7 @@ public record IscsiLimits(
     int loginTimeoutMs,
     int discoveryTimeoutMs,
     int nopIntervalMs,
+    int logoutTimeoutMs,
     int shutdownTimeoutMs) {
 
   /// What serves a few dozen hosts.
@@ -53,6 +55,7 @@ public record IscsiLimits(
           15_000,
           60_000,
           15_000,
+          5_000,
           10_000);
 
   public IscsiLimits {
@@ -70,6 +73,7 @@ public record IscsiLimits(
     check("loginTimeoutMs", loginTimeoutMs, 1, 3_600_000);
     check("discoveryTimeoutMs", discoveryTimeoutMs, 1, 3_600_000);
     check("nopIntervalMs", nopIntervalMs, 1, 3_600_000);
+    check("logoutTimeoutMs", logoutTimeoutMs, 1, 3_600_000);
     check("shutdownTimeoutMs", shutdownTimeoutMs, 0, 3_600_000);
   }
 

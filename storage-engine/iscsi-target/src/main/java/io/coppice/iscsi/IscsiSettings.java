@@ -7,8 +7,8 @@ import java.util.List;
 /// How a target listens.
 ///
 /// @param listen addresses and ports to listen at, at least one; port 0 takes a free one
-/// @param advertised portals told in discovery, as `host:port`; empty for the address that the
-///   initiator reached us at
+/// @param advertised what initiators are told of each address in turn, as `host:port`; empty for
+///   the addresses themselves, or the one that the initiator reached us at where we listen at all
 /// @param threads event loops, at least 1
 public record IscsiSettings(
     List<InetSocketAddress> listen, List<String> advertised, IscsiLimits limits, int threads) {
@@ -20,6 +20,11 @@ public record IscsiSettings(
       throw new IllegalArgumentException(
           "expected an address to listen at and a thread, got %s and %d"
               .formatted(listen, threads));
+    }
+    if (!advertised.isEmpty() && advertised.size() != listen.size()) {
+      throw new IllegalArgumentException(
+          "expected as many advertised portals as there are addresses to listen at, got %s for %s"
+              .formatted(advertised, listen));
     }
   }
 

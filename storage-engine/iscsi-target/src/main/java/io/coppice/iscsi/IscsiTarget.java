@@ -22,8 +22,10 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// An iSCSI target node: listens at its portals and serves its targets until it is closed.
 ///
@@ -72,6 +74,7 @@ public final class IscsiTarget implements AutoCloseable {
             settings,
             List.copyOf(targets),
             secrets,
+            new Portals(settings.advertised()),
             new Sessions(settings.limits()),
             new DataMemory(settings.limits().dataMemory()),
             new IscsiCounters());
@@ -104,14 +107,52 @@ public final class IscsiTarget implements AutoCloseable {
     return node.sessions().list().size();
   }
 
-  /// Stops listening, tells every initiator that its session goes, and ends the sessions. Returns
-  /// when no command runs any more, or after the limits' shutdown timeout.
+  /// The portals and what goes on there, in the order of the settings.
+  public List<PortalState> portalStates() {
+    List<Session> sessions = node.sessions().list();
+    return node.portals().all().stream()
+        .map(
+            portal ->
+                new PortalState(
+                    portal.number(),
+                    portal.address(),
+                    portal.isDraining(),
+                    (int)
+                        sessions.stream().filter(it -> it.connection().portal() == portal).count()))
+        .toList();
+  }
+
+  /// Empties a portal: from now on logins there are sent to another portal, and the initiators of
+  /// its sessions are asked to log out. Who has not done so after the limits' logout timeout is
+  /// dropped. Returns at once; [#portalStates] tells how far it is. Doing it again changes nothing.
+  ///
+  /// @return false if there is no portal of that number
+  public boolean drain(int number) {
+    Optional<Portal> found = node.portals().find(number);
+    found.ifPresent(node::drain);
+    return found.isPresent();
+  }
+
+  /// Ends a drain: the portal takes logins again, and whoever is still there may stay.
+  ///
+  /// @return false if there is no portal of that number
+  public boolean undrain(int number) {
+    Optional<Portal> found = node.portals().find(number);
+    found.ifPresent(it -> it.drain(false));
+    return found.isPresent();
+  }
+
+  /// Stops listening, asks every initiator to log out, tells those that have not after the limits'
+  /// logout timeout that their sessions go, and ends them. Returns when no command runs any more,
+  /// or after the limits' shutdown timeout.
   @Override
   public void close() {
     closing = true;
     listeners.forEach(it -> it.close().awaitUninterruptibly());
-    node.sessions().list().forEach(it -> it.connection().shutDown());
+    node.portals().all().forEach(node::drain);
     try {
+      node.sessions().awaitNone(node.limits().logoutTimeoutMs());
+      node.sessions().list().forEach(it -> it.connection().shutDown());
       node.sessions().awaitNone(node.limits().shutdownTimeoutMs());
       loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -122,17 +163,20 @@ public final class IscsiTarget implements AutoCloseable {
   private void listen(InetSocketAddress address) {
     Class<? extends ServerChannel> type =
         Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    // Nothing is accepted before the portal is known, since its port is known only now.
+    Acceptor acceptor = new Acceptor();
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
             .channel(type)
+            .option(ChannelOption.AUTO_READ, false)
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.SO_BACKLOG, 256)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.ALLOCATOR, memory)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_BUFFER)
-            .childHandler(new Acceptor())
+            .childHandler(acceptor)
             .bind(address)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -142,6 +186,8 @@ public final class IscsiTarget implements AutoCloseable {
           bound.cause());
     }
     listeners.add(bound.channel());
+    acceptor.portal = node.portals().add((InetSocketAddress) bound.channel().localAddress());
+    bound.channel().config().setAutoRead(true);
   }
 
   private static String reason(Throwable cause) {
@@ -150,10 +196,13 @@ public final class IscsiTarget implements AutoCloseable {
   }
 
   private final class Acceptor extends ChannelInitializer<Channel> {
+    private volatile @Nullable Portal portal;
+
     @Override
     protected void initChannel(Channel channel) {
-      if (closing || connections.incrementAndGet() > node.limits().connections()) {
-        if (!closing) {
+      Portal here = portal;
+      if (closing || here == null || connections.incrementAndGet() > node.limits().connections()) {
+        if (!closing && here != null) {
           connections.decrementAndGet();
           node.counters().count(PeerFault.TOO_MANY_CONNECTIONS);
         }
@@ -161,7 +210,7 @@ public final class IscsiTarget implements AutoCloseable {
         return;
       }
       channel.closeFuture().addListener(it -> connections.decrementAndGet());
-      channel.pipeline().addLast(new Connection(node));
+      channel.pipeline().addLast(new Connection(node, here));
     }
   }
 }

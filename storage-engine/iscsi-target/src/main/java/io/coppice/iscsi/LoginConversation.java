@@ -5,6 +5,7 @@ import io.coppice.iscsi.login.LoginStatus;
 import io.coppice.iscsi.login.SessionParameters;
 import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.iscsi.pdu.TextParameters;
 import io.coppice.scsi.InitiatorPort;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -75,7 +76,10 @@ final class LoginConversation implements Phase {
     switch (step) {
       case LoginPhase.Step.Reply reply -> write(reply.response(), reply.text());
       case LoginPhase.Step.Establish establish -> establish(request, establish);
-      case LoginPhase.Step.Refuse refuse -> refuse(refuse);
+      case LoginPhase.Step.Refuse refuse -> {
+        node.counters().count(PeerFault.LOGIN_REFUSED);
+        refuse(refuse, "");
+      }
     }
   }
 
@@ -101,11 +105,32 @@ final class LoginConversation implements Phase {
     }
   }
 
-  private void refuse(LoginPhase.Step.Refuse refuse) {
+  private void refuse(LoginPhase.Step.Refuse refuse, String answer) {
     finished = true;
-    node.counters().count(PeerFault.LOGIN_REFUSED);
-    connection.writer().write(refuse.response());
+    write(refuse.response(), answer);
     connection.closeAfterFlush();
+  }
+
+  private void refuse(InitiatorPdu.Login request, LoginStatus status, String reason) {
+    node.counters().count(PeerFault.LOGIN_REFUSED);
+    refuse(LoginPhase.refuse(request, status, reason), "");
+  }
+
+  /// Sends the initiator to another portal (RFC 7143 §11.13.5, §13.8: the address without a portal
+  /// group tag). Only now, since what portals there are is told only to who may log in.
+  private void sendElsewhere(InitiatorPdu.Login request) {
+    Optional<String> instead =
+        node.portals().insteadOf(connection.portal(), connection.localAddress());
+    if (instead.isEmpty()) {
+      refuse(request, LoginStatus.SERVICE_UNAVAILABLE, "no portal takes logins");
+      return;
+    }
+    node.counters().countRedirect();
+    StringBuilder answer = new StringBuilder();
+    TextParameters.append(answer, "TargetAddress", instead.get());
+    refuse(
+        LoginPhase.refuse(request, LoginStatus.TARGET_MOVED_TEMPORARILY, "the portal is drained"),
+        answer.toString());
   }
 
   private void establish(InitiatorPdu.Login request, LoginPhase.Step.Establish establish) {
@@ -115,10 +140,13 @@ final class LoginConversation implements Phase {
       InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
       boolean exists = node.sessions().exists(request.tsih(), port, login.target());
       refuse(
-          LoginPhase.refuse(
-              request,
-              exists ? LoginStatus.TOO_MANY_CONNECTIONS : LoginStatus.SESSION_DOES_NOT_EXIST,
-              "one connection a session"));
+          request,
+          exists ? LoginStatus.TOO_MANY_CONNECTIONS : LoginStatus.SESSION_DOES_NOT_EXIST,
+          "one connection a session");
+      return;
+    }
+    if (login.target().isPresent() && connection.portal().isDraining()) {
+      sendElsewhere(request);
       return;
     }
     Optional<Session> opened =
@@ -129,7 +157,7 @@ final class LoginConversation implements Phase {
                 isOpen -> connection.complete(new Admitted(request, establish, isOpen)));
     session = opened.orElse(null);
     if (opened.isEmpty()) {
-      refuse(LoginPhase.refuse(request, LoginStatus.OUT_OF_RESOURCES, "too many sessions"));
+      refuse(request, LoginStatus.OUT_OF_RESOURCES, "too many sessions");
     }
   }
 
@@ -173,7 +201,13 @@ final class LoginConversation implements Phase {
       connection
           .reader()
           .configure(agreed.headerDigest(), agreed.dataDigest(), agreed.maxRecvDataSegmentLength());
-      connection.enter(new FullFeaturePhase(connection, node, opened, establish.session(), window));
+      FullFeaturePhase running =
+          new FullFeaturePhase(connection, node, opened, establish.session(), window);
+      connection.enter(running);
+      if (opened.target().isPresent() && connection.portal().isDraining()) {
+        // The drain began while the login was under way, and did not see this session.
+        running.askForLogout();
+      }
     }
   }
 

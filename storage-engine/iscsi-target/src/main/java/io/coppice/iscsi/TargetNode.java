@@ -11,6 +11,7 @@ record TargetNode(
     IscsiSettings settings,
     List<TargetDevice> targets,
     ChapSecrets secrets,
+    Portals portals,
     Sessions sessions,
     DataMemory dataMemory,
     IscsiCounters counters)
@@ -21,6 +22,16 @@ record TargetNode(
 
   IscsiLimits limits() {
     return settings.limits();
+  }
+
+  /// Sends new logins at a portal elsewhere and asks those who are there to log out.
+  void drain(Portal portal) {
+    portal.drain(true);
+    for (Session session : sessions.list()) {
+      if (session.connection().portal() == portal) {
+        session.connection().askForLogout();
+      }
+    }
   }
 
   LoginOffer offer() {

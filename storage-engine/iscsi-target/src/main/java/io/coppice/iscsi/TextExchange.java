@@ -9,8 +9,6 @@ import io.coppice.iscsi.pdu.TextParameters;
 import io.coppice.scsi.TargetDevice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.net.Inet6Address;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -113,30 +111,11 @@ final class TextExchange {
     for (TargetDevice target : chosen) {
       if (target.admits(login.initiatorName())) {
         TextParameters.append(answer, "TargetName", target.name());
-        for (String portal : portals()) {
+        for (String portal : node.portals().open(connection.localAddress())) {
           TextParameters.append(
               answer, "TargetAddress", portal + "," + TargetNode.PORTAL_GROUP_TAG);
         }
       }
     }
-  }
-
-  private List<String> portals() {
-    List<String> advertised = node.settings().advertised();
-    if (!advertised.isEmpty()) {
-      return advertised;
-    }
-    return connection.localAddress() instanceof InetSocketAddress reached
-        ? List.of(textOf(reached))
-        : List.of();
-  }
-
-  private static String textOf(InetSocketAddress address) {
-    String host = address.getAddress().getHostAddress();
-    int zone = host.indexOf('%');
-    String bare = zone < 0 ? host : host.substring(0, zone);
-    return (address.getAddress() instanceof Inet6Address ? "[" + bare + "]" : bare)
-        + ":"
-        + address.getPort();
   }
 }

@@ -70,13 +70,20 @@ class IscsiTargetTest {
 
   @Test
   void closingTellsInitiatorsAndWaitsForTheDevice() throws IOException {
-    IscsiTarget target = start(IscsiSettings.loopback(), disk);
+    IscsiSettings base = IscsiSettings.loopback();
+    IscsiSettings hasty =
+        new IscsiSettings(base.listen(), List.of(), limits(8, 1 << 20), base.threads());
+    IscsiTarget target = start(hasty, disk);
     try (Socket socket = connect(target)) {
       logIn(socket);
       assertThat(target.sessions()).isEqualTo(1);
 
       target.close();
 
+      ByteBuffer request = receive(socket);
+      assertThat(request.get(0)).as("asynchronous message").isEqualTo((byte) 0x32);
+      assertThat(request.get(36)).as("asks for a logout").isEqualTo((byte) 1);
+      assertThat(request.getShort(42)).as("within seconds").isEqualTo((short) 1);
       ByteBuffer message = receive(socket);
       assertThat(message.get(0)).as("asynchronous message").isEqualTo((byte) 0x32);
       assertThat(message.get(36)).as("drops the session").isEqualTo((byte) 3);
@@ -200,6 +207,7 @@ class IscsiTargetTest {
         5000,
         5000,
         5000,
+        1000,
         1000);
   }
 

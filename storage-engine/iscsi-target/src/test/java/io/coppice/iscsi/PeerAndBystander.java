@@ -16,7 +16,8 @@ abstract class PeerAndBystander {
 
   static final IscsiLimits LIMITS =
       new IscsiLimits(
-          8, 4, 2, 16, 8192, 4096, 4096, 4, 8192, 1 << 16, 1 << 17, 5_000, 9_000, 15_000, 1_000);
+          8, 4, 2, 16, 8192, 4096, 4096, 4, 8192, 1 << 16, 1 << 17, 5_000, 9_000, 15_000, 1_000,
+          1_000);
 
   final RamDisk disk = new RamDisk(TARGET, 1 << 20);
   final TargetNode node = ScriptedInitiator.node(LIMITS, _ -> Optional.empty(), disk);

@@ -104,9 +104,13 @@ final class ScriptedInitiator {
   long isid = 0x80_0000_01_0000L;
 
   ScriptedInitiator(TargetNode node) {
+    this(node, node.portals().all().getFirst());
+  }
+
+  ScriptedInitiator(TargetNode node, Portal portal) {
     channel = new EmbeddedChannel();
     channel.config().setAllocator(memory);
-    channel.pipeline().addLast(new Connection(node));
+    channel.pipeline().addLast(new Connection(node, portal));
   }
 
   static TargetNode node(TargetDevice... targets) {
@@ -115,10 +119,13 @@ final class ScriptedInitiator {
 
   static TargetNode node(IscsiLimits limits, ChapSecrets secrets, TargetDevice... targets) {
     IscsiSettings base = IscsiSettings.loopback();
+    Portals portals = new Portals(List.of("192.0.2.7:3260"));
+    portals.add(base.listen().getFirst());
     return new TargetNode(
         new IscsiSettings(base.listen(), List.of("192.0.2.7:3260"), limits, 1),
         List.of(targets),
         secrets,
+        portals,
         new Sessions(limits),
         new DataMemory(limits.dataMemory()),
         new IscsiCounters());

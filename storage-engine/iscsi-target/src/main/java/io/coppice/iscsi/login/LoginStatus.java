@@ -3,6 +3,7 @@ package io.coppice.iscsi.login;
 /// Status class and detail of a login response (RFC 7143 §11.13.5).
 public enum LoginStatus {
   SUCCESS(0x0000),
+  TARGET_MOVED_TEMPORARILY(0x0101),
   INITIATOR_ERROR(0x0200),
   AUTHENTICATION_FAILURE(0x0201),
   AUTHORIZATION_FAILURE(0x0202),
@@ -14,6 +15,7 @@ public enum LoginStatus {
   SESSION_DOES_NOT_EXIST(0x020a),
   INVALID_REQUEST(0x020b),
   TARGET_ERROR(0x0300),
+  SERVICE_UNAVAILABLE(0x0301),
   OUT_OF_RESOURCES(0x0302);
 
   private final int code;

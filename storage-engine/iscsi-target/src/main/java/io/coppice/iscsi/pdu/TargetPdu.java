@@ -131,6 +131,9 @@ public sealed interface TargetPdu {
   record AsyncMessage(int event, int parameter1, int parameter2, int parameter3)
       implements TargetPdu {
 
+    /// The target asks for a logout within so many seconds, in parameter 3.
+    public static final int REQUESTS_LOGOUT = 1;
+
     /// The target drops all connections of this session; parameters 2 and 3 are Time2Wait and
     /// Time2Retain in seconds.
     public static final int DROPS_SESSION = 3;

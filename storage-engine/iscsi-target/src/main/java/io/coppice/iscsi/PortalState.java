@@ -1,0 +1,11 @@
+package io.coppice.iscsi;
+
+import java.net.InetSocketAddress;
+
+/// A portal as of one moment.
+///
+/// @param number its name for [IscsiTarget#drain], counted from 1 in the order of the settings
+/// @param address where it listens, with its real port
+/// @param draining whether new logins are sent elsewhere and the sessions are asked to leave
+/// @param sessions that are open or ending there, discovery sessions too
+public record PortalState(int number, InetSocketAddress address, boolean draining, int sessions) {}
