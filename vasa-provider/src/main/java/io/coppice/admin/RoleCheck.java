@@ -42,9 +42,10 @@ final class RoleCheck implements HandlerInterceptor {
   // current.
   private static boolean needsNoDatabase(HttpServletRequest request) {
     String path = request.getServletPath();
-    return reads(request)
-        && (path.equals(ApiFilter.ROOT + "/system")
-            || path.startsWith(ApiFilter.ROOT + "/openapi"));
+    return path.startsWith(ApiFilter.ROOT + "/iscsi")
+        || reads(request)
+            && (path.equals(ApiFilter.ROOT + "/system")
+                || path.startsWith(ApiFilter.ROOT + "/openapi"));
   }
 
   private static Role needed(HttpServletRequest request, Object handler) {

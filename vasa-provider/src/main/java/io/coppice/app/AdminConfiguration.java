@@ -1,11 +1,15 @@
 package io.coppice.app;
 
 import io.coppice.admin.AdminToken;
+import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.Readiness;
 import io.coppice.admin.SystemFacts;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -49,19 +53,29 @@ class AdminConfiguration {
     return URI.create("https://%s:%d%s".formatted(name, port, path));
   }
 
+  @Bean
+  IscsiPortals iscsiPortals(DataPlane dataPlane, SystemFacts facts) {
+    return new PortalLink(dataPlane.iscsi(), facts.portals());
+  }
+
   /// An address that stands for all is of no use to an initiator: it gets the name instead.
   private static List<String> portals(
-      List<InetSocketAddress> listening, String advertised, String name) {
-    return listening.stream()
-        .map(
-            portal -> {
-              if (!advertised.isEmpty()) {
-                return advertised.contains(":") ? advertised : advertised + ":" + portal.getPort();
-              }
-              return portal.getAddress().isAnyLocalAddress()
-                  ? name + ":" + portal.getPort()
-                  : portal.getAddress().getHostAddress() + ":" + portal.getPort();
-            })
+      List<InetSocketAddress> listening, List<String> advertised, String name) {
+    return IntStream.range(0, listening.size())
+        .mapToObj(i -> told(listening.get(i), advertised.isEmpty() ? "" : advertised.get(i), name))
         .toList();
+  }
+
+  private static String told(InetSocketAddress portal, String advertised, String name) {
+    String port = ":" + portal.getPort();
+    if (!advertised.isEmpty()) {
+      return advertised.matches("[^:]+|\\[.*]") ? advertised + port : advertised;
+    }
+    InetAddress address = portal.getAddress();
+    if (address.isAnyLocalAddress()) {
+      return name + port;
+    }
+    String text = address.getHostAddress();
+    return (address instanceof Inet6Address ? "[" + text + "]" : text) + port;
   }
 }

@@ -52,17 +52,54 @@ public record CoppiceProperties(
   public record Iscsi(
       String address,
       int port,
-      String advertise,
+      List<String> portals,
+      List<String> advertise,
       int physicalBlockSize,
       boolean writeSameToEnd,
       int copyTokens) {
     public Iscsi {
       within("iscsi.copy-tokens", copyTokens, 1, 4096);
+      portals = List.copyOf(portals);
+      advertise = advertise.stream().filter(each -> !each.isBlank()).toList();
+      if (!advertise.isEmpty() && advertise.size() != Math.max(1, portals.size())) {
+        throw new IllegalArgumentException(
+            "coppice.iscsi.advertise: expected as many addresses as there are portals, got "
+                + advertise);
+      }
       if (physicalBlockSize != 512 && physicalBlockSize != 4096) {
         throw new IllegalArgumentException(
             "expected coppice.iscsi.physical-block-size 512 or 4096, got " + physicalBlockSize);
       }
       within("iscsi.port", port, 0, 65535);
+    }
+
+    /// Every address to listen at.
+    List<Listen> listen() {
+      return portals.isEmpty()
+          ? List.of(new Listen(address, port))
+          : portals.stream().map(Listen::parse).toList();
+    }
+  }
+
+  /// An address to listen at.
+  record Listen(String address, int port) {
+
+    /// @param text `address:port`, an IPv6 address in brackets
+    static Listen parse(String text) {
+      int colon = text.lastIndexOf(':');
+      String host = colon < 0 ? "" : text.substring(0, colon);
+      boolean bracketed = host.startsWith("[") && host.endsWith("]");
+      String bare = bracketed ? host.substring(1, host.length() - 1) : host;
+      String digits = text.substring(colon + 1);
+      if (bare.isEmpty() || bare.contains(":") != bracketed || !digits.matches("[0-9]{1,5}")) {
+        throw new IllegalArgumentException(
+            "coppice.iscsi.portals: expected address:port such as 10.0.0.1:3260 or [fd00::1]:3260,"
+                + " got "
+                + text);
+      }
+      int port = Integer.parseInt(digits);
+      within("iscsi.portals", port, 0, 65535);
+      return new Listen(bare, port);
     }
   }
 

@@ -85,13 +85,14 @@ final class DataPlane implements AutoCloseable {
                         settings.writeSameToEnd(),
                         properties.pool().softThresholdPercent())));
     try {
-      var listen = List.of(new InetSocketAddress(settings.address(), settings.port()));
-      List<String> advertised =
-          settings.advertise().isBlank() ? List.of() : List.of(settings.advertise());
+      List<InetSocketAddress> listen =
+          settings.listen().stream()
+              .map(each -> new InetSocketAddress(each.address(), each.port()))
+              .toList();
       int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 8);
       IscsiTarget iscsi =
           IscsiTarget.start(
-              new IscsiSettings(listen, advertised, IscsiLimits.DEFAULT, threads),
+              new IscsiSettings(listen, settings.advertise(), IscsiLimits.DEFAULT, threads),
               List.of(scsi.endpoints(), scsi.plain()),
               new Secrets(scsi.secrets()));
       return new DataPlane(engine, scsi, iscsi);

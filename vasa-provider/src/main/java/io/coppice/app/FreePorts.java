@@ -21,14 +21,15 @@ final class FreePorts {
   ///
   /// @throws StartupException if one cannot be listened at
   static void require(CoppiceProperties settings) {
-    List<Wanted> wanted =
-        List.of(
-            new Wanted("coppice.iscsi", settings.iscsi().address(), settings.iscsi().port()),
-            new Wanted("coppice.vasa", settings.vasa().address(), settings.vasa().port()),
-            new Wanted(
-                "coppice.management",
-                settings.management().address(),
-                settings.management().port()));
+    List<Wanted> wanted = new ArrayList<>();
+    settings
+        .iscsi()
+        .listen()
+        .forEach(each -> wanted.add(new Wanted("coppice.iscsi", each.address(), each.port())));
+    wanted.add(new Wanted("coppice.vasa", settings.vasa().address(), settings.vasa().port()));
+    wanted.add(
+        new Wanted(
+            "coppice.management", settings.management().address(), settings.management().port()));
     List<ServerSocket> taken = new ArrayList<>();
     try {
       for (Wanted each : wanted) {

@@ -57,6 +57,11 @@ class AdminApplication {
   }
 
   @Bean
+  IscsiPortals iscsiPortals() {
+    return new ScriptedPortals();
+  }
+
+  @Bean
   DataSource dataSource(ControlPlane control) {
     return control.database;
   }

@@ -1,0 +1,36 @@
+package io.coppice.admin;
+
+import java.util.List;
+import java.util.SortedMap;
+
+/// The iSCSI transport of this process. Safe for any thread.
+public interface IscsiPortals {
+
+  /// @param number its name in the API, counted from 1 in the order of the settings
+  /// @param address `address:port`, as initiators are told
+  /// @param draining whether logins are sent to other portals and sessions are asked to leave
+  /// @param sessions that are still there
+  record Portal(int number, String address, boolean draining, int sessions) {}
+
+  List<Portal> portals();
+
+  /// Begins to empty a portal; returns at once.
+  ///
+  /// @return false if there is no such portal
+  boolean drain(int number);
+
+  /// Ends a drain.
+  ///
+  /// @return false if there is no such portal
+  boolean undrain(int number);
+
+  /// Sessions that were opened since the start.
+  long logins();
+
+  /// Logins that were sent to another portal since the start.
+  long redirects();
+
+  /// What initiators did that they must not, or that went wrong with them, since the start: how
+  /// often, by kind.
+  SortedMap<String, Long> violations();
+}

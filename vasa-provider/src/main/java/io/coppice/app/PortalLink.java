@@ -1,0 +1,72 @@
+package io.coppice.app;
+
+import io.coppice.admin.IscsiPortals;
+import io.coppice.iscsi.IscsiCounters;
+import io.coppice.iscsi.IscsiTarget;
+import io.coppice.iscsi.PeerFault;
+import io.coppice.iscsi.PortalState;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/// The transport as the REST API sees it.
+///
+/// @param told addresses of the portals, in their order, as initiators are told
+record PortalLink(IscsiTarget target, Supplier<List<String>> told) implements IscsiPortals {
+
+  @Override
+  public List<Portal> portals() {
+    List<String> addresses = told.get();
+    return target.portalStates().stream()
+        .map(state -> portal(state, addresses.get(state.number() - 1)))
+        .toList();
+  }
+
+  private static Portal portal(PortalState state, String address) {
+    return new Portal(state.number(), address, state.draining(), state.sessions());
+  }
+
+  @Override
+  public boolean drain(int number) {
+    return target.drain(number);
+  }
+
+  @Override
+  public boolean undrain(int number) {
+    return target.undrain(number);
+  }
+
+  @Override
+  public long logins() {
+    return target.counters().logins();
+  }
+
+  @Override
+  public long redirects() {
+    return target.counters().redirects();
+  }
+
+  @Override
+  public SortedMap<String, Long> violations() {
+    IscsiCounters counters = target.counters();
+    SortedMap<String, Long> counts = new TreeMap<>();
+    for (PeerFault fault : PeerFault.values()) {
+      counts.put(name(fault), counters.of(fault));
+    }
+    return counts;
+  }
+
+  /// As JSON names things: `DATA_DIGEST` is `dataDigest`.
+  private static String name(PeerFault fault) {
+    StringBuilder name = new StringBuilder();
+    for (String word : fault.name().toLowerCase(Locale.ROOT).split("_")) {
+      name.append(
+          name.isEmpty()
+              ? word
+              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+    }
+    return name.toString();
+  }
+}

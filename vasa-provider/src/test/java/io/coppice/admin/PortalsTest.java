@@ -1,0 +1,54 @@
+package io.coppice.admin;
+
+import static io.coppice.admin.RequestsTest.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.admin.AdminServer.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// The iSCSI portals.
+class PortalsTest {
+
+  private static AdminServer server;
+
+  @BeforeAll
+  static void start() {
+    server = new AdminServer();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void portalsAndViolationsAreShown() {
+    Answer iscsi = server.get("iscsi");
+
+    assertThat(iscsi.number("/portals/0/number")).isEqualTo(1);
+    assertThat(iscsi.text("/portals/1/address")).isEqualTo("[::1]:3260");
+    assertThat(iscsi.number("/portals/0/sessions")).isEqualTo(3);
+    assertThat(iscsi.number("/logins")).isEqualTo(7);
+    assertThat(iscsi.number("/redirects")).isEqualTo(2);
+    assertThat(iscsi.number("/violations/dataDigest")).isEqualTo(5);
+  }
+
+  @Test
+  void aPortalIsDrainedAndTakesLoginsAgain() {
+    Answer drained = server.call("POST", "iscsi/portals/2/drain", null);
+    assertThat(drained.status()).as(drained.toString()).isEqualTo(200);
+    assertThat(drained.json().at("/draining").asBoolean()).isTrue();
+    assertThat(server.get("iscsi").json().at("/portals/1/draining").asBoolean()).isTrue();
+
+    Answer again = server.call("POST", "iscsi/portals/2/undrain", null);
+    assertThat(again.json().at("/draining").asBoolean()).isFalse();
+  }
+
+  @Test
+  void aPortalThatIsNotThereIsNotFound() {
+    assertProblem(server.call("POST", "iscsi/portals/3/drain", null), 404, "not-found");
+    assertProblem(server.call("POST", "iscsi/portals/x/drain", null), 400, "invalid-argument");
+  }
+}

@@ -1,0 +1,54 @@
+package io.coppice.admin;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/// Two portals without a transport.
+final class ScriptedPortals implements IscsiPortals {
+
+  private final Set<Integer> draining = new ConcurrentSkipListSet<>();
+
+  @Override
+  public List<Portal> portals() {
+    return List.of(
+        new Portal(1, "127.0.0.1:3260", draining.contains(1), 3),
+        new Portal(2, "[::1]:3260", draining.contains(2), 0));
+  }
+
+  @Override
+  public boolean drain(int number) {
+    if (exists(number)) {
+      draining.add(number);
+    }
+    return exists(number);
+  }
+
+  @Override
+  public boolean undrain(int number) {
+    draining.remove(number);
+    return exists(number);
+  }
+
+  private static boolean exists(int number) {
+    return number == 1 || number == 2;
+  }
+
+  @Override
+  public long logins() {
+    return 7;
+  }
+
+  @Override
+  public long redirects() {
+    return 2;
+  }
+
+  @Override
+  public SortedMap<String, Long> violations() {
+    return new TreeMap<>(Map.of("dataDigest", 5L));
+  }
+}
