@@ -9,6 +9,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// An engine in memory whose writes and copies wait until they are let go, as a slow device's
 /// would.
@@ -19,6 +20,7 @@ final class HeldEngine {
   private final MemoryEngine memory = new MemoryEngine();
   private final Queue<Runnable> waiting = new ArrayDeque<>();
   private boolean holding;
+  private volatile @Nullable Thread askedForStatus;
 
   /// The engine.
   StorageEngine engine() {
@@ -32,6 +34,9 @@ final class HeldEngine {
     return proxy(
         Volume.class,
         (method, arguments, call) -> {
+          if (method.equals("status")) {
+            askedForStatus = Thread.currentThread();
+          }
           synchronized (this) {
             if (holding && HELD.contains(method)) {
               waiting.add(
@@ -49,6 +54,11 @@ final class HeldEngine {
           return call.run();
         },
         volume);
+  }
+
+  /// The thread that last asked a volume for its provisioning state; null if none did.
+  @Nullable Thread askedForStatus() {
+    return askedForStatus;
   }
 
   synchronized void hold() {

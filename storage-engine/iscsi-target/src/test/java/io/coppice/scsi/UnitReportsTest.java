@@ -100,6 +100,20 @@ class UnitReportsTest {
     assertThat(initiator.send(LUN_0, "3c 0a 00 000000 001000 00").code()).isEqualTo("5/2c/00");
   }
 
+  /// What it reads of the map may not be in memory, and others share the thread that asks.
+  @Test
+  void lbaStatusIsAskedForOnAWorker() {
+    HeldEngine held = new HeldEngine();
+    try (Fixture slow = new Fixture(held.engine(), ScsiSettings.defaults())) {
+      slow.exported(1 << 20);
+
+      assertThat(slow.plain().send(LUN_0, "9e 12 0000000000000000 00000018 00 00").status())
+          .isEqualTo(ScsiStatus.GOOD);
+
+      assertThat(held.askedForStatus()).isNotNull().isNotEqualTo(Thread.currentThread());
+    }
+  }
+
   @Test
   void endpointsHaveNeither() {
     fixture.bound(fixture.volume(1 << 20));
