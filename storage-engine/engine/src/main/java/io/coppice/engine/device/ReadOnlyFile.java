@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is only read, while nobody may write it: whoever opens it for writing locks another
-/// file, and that one is held with a shared lock here.
+/// A file that is only read. With [#open] nobody may write it meanwhile: whoever opens it for
+/// writing locks another file, and that one is held with a shared lock here.
 public final class ReadOnlyFile implements BlockDevice {
 
   private final Path path;
@@ -37,6 +37,17 @@ public final class ReadOnlyFile implements BlockDevice {
         close(lock);
         throw e;
       }
+    } catch (IOException e) {
+      throw new DeviceException("cannot open %s: %s".formatted(path, e), e);
+    }
+  }
+
+  /// Without a lock: others may write meanwhile, so that a structure may be torn.
+  ///
+  /// @throws DeviceException if the file cannot be read
+  public static ReadOnlyFile openInUse(Path path) {
+    try {
+      return new ReadOnlyFile(path, FileChannel.open(path, StandardOpenOption.READ), null);
     } catch (IOException e) {
       throw new DeviceException("cannot open %s: %s".formatted(path, e), e);
     }

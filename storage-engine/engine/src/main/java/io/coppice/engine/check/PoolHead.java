@@ -1,0 +1,42 @@
+package io.coppice.engine.check;
+
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.ReadOnlyFile;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.UUID;
+
+/// What the superblocks of a pool say, read beside whoever has the pool open.
+///
+/// @param pool its stable name
+/// @param created when it was formatted
+/// @param sizeInBytes of the pool
+/// @param damaged superblocks of both rings that should be there and do not read
+public record PoolHead(UUID pool, Instant created, long sizeInBytes, long damaged) {
+
+  /// Reads the superblocks and nothing else; takes no lock and writes nothing.
+  ///
+  /// @param file the pool's file
+  /// @throws NotCheckable if it is no pool, or one that this code must not read
+  /// @throws DeviceException if it cannot be read
+  public static PoolHead read(Path file) {
+    try (ReadOnlyFile device = ReadOnlyFile.openInUse(file)) {
+      Findings findings = new Findings();
+      Superblock newest = new SuperblockCheck(device, findings).run();
+      if (newest == null) {
+        throw new NotCheckable(
+            findings.kept().isEmpty()
+                ? "Expected an intact superblock, found none."
+                : findings.kept().getLast().sentence());
+      }
+      Superblock.Geometry geometry = newest.geometry();
+      return new PoolHead(
+          newest.pool(),
+          Instant.ofEpochMilli(newest.createdMillis()),
+          PoolLayout.zoneOffset(geometry.zones(), geometry.zoneSize()),
+          findings.of(Severity.WARNING));
+    }
+  }
+}
