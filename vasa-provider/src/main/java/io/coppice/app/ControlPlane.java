@@ -4,6 +4,7 @@ import io.coppice.app.database.DatabaseException;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
@@ -163,8 +164,13 @@ final class ControlPlane implements SmartLifecycle {
   private void rise() {
     try {
       stages.reached(database.open());
-      int migrations =
-          Flyway.configure().dataSource(dataSource).load().migrate().migrationsExecuted;
+      Flyway flyway = Flyway.configure().dataSource(dataSource).load();
+      Optional<String> newer = SchemaVersion.newerThanKnown(flyway);
+      if (newer.isPresent()) {
+        refuse(newer.get());
+        return;
+      }
+      int migrations = flyway.migrate().migrationsExecuted;
       stages.reached("schema is current, %d migrations run".formatted(migrations));
       link.establish(rebuild);
       for (StartStep step : steps) {
@@ -173,13 +179,17 @@ final class ControlPlane implements SmartLifecycle {
       }
       becomeReady();
     } catch (PoolLink.MismatchException e) {
-      state = new Refused(String.valueOf(e.getMessage()));
-      stages.say("the control plane stops, the target goes on: " + e.getMessage());
+      refuse(String.valueOf(e.getMessage()));
     } catch (DatabaseException | FlywayException | DataAccessException | TransactionException e) {
       fall(String.valueOf(e.getMessage()), null);
     } catch (RuntimeException | Error e) { // the thread must outlive whatever one attempt meets
       fall(String.valueOf(e), e);
     }
+  }
+
+  private void refuse(String reason) {
+    state = new Refused(reason);
+    stages.say("the control plane stops, the target goes on: " + reason);
   }
 
   /// Says a reason only when it is a new one.
