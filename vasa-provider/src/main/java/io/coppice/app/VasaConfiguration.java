@@ -7,6 +7,7 @@ import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.recovery.AlarmSettings;
 import io.coppice.vasa.session.LoginGuard;
+import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.Registration;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.Sessions;
@@ -115,10 +116,11 @@ class VasaConfiguration {
   OperationInvoker operationInvoker(
       VasaEndpoint endpoint,
       Sessions sessions,
+      RefusedClients refused,
       ControlPlane controlPlane,
       CoppiceProperties properties) {
     int mostOpen = properties.vasa().limits().callsWithoutSession();
-    return new OperationInvoker(endpoint, sessions, controlPlane::requireReady, mostOpen);
+    return new OperationInvoker(endpoint, sessions, refused, controlPlane::requireReady, mostOpen);
   }
 
   @Bean(name = Bus.DEFAULT_BUS_ID, destroyMethod = "shutdown")

@@ -9,6 +9,7 @@ import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.session.TrustSets;
@@ -160,6 +161,11 @@ class AdminApplication {
   @Bean
   TrustSets trust(ControlPlane control) {
     return new TrustSets(control.jdbc, control.transactions, control.clock);
+  }
+
+  @Bean
+  RefusedClients refused(ControlPlane control) {
+    return new RefusedClients(control.clock);
   }
 
   @Bean

@@ -1,9 +1,11 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.session.Caller;
+import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.Sessions;
 import io.coppice.wsdl.data.VasaProviderInfo;
 import jakarta.servlet.http.Cookie;
@@ -42,6 +44,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
           "registerCASignedProviderCertificate");
 
   private final Sessions sessions;
+  private final RefusedClients refused;
   private final Runnable requireReady;
   private final int mostOpen;
   private final Semaphore open;
@@ -50,9 +53,14 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
   /// @param mostOpen calls at a time of operations without a session; those of sessions have limits
   ///   of their own, so that strangers do not take their places
   public OperationInvoker(
-      VasaEndpoint endpoint, Sessions sessions, Runnable requireReady, int mostOpen) {
+      VasaEndpoint endpoint,
+      Sessions sessions,
+      RefusedClients refused,
+      Runnable requireReady,
+      int mostOpen) {
     super(endpoint);
     this.sessions = sessions;
+    this.refused = refused;
     this.requireReady = requireReady;
     this.mostOpen = mostOpen;
     this.open = new Semaphore(mostOpen);
@@ -74,6 +82,11 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     } catch (Exception | Error e) {
       Throwable cause =
           e instanceof InvocationTargetException ? Objects.requireNonNullElse(e.getCause(), e) : e;
+      if (OPEN.contains(name)
+          && cause instanceof VasaException known
+          && known.fault() instanceof Fault.InvalidSession) {
+        refused.refused(caller, String.valueOf(known.getMessage()));
+      }
       throw SoapFaults.of(FaultTranslation.answer(cause, name, listed(operation)));
     }
   }
@@ -96,6 +109,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
       cookie.setHttpOnly(true);
       cookie.setPath("/");
       response(exchange).addCookie(cookie);
+      refused.admitted(caller(exchange));
     }
     return result;
   }

@@ -1,0 +1,60 @@
+package io.coppice.vasa.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.certificate.Issuer;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RefusedClientsTest {
+
+  private Instant now = Instant.parse("2026-11-21T10:00:00Z");
+  private final RefusedClients refused = new RefusedClients(() -> now);
+
+  @Test
+  void aClientIsToldWithItsCertificateAndHowOften() {
+    X509Certificate leaf = Issuer.create("host one", now, Duration.ofDays(9)).served().leaf();
+    var caller =
+        new Caller("10.0.0.1", Optional.of(new ClientChain(List.of(leaf))), Optional.empty());
+    refused.refused(caller, "chains to no registered root");
+    Instant first = now;
+    now = now.plusSeconds(10);
+    refused.refused(caller, "chains to no registered root");
+
+    assertThat(refused.all())
+        .singleElement()
+        .isEqualTo(
+            new RefusedClients.Refusal(
+                "10.0.0.1",
+                "CN=host one,O=Coppice",
+                "CN=host one,O=Coppice",
+                leaf.getNotAfter().toInstant(),
+                "chains to no registered root",
+                2,
+                first,
+                now));
+    refused.admitted(caller);
+    assertThat(refused.all()).isEmpty();
+  }
+
+  @Test
+  void strangersDoNotFillTheMemory() {
+    for (int i = 0; i < 3 * RefusedClients.MOST; i++) {
+      now = now.plusSeconds(1);
+      refused.refused(stranger("10.0.0." + i), "no certificate");
+    }
+
+    assertThat(refused.all()).hasSize(RefusedClients.MOST);
+    assertThat(refused.all().getFirst().address()).isEqualTo("10.0.0.299");
+    assertThat(refused.all().getLast().address()).isEqualTo("10.0.0.200");
+  }
+
+  private static Caller stranger(String address) {
+    return new Caller(address, Optional.empty(), Optional.empty());
+  }
+}
