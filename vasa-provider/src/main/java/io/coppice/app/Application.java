@@ -83,7 +83,7 @@ public class Application {
   }
 
   /// Version of this build.
-  static String version() {
+  public static String version() {
     try (InputStream in = Application.class.getResourceAsStream("/coppice.properties")) {
       var properties = new Properties();
       properties.load(in);
@@ -113,7 +113,7 @@ public class Application {
   }
 
   /// What went wrong as one sentence; anything that nobody expected keeps its stack trace.
-  private static StartupException sentence(RuntimeException thrown) {
+  static StartupException sentence(RuntimeException thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof StartupException expected) {
         return expected;
@@ -127,7 +127,7 @@ public class Application {
             thrown);
       }
       if (cause instanceof IllegalArgumentException illegal
-          && String.valueOf(illegal.getMessage()).startsWith("coppice.")) {
+          && String.valueOf(illegal.getMessage()).matches("(expected )?coppice\\.(?s:.*)")) {
         return new StartupException(String.valueOf(illegal.getMessage()), thrown);
       }
     }

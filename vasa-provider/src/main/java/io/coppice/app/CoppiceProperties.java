@@ -184,13 +184,13 @@ public record CoppiceProperties(
       within("database.patience", patience, Duration.ofMillis(250), Duration.ofSeconds(60));
     }
 
-    boolean embedded() {
+    public boolean embedded() {
       return url.isBlank();
     }
   }
 
   /// The folder of the pool.
-  Path poolDirectory() {
+  public Path poolDirectory() {
     return pool.directory().isBlank() ? Path.of(home).resolve("pool") : Path.of(pool.directory());
   }
 

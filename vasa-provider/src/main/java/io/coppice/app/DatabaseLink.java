@@ -142,7 +142,7 @@ final class DatabaseLink implements AutoCloseable {
     var config = new HikariConfig();
     config.setJdbcUrl(settings.url());
     config.setUsername(settings.user());
-    config.setPassword(password());
+    config.setPassword(password(settings));
     return Map.entry("PostgreSQL %s at " + withoutQuery(settings.url()).replace("%", "%%"), config);
   }
 
@@ -152,7 +152,7 @@ final class DatabaseLink implements AutoCloseable {
     return query < 0 ? url : url.substring(0, query);
   }
 
-  private String password() {
+  static String password(CoppiceProperties.Database settings) {
     if (settings.passwordFile().isBlank()) {
       return settings.password();
     }

@@ -1,7 +1,7 @@
 package io.coppice.app;
 
 /// Coppice cannot start; the message is one sentence for the operator.
-final class StartupException extends RuntimeException {
+public final class StartupException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 

@@ -107,20 +107,27 @@ public final class ProviderProcess implements AutoCloseable {
     return running().pid();
   }
 
+  /// Every `--coppice.key=value` that it is started with.
+  public List<String> settings() {
+    List<String> settings = new ArrayList<>();
+    settings.add("--coppice.home=" + home);
+    settings.add("--coppice.vasa.address=127.0.0.1");
+    settings.add("--coppice.vasa.port=" + ports.vasa());
+    settings.add("--coppice.management.address=127.0.0.1");
+    settings.add("--coppice.management.port=" + ports.management());
+    settings.add("--coppice.iscsi.address=127.0.0.1");
+    settings.add("--coppice.iscsi.port=" + ports.iscsi());
+    settings.addAll(extraSettings);
+    return settings;
+  }
+
   /// Starts the process; returns at once.
   public void start() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders"));
     command.addAll(List.of("-jar", jar.toString()));
-    command.add("--coppice.home=" + home);
-    command.add("--coppice.vasa.address=127.0.0.1");
-    command.add("--coppice.vasa.port=" + ports.vasa());
-    command.add("--coppice.management.address=127.0.0.1");
-    command.add("--coppice.management.port=" + ports.management());
-    command.add("--coppice.iscsi.address=127.0.0.1");
-    command.add("--coppice.iscsi.port=" + ports.iscsi());
-    command.addAll(extraSettings);
+    command.addAll(settings());
     try {
       Files.createDirectories(home);
       process =

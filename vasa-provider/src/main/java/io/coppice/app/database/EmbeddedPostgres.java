@@ -105,6 +105,22 @@ public final class EmbeddedPostgres {
     }
   }
 
+  /// The server that runs on a home's folder, if one does and takes connections. Starts nothing.
+  public static Optional<Server> running(Path home) throws IOException {
+    Path folder = home.toAbsolutePath().normalize();
+    Optional<Postmaster> postmaster =
+        Postmaster.on(folder.resolve("database")).filter(Postmaster::ready);
+    if (postmaster.isEmpty()) {
+      return Optional.empty();
+    }
+    String password = Files.readString(folder.resolve("database.password")).strip();
+    return Optional.of(new Server(url(postmaster.get().port()), USER, password, true));
+  }
+
+  private static String url(int port) {
+    return "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE;
+  }
+
   /// Stops the server after its transactions; fine if none runs.
   public void stop() {
     if (Postmaster.on(data).isPresent()) {

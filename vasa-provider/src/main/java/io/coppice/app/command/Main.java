@@ -1,0 +1,34 @@
+package io.coppice.app.command;
+
+import io.coppice.app.Application;
+import io.coppice.app.doctor.DoctorCommand;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/// The first argument names a command; without one the provider runs.
+public final class Main {
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    String command = args.length == 0 ? "" : args[0];
+    switch (command) {
+      case "doctor" ->
+          System.exit(DoctorCommand.run(rest(args), utf8(FileDescriptor.out), System.err));
+      default -> Application.main(args);
+    }
+  }
+
+  /// Whatever the locale is: containers and schedulers often have none.
+  private static PrintStream utf8(FileDescriptor descriptor) {
+    return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+  }
+
+  private static List<String> rest(String[] args) {
+    return List.copyOf(Arrays.asList(args).subList(1, args.length));
+  }
+}

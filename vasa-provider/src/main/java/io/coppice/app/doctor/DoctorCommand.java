@@ -1,0 +1,110 @@
+package io.coppice.app.doctor;
+
+import io.coppice.app.CoppiceProperties;
+import io.coppice.app.SettingsReader;
+import io.coppice.app.StartupException;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// `doctor [--vcenter HOST[:PORT]] [--name NAME] [--home DIR] [--json] [--coppice.KEY=VALUE ...]`.
+///
+/// Ends with 0 if nothing keeps the provider from being online, else with the status of the
+/// [Cause].
+public final class DoctorCommand {
+
+  private static final String USAGE =
+      """
+      Usage: doctor [--vcenter HOST[:PORT]] [--name NAME] [--home DIR] [--json] [--coppice.KEY=VALUE ...]
+        --vcenter  the vCenter that should see the provider: its clock and its authority are compared
+        --name     host name or address in the provider's URL as vCenter has it
+        --home     coppice.home; with it and every --coppice.KEY=VALUE give what "up" was given""";
+
+  private static final List<Check> CHECKS =
+      List.of(
+          new HomeCheck(),
+          new PoolCheck(),
+          new PortCheck(),
+          new DatabaseCheck(),
+          new ClockCheck(),
+          new NameCheck(),
+          new CertificateCheck(),
+          new ServiceCheck(),
+          new TargetCheck(),
+          new TrustCheck());
+
+  private DoctorCommand() {}
+
+  /// What the command line asks for.
+  ///
+  /// @param name the name that vCenter uses, if it was given
+  record Options(
+      Optional<HostPort> vcenter, Optional<String> name, boolean json, List<String> settings) {
+
+    Options {
+      settings = List.copyOf(settings);
+    }
+
+    /// @throws IllegalArgumentException if an argument is not known or lacks its value
+    static Options parse(List<String> args) {
+      Optional<HostPort> vcenter = Optional.empty();
+      Optional<String> name = Optional.empty();
+      boolean json = false;
+      List<String> settings = new ArrayList<>();
+      for (int i = 0; i < args.size(); i++) {
+        String arg = args.get(i);
+        int equals = arg.indexOf('=');
+        String key = equals < 0 ? arg : arg.substring(0, equals);
+        if (key.startsWith("--coppice.") || key.startsWith("--spring.config.")) {
+          settings.add(arg);
+        } else if (arg.equals("--json")) {
+          json = true;
+        } else if (List.of("--vcenter", "--name", "--home").contains(key)) {
+          if (equals < 0 && i + 1 == args.size()) {
+            throw new IllegalArgumentException("expected a value after " + key);
+          }
+          String value = equals < 0 ? args.get(++i) : arg.substring(equals + 1);
+          switch (key) {
+            case "--vcenter" -> vcenter = Optional.of(HostPort.parse(value, 443));
+            case "--name" -> name = Optional.of(value);
+            default -> settings.add("--coppice.home=" + value);
+          }
+        } else {
+          throw new IllegalArgumentException("unknown argument \"" + arg + "\"");
+        }
+      }
+      return new Options(vcenter, name, json, settings);
+    }
+  }
+
+  /// @return the exit status
+  public static int run(List<String> args, PrintStream out, PrintStream err) {
+    Options options;
+    try {
+      options = Options.parse(args);
+    } catch (IllegalArgumentException e) {
+      err.println("coppice: " + e.getMessage());
+      err.println(USAGE);
+      return Cause.SETTINGS.exitStatus();
+    }
+    var report = new Report();
+    try {
+      CoppiceProperties settings = SettingsReader.read(options.settings());
+      report.ok("settings", "they can be read; home %s", settings.home());
+      try (var site = new Site(settings, options, Clock.systemUTC())) {
+        CHECKS.forEach(check -> check.look(site, report));
+      }
+    } catch (StartupException e) {
+      report.fail(
+          "settings",
+          Cause.SETTINGS,
+          "The settings cannot be used: " + e.getMessage(),
+          "correct that setting; config/application.yaml describes each.");
+    }
+    out.println(options.json() ? report.json() : report.text().stripTrailing());
+    out.flush();
+    return report.exitStatus();
+  }
+}

@@ -1,0 +1,83 @@
+package io.coppice.app.doctor;
+
+import io.coppice.app.DatabaseAccess;
+import io.coppice.app.PoolLock;
+import io.coppice.engine.check.NotCheckable;
+import io.coppice.engine.check.PoolHead;
+import io.coppice.engine.device.DeviceException;
+import java.nio.file.Files;
+import java.util.Set;
+
+/// The pool: there, a pool by its superblocks, and locked by nobody but the provider.
+final class PoolCheck implements Check {
+
+  @Override
+  public void look(Site site, Report report) {
+    if (!Files.exists(site.poolFile())) {
+      missing(site, report);
+      return;
+    }
+    try {
+      PoolHead head = PoolHead.read(site.poolFile());
+      if (head.damaged() > 0) {
+        report.warn(
+            "pool",
+            "pool %s, but %d of its superblocks do not read: \"./coppice check\" tells more",
+            head.pool(),
+            head.damaged());
+      } else {
+        report.ok("pool", "pool %s of %d MiB", head.pool(), head.sizeInBytes() >> 20);
+      }
+    } catch (NotCheckable | DeviceException e) {
+      report.fail(
+          "pool",
+          Cause.POOL,
+          "The pool in %s cannot be used: %s"
+              .formatted(site.poolDirectory(), ended(String.valueOf(e.getMessage()))),
+          "stop the provider, bring the file back, and prove it with \"./coppice check\".");
+    }
+    lock(site, report);
+  }
+
+  private static void missing(Site site, Report report) {
+    if (!Files.exists(site.home()) || !DatabaseAccess.exists(site.home())) {
+      report.skip("pool", "there is none yet; the first start makes it");
+      return;
+    }
+    report.fail(
+        "pool",
+        Cause.POOL,
+        "There is no pool in %s, but there is a database that belongs to one."
+            .formatted(site.poolDirectory()),
+        "mount or name its folder (coppice.pool.directory) before a start makes a new, empty one.");
+  }
+
+  private static void lock(Site site, Report report) {
+    PoolLock lock = site.lock();
+    if (!lock.held()) {
+      report.ok("lock", "nobody has the pool open");
+      return;
+    }
+    String who =
+        lock.pid().isPresent()
+            ? Listeners.describe(lock.pid().getAsLong())
+            : "a process that cannot be seen from here";
+    if (site.running()) {
+      report.ok("lock", "%s has the pool open", who);
+      return;
+    }
+    Set<Integer> ports =
+        lock.pid().isPresent() ? site.listeners().of(lock.pid().getAsLong()) : Set.of();
+    report.fail(
+        "lock",
+        Cause.POOL_LOCKED,
+        "The pool is locked by %s, which listens at none of the ports of these settings%s."
+            .formatted(who, ports.isEmpty() ? "" : " but at " + ports),
+        "end that process; if it is the provider, give doctor the settings that it was started"
+            + " with, or wait until it has started.");
+  }
+
+  private static String ended(String sentence) {
+    return sentence.endsWith(".") ? sentence : sentence + ".";
+  }
+}
