@@ -55,7 +55,7 @@ class RebuildIT {
   }
 
   /// Two containers, a policy, vVols with and without it, one of them bound, a snapshot, an export.
-  private static void furnish(RegisteredSite site) {
+  static void furnish(RegisteredSite site) {
     RestClient rest = site.provider().rest();
     rest.post("containers", "{\"name\": \"empty one\", \"quota\": 1073741824}");
     String policy =
@@ -80,7 +80,7 @@ class RebuildIT {
             "plain", 8 << 20, "iqn.2026-11.test.host:one", "iqn.2026-11.test.host:two");
   }
 
-  private static Map<String, JsonNode> inventory(RestClient rest) {
+  static Map<String, JsonNode> inventory(RestClient rest) {
     Map<String, JsonNode> inventory = new TreeMap<>();
     for (String path :
         List.of("containers", "vvols", "snapshots", "vms", "bindings", "exports", "schedules")) {

@@ -1,6 +1,8 @@
 package io.coppice.app.command;
 
 import io.coppice.app.Application;
+import io.coppice.app.backup.BackupCommand;
+import io.coppice.app.backup.RestoreCommand;
 import io.coppice.app.doctor.DoctorCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -19,6 +21,8 @@ public final class Main {
     switch (command) {
       case "doctor" ->
           System.exit(DoctorCommand.run(rest(args), utf8(FileDescriptor.out), System.err));
+      case "backup" -> System.exit(BackupCommand.run(rest(args), System.out, System.err));
+      case "restore" -> System.exit(RestoreCommand.run(rest(args), System.out, System.err));
       default -> Application.main(args);
     }
   }

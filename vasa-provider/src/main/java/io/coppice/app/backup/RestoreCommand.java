@@ -1,0 +1,209 @@
+package io.coppice.app.backup;
+
+import io.coppice.app.CoppiceProperties;
+import io.coppice.app.DatabaseAccess;
+import io.coppice.app.PoolLock;
+import io.coppice.app.SchemaVersion;
+import io.coppice.engine.check.NotCheckable;
+import io.coppice.engine.check.PoolHead;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.vasa.certificate.SecretFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/// `restore FILE`: a backup into an empty database, beside the pool that it belongs to. Everything
+/// is looked at before the first change; the rows come in one transaction.
+public final class RestoreCommand {
+
+  private static final String TABLES = "tables/";
+  private static final String FILES = "files/";
+
+  private RestoreCommand() {}
+
+  /// @return the exit status
+  public static int run(List<String> args, PrintStream out, PrintStream err) {
+    return CommandLine.run("restore", args, out, err, RestoreCommand::restore);
+  }
+
+  private static String restore(Path file, CoppiceProperties settings, Path home)
+      throws IOException, SQLException {
+    Manifest manifest = manifest(file);
+    if (manifest.schema() > SchemaVersion.newest()) {
+      throw new RefusedException(
+          "The backup's schema has version %d, but this Coppice (%d at most) does not know it: use the one that made it (%s) or a newer one."
+              .formatted(manifest.schema(), SchemaVersion.newest(), manifest.coppice()));
+    }
+    requirePool(settings, manifest);
+    try (OpenDatabase database = OpenDatabase.of(settings, home)) {
+      Connection connection = database.connection();
+      requireEmpty(connection, manifest);
+      migrate(database.access(), manifest.schema());
+      connection.setAutoCommit(false);
+      long rows = rows(file, manifest, connection);
+      List<String> written = files(file, home);
+      connection.commit();
+      return "restored %d rows of %d tables and the files %s of the backup of %s; start with \"./coppice up\""
+          .formatted(rows, manifest.tables().size(), written, manifest.created());
+    }
+  }
+
+  private static Manifest manifest(Path file) throws IOException {
+    var found = new AtomicReference<@Nullable Manifest>();
+    try {
+      Archive.read(
+          file,
+          (name, in) -> {
+            if (name.equals("manifest.json")) {
+              found.set(JsonMapper.builder().build().readValue(in.readAllBytes(), Manifest.class));
+            }
+          });
+    } catch (JacksonException e) {
+      throw new RefusedException("The backup's manifest cannot be read: " + e.getMessage(), e);
+    }
+    Manifest manifest = found.get();
+    if (manifest == null) {
+      throw new RefusedException(
+          "Expected a manifest in the backup %s, found none.".formatted(file));
+    }
+    return manifest;
+  }
+
+  private static void requirePool(CoppiceProperties settings, Manifest manifest) {
+    Path pool = settings.poolDirectory().toAbsolutePath().normalize();
+    if (PoolLock.of(pool.resolve("lock"), true).held()) {
+      throw new RefusedException(
+          "The pool in %s is open: stop the provider before a restore.".formatted(pool));
+    }
+    try {
+      PoolHead head = PoolHead.read(pool.resolve("pool"));
+      if (!head.pool().equals(manifest.pool())) {
+        throw new RefusedException(
+            "The backup belongs to the pool %s, but in %s is the pool %s."
+                .formatted(manifest.pool(), pool, head.pool()));
+      }
+    } catch (NotCheckable | DeviceException e) {
+      throw new RefusedException(
+          "Expected the pool %s in %s, to which the backup belongs: %s"
+              .formatted(manifest.pool(), pool, e.getMessage()),
+          e);
+    }
+  }
+
+  /// What the migrations themselves put into a new database does not count.
+  private static void requireEmpty(Connection connection, Manifest manifest) throws SQLException {
+    var tables = new Tables(connection);
+    List<String> there =
+        tables.texts("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()");
+    if (there.contains("pool_link") && tables.count("pool_link") > 0) {
+      throw new RefusedException(
+          "Expected an empty database for the backup of pool %s, got the one of pool %s."
+              .formatted(
+                  manifest.pool(), tables.texts("SELECT pool_id FROM pool_link").getFirst()));
+    }
+    if (!there.isEmpty() && !there.contains("flyway_schema_history")) {
+      throw new RefusedException(
+          "Expected an empty database, got one with the tables %s.".formatted(there));
+    }
+    List<String> applied =
+        there.isEmpty()
+            ? List.of()
+            : tables.texts(
+                "SELECT version FROM flyway_schema_history WHERE version::int > "
+                    + manifest.schema());
+    if (!applied.isEmpty()) {
+      throw new RefusedException(
+          "Expected a database without tables, or with the schema of version %d that the backup has, got version %s."
+              .formatted(manifest.schema(), applied.getLast()));
+    }
+  }
+
+  private static void migrate(DatabaseAccess access, int schema) {
+    try {
+      Flyway.configure()
+          .dataSource(access.url(), access.user(), access.password())
+          .target(Integer.toString(schema))
+          .load()
+          .migrate();
+    } catch (FlywayException e) {
+      throw new RefusedException("The schema cannot be made: " + e.getMessage(), e);
+    }
+  }
+
+  private static long rows(Path file, Manifest manifest, Connection connection)
+      throws IOException, SQLException {
+    var tables = new Tables(connection);
+    List<String> known = tables.inOrder();
+    for (Manifest.Table table : manifest.tables().reversed()) {
+      if (!known.contains(table.name())) {
+        throw new RefusedException(
+            "The backup has a table %s that schema %d has not."
+                .formatted(table.name(), manifest.schema()));
+      }
+      tables.clear(table.name());
+    }
+    Archive.read(
+        file,
+        (name, in) -> {
+          if (name.startsWith(TABLES)) {
+            copyIn(tables, table(manifest, name), in);
+          }
+        });
+    return manifest.rows();
+  }
+
+  private static void copyIn(Tables tables, Manifest.Table table, InputStream in)
+      throws IOException {
+    try {
+      long rows = tables.copyIn(table.name(), table.columns(), in);
+      if (rows != table.rows()) {
+        throw new RefusedException(
+            "Expected %d rows of %s in the backup, got %d."
+                .formatted(table.rows(), table.name(), rows));
+      }
+      tables.advanceCounters(table.name(), table.columns());
+    } catch (SQLException e) {
+      throw new IOException("%s: %s".formatted(table.name(), e.getMessage()), e);
+    }
+  }
+
+  private static Manifest.Table table(Manifest manifest, String entry) {
+    String name = entry.substring(TABLES.length()).replaceFirst("\\.csv$", "");
+    return manifest.tables().stream()
+        .filter(table -> table.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new RefusedException("The backup's manifest has no table %s.".formatted(name)));
+  }
+
+  /// Those that are not there; what is there stays.
+  private static List<String> files(Path file, Path home) throws IOException {
+    List<String> written = new ArrayList<>();
+    Archive.read(
+        file,
+        (name, in) -> {
+          String path = name.startsWith(FILES) ? name.substring(FILES.length()) : "";
+          Path target = home.resolve(path);
+          if (BackupCommand.FILES.contains(path) && !Files.exists(target)) {
+            Files.createDirectories(target.getParent());
+            SecretFile.write(
+                target, new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing());
+            written.add(path);
+          }
+        });
+    return written;
+  }
+}
