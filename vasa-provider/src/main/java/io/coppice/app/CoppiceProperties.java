@@ -74,7 +74,7 @@ public record CoppiceProperties(
     }
 
     /// Every address to listen at.
-    List<Listen> listen() {
+    public List<Listen> listen() {
       return portals.isEmpty()
           ? List.of(new Listen(address, port))
           : portals.stream().map(Listen::parse).toList();
@@ -82,7 +82,7 @@ public record CoppiceProperties(
   }
 
   /// An address to listen at.
-  record Listen(String address, int port) {
+  public record Listen(String address, int port) {
 
     /// @param text `address:port`, an IPv6 address in brackets
     static Listen parse(String text) {

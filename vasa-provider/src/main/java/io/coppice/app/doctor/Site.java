@@ -65,7 +65,12 @@ final class Site implements AutoCloseable {
   /// The ports that are set, by the setting that names each; without those that may be any.
   Map<String, Integer> ports() {
     Map<String, Integer> ports = new TreeMap<>();
-    ports.put("coppice.iscsi.port", settings.iscsi().port());
+    List<CoppiceProperties.Listen> portals = settings.iscsi().listen();
+    for (int i = 0; i < portals.size(); i++) {
+      boolean one = settings.iscsi().portals().isEmpty();
+      ports.put(
+          one ? "coppice.iscsi.port" : "coppice.iscsi.portals[" + i + "]", portals.get(i).port());
+    }
     ports.put("coppice.management.port", settings.management().port());
     ports.put("coppice.vasa.port", settings.vasa().port());
     ports.values().removeIf(port -> port == 0);
@@ -157,8 +162,10 @@ final class Site implements AutoCloseable {
     return new HostPort(reachable(settings.management().address()), settings.management().port());
   }
 
+  /// The first portal.
   HostPort iscsi() {
-    return new HostPort(reachable(settings.iscsi().address()), settings.iscsi().port());
+    CoppiceProperties.Listen first = settings.iscsi().listen().getFirst();
+    return new HostPort(reachable(first.address()), first.port());
   }
 
   private static String reachable(String address) {

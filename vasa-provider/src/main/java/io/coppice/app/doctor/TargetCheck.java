@@ -26,7 +26,7 @@ final class TargetCheck implements Check {
 
   @Override
   public void look(Site site, Report report) {
-    if (!site.running() || site.settings().iscsi().port() == 0) {
+    if (!site.running() || site.iscsi().port() == 0) {
       report.skip("target", "it does not run, or at a port that is not known");
       return;
     }
