@@ -40,6 +40,19 @@ public interface Volume {
   /// one may be cut at a multiple of 4 KiB.
   void write(long offset, ByteBuffer from, Completion completion);
 
+  /// As [#read(long, ByteBuffer, Completion)], for a thread that lends itself for one transfer and
+  /// has nobody else waiting for it: the engine may read the device on it before it returns, which
+  /// saves two hand-overs. It waits for nothing else.
+  default void readHere(long offset, ByteBuffer into, Completion completion) {
+    read(offset, into, completion);
+  }
+
+  /// As [#write(long, ByteBuffer, Completion)], for a thread that lends itself as in [#readHere]:
+  /// the engine may commit on it if nothing else is under way.
+  default void writeHere(long offset, ByteBuffer from, Completion completion) {
+    write(offset, from, completion);
+  }
+
   /// As [#read(long, ByteBuffer, Completion)], and returns at its end: for a thread that may block,
   /// never for an event loop or a completion. The engine may do the work on it, which saves the
   /// hand-over when nothing else is under way.

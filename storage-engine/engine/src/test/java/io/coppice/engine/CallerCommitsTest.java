@@ -82,6 +82,40 @@ class CallerCommitsTest {
   }
 
   @Test
+  void aThreadThatLendsItselfReadsAndOnAnIdleLogCommits() {
+    Await.until(
+        "a lent thread commits",
+        () -> committedHere(() -> Await.io(done -> volume.writeHere(0, block(1), done))));
+
+    device.forget();
+    ByteBuffer found = ByteBuffer.allocateDirect(BLOCK);
+    assertThat(Await.start(done -> volume.readHere(0, found, done))).isCompleted();
+    assertThat(device.readers()).containsExactly(Thread.currentThread().getName());
+    assertThat(found.flip()).isEqualTo(block(1));
+  }
+
+  @Test
+  void aThreadThatLendsItselfDoesNotWaitForItsTurn() {
+    volume.write(0, block(1));
+    SimulatedBlockDevice.Held held = simulated.holdNextRead();
+    CompletableFuture<Long> compare =
+        Await.startCompare(done -> volume.compareAndWrite(0, block(1), block(2), done));
+    held.awaitArrival();
+    CompletableFuture<Void> write = Await.start(done -> volume.writeHere(0, block(3), done));
+    ByteBuffer found = ByteBuffer.allocateDirect(BLOCK);
+    CompletableFuture<Void> read = Await.start(done -> volume.readHere(0, found, done));
+    assertThat(write).isNotDone();
+    held.release();
+
+    Await.await(write);
+    Await.await(read);
+    compare.join();
+    assertThat(found.flip()).isIn(block(2), block(3));
+    volume.read(0, found.clear());
+    assertThat(found.flip()).isEqualTo(block(3));
+  }
+
+  @Test
   void aVirtualThreadNeverCommitsNorReadsTheDevice() throws InterruptedException {
     device.forget();
     Thread thread =

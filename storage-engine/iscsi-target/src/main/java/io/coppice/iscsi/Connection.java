@@ -32,6 +32,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   private @Nullable PduWriter writer;
   private @Nullable Completions completions;
   private @Nullable Phase phase;
+  private @Nullable LoopMates mates;
   private boolean reading;
   private boolean closed;
   private boolean heard;
@@ -49,6 +50,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     completions =
         new Completions(added.executor(), this::drainAndFlush, _ -> fail(PeerFault.INTERNAL));
     phase = new LoginConversation(this, node);
+    mates = LoopMates.here();
+    mates.joined();
   }
 
   @Override
@@ -107,6 +110,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   /// Goes on in the full feature phase.
   void enter(FullFeaturePhase next) {
     phase = next;
+  }
+
+  /// Who shares the event loop.
+  LoopMates mates() {
+    return present(mates);
   }
 
   PduReader reader() {
@@ -252,6 +260,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   private void end(boolean flush) {
     closed = true;
+    mates().left();
     reader.stop();
     phase().closed();
     if (reading) {

@@ -34,6 +34,11 @@ final class ScsiCommands {
   /// Windows of commands that may be deferred at once; others keep their places.
   private static final int DEFERRED_WINDOWS = 8;
 
+  /// Commands in a row, each with no other under way, after which the event loop lends itself: a
+  /// deeper initiator also sends one first when all of its commands have ended at once, and then
+  /// the others should be read meanwhile.
+  private static final int LEND_AFTER = 16;
+
   private final Connection connection;
   private final TargetNode node;
   private final CommandWindow window;
@@ -49,6 +54,7 @@ final class ScsiCommands {
   private int serial;
   private boolean closed;
   private int deferred;
+  private int alone;
   // Of the PDU that is being read.
   private @Nullable ScsiTask arriving;
   private int refusal;
@@ -318,6 +324,9 @@ final class ScsiCommands {
   private void run(ScsiTask task) {
     InitiatorPdu.ScsiCommand pdu = task.pdu();
     task.state(ScsiTask.State.RUNNING);
+    alone = tasks.size() == 1 ? Math.min(alone + 1, LEND_AFTER) : 0;
+    boolean lends = alone == LEND_AFTER && connection.mates().mayLend();
+    long start = lends ? connection.mates().now() : 0;
     try {
       device.execute(
           new ScsiCommand(
@@ -328,7 +337,11 @@ final class ScsiCommands {
               pdu.cdb(),
               task.dataOutView(),
               task,
-              task));
+              task,
+              lends));
+      if (lends) {
+        connection.mates().lentSince(start);
+      }
     } catch (DataInRefusedException e) {
       task.complete(ScsiResponse.of(ScsiStatus.TASK_SET_FULL));
     } catch (RuntimeException | Error e) {

@@ -29,6 +29,9 @@ final class BlockCommands {
   /// ATOMIC ALIGNMENT and ATOMIC TRANSFER LENGTH GRANULARITY.
   static final int ATOMIC_BLOCKS = 1 << VolumeUnit.PHYSICAL_EXPONENT;
 
+  /// Longest transfer on a thread that is lent: a longer one takes its time, and gains little.
+  private static final int MAX_BYTES_HERE = 64 << 10;
+
   private final ScsiLimits limits;
   private final MediumSettings medium;
   private final CopyCommands copies;
@@ -110,7 +113,12 @@ final class BlockCommands {
       return;
     }
     unit.traffic().read(blocks);
-    unit.volume().read(lba * BLOCK, task.allocateDataIn((int) (blocks * BLOCK)), task);
+    ByteBuffer into = task.allocateDataIn((int) (blocks * BLOCK));
+    if (isDoneHere(task, into)) {
+      unit.volume().readHere(lba * BLOCK, into, task);
+    } else {
+      unit.volume().read(lba * BLOCK, into, task);
+    }
   }
 
   private boolean admitsWrite(Task task, VolumeUnit unit, long lba, long blocks) {
@@ -124,11 +132,17 @@ final class BlockCommands {
   private static void write(Task task, VolumeUnit unit, long lba, long blocks) {
     ByteBuffer from = sent(task, blocks * BLOCK);
     task.expectDataOut(blocks * BLOCK);
-    if (from.hasRemaining()) {
-      unit.volume().write(lba * BLOCK, from, task);
-    } else {
+    if (!from.hasRemaining()) {
       task.succeeded();
+    } else if (isDoneHere(task, from)) {
+      unit.volume().writeHere(lba * BLOCK, from, task);
+    } else {
+      unit.volume().write(lba * BLOCK, from, task);
     }
+  }
+
+  private static boolean isDoneHere(Task task, ByteBuffer data) {
+    return data.remaining() <= MAX_BYTES_HERE && task.isLent();
   }
 
   private static ByteBuffer sent(Task task, long bytes) {

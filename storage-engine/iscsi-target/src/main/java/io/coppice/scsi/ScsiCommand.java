@@ -12,6 +12,7 @@ import java.util.Objects;
 /// | `dataOut` | everything the initiator sent; empty if nothing; owned by the device until completion |
 /// | `dataIn` | memory for what goes back |
 /// | `completion` | called once, on any thread, with the outcome |
+/// | `lendsThread` | nobody waits for the thread that brings the command: the device may use it for one transfer before it returns |
 public record ScsiCommand(
     Nexus nexus,
     LogicalUnitNumber lun,
@@ -20,7 +21,8 @@ public record ScsiCommand(
     ByteBuffer cdb,
     ByteBuffer dataOut,
     DataInAllocator dataIn,
-    CommandCompletion completion) {
+    CommandCompletion completion,
+    boolean lendsThread) {
 
   public ScsiCommand {
     Objects.requireNonNull(nexus, "nexus");
@@ -28,5 +30,18 @@ public record ScsiCommand(
     Objects.requireNonNull(cdb, "cdb");
     Objects.requireNonNull(dataOut, "dataOut");
     Objects.requireNonNull(completion, "completion");
+  }
+
+  /// A command whose thread goes on at once.
+  public ScsiCommand(
+      Nexus nexus,
+      LogicalUnitNumber lun,
+      long tag,
+      TaskAttribute attribute,
+      ByteBuffer cdb,
+      ByteBuffer dataOut,
+      DataInAllocator dataIn,
+      CommandCompletion completion) {
+    this(nexus, lun, tag, attribute, cdb, dataOut, dataIn, completion, false);
   }
 }

@@ -19,6 +19,7 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
   private final UnitNexus path;
   private final Consumer<Task> start;
   private final AtomicBoolean finished = new AtomicBoolean();
+  private final @Nullable Thread lent;
   private volatile boolean answered;
   private long transferLength;
   private @Nullable ByteBuffer dataIn;
@@ -34,6 +35,12 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
     this.command = command;
     this.path = path;
     this.start = start;
+    this.lent = command.lendsThread() ? Thread.currentThread() : null;
+  }
+
+  /// Whether the calling thread may be used for one transfer: the one that brought the command.
+  boolean isLent() {
+    return Thread.currentThread().equals(lent);
   }
 
   /// Its turn has come, in the task set or after it was held back.

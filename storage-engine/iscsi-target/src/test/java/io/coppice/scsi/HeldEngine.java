@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// would.
 final class HeldEngine {
 
-  private static final Set<String> HELD = Set.of("write", "copyFrom", "compareAndWrite");
+  private static final Set<String> HELD =
+      Set.of("write", "writeHere", "copyFrom", "compareAndWrite");
 
   private final MemoryEngine memory = new MemoryEngine();
   private final Queue<Runnable> waiting = new ArrayDeque<>();

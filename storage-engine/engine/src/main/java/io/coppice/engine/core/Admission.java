@@ -57,9 +57,10 @@ final class Admission {
     }
   }
 
-  /// As [#submit], for a thread that may block: it loads what is missing and commits itself, where
-  /// it may.
-  <C extends Command & Touching> void execute(C command) {
+  /// As [#submit], for a thread that may commit itself, where it can.
+  ///
+  /// @param mayLoad whether it may also load what is missing
+  <C extends Command & Touching> void execute(C command, boolean mayLoad) {
     if (state.nodes().isFull() && !open && isPutAside(command)) {
       return;
     }
@@ -67,7 +68,7 @@ final class Admission {
     command.touches(residence);
     if (residence.whole) {
       committer.execute(command);
-    } else if (!reads.enter()) {
+    } else if (!mayLoad || !reads.enter()) {
       submit(command);
     } else {
       try {

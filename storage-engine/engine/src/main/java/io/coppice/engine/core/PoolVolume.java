@@ -71,13 +71,18 @@ final class PoolVolume implements Volume {
 
   @Override
   public void read(long offset, ByteBuffer into, Completion completion) {
-    read(offset, into, completion, false);
+    read(offset, into, completion, Caller.HANDS_OVER);
+  }
+
+  @Override
+  public void readHere(long offset, ByteBuffer into, Completion completion) {
+    read(offset, into, completion, Caller.LENDS);
   }
 
   @Override
   public void read(long offset, ByteBuffer into) {
     AwaitedIo end = new AwaitedIo();
-    read(offset, into, end, true);
+    read(offset, into, end, Caller.BLOCKS);
     await(end);
   }
 
@@ -88,7 +93,7 @@ final class PoolVolume implements Volume {
     }
   }
 
-  private void read(long offset, ByteBuffer into, Completion completion, boolean mayBlock) {
+  private void read(long offset, ByteBuffer into, Completion completion, Caller caller) {
     StorageException refusal = refusal(offset, into.remaining(), false);
     if (refusal == null && into.remaining() > MAX_READ) {
       refusal =
@@ -100,14 +105,21 @@ final class PoolVolume implements Volume {
     } else if (!into.hasRemaining()) {
       completion.succeeded();
     } else {
-      new ReadIo(pool, volume, offset, into, completion).start(mayBlock);
+      new ReadIo(pool, volume, offset, into, completion).start(caller);
     }
   }
 
   @Override
   public void write(long offset, ByteBuffer from, Completion completion) {
     if (accepts(offset, from.remaining(), completion)) {
-      writes.write(offset, from, completion, false);
+      writes.write(offset, from, completion, Caller.HANDS_OVER);
+    }
+  }
+
+  @Override
+  public void writeHere(long offset, ByteBuffer from, Completion completion) {
+    if (accepts(offset, from.remaining(), completion)) {
+      writes.write(offset, from, completion, Caller.LENDS);
     }
   }
 
@@ -115,7 +127,7 @@ final class PoolVolume implements Volume {
   public void write(long offset, ByteBuffer from) {
     AwaitedIo end = new AwaitedIo();
     if (accepts(offset, from.remaining(), end)) {
-      writes.write(offset, from, end, true);
+      writes.write(offset, from, end, Caller.BLOCKS);
     }
     await(end);
   }

@@ -29,21 +29,20 @@ final class ReadIo extends RangeOrder.Entry {
     this.completion = completion;
   }
 
-  /// @param mayBlock whether the calling thread may read the device
-  void start(boolean mayBlock) {
+  void start(Caller caller) {
     volume.readBegins();
     if (volume.order().enterUnlessFree(this)) {
-      sample(mayBlock);
+      sample(caller);
     }
   }
 
   @Override
   void granted() {
     waited = true;
-    sample(false);
+    sample(Caller.HANDS_OVER);
   }
 
-  private void sample(boolean mayBlock) {
+  private void sample(Caller caller) {
     if (volume.isDeleted()) {
       end(volume.notFound());
       return;
@@ -54,12 +53,12 @@ final class ReadIo extends RangeOrder.Entry {
         pool.reads().new Mapping(volume, first, (int) (end - first), false);
     if (mapping.isComplete()) {
       if (!isHole(mapping)) {
-        begin(mapping, mayBlock);
+        begin(mapping, caller != Caller.HANDS_OVER);
       }
       return;
     }
     mapping.close();
-    if (mayBlock && pool.reads().enter()) {
+    if (caller == Caller.BLOCKS && pool.reads().enter()) {
       try {
         load(first, (int) (end - first));
       } finally {
@@ -104,8 +103,8 @@ final class ReadIo extends RangeOrder.Entry {
     return true;
   }
 
-  private void begin(BlockReads.Mapping mapping, boolean mayBlock) {
-    if (mayBlock && pool.reads().enter()) {
+  private void begin(BlockReads.Mapping mapping, boolean here) {
+    if (here && pool.reads().enter()) {
       try {
         read(mapping);
       } finally {

@@ -31,8 +31,7 @@ final class Writes {
     return (offset + length + BLOCK - 1) / BLOCK;
   }
 
-  /// @param mayBlock whether the calling thread may do the work itself
-  void write(long offset, ByteBuffer from, Completion completion, boolean mayBlock) {
+  void write(long offset, ByteBuffer from, Completion completion, Caller caller) {
     int length = from.remaining();
     RangedIo.Range range = new RangedIo.Range(volume, offset, length);
     Completion counting = counting(completion, length);
@@ -40,7 +39,7 @@ final class Writes {
         .order()
         .enter(
             range.isAligned()
-                ? new AlignedWrite(range, from, counting, mayBlock)
+                ? new AlignedWrite(range, from, counting, caller)
                 : new RaggedWrite(range, from, counting));
   }
 
@@ -62,22 +61,24 @@ final class Writes {
   private final class AlignedWrite extends RangedIo {
     private final long offset;
     private final ByteBuffer from;
-    private final @Nullable Thread caller;
+    private final Caller caller;
+    private final Thread thread = Thread.currentThread();
 
-    AlignedWrite(Range range, ByteBuffer from, Completion completion, boolean mayBlock) {
+    AlignedWrite(Range range, ByteBuffer from, Completion completion, Caller caller) {
       super(pool, range, false, completion);
       this.offset = range.offset();
       this.from = from;
-      caller = mayBlock ? Thread.currentThread() : null;
+      this.caller = caller;
     }
 
     @Override
     void begin() {
       // Its turn may come on the committer, or on a thread that may not block.
-      boolean here = Thread.currentThread().equals(caller);
-      if (here && from.remaining() <= MAX_COMMAND) {
+      boolean here = Thread.currentThread().equals(thread) && from.remaining() <= MAX_COMMAND;
+      if (here && caller != Caller.HANDS_OVER) {
         BlockWrite.BlockRun run = new BlockWrite.BlockRun(firstBlock(offset), from.slice());
-        pool.admission().execute(new BlockWrite(pool, volume, run, false, part()));
+        pool.admission()
+            .execute(new BlockWrite(pool, volume, run, false, part()), caller == Caller.BLOCKS);
       } else {
         submitBlocks(this, firstBlock(offset), from);
       }

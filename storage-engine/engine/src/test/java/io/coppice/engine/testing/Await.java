@@ -61,7 +61,7 @@ public final class Await {
 
   /// Starts a compare-and-write and gives the future of the mismatch offset, or -1 if the bytes
   /// were written.
-  static CompletableFuture<Long> startCompare(Consumer<CompareCompletion> io) {
+  public static CompletableFuture<Long> startCompare(Consumer<CompareCompletion> io) {
     CompletableFuture<Long> future = new CompletableFuture<>();
     io.accept(
         new CompareCompletion() {
