@@ -4,6 +4,7 @@ import io.coppice.driver.iscsi.IscsiPath;
 import io.coppice.driver.scsi.CopySegment;
 import io.coppice.driver.scsi.Designator;
 import io.coppice.driver.scsi.LogicalUnit;
+import io.coppice.driver.scsi.ScsiResult;
 import io.coppice.harness.Folders;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.ProcessIo;
@@ -77,19 +78,21 @@ public final class CopyBench {
 
   private void measure() {
     int from = product.unit(size);
+    int oneByOne = product.unit(size);
     int byCopy = product.unit(size);
     int byWire = product.unit(size);
     try (IscsiPath path = product.login(1)) {
       LogicalUnit source = Product.ready(path, from);
       System.out.printf("filling %d MiB of random data ...%n", size >> 20);
       through(_ -> CompletableFuture.completedFuture(DriverClient.randomBytes(PIECE)), source);
+      LogicalUnit copiedSingly = Product.ready(path, oneByOne);
       LogicalUnit copied = Product.ready(path, byCopy);
       LogicalUnit written = Product.ready(path, byWire);
-      Cost copy = cost(() -> extendedCopy(source, copied));
+      Cost single = cost(() -> extendedCopy(source, copiedSingly, 1));
+      Cost copy = cost(() -> extendedCopy(source, copied, depth));
       Cost wire = cost(() -> overTheWire(source, written));
-      compareSamples(source, copied);
-      compareSamples(source, written);
-      print(copy, wire);
+      List.of(copiedSingly, copied, written).forEach(unit -> compareSamples(source, unit));
+      print(single, copy, wire);
     }
   }
 
@@ -104,13 +107,22 @@ public final class CopyBench {
         seconds, ProcessIo.of(pid).bytesWritten() - written, product.usedBytes() - space);
   }
 
-  private void extendedCopy(LogicalUnit source, LogicalUnit destination) {
+  /// A segment of 4 MiB a command, as ESXi sends them.
+  ///
+  /// @param depth how many commands are under way
+  private void extendedCopy(LogicalUnit source, LogicalUnit destination, int depth) {
     String from = naa(source);
     String to = naa(destination);
     int blocks = (int) (SEGMENT / SECTOR);
+    Deque<CompletableFuture<ScsiResult>> outstanding = new ArrayDeque<>();
     for (long lba = 0; lba < size / SECTOR; lba += blocks) {
-      destination.extendedCopy(List.of(new CopySegment(from, lba, to, lba, blocks)));
+      if (outstanding.size() == depth) {
+        DriverClient.require(outstanding.remove().join());
+      }
+      outstanding.add(
+          destination.startExtendedCopy(List.of(new CopySegment(from, lba, to, lba, blocks))));
     }
+    outstanding.forEach(last -> DriverClient.require(last.join()));
   }
 
   private static String naa(LogicalUnit unit) {
@@ -168,12 +180,16 @@ public final class CopyBench {
     }
   }
 
-  private void print(Cost copy, Cost wire) {
+  private void print(Cost single, Cost copy, Cost wire) {
     System.out.printf(
         "%n| Copy of %d MiB between two units | Time | Device bytes written | Space taken | Times faster |%n|---|---|---|---|---|%n",
         size >> 20);
     row(
         "EXTENDED COPY, segments of 4 MiB one by one",
+        single,
+        "%.0f".formatted(wire.seconds() / single.seconds()));
+    row(
+        "EXTENDED COPY, segments of 4 MiB, depth " + depth,
         copy,
         "%.0f".formatted(wire.seconds() / copy.seconds()));
     row("READ and WRITE of 1 MiB through the wire, depth " + depth, wire, "1");

@@ -42,8 +42,9 @@ public final class TargetBench {
           new Row(read("warm", 1), true),
           new Row(read("warm", 32), true),
           new Row(Load.mixed(32), false),
-          new Row(sequential(100), false),
-          new Row(sequential(0), false));
+          new Row(sequential(100, " after random writes"), false),
+          new Row(sequential(0, ""), false),
+          new Row(sequential(100, " of what was written in sequence"), false));
 
   private TargetBench() {}
 
@@ -52,9 +53,11 @@ public final class TargetBench {
         "4 KiB random read, %s, depth %d".formatted(how, depth), 100, 4096, false, depth);
   }
 
-  private static Load sequential(int readPercent) {
+  /// @param how what was done before
+  private static Load sequential(int readPercent, String how) {
     String way = readPercent == 0 ? "write" : "read";
-    return new Load("1 MiB sequential " + way + ", depth 32", readPercent, 1 << 20, true, 32);
+    String name = "1 MiB sequential %s%s, depth 32".formatted(way, how);
+    return new Load(name, readPercent, 1 << 20, true, 32);
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -124,7 +127,7 @@ public final class TargetBench {
       client.run(ours, load, Duration.ofSeconds(4));
       client.run(peer.direct(), load, Duration.ofSeconds(2));
     }
-    client.run(peer.cached(), sequential(100), Duration.ofSeconds(3));
+    client.run(peer.cached(), sequential(100, ""), Duration.ofSeconds(3));
     comparison.header();
     for (Row row : ROWS) {
       if (row.load().name().contains(only)) {

@@ -13,6 +13,9 @@ public record CopySegment(
   private static final int SEGMENT_BYTES = 28;
   private static final int LOGICAL_BLOCK_BYTES = 512;
 
+  /// LIST ID USAGE 11b: nobody will ask how the copy stands, so several may run at a time.
+  private static final byte NO_LIST_ID = 0x18;
+
   /// The parameter list of an EXTENDED COPY(LID1) with identification CSCD descriptors (E4h) and
   /// block-to-block segment descriptors (02h), SPC-5 §6.4 and §6.5.
   static ByteBuffer parameterList(List<CopySegment> segments) {
@@ -24,7 +27,7 @@ public record CopySegment(
     ByteBuffer list =
         ByteBuffer.allocate(
             HEADER_BYTES + names.size() * CSCD_BYTES + segments.size() * SEGMENT_BYTES);
-    list.putShort(2, (short) (names.size() * CSCD_BYTES));
+    list.put(1, NO_LIST_ID).putShort(2, (short) (names.size() * CSCD_BYTES));
     list.putInt(8, segments.size() * SEGMENT_BYTES);
     list.position(HEADER_BYTES);
     names.forEach(name -> putCscd(list, name));

@@ -169,6 +169,12 @@ public final class LogicalUnit {
     return transport.submit(ScsiRequest.writing(lun, Cdbs.write16(lba, blocks), data));
   }
 
+  /// Starts an EXTENDED COPY(LID1) without waiting for its end; a unit attention is not repeated.
+  public CompletableFuture<ScsiResult> startExtendedCopy(List<CopySegment> segments) {
+    ByteBuffer list = CopySegment.parameterList(segments);
+    return transport.submit(ScsiRequest.writing(lun, Cdbs.extendedCopy(list.remaining()), list));
+  }
+
   /// Takes all unit attentions that wait here, so that the next command meets none.
   public void clearAttentions() {
     execute(ScsiRequest.none(lun, Cdbs.testUnitReady()));
