@@ -37,7 +37,8 @@ public interface Volume {
   void read(long offset, ByteBuffer into, Completion completion);
 
   /// Completes when the bytes are stable. A write of up to 1 MiB is atomic over a crash; a longer
-  /// one may be cut at a multiple of 4 KiB.
+  /// one may be cut at a multiple of 4 KiB. Whole blocks of 4 KiB, all of them zeros, are not
+  /// stored: the range is as after [#writeZeroes], and needs no space.
   void write(long offset, ByteBuffer from, Completion completion);
 
   /// As [#read(long, ByteBuffer, Completion)], for a thread that lends itself for one transfer and

@@ -100,6 +100,32 @@ abstract class StorageEngineContract {
   }
 
   @Test
+  void whatIsWrittenAsZerosIsNotStored() {
+    VolumeId id = create(4 * MIB);
+    ByteBuffer data = random(6, (int) (4 * MIB));
+    write(id, 0, data);
+
+    write(id, MIB, ByteBuffer.allocate((int) (2 * MIB)));
+
+    assertThat(read(id, MIB, (int) (2 * MIB))).isEqualTo(ByteBuffer.allocate((int) (2 * MIB)));
+    assertThat(read(id, 0, (int) MIB)).isEqualTo(data.slice(0, (int) MIB));
+    assertThat(read(id, 3 * MIB, (int) MIB)).isEqualTo(data.slice((int) (3 * MIB), (int) MIB));
+    assertThat(engine.spaceOf(id).mapped()).isEqualTo(2 * MIB);
+  }
+
+  @Test
+  void oneByteAmongZerosIsStored() {
+    VolumeId id = create(MIB);
+    for (int at : new int[] {0, 1, 4095, 4096, 12287}) {
+      ByteBuffer bytes = ByteBuffer.allocate(12288).put(at, (byte) 1);
+
+      write(id, 0, bytes.duplicate());
+
+      assertThat(read(id, 0, 12288)).as("byte %d", at).isEqualTo(bytes);
+    }
+  }
+
+  @Test
   void writeSameRepeatsItsBlock() {
     VolumeId id = create(MIB);
     ByteBuffer block = random(7, 512);

@@ -31,16 +31,19 @@ final class Writes {
     return (offset + length + BLOCK - 1) / BLOCK;
   }
 
+  /// Whole blocks that are all zero become a hole: one record, as atomic as the write. A ragged
+  /// write is stored whatever it holds, since its ends would be records of their own.
   void write(long offset, ByteBuffer from, Completion completion, Caller caller) {
     int length = from.remaining();
     RangedIo.Range range = new RangedIo.Range(volume, offset, length);
     Completion counting = counting(completion, length);
-    volume
-        .order()
-        .enter(
-            range.isAligned()
-                ? new AlignedWrite(range, from, counting, caller)
-                : new RaggedWrite(range, from, counting));
+    if (!range.isAligned()) {
+      volume.order().enter(new RaggedWrite(range, from, counting));
+    } else if (Zeros.fill(from)) {
+      volume.order().enter(new Zeroing(range, counting));
+    } else {
+      volume.order().enter(new AlignedWrite(range, from, counting, caller));
+    }
   }
 
   private Completion counting(Completion completion, long length) {
@@ -232,22 +235,13 @@ final class Writes {
 
   void writeSame(long offset, long length, ByteBuffer block, Completion completion) {
     RangedIo.Range range = new RangedIo.Range(volume, offset, length);
-    if (isZero(block)) {
+    if (Zeros.fill(block)) {
       zero(offset, length, completion);
     } else if (BLOCK % block.remaining() == 0) {
       volume.order().enter(new Repeating(range, block, completion));
     } else {
       volume.order().enter(new Unrolling(range, block, completion));
     }
-  }
-
-  private static boolean isZero(ByteBuffer block) {
-    for (int i = block.position(); i < block.limit(); i++) {
-      if (block.get(i) != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /// One stored block, mapped at every whole block of the range.

@@ -69,6 +69,11 @@ final class MemoryVolume implements Volume {
         completion,
         () -> {
           MemoryPool.Held volume = writable(offset, from.remaining());
+          if ((offset | from.remaining()) % MemoryContent.BLOCK == 0 && isZero(from)) {
+            engine.countWrite(from.remaining());
+            volume.content().zero(offset, from.remaining());
+            return;
+          }
           engine.requireFreeToWrite(volume, offset, from.remaining());
           engine.countWrite(from.remaining());
           volume.content().write(offset, from);
