@@ -21,8 +21,10 @@ import java.util.concurrent.locks.LockSupport;
 /// `coppice bench limits`: how exactly a limit is kept under a flood of depth 64, and what the
 /// flood does to another volume, in the same session and in another.
 ///
-/// The neighbour is measured alone and beside the flood in short turns, and all turns are counted
-/// together, so that what else happens on the machine falls on both.
+/// The neighbour is measured alone, beside as many I/Os as the limit allows but sent evenly, and
+/// beside the flood, in short turns, and all turns are counted together, so that what else happens
+/// on the machine falls on all three. What the flood does beyond the evenly sent I/Os is the
+/// limit's doing; the rest is the price of those I/Os, which it lets through.
 public final class LimitsBench {
 
   private static final String INITIATOR = "iqn.2026-11.test.bench:limits";
@@ -188,8 +190,14 @@ public final class LimitsBench {
 
   private void neighbour() {
     System.out.printf(
-        "%n%-30s %-22s %18s %18s %14s%n",
-        "flood held to", "neighbour, depth 1", "alone, 50/99 %", "beside, 50/99 %", "ratios");
+        "%n%-30s %-22s %18s %18s %18s %14s %14s%n",
+        "flood held to",
+        "neighbour, depth 1",
+        "alone, 50/99 %",
+        "evenly, 50/99 %",
+        "flood, 50/99 %",
+        "flood/alone",
+        "flood/evenly");
     for (Setting setting : SETTINGS) {
       limit(setting);
       for (boolean writes : new boolean[] {false, true}) {
@@ -201,26 +209,39 @@ public final class LimitsBench {
 
   private void row(Setting setting, boolean writes, LogicalUnit unit, String session) {
     List<Double> alone = new ArrayList<>();
-    List<Double> beside = new ArrayList<>();
+    List<Double> evenly = new ArrayList<>();
+    List<Double> flooded = new ArrayList<>();
     for (int i = 0; i < PAIRS; i++) {
       measure(unit, writes, alone);
+      try (Evenly _ = new Evenly(first, setting.perSecond(), setting.bytes(), writes)) {
+        pause(Duration.ofMillis(100));
+        measure(unit, writes, evenly);
+      }
       try (Flood _ = new Flood(first, DEPTH, setting.bytes(), writes)) {
         pause(Duration.ofMillis(100));
-        measure(unit, writes, beside);
+        measure(unit, writes, flooded);
       }
     }
-    alone.sort(Double::compare);
-    beside.sort(Double::compare);
     System.out.printf(
-        "%-30s %-22s %8.0f %6.0f us %8.0f %6.0f us %7.2f %6.2f%n",
+        "%-30s %-22s %s %s %s %s %s%n",
         setting.name(),
         (writes ? "writes, " : "reads, ") + session,
-        percentile(alone, 50),
-        percentile(alone, 99),
-        percentile(beside, 50),
-        percentile(beside, 99),
-        percentile(beside, 50) / percentile(alone, 50),
-        percentile(beside, 99) / percentile(alone, 99));
+        times(alone),
+        times(evenly),
+        times(flooded),
+        ratios(flooded, alone),
+        ratios(flooded, evenly));
+  }
+
+  private static String times(List<Double> micros) {
+    micros.sort(Double::compare);
+    return "%8.0f %6.0f us".formatted(percentile(micros, 50), percentile(micros, 99));
+  }
+
+  private static String ratios(List<Double> of, List<Double> to) {
+    return "%7.2f %6.2f"
+        .formatted(
+            percentile(of, 50) / percentile(to, 50), percentile(of, 99) / percentile(to, 99));
   }
 
   private static double percentile(List<Double> sorted, int percent) {
