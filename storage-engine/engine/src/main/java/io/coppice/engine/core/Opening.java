@@ -23,7 +23,7 @@ final class Opening {
 
   static RedirectOnWriteEngine open(BlockDevice raw, EngineOptions options, InstantSource clock) {
     CountingDevice device = new CountingDevice(raw);
-    Recovery recovery = new Recovery(device, options.mapMemoryBytes());
+    Recovery recovery = new Recovery(device, options.mapMemoryBytes(), options.readerThreads());
     Map<Integer, Integer> tables = recovery.run();
     // What replay has read may be in a cache only: from here on it is acknowledged.
     device.sync();

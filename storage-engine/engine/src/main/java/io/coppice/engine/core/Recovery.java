@@ -5,6 +5,7 @@ import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.family.Version;
+import io.coppice.engine.format.BatchHeader;
 import io.coppice.engine.format.Chunk;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.LogPosition;
@@ -28,13 +29,18 @@ final class Recovery {
   private final BlockDevice device;
   private final Superblock superblock;
   private final PoolState state;
+  private final long mapMemory;
+  private final int readerThreads;
   private final Map<Integer, Integer> tableZones = new HashMap<>();
   private LogPosition end;
   private long replayed;
 
   /// @param mapMemory bytes that nodes of maps may take
-  Recovery(BlockDevice device, long mapMemory) {
+  /// @param readerThreads nodes that replay may read at a time
+  Recovery(BlockDevice device, long mapMemory, int readerThreads) {
     this.device = device;
+    this.mapMemory = mapMemory;
+    this.readerThreads = readerThreads;
     superblock = newestSuperblock(device);
     Superblock.Geometry geometry = superblock.geometry();
     checkGeometry(geometry);
@@ -259,22 +265,11 @@ final class Recovery {
     Superblock.Geometry geometry = superblock.geometry();
     RecordReplay records = new RecordReplay(state);
     LogReplay replay = new LogReplay(device, pool, geometry.zoneSize(), geometry.zones());
-    end =
-        replay.run(
-            superblock.logStart(),
-            new LogReplay.Consumer() {
-              @Override
-              public void segment(int id, int zone) {
-                useSegment(id, zone);
-              }
-
-              @Override
-              public void batch(LogReplay.Content content) {
-                replayed += content.records().size();
-                records.batch(content);
-                evict();
-              }
-            });
+    try (ReplayStretch stretch =
+        new ReplayStretch(state, mapMemory, readerThreads, batch -> apply(batch, records))) {
+      end = replay.run(superblock.logStart(), stretch::add);
+      stretch.replay();
+    }
     replay.wipeTorn(end);
     useSegment(end.segment(), end.zone());
     if (end.nextZone() >= 0) {
@@ -283,8 +278,11 @@ final class Recovery {
     }
   }
 
-  private void evict() {
-    while (state.nodes().evict()) {}
+  private void apply(LogReplay.Content batch, RecordReplay records) {
+    BatchHeader.Place place = batch.header().place();
+    useSegment(place.segment(), place.zone());
+    replayed += batch.records().size();
+    records.batch(batch);
   }
 
   private int logSegment = -1;

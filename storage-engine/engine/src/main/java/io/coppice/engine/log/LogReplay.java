@@ -38,10 +38,7 @@ public final class LogReplay {
   /// Receives what the log says.
   public interface Consumer {
 
-    /// A batch stands in this segment now.
-    void segment(int id, int zone);
-
-    /// The records of one batch, in order.
+    /// The next batch, with its records in order. It may be kept.
     void batch(Content content);
   }
 
@@ -89,8 +86,6 @@ public final class LogReplay {
       if (next == null && !payloadIsIntact(found.content)) {
         break;
       }
-      BatchHeader.Place place = found.content.header.place();
-      consumer.segment(place.segment(), place.zone());
       consumer.batch(found.content);
       at = after;
       found = next;
