@@ -130,7 +130,7 @@ final class Cleaner implements Runnable {
   ///
   /// @param urgent whether somebody waits for it: then any gain is worth it
   boolean begin(boolean urgent) {
-    if (job != null || !state.segments().canMove()) {
+    if (job != null) {
       return false;
     }
     Segment victim = victim(urgent);

@@ -9,10 +9,10 @@ import io.coppice.engine.format.FormatException;
 public final class MovedBlocks {
 
   private final int segment;
-  private final long[] alive;
+  private final BlockSet alive;
   private final Places places;
 
-  MovedBlocks(int segment, long[] alive, Places places) {
+  MovedBlocks(int segment, BlockSet alive, Places places) {
     this.segment = segment;
     this.alive = alive;
     this.places = places;
@@ -23,20 +23,20 @@ public final class MovedBlocks {
   }
 
   public void encode(ByteSink out) {
-    out.u32(segment).u32(8 * alive.length);
-    for (int word = 0; word < alive.length; word++) {
-      long bits = 0;
-      for (int i = 0; i < 64; i++) {
-        if (isMoved(64 * word + i)) {
-          bits |= 1L << i;
+    out.u32(segment).u32(alive.blocks() / 8);
+    long[] words = alive.words();
+    for (int word = 0; word < words.length; word++) {
+      for (long left = words[word]; left != 0; left &= left - 1) {
+        if (places.of(64 * word + Long.numberOfTrailingZeros(left)) == Places.HOME) {
+          words[word] &= ~Long.lowestOneBit(left);
         }
       }
-      out.u64(bits);
+      out.u64(words[word]);
     }
     long before = 0;
-    for (int block = 0; block < 64 * alive.length; block++) {
-      if (isMoved(block)) {
-        long place = places.of(block);
+    for (int word = 0; word < words.length; word++) {
+      for (long left = words[word]; left != 0; left &= left - 1) {
+        long place = places.of(64 * word + Long.numberOfTrailingZeros(left));
         long distance = place - before;
         if (distance > 0 && distance < 256) {
           out.u8((int) distance);
@@ -46,10 +46,6 @@ public final class MovedBlocks {
         before = place;
       }
     }
-  }
-
-  private boolean isMoved(int block) {
-    return (alive[block >>> 6] >>> block & 1) != 0 && places.of(block) != Places.HOME;
   }
 
   /// Reads a row and notes its places.

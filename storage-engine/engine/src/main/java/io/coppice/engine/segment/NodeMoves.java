@@ -22,9 +22,7 @@ public final class NodeMoves {
   private static Moved begin(StoredBlocks from) {
     Places before = from.places();
     return new Moved(
-        from,
-        before == null ? new Places(from.blocks(), from.kind()) : before.copy(),
-        new ArrayList<>());
+        from, before == null ? new Places(from.blocks()) : before.copy(), new ArrayList<>());
   }
 
   /// The moved blocks of every segment: those of before, as far as they were not moved again, and

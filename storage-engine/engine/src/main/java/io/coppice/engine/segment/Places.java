@@ -2,62 +2,58 @@ package io.coppice.engine.segment;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Where blocks of one segment lie that have been moved: a *place* is the number of a block among
 /// all blocks of all zones. What is noted for a block that has died stays, for readers that still
-/// hold its address.
+/// hold its address, until the zone is given up in which it lay.
 ///
-/// Changed by the committer, read by anyone. A frozen one is never changed again: a checkpoint
-/// reads it at leisure.
+/// Kept in [Stretch]es of 512 blocks, each replaced as a whole: changed by the committer, read by
+/// anyone. A frozen one is never changed again: a checkpoint reads it at leisure.
 final class Places {
 
   /// Place of a block that was never moved.
   static final long HOME = -1;
 
-  /// Most blocks of a pool of which one of data may be moved: its place takes 32 bits.
-  static final long MAX_BLOCKS = 0xFFFF_FFFFL;
+  private static final int SHIFT = 9;
+  private static final VarHandle STRETCH = MethodHandles.arrayElementVarHandle(Stretch[].class);
 
-  private static final VarHandle NARROW = MethodHandles.arrayElementVarHandle(int[].class);
-  private static final VarHandle WIDE = MethodHandles.arrayElementVarHandle(long[].class);
-
-  // One of the two is empty.
-  private final int[] narrow; // 0xFFFFFFFF = home
-  private final long[] wide;
+  private final @Nullable Stretch[] stretches;
   private boolean frozen;
 
-  /// @param kind blocks of data are many: a place of theirs takes half as much
-  Places(int blocks, Segment.Kind kind) {
-    this(
-        new int[kind == Segment.Kind.LOG ? blocks : 0],
-        new long[kind == Segment.Kind.LOG ? 0 : blocks]);
-    Arrays.fill(narrow, -1);
-    Arrays.fill(wide, HOME);
+  Places(int blocks) {
+    this(new Stretch[(blocks + (1 << SHIFT) - 1) >>> SHIFT]);
   }
 
-  private Places(int[] narrow, long[] wide) {
-    this.narrow = narrow;
-    this.wide = wide;
+  private Places(@Nullable Stretch[] stretches) {
+    this.stretches = stretches;
   }
 
   long of(int block) {
-    if (narrow.length == 0) {
-      return (long) WIDE.getAcquire(wide, block);
-    }
-    int place = (int) NARROW.getAcquire(narrow, block);
-    return place == -1 ? HOME : place & 0xFFFF_FFFFL;
+    Stretch stretch = (Stretch) STRETCH.getAcquire(stretches, block >>> SHIFT);
+    return stretch == null ? HOME : stretch.of(block & (1 << SHIFT) - 1);
   }
 
+  /// @param place not [#HOME]
   void set(int block, long place) {
-    if (narrow.length == 0) {
-      WIDE.setRelease(wide, block, place);
-    } else {
-      NARROW.setRelease(narrow, block, (int) place);
+    int index = block >>> SHIFT;
+    Stretch before = stretches[index];
+    Stretch now = (before == null ? Stretch.EMPTY : before).with(block & (1 << SHIFT) - 1, place);
+    STRETCH.setRelease(stretches, index, now);
+  }
+
+  /// Forgets what lay at places [from, to). Nobody may hold the address of such a block.
+  void forget(long from, long to) {
+    for (int i = 0; i < stretches.length; i++) {
+      Stretch stretch = stretches[i];
+      if (stretch != null) {
+        STRETCH.setRelease(stretches, i, stretch.without(from, to));
+      }
     }
   }
 
   Places copy() {
-    return new Places(narrow.clone(), wide.clone());
+    return new Places(stretches.clone());
   }
 
   /// This one, or a copy if this is frozen.
@@ -68,5 +64,14 @@ final class Places {
   Places frozen() {
     frozen = true;
     return this;
+  }
+
+  /// Bytes of memory that it takes, about.
+  long bytes() {
+    long bytes = 32 + 4L * stretches.length;
+    for (Stretch stretch : stretches) {
+      bytes += stretch == null ? 0 : stretch.bytes();
+    }
+    return bytes;
   }
 }

@@ -1,5 +1,6 @@
 package io.coppice.engine.segment;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +25,13 @@ public final class Segment {
 
   private final int id;
   private final Kind kind;
-  private long[] alive;
-  private boolean aliveFrozen;
+  private BlockSet alive;
   private int zone;
   private int live;
   private int moved;
   private int guests;
   private @Nullable Places places;
+  private int[] guestsFrom = {};
   private int tables;
   private boolean open = true;
 
@@ -38,7 +39,7 @@ public final class Segment {
     this.id = id;
     this.kind = kind;
     this.zone = zone;
-    alive = new long[(blocks + 63) / 64];
+    alive = new BlockSet(blocks);
   }
 
   public int id() {
@@ -80,7 +81,7 @@ public final class Segment {
 
   /// Its own living blocks that lie in its zone.
   public BitSet livingAtHome() {
-    BitSet living = BitSet.valueOf(alive);
+    BitSet living = alive.toBitSet();
     Places away = places;
     if (away != null && moved > 0) {
       for (int i = living.nextSetBit(0); i >= 0; i = living.nextSetBit(i + 1)) {
@@ -96,6 +97,22 @@ public final class Segment {
     guests += difference;
   }
 
+  /// A block of this segment was moved into the zone.
+  void addGuestFrom(int segment) {
+    for (int known : guestsFrom) {
+      if (known == segment) {
+        return;
+      }
+    }
+    guestsFrom = Arrays.copyOf(guestsFrom, guestsFrom.length + 1);
+    guestsFrom[guestsFrom.length - 1] = segment;
+  }
+
+  /// Segments of which blocks were moved into the zone, whether they live or not.
+  int[] guestsFrom() {
+    return guestsFrom;
+  }
+
   /// Where moved blocks are; absent while none was moved.
   @Nullable Places places() {
     return places;
@@ -108,7 +125,7 @@ public final class Segment {
 
   /// Notes a new place of a living block. Readers see it through [Segments].
   Places move(int block, long place) {
-    Places now = places == null ? new Places(64 * alive.length, kind) : places.writable();
+    Places now = places == null ? new Places(alive.blocks()) : places.writable();
     if (now.of(block) == Places.HOME) {
       moved++;
     }
@@ -119,10 +136,21 @@ public final class Segment {
 
   /// Notes the place of a block that is yet to be found alive.
   Places restorePlace(int block, long place) {
-    Places now = places == null ? new Places(64 * alive.length, kind) : places;
+    Places now = places == null ? new Places(alive.blocks()) : places;
     now.set(block, place);
     places = now;
     return now;
+  }
+
+  /// Forgets dead blocks that were moved to places [from, to).
+  ///
+  /// @return the places now; null if there are none
+  @Nullable Places forgetPlaces(long from, long to) {
+    if (places != null) {
+      places = places.writable();
+      places.forget(from, to);
+    }
+    return places;
   }
 
   /// The moved blocks that live, as of now.
@@ -136,15 +164,15 @@ public final class Segment {
   }
 
   // A checkpoint reads it at leisure: the next change makes a copy.
-  private long[] frozenAlive() {
-    aliveFrozen = true;
-    return alive;
+  private BlockSet frozenAlive() {
+    compact();
+    return alive.frozen();
   }
 
-  private void thaw() {
-    if (aliveFrozen) {
-      alive = alive.clone();
-      aliveFrozen = false;
+  private void compact() {
+    if (!open && alive.isLoose(live)) {
+      alive = alive.writable();
+      alive.compact(live);
     }
   }
 
@@ -165,6 +193,7 @@ public final class Segment {
 
   void seal() {
     open = false;
+    compact();
   }
 
   void addTables(int blocks) {
@@ -172,19 +201,14 @@ public final class Segment {
   }
 
   public boolean isAlive(int block) {
-    return block >= 0 && block < 64 * alive.length && isSet(block);
-  }
-
-  private boolean isSet(int block) {
-    return (alive[block >>> 6] >>> block & 1) != 0;
+    return block >= 0 && block < alive.blocks() && alive.contains(block);
   }
 
   void setAlive(int block) {
     if (isAlive(block)) {
       throw new IllegalStateException("block %d of segment %d lives already".formatted(block, id));
     }
-    thaw();
-    alive[block >>> 6] |= 1L << block;
+    flip(block);
     live++;
     if (placeOf(block) != Places.HOME) {
       moved++;
@@ -195,11 +219,24 @@ public final class Segment {
     if (!isAlive(block)) {
       throw new IllegalStateException("block %d of segment %d is dead".formatted(block, id));
     }
-    thaw();
-    alive[block >>> 6] &= ~(1L << block);
+    flip(block);
     live--;
     if (placeOf(block) != Places.HOME) {
       moved--;
     }
+  }
+
+  private void flip(int block) {
+    alive = alive.writable();
+    alive.flip(block);
+  }
+
+  /// Bytes of memory that stay taken as long as the segment is there, about.
+  long pinnedBytes() {
+    long row = 96 + 64; // this, and its place in the tables by id and zone
+    return row
+        + alive.bytes()
+        + (places == null ? 0 : places.bytes())
+        + (guestsFrom.length == 0 ? 0 : 16 + 4L * guestsFrom.length);
   }
 }

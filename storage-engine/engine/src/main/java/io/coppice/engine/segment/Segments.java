@@ -2,10 +2,7 @@ package io.coppice.engine.segment;
 
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
@@ -17,25 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// [#offsetOf] read by anyone.
 public final class Segments {
 
-  private static final int PAGE = 1024;
-
   private final int zoneSize;
   private final int zones;
   private final TreeMap<Integer, Segment> table = new TreeMap<>();
   private final PlacementCounts counts = new PlacementCounts();
 
-  // By segment id; pages only ever appear.
-  private volatile Page[] pages = new Page[0];
+  private final Whereabouts whereabouts = new Whereabouts();
   private final @Nullable Segment[] byZone;
-
-  /// What readers need to find blocks: zone + 1, 0 = none, and the places of moved blocks.
-  private static final class Page {
-    private static final VarHandle ZONE = MethodHandles.arrayElementVarHandle(int[].class);
-    private static final VarHandle MOVED = MethodHandles.arrayElementVarHandle(Places[].class);
-
-    private final int[] zones = new int[PAGE];
-    private final @Nullable Places[] moved = new Places[PAGE];
-  }
 
   // Guarded by this.
   private final BitSet freeZones = new BitSet();
@@ -186,6 +171,9 @@ public final class Segments {
     Segment host = host(place, guest.kind());
     int before = deadness(host);
     host.addGuests(difference);
+    if (difference > 0) {
+      host.addGuestFrom(guest.id());
+    }
     dead += deadness(host) - before;
   }
 
@@ -215,8 +203,7 @@ public final class Segments {
   public void remove(Segment segment) {
     giveUpZone(segment);
     table.remove(segment.id());
-    Page page = pages[segment.id() / PAGE];
-    Page.MOVED.setRelease(page.moved, segment.id() % PAGE, (Places) null);
+    whereabouts.setPlaces(segment.id(), null);
   }
 
   /// Frees the zone of a segment of which all that lives has moved. No reader may be on its way
@@ -230,8 +217,20 @@ public final class Segments {
     segment.giveUpZone();
     countMeta(segment, -1);
     place(segment.id(), Segment.NO_ZONE);
+    forgetGuests(segment.guestsFrom(), (long) zone * blocksPerZone());
     byZone[zone] = null;
     giveBack(zone);
+  }
+
+  // None of them lives, and nobody is left who could look for one.
+  private void forgetGuests(int[] from, long place) {
+    for (int id : from) {
+      Segment guest = table.get(id);
+      Places places = guest == null ? null : guest.forgetPlaces(place, place + blocksPerZone());
+      if (places != null) {
+        whereabouts.setPlaces(id, places);
+      }
+    }
   }
 
   // ---- moved blocks
@@ -239,11 +238,6 @@ public final class Segments {
   /// The segment whose zone this is, absent if it has none.
   public @Nullable Segment inZone(int zone) {
     return byZone[zone];
-  }
-
-  /// Whether places of this pool can be told.
-  public boolean canMove() {
-    return (long) zones * blocksPerZone() < Places.MAX_BLOCKS;
   }
 
   /// Whether a block lives and lies at `place`.
@@ -269,7 +263,7 @@ public final class Segments {
     int before = deadness(segment);
     long old = segment.placeOf(block);
     addGuests(segment, place, 1);
-    publish(id, segment.move(block, place));
+    whereabouts.setPlaces(id, segment.move(block, place));
     dead += deadness(segment) - before;
     if (old != Places.HOME) {
       addGuests(segment, old, -1);
@@ -277,19 +271,12 @@ public final class Segments {
     return true;
   }
 
-  private void publish(int id, Places places) {
-    Page page = pages[id / PAGE];
-    if (page.moved[id % PAGE] != places) {
-      Page.MOVED.setRelease(page.moved, id % PAGE, places);
-    }
-  }
-
   /// What a checkpoint says about moved blocks, before its maps are counted.
   void restorePlace(int id, int block, long place) {
     Segment segment = require(id);
     host(place, segment.kind());
     Places places = segment.restorePlace(block, place);
-    publish(id, places);
+    whereabouts.setPlaces(id, places);
   }
 
   /// What the books of a checkpoint say that lives in a segment, after its moved blocks.
@@ -369,38 +356,16 @@ public final class Segments {
   }
 
   /// Publishes where a segment lies before the committer knows it: nodes of a running checkpoint.
-  public synchronized void place(int id, int zone) {
-    Page[] all = pages;
-    int page = id / PAGE;
-    if (page >= all.length) {
-      all = Arrays.copyOf(all, Math.max(page + 1, 2 * all.length));
-    }
-    if (all[page] == null) {
-      all[page] = new Page();
-    }
-    Page.ZONE.setRelease(all[page].zones, id % PAGE, zone + 1);
-    pages = all;
+  public void place(int id, int zone) {
+    whereabouts.setZone(id, zone);
   }
 
   /// Device offset of an address, or -1 if its segment is unknown.
   public long offsetOf(long address) {
-    int id = BlockAddress.segment(address);
-    Page[] all = pages;
-    Page page = id / PAGE < all.length ? all[id / PAGE] : null;
-    if (page == null) {
-      return -1;
-    }
-    int block = BlockAddress.block(address);
-    Places moved = (Places) Page.MOVED.getAcquire(page.moved, id % PAGE);
-    long place = moved == null ? Places.HOME : moved.of(block);
-    if (place == Places.HOME) {
-      int zone = (int) Page.ZONE.getAcquire(page.zones, id % PAGE) - 1;
-      if (zone < 0) {
-        return -1;
-      }
-      place = (long) zone * blocksPerZone() + block;
-    }
-    return PoolLayout.SUPERBLOCK_AREA + place * PoolLayout.BLOCK;
+    long place =
+        whereabouts.placeOf(
+            BlockAddress.segment(address), BlockAddress.block(address), blocksPerZone());
+    return place < 0 ? -1 : PoolLayout.SUPERBLOCK_AREA + place * PoolLayout.BLOCK;
   }
 
   /// A first placement of a block of data.
@@ -476,5 +441,14 @@ public final class Segments {
       throw new IllegalStateException("expected segment %d, found none".formatted(id));
     }
     return segment;
+  }
+
+  /// Bytes of memory that stay taken as long as what is stored is there, about.
+  public long pinnedBytes() {
+    long bytes = whereabouts.bytes() + 4L * zones;
+    for (Segment segment : table.values()) {
+      bytes += segment.pinnedBytes();
+    }
+    return bytes;
   }
 }

@@ -9,10 +9,10 @@ public final class StoredBlocks {
   private final int segment;
   private final Segment.Kind kind;
   private final int zone;
-  private final long[] alive;
+  private final BlockSet alive;
   private final @Nullable Places places;
 
-  StoredBlocks(int segment, Segment.Kind kind, int zone, long[] alive, @Nullable Places places) {
+  StoredBlocks(int segment, Segment.Kind kind, int zone, BlockSet alive, @Nullable Places places) {
     this.segment = segment;
     this.kind = kind;
     this.zone = zone;
@@ -30,11 +30,11 @@ public final class StoredBlocks {
 
   /// Blocks that a zone has.
   public int blocks() {
-    return 64 * alive.length;
+    return alive.blocks();
   }
 
   public boolean isAlive(int block) {
-    return block < blocks() && (alive[block >>> 6] >>> block & 1) != 0;
+    return block < blocks() && alive.contains(block);
   }
 
   /// Where a block lies: its number among all blocks of all zones.
@@ -55,9 +55,10 @@ public final class StoredBlocks {
   ///
   /// @param more blocks that came to life with this checkpoint; absent: none
   public void encode(ByteSink out, long @Nullable [] more) {
-    out.u32(segment).u32(8 * alive.length);
-    for (int word = 0; word < alive.length; word++) {
-      out.u64(alive[word] | (more == null ? 0 : more[word]));
+    long[] words = alive.words();
+    out.u32(segment).u32(8 * words.length);
+    for (int word = 0; word < words.length; word++) {
+      out.u64(words[word] | (more == null ? 0 : more[word]));
     }
   }
 }
