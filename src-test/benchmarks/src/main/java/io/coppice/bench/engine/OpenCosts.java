@@ -25,8 +25,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /// What it takes to open a pool whose process was killed while it wrote: a pool with 10 GiB and one
-/// with 1 TiB mapped, every 2 MiB by a leaf of its own, each with 1,000 clones. A process of its own
-/// writes 4 KiB at random places at depth 32 and is killed; then the pool is opened.
+/// with 1 TiB mapped, every 2 MiB by a leaf of its own, each with 1,000 clones. A process of its
+/// own writes 4 KiB at random places at depth 32 and is killed; then the pool is opened.
 public final class OpenCosts {
 
   private static final long GIB = 1L << 30;
