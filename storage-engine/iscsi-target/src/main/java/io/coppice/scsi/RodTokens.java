@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.PriorityQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -70,7 +71,11 @@ final class RodTokens implements AutoCloseable {
   private final Map<Long, AdditionalSense> dead; // guarded by this
   private long nextId; // guarded by this
   private int making; // guarded by this: tokens not yet in `live`
-  private boolean armed; // guarded by this
+
+  /// When alarms are due. Each one set is earlier than all before it: so few that it does no harm
+  /// when one has nothing to do.
+  private final PriorityQueue<Long> alarms = new PriorityQueue<>(); // guarded by this
+
   private boolean closed; // guarded by this
 
   RodTokens(StorageEngine engine, ScsiSettings settings, Alarm alarm) {
@@ -316,16 +321,18 @@ final class RodTokens implements AutoCloseable {
   private void arm() {
     OptionalLong first =
         live.values().stream().filter(held -> held.users == 0).mapToLong(HeldCopy::deadline).min();
-    if (!armed && !closed && first.isPresent()) {
-      armed = true;
-      alarm.at(Math.max(first.getAsLong(), alarm.now()), this::expire);
+    Long next = alarms.peek();
+    if (!closed && first.isPresent() && (next == null || first.getAsLong() < next)) {
+      long time = Math.max(first.getAsLong(), alarm.now());
+      alarms.add(time);
+      alarm.at(time, () -> expire(time));
     }
   }
 
-  private void expire() {
+  private void expire(long time) {
     List<HeldCopy> due = new ArrayList<>();
     synchronized (this) {
-      armed = false;
+      alarms.remove(time);
       long now = alarm.now();
       for (HeldCopy held : List.copyOf(live.values())) {
         if (held.users == 0 && held.deadline() <= now) {

@@ -53,6 +53,29 @@ class TokenLifetimeTest {
     }
   }
 
+  /// The alarm set for a token that may stay long is too late for one made after it.
+  @Test
+  void shortTokenMadeAfterALongOneLeavesNothingWhenItExpires() {
+    ManualAlarm time = new ManualAlarm();
+    try (Fixture fixture = new Fixture(new MemoryEngine(), time)) {
+      Initiator host = exported(fixture);
+      int others = time.armed();
+      populate(host, LUN_0, 1, "00", "00000258" + "00000000", range(0, 8));
+      make(host, LUN_0, 2, range(0, 8));
+      awaitSnapshots(fixture.engine, 2);
+
+      time.advanceMillis(60_000);
+      awaitSnapshots(fixture.engine, 1);
+      make(host, LUN_0, 3, range(0, 8));
+      time.advanceMillis(60_000);
+      awaitSnapshots(fixture.engine, 1);
+
+      time.advanceMillis(480_000);
+      awaitSnapshots(fixture.engine, 0);
+      assertThat(time.armed()).as("no alarm is left").isEqualTo(others);
+    }
+  }
+
   @Test
   void tokenInUseLivesNoLongerThanItsLifetime() {
     ManualAlarm time = new ManualAlarm();
