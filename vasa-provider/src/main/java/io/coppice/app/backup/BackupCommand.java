@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.zip.ZipOutputStream;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,10 +20,6 @@ import tools.jackson.databind.json.JsonMapper;
 /// `backup FILE`: what the pool does not hold, as of one moment, beside a provider that runs or
 /// not.
 public final class BackupCommand {
-
-  /// What of the home goes along: without these, clients would have to be told of new ones.
-  static final List<String> FILES =
-      List.of("vasa.password", "admin.token", "tls/root.pem", "tls/vasa.pem", "tls/management.pem");
 
   private BackupCommand() {}
 
@@ -40,25 +37,30 @@ public final class BackupCommand {
     if (settings.database().embedded() && !DatabaseAccess.exists(home)) {
       throw new RefusedException("There is no database in %s.".formatted(home));
     }
+    HomeFiles files = HomeFiles.read(home);
     try (OpenDatabase database = OpenDatabase.of(settings, home)) {
       Connection connection = database.connection();
       connection.setAutoCommit(false);
       connection.setReadOnly(true);
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      Manifest manifest = manifest(connection, home);
-      Archive.write(file, zip -> content(zip, manifest, connection, home));
+      Manifest manifest = manifest(connection, files);
+      Archive.write(file, zip -> content(zip, manifest, connection, files));
       connection.rollback();
-      return "backed up %d rows of %d tables and %d files of pool %s in %s; it holds secrets (mode 0600)"
+      return "backed up %d rows of %d tables and %d files of pool %s in %s; it holds secrets (mode 0600)%s"
           .formatted(
               manifest.rows(),
               manifest.tables().size(),
               manifest.files().size(),
               manifest.pool(),
-              file);
+              file,
+              files.missing().isEmpty()
+                  ? ""
+                  : "; not in it, because the home has none: "
+                      + String.join(", ", files.missing()));
     }
   }
 
-  private static Manifest manifest(Connection connection, Path home) throws SQLException {
+  private static Manifest manifest(Connection connection, HomeFiles files) throws SQLException {
     var tables = new Tables(connection);
     List<String> names = tables.inOrder();
     List<String> link =
@@ -89,11 +91,12 @@ public final class BackupCommand {
         UUID.fromString(ids[1]),
         Clock.systemUTC().instant(),
         content,
-        FILES.stream().filter(file -> Files.isReadable(home.resolve(file))).toList());
+        List.copyOf(files.content().keySet()));
   }
 
   private static void content(
-      ZipOutputStream zip, Manifest manifest, Connection connection, Path home) throws IOException {
+      ZipOutputStream zip, Manifest manifest, Connection connection, HomeFiles files)
+      throws IOException {
     Archive.entry(
         zip,
         "manifest.json",
@@ -111,8 +114,8 @@ public final class BackupCommand {
             }
           });
     }
-    for (String file : manifest.files()) {
-      Archive.entry(zip, "files/" + file, out -> Files.copy(home.resolve(file), out));
+    for (Map.Entry<String, byte[]> file : files.content().entrySet()) {
+      Archive.entry(zip, "files/" + file.getKey(), out -> out.write(file.getValue()));
     }
   }
 }

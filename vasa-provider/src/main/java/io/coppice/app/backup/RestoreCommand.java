@@ -197,7 +197,7 @@ public final class RestoreCommand {
         (name, in) -> {
           String path = name.startsWith(FILES) ? name.substring(FILES.length()) : "";
           Path target = home.resolve(path);
-          if (BackupCommand.FILES.contains(path) && !Files.exists(target)) {
+          if (HomeFiles.NAMES.contains(path) && !Files.exists(target)) {
             Files.createDirectories(target.getParent());
             SecretFile.write(
                 target, new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing());
