@@ -2,6 +2,7 @@ package io.coppice.app;
 
 import io.coppice.engine.ScrubSettings;
 import io.coppice.scsi.SecondaryIdForm;
+import io.coppice.scsi.TokenLimits;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.recovery.AlarmSettings;
 import io.coppice.vasa.session.SessionLimits;
@@ -56,9 +57,8 @@ public record CoppiceProperties(
       List<String> advertise,
       int physicalBlockSize,
       boolean writeSameToEnd,
-      int copyTokens) {
+      CopyTokens copyTokens) {
     public Iscsi {
-      within("iscsi.copy-tokens", copyTokens, 1, 4096);
       portals = List.copyOf(portals);
       advertise = advertise.stream().filter(each -> !each.isBlank()).toList();
       if (!advertise.isEmpty() && advertise.size() != Math.max(1, portals.size())) {
@@ -78,6 +78,31 @@ public record CoppiceProperties(
       return portals.isEmpty()
           ? List.of(new Listen(address, port))
           : portals.stream().map(Listen::parse).toList();
+    }
+  }
+
+  /// ROD tokens: how many there may be, and how long one stays that nobody uses, unless it asks; at
+  /// most; and though it is used.
+  public record CopyTokens(int most, Duration timeout, Duration longestTimeout, Duration lifetime) {
+    public CopyTokens {
+      within("iscsi.copy-tokens.most", most, 1, 4096);
+      within(
+          "iscsi.copy-tokens.longest-timeout",
+          longestTimeout,
+          Duration.ofSeconds(1),
+          Duration.ofHours(1));
+      within("iscsi.copy-tokens.timeout", timeout, Duration.ofSeconds(1), longestTimeout);
+      within("iscsi.copy-tokens.lifetime", lifetime, longestTimeout, Duration.ofDays(7));
+    }
+
+    /// Initiators are told whole seconds.
+    TokenLimits limits() {
+      return TokenLimits.DEFAULT
+          .withTokens(most)
+          .withTimes(
+              (int) timeout.toSeconds(),
+              (int) longestTimeout.toSeconds(),
+              (int) lifetime.toSeconds());
     }
   }
 

@@ -15,7 +15,6 @@ import io.coppice.scsi.MediumSettings;
 import io.coppice.scsi.Offloads;
 import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
-import io.coppice.scsi.TokenLimits;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +77,7 @@ final class DataPlane implements AutoCloseable {
             engine,
             ScsiSettings.defaults()
                 .withSecondaryIds(properties.vasa().secondaryId().form)
-                .withTokens(TokenLimits.DEFAULT.withTokens(settings.copyTokens()))
+                .withTokens(settings.copyTokens().limits())
                 .withMedium(
                     new MediumSettings(
                         settings.physicalBlockSize(),

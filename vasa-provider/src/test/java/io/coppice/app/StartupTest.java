@@ -81,6 +81,12 @@ class StartupTest {
     assertRefused("coppice.pool.capacity=255MB")
         .startsWith("coppice.pool.capacity: expected 268435456B to ")
         .endsWith(", got 267386880B");
+    assertRefused("coppice.iscsi.copy-tokens.most=5000")
+        .isEqualTo("coppice.iscsi.copy-tokens.most: expected 1 to 4096, got 5000");
+    assertRefused("coppice.iscsi.copy-tokens.timeout=11m")
+        .isEqualTo("coppice.iscsi.copy-tokens.timeout: expected PT1S to PT10M, got PT11M");
+    assertRefused("coppice.iscsi.copy-tokens.lifetime=8d")
+        .isEqualTo("coppice.iscsi.copy-tokens.lifetime: expected PT10M to PT168H, got PT192H");
     assertRefused("coppice.iscsi.port=70000")
         .isEqualTo("coppice.iscsi.port: expected 0 to 65535, got 70000");
     assertRefused("coppice.iscsi.port=any")

@@ -40,6 +40,12 @@ public record TokenLimits(
         most, ranges, bytes, defaultTimeoutInSeconds, maximumTimeoutInSeconds, lifetimeInSeconds);
   }
 
+  public TokenLimits withTimes(
+      int defaultTimeoutInSeconds, int maximumTimeoutInSeconds, int lifetimeInSeconds) {
+    return new TokenLimits(
+        tokens, ranges, bytes, defaultTimeoutInSeconds, maximumTimeoutInSeconds, lifetimeInSeconds);
+  }
+
   private static void check(String name, long value, long least, long most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(

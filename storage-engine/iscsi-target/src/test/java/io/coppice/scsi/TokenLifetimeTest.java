@@ -97,6 +97,33 @@ class TokenLifetimeTest {
   }
 
   @Test
+  void timesThatAreSetAreToldAndKept() {
+    ManualAlarm time = new ManualAlarm();
+    TokenLimits limits = TokenLimits.DEFAULT.withTokens(8).withTimes(30, 90, 3600);
+    MemoryEngine engine = new MemoryEngine();
+    ScsiSettings settings = ScsiSettings.defaults().withTokens(limits);
+    try (Fixture fixture = new Fixture(engine, settings, time)) {
+      Initiator host = exported(fixture);
+      String page = host.send(LUN_0, "12 01 8f 04 00 00").hex();
+      assertThat(page.substring(32, 48)).as("maximum, default").isEqualTo("0000005a" + "0000001e");
+      int features = page.indexOf("0106005c") + 2 * (4 + 12 + 4);
+      assertThat(page.substring(features, features + 16))
+          .as("lifetime, maximum")
+          .isEqualTo("00000e10" + "0000005a");
+
+      String usual = make(host, LUN_0, 1, range(0, 8));
+      populate(host, LUN_0, 2, "00", "0000005a" + "00000000", range(0, 8));
+      String longer = Tokens.token(host, LUN_0, 2);
+      assertThat(populate(host, LUN_0, 3, "00", "0000005b" + "00000000", range(0, 8)).code())
+          .isEqualTo("5/26/00");
+      time.advanceMillis(30_000);
+      assertThat(using(host, usual)).isEqualTo("5/23/07");
+      time.advanceMillis(59_000);
+      assertThat(using(host, longer)).isEmpty();
+    }
+  }
+
+  @Test
   void restartEndsAllTokensAndRemovesTheirSnapshots() {
     MemoryEngine engine = new MemoryEngine();
     Fixture before = new Fixture(engine, ScsiSettings.defaults());
