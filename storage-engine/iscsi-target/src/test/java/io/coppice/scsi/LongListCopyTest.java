@@ -75,6 +75,18 @@ class LongListCopyTest {
     assertThat(read(host, LUN_1, 0, 128)).containsOnly(0x5b);
   }
 
+  /// A ROD as source: optional, not in the list of VPD page 8Fh, and nothing is copied before it.
+  @Test
+  void rodDescriptorIsRefused() {
+    fill(host, LUN_0, 0, 8, 0x5d);
+    String rod = "fe000000" + "0001" + "0000" + "00800000" + "00".repeat(20);
+
+    Reply reply = copy(9, "00", first + second + rod, blocks(1, 2, 8, 0, 0) + blocks(3, 2, 8, 0, 8));
+
+    assertThat(reply.code()).isEqualTo("5/26/07");
+    assertThat(read(host, LUN_1, 0, 16)).containsOnly(0);
+  }
+
   @Test
   void commandsOwnUnitNeedsNoDescriptor() {
     fill(host, LUN_0, 0, 8, 0x5c);
