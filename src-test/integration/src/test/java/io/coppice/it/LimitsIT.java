@@ -6,22 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.driver.esxi.VvolDisk;
 import io.coppice.driver.scsi.ScsiResult;
 import io.coppice.driver.soap.Capability;
-import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.ComplianceResult;
 import io.coppice.driver.soap.PropertyValue;
 import io.coppice.driver.soap.StorageProfile;
 import io.coppice.driver.soap.VasaClient;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Limits that a policy asks for over SOAP, as a host meets them over iSCSI.
 class LimitsIT {
@@ -29,30 +25,12 @@ class LimitsIT {
   private static final String NAMESPACE = "io.coppice.capability";
   private static final int BLOCK = 512;
 
-  @TempDir private static Path folder;
-  private static RunningProvider provider;
-  private static RegisteredSite site;
-
-  @BeforeAll
-  static void start() {
-    provider = RunningProvider.start(folder);
-    site = new RegisteredSite(provider, ClientOptions.defaults());
-  }
-
-  @AfterAll
-  static void stop() {
-    if (site != null) {
-      site.close();
-    }
-    if (provider != null) {
-      provider.close();
-    }
-  }
+  @RegisterExtension private static final SharedSite shared = new SharedSite();
 
   @Test
   void aNewVolumeIsHeldToItsPolicyAndAChangeOfPolicyCountsForWhatWaits() throws Exception {
     String id = create(iops("slow", 50));
-    VvolDisk disk = site.host().bind(id);
+    VvolDisk disk = shared.site().host().bind(id);
     long start = System.nanoTime();
     awaitGood(reads(disk, 60));
 
@@ -68,16 +46,16 @@ class LimitsIT {
       read.get(5, TimeUnit.SECONDS);
     }
     awaitGood(waiting);
-    site.host().unbind(disk);
-    site.host().client().volumes().deleteVirtualVolume(id);
+    shared.site().host().unbind(disk);
+    shared.site().host().client().volumes().deleteVirtualVolume(id);
   }
 
   @Test
   void aFloodedVolumeHoldsUpNoOtherOfTheSession() throws Exception {
     String slow = create(iops("held", 10));
-    String free = site.create("Data", 4, Map.of());
-    VvolDisk flooded = site.host().bind(slow);
-    VvolDisk neighbour = site.host().bind(free);
+    String free = shared.site().create("Data", 4, Map.of());
+    VvolDisk flooded = shared.site().host().bind(slow);
+    VvolDisk neighbour = shared.site().host().bind(free);
     List<CompletableFuture<ScsiResult>> flood = reads(flooded, 140); // more than the window
     List<CompletableFuture<ScsiResult>> before = List.copyOf(flood);
 
@@ -86,17 +64,17 @@ class LimitsIT {
     }
 
     assertThat(before.getLast()).as("the flood still waits").isNotDone();
-    site.host().unbind(flooded);
+    shared.site().host().unbind(flooded);
     for (CompletableFuture<ScsiResult> read : flood) {
       read.get(5, TimeUnit.SECONDS); // taken out, and answered
     }
-    site.host().unbind(neighbour);
-    List.of(slow, free).forEach(site.host().client().volumes()::deleteVirtualVolume);
+    shared.site().host().unbind(neighbour);
+    List.of(slow, free).forEach(shared.site().host().client().volumes()::deleteVirtualVolume);
   }
 
   @Test
   void anotherLimitThanThePolicysIsNonCompliant() {
-    VasaClient client = site.host().client();
+    VasaClient client = shared.site().host().client();
     String id =
         create(
             StorageProfile.of(
@@ -108,19 +86,22 @@ class LimitsIT {
                         "maxBandwidth",
                         new PropertyValue.Range("long", "1048576", "10485760")))));
     String limits = "vvols/" + id.replace("rfc4122.", "") + "/limits";
-    assertThat(provider.rest().get(limits).get("maxIops").asLong()).isEqualTo(500);
-    assertThat(provider.rest().get(limits).get("maxBandwidth").asLong()).isEqualTo(10 << 20);
+    assertThat(shared.provider().rest().get(limits).get("maxIops").asLong()).isEqualTo(500);
+    assertThat(shared.provider().rest().get(limits).get("maxBandwidth").asLong())
+        .isEqualTo(10 << 20);
     assertThat(compliance(id).status()).isEqualTo("compliant");
 
-    provider.rest().put(limits, "{\"maxIops\": 1000, \"maxBandwidth\": 10485760}");
+    shared.provider().rest().put(limits, "{\"maxIops\": 1000, \"maxBandwidth\": 10485760}");
 
     assertThat(compliance(id).status()).isEqualTo("nonCompliant");
     assertThat(compliance(id).violations())
         .containsExactly(
             new ComplianceResult.Violation(limit("maxIops", 500), limit("maxIops", 1000)));
-    String snapshot = site.snapshot(id);
+    String snapshot = shared.site().snapshot(id);
     String clone =
-        site.await(
+        shared
+            .site()
+            .await(
                 client
                     .snapshots()
                     .fastCloneVirtualVolume(snapshot, null, Map.of("VMW_VVolType", "Data")))
@@ -148,7 +129,13 @@ class LimitsIT {
   @Test
   void theCapabilitiesAreTold() {
     assertThat(
-            site.vcenter().client().policies().queryCapabilityMetadata(List.of(NAMESPACE)).stream()
+            shared
+                .site()
+                .vcenter()
+                .client()
+                .policies()
+                .queryCapabilityMetadata(List.of(NAMESPACE))
+                .stream()
                 .flatMap(schema -> schema.all("capprov:capabilityMetadataPerCategory").stream())
                 .filter(category -> category.required("capprov:category").equals("Performance"))
                 .flatMap(category -> category.all("capprov:capabilityMetadata").stream())
@@ -165,21 +152,39 @@ class LimitsIT {
   }
 
   private static String create(StorageProfile profile) {
-    return site.await(
-            site.host()
+    return shared
+        .site()
+        .await(
+            shared
+                .site()
+                .host()
                 .client()
                 .volumes()
                 .createVirtualVolume(
-                    site.container(), "Data", profile, 4, Map.of("VMW_VVolType", "Data")))
+                    shared.site().container(), "Data", profile, 4, Map.of("VMW_VVolType", "Data")))
         .requireResult();
   }
 
   private static void apply(String id, StorageProfile profile) {
-    site.await(site.host().client().policies().updateStorageProfileForVirtualVolume(id, profile));
+    shared
+        .site()
+        .await(
+            shared
+                .site()
+                .host()
+                .client()
+                .policies()
+                .updateStorageProfileForVirtualVolume(id, profile));
   }
 
   private static ComplianceResult compliance(String id) {
-    return site.host().client().policies().queryComplianceResult(List.of(id), null, 0).getFirst();
+    return shared
+        .site()
+        .host()
+        .client()
+        .policies()
+        .queryComplianceResult(List.of(id), null, 0)
+        .getFirst();
   }
 
   private static List<CompletableFuture<ScsiResult>> reads(VvolDisk disk, int count) {

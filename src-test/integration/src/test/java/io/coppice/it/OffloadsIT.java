@@ -11,14 +11,10 @@ import io.coppice.driver.scsi.Cdbs;
 import io.coppice.driver.scsi.CopySegment;
 import io.coppice.driver.scsi.Designator;
 import io.coppice.driver.scsi.ScsiRequest;
-import io.coppice.driver.soap.ClientOptions;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 
 /// What a host lets the array do over iSCSI, as an administrator reads it over REST; and what an
@@ -28,31 +24,14 @@ class OffloadsIT {
   private static final String MACHINE = "vm-offloads";
   private static final int BLOCK = 512;
 
-  @TempDir private static Path folder;
-  private static RunningProvider provider;
-  private static RegisteredSite site;
-
-  @BeforeAll
-  static void start() {
-    provider = RunningProvider.start(folder);
-    site = new RegisteredSite(provider, ClientOptions.defaults());
-  }
-
-  @AfterAll
-  static void stop() {
-    if (site != null) {
-      site.close();
-    }
-    if (provider != null) {
-      provider.close();
-    }
-  }
+  @RegisterExtension private static final SharedSite shared = new SharedSite();
 
   @Test
   void copiesZeroesUnmapsAndTheirFailuresAreCountedForHostAndVirtualMachine() {
-    site.create("Config", 4096, Map.of("VMW_VmID", MACHINE, "VMW_VVolName", "web"));
-    String id = site.create("Data", 16, Map.of("VMW_VmID", MACHINE, "VMW_VVolName", "web-disk"));
-    VvolDisk disk = site.host().bind(id);
+    shared.site().create("Config", 4096, Map.of("VMW_VmID", MACHINE, "VMW_VVolName", "web"));
+    String id =
+        shared.site().create("Data", 16, Map.of("VMW_VmID", MACHINE, "VMW_VVolName", "web-disk"));
+    VvolDisk disk = shared.site().host().bind(id);
     disk.disk().write(0, ByteBuffer.allocate(64 * BLOCK));
     String naa = Designator.naaOf(disk.unit().designators()).orElseThrow();
 
@@ -70,25 +49,25 @@ class OffloadsIT {
         .as("CHECK CONDITION")
         .isEqualTo(2);
 
-    JsonNode list = provider.rest().get("offloads?vm=" + MACHINE).get("items");
+    JsonNode list = shared.provider().rest().get("offloads?vm=" + MACHINE).get("items");
     assertThat(list).hasSize(1);
     JsonNode one = list.get(0);
     assertThat("rfc4122." + one.get("vvol").asString()).isEqualTo(id);
     assertThat(one.get("name").asString()).isEqualTo("web-disk");
     assertThat(one.get("vmName").asString()).isEqualTo("web");
-    assertThat(one.get("host").asString()).isEqualTo(site.host().uuid());
-    assertThat(one.get("initiator").asString()).isEqualTo(site.host().initiatorName());
+    assertThat(one.get("host").asString()).isEqualTo(shared.site().host().uuid());
+    assertThat(one.get("initiator").asString()).isEqualTo(shared.site().host().initiatorName());
     assertCount(one, "xcopy", 1, 2 * 64 * BLOCK, 0);
     assertCount(one, "writeSame", 1, 128 * BLOCK, 1);
     assertCount(one, "unmap", 1, 64 * BLOCK, 0);
     assertCount(one, "ats", 1, 0, 0);
-    JsonNode machine = provider.rest().get("offloads/vms").get("items").get(0);
+    JsonNode machine = shared.provider().rest().get("offloads/vms").get("items").get(0);
     assertThat(machine.get("vm").asString()).isEqualTo(MACHINE);
     assertThat(machine.at("/counts/total/commands").asLong()).isEqualTo(4);
-    JsonNode host = provider.rest().get("offloads/hosts").get("items").get(0);
-    assertThat(host.get("host").asString()).isEqualTo(site.host().uuid());
+    JsonNode host = shared.provider().rest().get("offloads/hosts").get("items").get(0);
+    assertThat(host.get("host").asString()).isEqualTo(shared.site().host().uuid());
     assertThat(host.at("/counts/total/fallBacks").asLong()).isEqualTo(1);
-    site.host().unbind(disk);
+    shared.site().host().unbind(disk);
   }
 
   private static void assertCount(
@@ -103,7 +82,8 @@ class OffloadsIT {
   void bothSidesProveThemselvesBySecretsThatRestHasSet() {
     String name = "iqn.2026-11.test:mutual";
     Chap own = Chap.md5("anybody", "the host's secret");
-    provider
+    shared
+        .provider()
         .rest()
         .put(
             "initiators/" + name + "/chap",
@@ -112,15 +92,17 @@ class OffloadsIT {
 
     assertThat(
             Discovery.sendTargets(
-                provider.process().portal(), login.withChap(own.mutual("the array's secret"))))
+                shared.provider().process().portal(),
+                login.withChap(own.mutual("the array's secret"))))
         .isEmpty();
     assertThatThrownBy(
             () ->
                 Discovery.sendTargets(
-                    provider.process().portal(), login.withChap(own.mutual("another secret"))))
+                    shared.provider().process().portal(),
+                    login.withChap(own.mutual("another secret"))))
         .as("an array that does not know the secret")
         .isInstanceOf(RuntimeException.class);
-    assertThatThrownBy(() -> Discovery.sendTargets(provider.process().portal(), login))
+    assertThatThrownBy(() -> Discovery.sendTargets(shared.provider().process().portal(), login))
         .as("an initiator without CHAP")
         .isInstanceOf(RuntimeException.class);
   }

@@ -7,16 +7,12 @@ import io.coppice.driver.esxi.VvolDisk;
 import io.coppice.driver.iscsi.WireCounters;
 import io.coppice.driver.scsi.CopyToken;
 import io.coppice.driver.scsi.ScsiException;
-import io.coppice.driver.soap.ClientOptions;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Copies by token between bound vVols, as a powered-on machine's offloaded copy asks for them.
 class TokensIT {
@@ -33,41 +29,23 @@ class TokensIT {
   /// The token and the status that it comes with.
   private static final long TOKEN_IN = 550;
 
-  @TempDir private static Path folder;
-  private static RunningProvider provider;
-  private static RegisteredSite site;
-
-  @BeforeAll
-  static void start() {
-    provider = RunningProvider.start(folder);
-    site = new RegisteredSite(provider, ClientOptions.defaults());
-  }
-
-  @AfterAll
-  static void stop() {
-    if (site != null) {
-      site.close();
-    }
-    if (provider != null) {
-      provider.close();
-    }
-  }
+  @RegisterExtension private static final SharedSite shared = new SharedSite();
 
   @Test
   void gibibyteIsCopiedWithoutABlockOnTheWire() {
-    VvolDisk source = site.host().bind(site.create("Data", SIZE_MB, Map.of()));
-    VvolDisk copy = site.host().bind(site.create("Data", SIZE_MB, Map.of()));
+    VvolDisk source = shared.site().host().bind(shared.site().create("Data", SIZE_MB, Map.of()));
+    VvolDisk copy = shared.site().host().bind(shared.site().create("Data", SIZE_MB, Map.of()));
     fill(source, new Random(1));
     String content = source.disk().sha256();
-    int volumes = provider.rest().get("vvols").get("items").size();
+    int volumes = shared.provider().rest().get("vvols").get("items").size();
 
-    WireCounters.Reading before = site.host().counters().read();
+    WireCounters.Reading before = shared.site().host().counters().read();
     CopyToken token = source.unit().populateToken(1, 0, BLOCKS);
-    WireCounters.Reading made = site.host().counters().read();
+    WireCounters.Reading made = shared.site().host().counters().read();
     source.disk().write(0, ByteBuffer.allocate(STEP)); // the machine goes on
-    WireCounters.Reading between = site.host().counters().read();
+    WireCounters.Reading between = shared.site().host().counters().read();
     copy.unit().writeUsingToken(2, token, 0, 0, BLOCKS);
-    WireCounters.Reading after = site.host().counters().read();
+    WireCounters.Reading after = shared.site().host().counters().read();
 
     assertThat(made.since(before).bytesOut() + after.since(between).bytesOut())
         .as("only the lists went out")
@@ -76,26 +54,26 @@ class TokensIT {
         .as("only the token came in")
         .isEqualTo(TOKEN_IN);
     assertThat(copy.disk().sha256()).as("as it was before the write").isEqualTo(content);
-    assertThat(provider.rest().get("vvols").get("items").size())
+    assertThat(shared.provider().rest().get("vvols").get("items").size())
         .as("the token's snapshot is no vVol")
         .isEqualTo(volumes);
   }
 
   @Test
   void restartEndsTokensAndLeavesNothingOfThem() {
-    String id = site.create("Data", 4, Map.of());
-    VvolDisk disk = site.host().bind(id);
+    String id = shared.site().create("Data", 4, Map.of());
+    VvolDisk disk = shared.site().host().bind(id);
     disk.disk().write(0, ByteBuffer.allocate(4096).put(0, (byte) 1));
     CopyToken token = disk.unit().populateToken(3, 0, 8);
-    int volumes = provider.rest().get("vvols").get("items").size();
+    int volumes = shared.provider().rest().get("vvols").get("items").size();
 
-    provider.process().kill();
-    provider.process().start();
-    provider.process().awaitReady(RunningProvider.START_LIMIT);
-    site.host().reopenSession(BOUND);
-    site.host().reconnect(BOUND);
+    shared.provider().process().kill();
+    shared.provider().process().start();
+    shared.provider().process().awaitReady(RunningProvider.START_LIMIT);
+    shared.site().host().reopenSession(BOUND);
+    shared.site().host().reconnect(BOUND);
 
-    assertThat(provider.rest().get("vvols").get("items").size()).isEqualTo(volumes);
+    assertThat(shared.provider().rest().get("vvols").get("items").size()).isEqualTo(volumes);
     assertThatThrownBy(() -> disk.unit().writeUsingToken(4, token, 0, 8, 8))
         .isInstanceOfSatisfying(
             ScsiException.class,

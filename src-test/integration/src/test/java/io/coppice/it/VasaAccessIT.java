@@ -4,22 +4,19 @@ import static io.coppice.it.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.driver.pki.CertificateAuthority;
-import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.UsageContext;
 import io.coppice.driver.soap.VasaClient;
 import io.coppice.driver.soap.VasaFault;
 import io.coppice.driver.vcenter.VCenter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Callers that may not call and requests that are none: each ends in the right fault, and nothing
 /// is changed.
@@ -30,60 +27,49 @@ class VasaAccessIT {
       "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\""
           + " xmlns:ns=\"http://com.vmware.vim.vasa/2.0/xsd\"><s:Body>%s</s:Body></s:Envelope>";
 
-  @TempDir private static Path folder;
-  private static RunningProvider provider;
-  private static RegisteredSite site;
+  @RegisterExtension private static final SharedSite shared = new SharedSite();
+
   private static String volume;
 
   private SiteState before;
 
   @BeforeAll
   static void start() {
-    provider = RunningProvider.start(folder);
-    site = new RegisteredSite(provider, ClientOptions.defaults());
-    volume = site.create("Data", 4, Map.of("VMW_VVolName", "coveted"));
-  }
-
-  @AfterAll
-  static void stop() {
-    if (site != null) {
-      site.close();
-    }
-    if (provider != null) {
-      provider.close();
-    }
+    volume = shared.site().create("Data", 4, Map.of("VMW_VVolName", "coveted"));
   }
 
   @BeforeEach
   void remember() {
-    before = SiteState.of(site);
+    before = SiteState.of(shared.site());
   }
 
   @AfterEach
   void nothingChanged() {
-    assertThat(SiteState.of(site)).isEqualTo(before);
-    assertThat(site.vcenter().client().registration().queryCACertificates()).hasSize(1);
+    assertThat(SiteState.of(shared.site())).isEqualTo(before);
+    assertThat(shared.site().vcenter().client().registration().queryCACertificates()).hasSize(1);
   }
 
   @Test
   void aSessionIsWorthNothingToAnotherCertificate() {
-    String stolen = site.host().client().session();
-    VCenter vcenter = site.vcenter();
-    try (VasaClient thief = Wrong.client(site, vcenter.authority().issueClient("thief"));
+    String stolen = shared.site().host().client().session();
+    VCenter vcenter = shared.site().vcenter();
+    try (VasaClient thief = Wrong.client(shared.site(), vcenter.authority().issueClient("thief"));
         VasaClient stranger =
-            Wrong.client(site, CertificateAuthority.create("elsewhere").issueClient("host"))) {
+            Wrong.client(
+                shared.site(), CertificateAuthority.create("elsewhere").issueClient("host"))) {
       for (VasaClient client : List.of(thief, stranger)) {
         client.useSession(stolen);
         assertNoSession("a stolen session", client);
       }
     }
-    assertThat(site.host().client().volumes().queryVirtualVolumeInfo(List.of(volume))).hasSize(1);
+    assertThat(shared.site().host().client().volumes().queryVirtualVolumeInfo(List.of(volume)))
+        .hasSize(1);
   }
 
   @Test
   void withoutASessionNothingIsAnswered() {
-    VCenter vcenter = site.vcenter();
-    try (VasaClient client = Wrong.client(site, vcenter.authority().issueClient("late"))) {
+    VCenter vcenter = shared.site().vcenter();
+    try (VasaClient client = Wrong.client(shared.site(), vcenter.authority().issueClient("late"))) {
       assertNoSession("no session", client);
       client.useSession("00000000000000000000000000000000");
       assertNoSession("an unknown session", client);
@@ -100,11 +86,13 @@ class VasaAccessIT {
   @Test
   void anUnknownCertificateOpensNoSessionAndEndsNoRegistration() {
     CertificateAuthority authority = CertificateAuthority.create("stranger");
-    try (VasaClient stranger = Wrong.client(site, authority.issueClient("stranger"));
+    try (VasaClient stranger = Wrong.client(shared.site(), authority.issueClient("stranger"));
         VasaClient expired =
             Wrong.client(
-                site,
-                site.vcenter()
+                shared.site(),
+                shared
+                    .site()
+                    .vcenter()
                     .authority()
                     .issueClient("old", CertificateAuthority.Validity.EXPIRED))) {
       for (VasaClient client : List.of(stranger, expired)) {
@@ -118,7 +106,8 @@ class VasaAccessIT {
             () ->
                 client
                     .registration()
-                    .unregisterVASACertificate(site.vcenter().authority().certificatePem()));
+                    .unregisterVASACertificate(
+                        shared.site().vcenter().authority().certificatePem()));
       }
       assertFault(
           "registration with a wrong password",
@@ -136,7 +125,7 @@ class VasaAccessIT {
                   .registration()
                   .registerCACertificatesAndCRLs(
                       "admin",
-                      provider.process().vasaPassword(),
+                      shared.provider().process().vasaPassword(),
                       List.of(authority.certificatePem()),
                       List.of()));
       assertFault(
@@ -148,7 +137,7 @@ class VasaAccessIT {
 
   @Test
   void aHostDoesNotPassForTheVcenter() {
-    VasaClient host = site.host().client();
+    VasaClient host = shared.site().host().client();
 
     assertFault(
         "roots from a host",
@@ -158,7 +147,7 @@ class VasaAccessIT {
                 .refreshCACertificatesAndCRLs(
                     List.of(CertificateAuthority.create("a host's own").certificatePem()),
                     List.of()));
-    try (VasaClient client = Wrong.client(site, site.host().identity())) {
+    try (VasaClient client = Wrong.client(shared.site(), shared.site().host().identity())) {
       assertFault(
           "a host that says it is a vCenter",
           "InvalidArgument",
@@ -166,7 +155,8 @@ class VasaAccessIT {
       assertFault(
           "a host that says it is this vCenter",
           "InvalidArgument",
-          () -> client.sessions().setContext(UsageContext.ofVcenter(site.vcenter().guid())));
+          () ->
+              client.sessions().setContext(UsageContext.ofVcenter(shared.site().vcenter().guid())));
     }
   }
 
@@ -228,7 +218,7 @@ class VasaAccessIT {
             client
                 .volumes()
                 .createVirtualVolume(
-                    site.container(), "Data", null, 1, Map.of("VMW_VVolType", "Data")));
+                    shared.site().container(), "Data", null, 1, Map.of("VMW_VVolType", "Data")));
     calls.put("bind", () -> client.bindings().bindVirtualVolume(List.of(volume), "Normal"));
     calls.put("list", () -> client.volumes().queryVirtualVolume(Map.of("VMW_VVolType", "Data")));
     calls.put("catalog", () -> client.inventory().queryCatalog());
@@ -241,7 +231,9 @@ class VasaAccessIT {
   }
 
   private static VasaClient.RawReply post(String request) {
-    return site.host()
+    return shared
+        .site()
+        .host()
         .client()
         .post(
             request.getBytes(StandardCharsets.UTF_8),
@@ -251,6 +243,6 @@ class VasaAccessIT {
                 "SOAPAction",
                 "\"urn:deleteVirtualVolume\"",
                 "Cookie",
-                "VASASESSIONID=" + site.host().client().session()));
+                "VASASESSIONID=" + shared.site().host().client().session()));
   }
 }

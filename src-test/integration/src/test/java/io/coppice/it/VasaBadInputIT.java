@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.driver.esxi.VvolDisk;
 import io.coppice.driver.soap.BindingCalls;
 import io.coppice.driver.soap.Capability;
-import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.PolicyCalls;
 import io.coppice.driver.soap.PropertyValue;
 import io.coppice.driver.soap.SnapshotCalls;
@@ -17,18 +16,16 @@ import io.coppice.driver.soap.VasaFault;
 import io.coppice.driver.soap.VolumeCalls;
 import io.coppice.driver.soap.VvolHandle;
 import io.coppice.driver.soap.VvolInfo;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Wrong arguments of every operation on volumes, over TLS: each ends in the fault that the
 /// contract has for it, and changes nothing.
@@ -38,9 +35,8 @@ class VasaBadInputIT {
   private static final String MALFORMED = "rfc4122.not-a-uuid";
   private static final Map<String, String> DATA = Map.of("VMW_VVolType", "Data");
 
-  @TempDir private static Path folder;
-  private static RunningProvider provider;
-  private static RegisteredSite site;
+  @RegisterExtension private static final SharedSite shared = new SharedSite();
+
   private static String volume;
   private static String snapshot;
   private static String other;
@@ -50,38 +46,26 @@ class VasaBadInputIT {
 
   @BeforeAll
   static void start() {
-    provider = RunningProvider.start(folder);
-    site = new RegisteredSite(provider, ClientOptions.defaults());
-    volume = site.create("Data", 4, Map.of("VMW_VVolName", "the volume"));
-    site.write(volume, 0, 1);
-    snapshot = site.snapshot(volume);
-    site.write(volume, 0, 2);
-    other = site.create("Data", 4, Map.of("VMW_VVolName", "another"));
-    site.write(other, 0, 3);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (site != null) {
-      site.close();
-    }
-    if (provider != null) {
-      provider.close();
-    }
+    volume = shared.site().create("Data", 4, Map.of("VMW_VVolName", "the volume"));
+    shared.site().write(volume, 0, 1);
+    snapshot = shared.site().snapshot(volume);
+    shared.site().write(volume, 0, 2);
+    other = shared.site().create("Data", 4, Map.of("VMW_VVolName", "another"));
+    shared.site().write(other, 0, 3);
   }
 
   @BeforeEach
   void remember() {
-    before = SiteState.of(site);
+    before = SiteState.of(shared.site());
     assertThat(before.volumes()).hasSize(3);
   }
 
   @AfterEach
   void nothingChanged() {
-    assertThat(SiteState.of(site)).isEqualTo(before);
-    assertThat(site.read(volume, 0)).isEqualTo((byte) 2);
-    assertThat(site.read(snapshot, 0)).isEqualTo((byte) 1);
-    assertThat(site.read(other, 0)).isEqualTo((byte) 3);
+    assertThat(SiteState.of(shared.site())).isEqualTo(before);
+    assertThat(shared.site().read(volume, 0)).isEqualTo((byte) 2);
+    assertThat(shared.site().read(snapshot, 0)).isEqualTo((byte) 1);
+    assertThat(shared.site().read(other, 0)).isEqualTo((byte) 3);
   }
 
   @Test
@@ -153,7 +137,7 @@ class VasaBadInputIT {
     assertFault(
         "create of a strange type",
         "InvalidArgument",
-        () -> volumes().createVirtualVolume(site.container(), "Floppy", null, 1, DATA));
+        () -> volumes().createVirtualVolume(shared.site().container(), "Floppy", null, 1, DATA));
     for (Map<String, String> bad :
         List.of(
             Map.of("", "no key"),
@@ -163,7 +147,7 @@ class VasaBadInputIT {
       assertFault(
           what,
           "InvalidArgument",
-          () -> volumes().createVirtualVolume(site.container(), "Data", null, 1, bad));
+          () -> volumes().createVirtualVolume(shared.site().container(), "Data", null, 1, bad));
       assertFault(
           what, "InvalidArgument", () -> volumes().updateVirtualVolumeMetaData(volume, bad));
       assertFault(
@@ -293,7 +277,7 @@ class VasaBadInputIT {
 
   @Test
   void volumesThatAreBound() {
-    VvolDisk disk = site.host().bind(volume);
+    VvolDisk disk = shared.site().host().bind(volume);
     assertFault("delete while bound", "ResourceInUse", () -> volumes().deleteVirtualVolume(volume));
     assertFault(
         "revert while bound",
@@ -303,22 +287,26 @@ class VasaBadInputIT {
         "differences onto a bound volume",
         "ResourceInUse",
         () -> snapshots().copyDiffsToVirtualVolume(volume, snapshot, volume));
-    site.host().unbind(disk);
+    shared.site().host().unbind(disk);
   }
 
   @Test
   void bindsAndUnbindsThatCannotBe() {
-    BindingCalls host = site.host().client().bindings();
-    BindingCalls vcenter = site.vcenter().client().bindings();
+    BindingCalls host = shared.site().host().client().bindings();
+    BindingCalls vcenter = shared.site().vcenter().client().bindings();
     String elsewhere =
-        provider
+        shared
+            .provider()
             .rest()
             .post("containers", "{\"name\": \"elsewhere\", \"quota\": 1073741824}")
             .get("id")
             .asString();
     String foreign =
-        site.await(volumes().createVirtualVolume(elsewhere, "Data", null, 1, DATA)).requireResult();
-    VvolDisk disk = site.host().bind(other);
+        shared
+            .site()
+            .await(volumes().createVirtualVolume(elsewhere, "Data", null, 1, DATA))
+            .requireResult();
+    VvolDisk disk = shared.site().host().bind(other);
 
     assertFault(
         "bind across containers",
@@ -348,27 +336,28 @@ class VasaBadInputIT {
         "unbind of no host's volumes",
         "InvalidArgument",
         () -> vcenter.unbindAllVirtualVolumesFromHost(null));
-    assertThat(provider.rest().get("bindings").get("items")).hasSize(1);
+    assertThat(shared.provider().rest().get("bindings").get("items")).hasSize(1);
 
-    site.host().unbind(disk);
+    shared.site().host().unbind(disk);
     volumes().deleteVirtualVolume(foreign);
-    provider.rest().delete("containers/" + elsewhere);
+    shared.provider().rest().delete("containers/" + elsewhere);
   }
 
   @Test
   void batchesThatAreTooLong() {
-    BindingCalls host = site.host().client().bindings();
-    int most = site.host().maxBatchSize();
+    BindingCalls host = shared.site().host().client().bindings();
+    int most = shared.site().host().maxBatchSize();
     assertThat(most).isEqualTo(256);
     List<String> ids = Collections.nCopies(most + 1, volume);
     VvolHandle handle;
-    VvolDisk disk = site.host().bind(volume);
+    VvolDisk disk = shared.site().host().bind(volume);
     handle = disk.handle();
 
     assertTooMany(() -> host.bindVirtualVolume(ids, BindingCalls.NORMAL));
     assertTooMany(
         () -> host.unbindVirtualVolume(Collections.nCopies(most + 1, handle), BindingCalls.NORMAL));
-    assertTooMany(() -> site.vcenter().client().bindings().unbindVirtualVolumeFromAllHost(ids));
+    assertTooMany(
+        () -> shared.site().vcenter().client().bindings().unbindVirtualVolumeFromAllHost(ids));
     assertTooMany(() -> volumes().queryVirtualVolumeInfo(ids));
     assertTooMany(() -> volumes().spaceStatsForVirtualVolume(ids));
     assertTooMany(
@@ -376,14 +365,14 @@ class VasaBadInputIT {
             snapshots()
                 .snapshotVirtualVolume(Collections.nCopies(most + 1, prepared(unknown)), 1000));
     assertThat(volumes().queryVirtualVolumeInfo(ids.subList(0, most))).hasSize(1);
-    assertThat(provider.rest().get("bindings").get("items").get(0).get("count").asInt())
+    assertThat(shared.provider().rest().get("bindings").get("items").get(0).get("count").asInt())
         .isEqualTo(1);
-    site.host().unbind(disk);
+    shared.site().host().unbind(disk);
   }
 
   @Test
   void policiesTasksAndSchemasThatAreNotThere() {
-    VasaClient client = site.vcenter().client();
+    VasaClient client = shared.site().vcenter().client();
     String uuid = Wrong.uuid();
 
     assertFault(
@@ -409,7 +398,9 @@ class VasaBadInputIT {
         "defaults for a strange type",
         "InvalidArgument",
         () ->
-            policies().queryDefaultProfileForStorageContainer(site.container(), List.of("Floppy")));
+            policies()
+                .queryDefaultProfileForStorageContainer(
+                    shared.site().container(), List.of("Floppy")));
     assertFault("a task", "NotFound", () -> client.tasks().getTaskUpdate("createVirtualVolume:x"));
     assertFault("no task", "InvalidArgument", () -> client.tasks().getTaskUpdate(" "));
     assertFault(
@@ -446,7 +437,8 @@ class VasaBadInputIT {
   }
 
   private static ThrowingCallable create(long sizeMb, StorageProfile profile) {
-    return () -> volumes().createVirtualVolume(site.container(), "Data", profile, sizeMb, DATA);
+    return () ->
+        volumes().createVirtualVolume(shared.site().container(), "Data", profile, sizeMb, DATA);
   }
 
   private static List<io.coppice.driver.soap.BatchStatus> take(String id) {
@@ -458,14 +450,14 @@ class VasaBadInputIT {
   }
 
   private static VolumeCalls volumes() {
-    return site.host().client().volumes();
+    return shared.site().host().client().volumes();
   }
 
   private static SnapshotCalls snapshots() {
-    return site.host().client().snapshots();
+    return shared.site().host().client().snapshots();
   }
 
   private static PolicyCalls policies() {
-    return site.host().client().policies();
+    return shared.site().host().client().policies();
   }
 }

@@ -3,18 +3,14 @@ package io.coppice.it;
 import static io.coppice.it.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.EventCalls;
 import io.coppice.driver.soap.StorageEvent;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Events and alarms as clients poll for them, of a provider that keeps as few as it may.
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -23,40 +19,23 @@ class VasaEventsIT {
   /// Fewest events that a provider can be told to keep.
   private static final int KEPT = 100;
 
-  @TempDir private static Path folder;
-  private static RunningProvider provider;
-  private static RegisteredSite site;
-
-  @BeforeAll
-  static void start() {
-    provider = RunningProvider.start(folder, "--coppice.vasa.events.kept=" + KEPT);
-    site = new RegisteredSite(provider, ClientOptions.defaults());
-  }
-
-  @AfterAll
-  static void stop() {
-    if (site != null) {
-      site.close();
-    }
-    if (provider != null) {
-      provider.close();
-    }
-  }
+  @RegisterExtension
+  private static final SharedSite shared = new SharedSite("--coppice.vasa.events.kept=" + KEPT);
 
   @Test
   @Order(1)
   void eventsTellOfContainersInTheOrderOfTheirChanges() {
-    EventCalls events = site.vcenter().client().events();
+    EventCalls events = shared.site().vcenter().client().events();
     List<StorageEvent> before = events.getEvents(-1);
     assertThat(before)
-        .filteredOn(event -> site.container().equals(event.objectId()))
+        .filteredOn(event -> shared.site().container().equals(event.objectId()))
         .singleElement()
         .satisfies(event -> assertContainerEvent(event, "New"));
     long last = before.getLast().id();
     assertThat(events.getEvents(last)).isEmpty();
 
     String container = addContainer("told");
-    provider.rest().delete("containers/" + container);
+    shared.provider().rest().delete("containers/" + container);
 
     List<StorageEvent> after = events.getEvents(last);
     assertThat(after).hasSize(2).isSortedAccordingTo((a, b) -> Long.compare(a.id(), b.id()));
@@ -70,7 +49,7 @@ class VasaEventsIT {
   @Test
   @Order(2)
   void aHostGetsOnlyTheEventsThatItSubscribedTo() {
-    assertThat(site.host().client().events().getEvents(-1))
+    assertThat(shared.site().host().client().events().getEvents(-1))
         .extracting(StorageEvent::type)
         .isSubsetOf("ConfigProtocolEndpoint", "Rebind");
   }
@@ -78,7 +57,7 @@ class VasaEventsIT {
   @Test
   @Order(3)
   void eventsThatNeverWereAreRefused() {
-    EventCalls events = site.vcenter().client().events();
+    EventCalls events = shared.site().vcenter().client().events();
     long last = events.getEvents(-1).getLast().id();
 
     assertFault("an id below -1", "InvalidArgument", () -> events.getEvents(-2));
@@ -88,11 +67,11 @@ class VasaEventsIT {
   @Test
   @Order(4)
   void aClientThatStayedAwayTooLongLearnsThatItLostEvents() {
-    EventCalls events = site.vcenter().client().events();
+    EventCalls events = shared.site().vcenter().client().events();
     long seen = events.getEvents(-1).getFirst().id();
 
     for (int i = 0; i < KEPT; i++) {
-      provider.rest().delete("containers/" + addContainer("passing " + i));
+      shared.provider().rest().delete("containers/" + addContainer("passing " + i));
     }
 
     assertFault("events that are gone", "LostEvent", () -> events.getEvents(seen));
@@ -105,7 +84,7 @@ class VasaEventsIT {
   @Test
   @Order(5)
   void thereAreNoAlarmsAndOnesThatNeverWereAreRefused() {
-    EventCalls alarms = site.vcenter().client().events();
+    EventCalls alarms = shared.site().vcenter().client().events();
 
     assertThat(alarms.getAlarms(-1)).isEmpty();
     assertFault("an id below -1", "InvalidArgument", () -> alarms.getAlarms(-2));
@@ -117,12 +96,14 @@ class VasaEventsIT {
     assertThat(event.objectType()).isEqualTo("StorageContainer");
     assertThat(event.configType()).isEqualTo(change);
     assertThat(event.arrayId())
-        .isEqualTo(site.vcenter().client().inventory().queryArrays(List.of()).getFirst().id());
+        .isEqualTo(
+            shared.site().vcenter().client().inventory().queryArrays(List.of()).getFirst().id());
     assertThat(event.messageId()).isEqualTo("io.coppice.event.Container" + change);
   }
 
   private static String addContainer(String name) {
-    return provider
+    return shared
+        .provider()
         .rest()
         .post("containers", "{\"name\": \"%s\", \"quota\": 1073741824}".formatted(name))
         .get("id")

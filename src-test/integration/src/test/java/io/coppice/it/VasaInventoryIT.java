@@ -4,7 +4,6 @@ import static io.coppice.it.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.driver.soap.BindingCalls;
-import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.InBandId;
 import io.coppice.driver.soap.InventoryCalls;
 import io.coppice.driver.soap.MessageCatalog;
@@ -16,17 +15,14 @@ import io.coppice.driver.soap.StorageProfile;
 import io.coppice.driver.soap.VasaClient;
 import io.coppice.driver.soap.Xml;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// What the provider says of itself, its array, endpoints and containers, and what it refuses to
 /// do, over TLS, every reply checked against the schemas.
@@ -34,25 +30,7 @@ class VasaInventoryIT {
 
   private static final String OTHER_ARRAY = "StorageArray:" + UUID.randomUUID();
 
-  @TempDir private static Path folder;
-  private static RunningProvider provider;
-  private static RegisteredSite site;
-
-  @BeforeAll
-  static void start() {
-    provider = RunningProvider.start(folder);
-    site = new RegisteredSite(provider, ClientOptions.defaults());
-  }
-
-  @AfterAll
-  static void stop() {
-    if (site != null) {
-      site.close();
-    }
-    if (provider != null) {
-      provider.close();
-    }
-  }
+  @RegisterExtension private static final SharedSite shared = new SharedSite();
 
   @Test
   void entitiesAreCountedAndNamed() {
@@ -60,7 +38,7 @@ class VasaInventoryIT {
 
     assertThat(inventory.queryUniqueIdentifiersForEntity("StorageArray")).containsExactly(array());
     assertThat(inventory.queryUniqueIdentifiersForEntity("StorageContainer"))
-        .containsExactly(site.container());
+        .containsExactly(shared.site().container());
     assertThat(inventory.queryUniqueIdentifiersForEntity("StorageLun")).isEmpty();
     for (String type :
         List.of("StorageArray", "StorageProcessor", "StoragePort", "StorageContainer")) {
@@ -140,12 +118,12 @@ class VasaInventoryIT {
 
   @Test
   void catalogsForEventsAndAlarmsAreThereToBeRead() {
-    VasaClient client = site.vcenter().client();
+    VasaClient client = shared.site().vcenter().client();
     List<MessageCatalog> catalogs = inventory().queryCatalog();
 
     assertThat(catalogs).extracting(MessageCatalog::name).contains("Event", "Alarm", "Policy");
     for (MessageCatalog catalog : catalogs) {
-      URI uri = site.vcenter().service().resolve(Objects.requireNonNull(catalog.uri()));
+      URI uri = shared.site().vcenter().service().resolve(Objects.requireNonNull(catalog.uri()));
       VasaClient.RawReply file = client.get(uri);
       assertThat(file.status()).as("%s", uri).isEqualTo(200);
       assertThat(file.text()).as("%s", uri).isNotBlank();
@@ -154,7 +132,7 @@ class VasaInventoryIT {
 
   @Test
   void whatPoliciesMayAskForIsTold() {
-    VasaClient client = site.vcenter().client();
+    VasaClient client = shared.site().vcenter().client();
     String everything = "6f4b8f0e-5a35-4b0c-9d86-1c0f9f4e3a52";
 
     assertThat(client.policies().queryCapabilityMetadata(List.of())).hasSize(2);
@@ -164,7 +142,8 @@ class VasaInventoryIT {
           .satisfies(schema -> assertThat(schema.required("capprov:schemaId")).isEqualTo(id));
     }
     String made =
-        provider
+        shared
+            .provider()
             .rest()
             .post("policies", "{\"name\": \"told\", \"spaceEfficiency\": \"thin\"}")
             .get("id")
@@ -175,14 +154,15 @@ class VasaInventoryIT {
     assertThat(client.policies().queryCapabilityProfile(List.of(made)))
         .extracting(StorageProfile::name)
         .containsExactly("told");
-    assertThat(client.policies().queryCapabilityProfileForResource(List.of(site.container())))
-        .isEqualTo(Map.of(site.container(), List.of(everything, made)));
+    assertThat(
+            client.policies().queryCapabilityProfileForResource(List.of(shared.site().container())))
+        .isEqualTo(Map.of(shared.site().container(), List.of(everything, made)));
     assertThat(
             client
                 .policies()
-                .queryDefaultProfileForStorageContainer(site.container(), List.of("Data")))
+                .queryDefaultProfileForStorageContainer(shared.site().container(), List.of("Data")))
         .isEmpty();
-    provider.rest().delete("policies/" + made);
+    shared.provider().rest().delete("policies/" + made);
     assertFault(
         "a profile that was deleted",
         "NotFound",
@@ -235,9 +215,9 @@ class VasaInventoryIT {
 
   @Test
   void theProviderIsActiveWithoutBeingActivated() {
-    VasaClient client = site.vcenter().client();
+    VasaClient client = shared.site().vcenter().client();
 
-    assertThat(site.vcenter().info().needsExplicitActivation()).isFalse();
+    assertThat(shared.site().vcenter().info().needsExplicitActivation()).isFalse();
     for (String entity : List.of(array(), OTHER_ARRAY, "")) {
       assertFault(
           "activateProvider of '%s'".formatted(entity),
@@ -263,7 +243,7 @@ class VasaInventoryIT {
     assertThat(all).extracting(endpoint -> endpoint.inBandId().type()).containsOnly("SCSI");
     assertThat(all)
         .extracting(endpoint -> endpoint.inBandId().lunId())
-        .containsExactlyInAnyOrderElementsOf(site.host().endpoints().keySet());
+        .containsExactlyInAnyOrderElementsOf(shared.site().host().endpoints().keySet());
     assertThat(inventory.queryProtocolEndpoint(List.of("unknown", ids.getFirst())))
         .containsExactly(all.getFirst());
     assertThat(inventory.queryProtocolEndpoint(List.of("unknown"))).isEmpty();
@@ -280,9 +260,11 @@ class VasaInventoryIT {
     InventoryCalls inventory = inventory();
     String unknown = UUID.randomUUID().toString();
 
-    assertThat(inventory.queryStorageContainerForArray(array())).containsExactly(site.container());
-    assertThat(inventory.queryStorageContainer(List.of(unknown, "no uuid", site.container())))
-        .containsExactly(new StorageContainer(site.container(), "site", 64 << 20, "SCSI"))
+    assertThat(inventory.queryStorageContainerForArray(array()))
+        .containsExactly(shared.site().container());
+    assertThat(
+            inventory.queryStorageContainer(List.of(unknown, "no uuid", shared.site().container())))
+        .containsExactly(new StorageContainer(shared.site().container(), "site", 64 << 20, "SCSI"))
         .isEqualTo(inventory.queryStorageContainer(List.of()));
     assertThat(inventory.queryStorageContainer(List.of(unknown))).isEmpty();
     assertFault(
@@ -302,12 +284,12 @@ class VasaInventoryIT {
     assertFault(
         "space of an unknown profile",
         "NotFound",
-        () -> inventory.spaceStatsForStorageContainer(site.container(), List.of(unknown)));
+        () -> inventory.spaceStatsForStorageContainer(shared.site().container(), List.of(unknown)));
   }
 
   @Test
   void aHostBindsOnlyThroughEndpointsThatItDeclared() {
-    VasaClient host = site.host().client();
+    VasaClient host = shared.site().host().client();
     List<ProtocolEndpoint> all = host.inventory().queryProtocolEndpoint(List.of());
     ProtocolEndpoint foreign =
         new ProtocolEndpoint(
@@ -316,7 +298,7 @@ class VasaInventoryIT {
             "None",
             new InBandId("SCSI", "naa.60000000000000000000000000000001"),
             List.of());
-    String id = site.create("Data", 1, Map.of());
+    String id = shared.site().create("Data", 1, Map.of());
     ThrowingCallable bind =
         () -> host.bindings().bindVirtualVolume(List.of(id), BindingCalls.NORMAL);
 
@@ -327,21 +309,21 @@ class VasaInventoryIT {
     assertThat(bindingsOf(id)).isZero();
 
     host.inventory().setPEContext(List.of(foreign, all.getFirst()));
-    site.write(id, 0, 7);
-    assertThat(site.read(id, 0)).isEqualTo((byte) 7);
+    shared.site().write(id, 0, 7);
+    assertThat(shared.site().read(id, 0)).isEqualTo((byte) 7);
     host.volumes().deleteVirtualVolume(id);
     host.inventory().setPEContext(all);
   }
 
   @Test
   void whatIsRefusedIsRefusedWithNotImplemented() {
-    VasaClient client = site.host().client();
-    String id = site.create("Data", 1, Map.of());
+    VasaClient client = shared.site().host().client();
+    String id = shared.site().create("Data", 1, Map.of());
     var manifest = new StatisticsCalls.Manifest(array(), "StorageArray", List.of(1L), 300);
     Map<String, ThrowingCallable> refused = new LinkedHashMap<>();
     refused.put(
         "prepareForBindingChange",
-        () -> client.bindings().prepareForBindingChange(List.of(id), site.host().uuid()));
+        () -> client.bindings().prepareForBindingChange(List.of(id), shared.site().host().uuid()));
     refused.put(
         "bindingChangeComplete", () -> client.bindings().bindingChangeComplete(List.of(id)));
     refused.put("cancelBindingChange", () -> client.bindings().cancelBindingChange(List.of(id)));
@@ -363,7 +345,7 @@ class VasaInventoryIT {
         () -> client.inventory().queryDrsMigrationCapabilityForPerformanceEx(List.of("a", "b")));
     refused.put(
         "setStorageContainerContext",
-        () -> client.inventory().setStorageContainerContext(site.container(), "user"));
+        () -> client.inventory().setStorageContainerContext(shared.site().container(), "user"));
 
     assertThat(refused).hasSize(9);
     refused.forEach((operation, call) -> assertFault(operation, "NotImplemented", call));
@@ -372,7 +354,9 @@ class VasaInventoryIT {
 
   /// What an operation with a list of ids answers.
   private static List<Xml> list(String operation, String argument, String... ids) {
-    return site.vcenter()
+    return shared
+        .site()
+        .vcenter()
         .client()
         .call(operation, x -> x.each("ns:" + argument, List.of(ids)))
         .orElseThrow()
@@ -386,7 +370,7 @@ class VasaInventoryIT {
   }
 
   private static InventoryCalls inventory() {
-    return site.vcenter().client().inventory();
+    return shared.site().vcenter().client().inventory();
   }
 
   private static String array() {
@@ -394,6 +378,11 @@ class VasaInventoryIT {
   }
 
   private static int bindingsOf(String id) {
-    return provider.rest().get("bindings?vvol=" + id.replace("rfc4122.", "")).get("items").size();
+    return shared
+        .provider()
+        .rest()
+        .get("bindings?vvol=" + id.replace("rfc4122.", ""))
+        .get("items")
+        .size();
   }
 }

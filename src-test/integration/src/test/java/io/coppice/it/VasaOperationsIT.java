@@ -15,7 +15,6 @@ import io.coppice.driver.soap.BatchStatus;
 import io.coppice.driver.soap.BindResult;
 import io.coppice.driver.soap.BindingCalls;
 import io.coppice.driver.soap.Capability;
-import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.PropertyValue;
 import io.coppice.driver.soap.ProviderInfo;
 import io.coppice.driver.soap.SnapshotCalls;
@@ -28,13 +27,10 @@ import io.coppice.driver.soap.VasaFault;
 import io.coppice.driver.soap.VvolHandle;
 import io.coppice.driver.soap.VvolInfo;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// VASA operations that the demo has no use for, against a whole provider over TLS, every reply
 /// checked against the schemas.
@@ -42,41 +38,24 @@ class VasaOperationsIT {
 
   private static final long MIB = 1 << 20;
 
-  @TempDir private static Path folder;
-  private static RunningProvider provider;
-  private static RegisteredSite site;
-
-  @BeforeAll
-  static void start() {
-    provider = RunningProvider.start(folder);
-    site = new RegisteredSite(provider, ClientOptions.defaults());
-  }
-
-  @AfterAll
-  static void stop() {
-    if (site != null) {
-      site.close();
-    }
-    if (provider != null) {
-      provider.close();
-    }
-  }
+  @RegisterExtension private static final SharedSite shared = new SharedSite();
 
   @Test
   void certificatesOfTheRegistrationAreListedAndRefreshed() {
-    VasaClient client = site.vcenter().client();
+    VasaClient client = shared.site().vcenter().client();
 
     assertThat(client.registration().queryCACertificates()).isNotEmpty();
     assertThat(client.registration().queryCACertificateRevocationLists()).isNotEmpty();
-    site.vcenter().refreshTrust(List.of());
+    shared.site().vcenter().refreshTrust(List.of());
 
     assertThat(client.registration().queryCACertificates()).isNotEmpty();
   }
 
   @Test
   void volumesAreFoundDescribedResizedAndMeasured() {
-    VasaClient client = site.host().client();
-    String id = site.create("Data", 16, Map.of("VMW_VVolName", "found", "VMW_VmID", "vm-1"));
+    VasaClient client = shared.site().host().client();
+    String id =
+        shared.site().create("Data", 16, Map.of("VMW_VVolName", "found", "VMW_VmID", "vm-1"));
 
     assertThat(client.volumes().queryVirtualVolume(Map.of("VMW_VVolName", "found")))
         .containsExactly(id);
@@ -85,12 +64,13 @@ class VasaOperationsIT {
         .extracting(VvolInfo::metadata)
         .singleElement()
         .satisfies(metadata -> assertThat(metadata).containsEntry("VMW_VVolName", "renamed"));
-    site.await(client.volumes().resizeVirtualVolume(id, 32));
+    shared.site().await(client.volumes().resizeVirtualVolume(id, 32));
 
     assertThat(client.volumes().spaceStatsForVirtualVolume(List.of(id)))
         .singleElement()
         .satisfies(stats -> assertThat(stats.logical()).isEqualTo(32));
-    assertThat(client.inventory().spaceStatsForStorageContainer(site.container(), List.of()))
+    assertThat(
+            client.inventory().spaceStatsForStorageContainer(shared.site().container(), List.of()))
         .hasSize(1);
     client.volumes().deleteVirtualVolume(id);
     assertThat(client.volumes().queryVirtualVolumeInfo(List.of(id))).isEmpty();
@@ -98,12 +78,12 @@ class VasaOperationsIT {
 
   @Test
   void bitmapsTellWhatASnapshotDoesNotShareAndDiffsAreCopied() {
-    SnapshotCalls snapshots = site.host().client().snapshots();
-    String id = site.create("Data", 4, Map.of());
-    site.write(id, 0, 1);
-    String base = site.snapshot(id);
-    site.write(id, 2 * MIB, 2);
-    String later = site.snapshot(id);
+    SnapshotCalls snapshots = shared.site().host().client().snapshots();
+    String id = shared.site().create("Data", 4, Map.of());
+    shared.site().write(id, 0, 1);
+    String base = shared.site().snapshot(id);
+    shared.site().write(id, 2 * MIB, 2);
+    String later = shared.site().snapshot(id);
 
     assertThat(snapshots.allocatedBitmapVirtualVolume(later, 0, 4 * MIB, MIB).stream().boxed())
         .containsExactly(0, 2);
@@ -112,29 +92,32 @@ class VasaOperationsIT {
     assertThat(snapshots.unsharedChunksVirtualVolume(later, base, 0, 4 * MIB).unsharedChunks())
         .isPositive();
     String copy =
-        site.await(snapshots.fastCloneVirtualVolume(base, null, Map.of("VMW_VVolType", "Data")))
+        shared
+            .site()
+            .await(snapshots.fastCloneVirtualVolume(base, null, Map.of("VMW_VVolType", "Data")))
             .requireResult();
-    site.await(snapshots.copyDiffsToVirtualVolume(later, base, copy));
-    assertThat(site.read(copy, 2 * MIB)).isEqualTo((byte) 2);
-    assertThat(site.read(copy, 0)).isEqualTo((byte) 1);
-    List.of(base, later, copy, id).forEach(site.host().client().volumes()::deleteVirtualVolume);
+    shared.site().await(snapshots.copyDiffsToVirtualVolume(later, base, copy));
+    assertThat(shared.site().read(copy, 2 * MIB)).isEqualTo((byte) 2);
+    assertThat(shared.site().read(copy, 0)).isEqualTo((byte) 1);
+    List.of(base, later, copy, id)
+        .forEach(shared.site().host().client().volumes()::deleteVirtualVolume);
   }
 
   @Test
   void everyFormOfUnbindEndsABinding() {
-    VasaClient host = site.host().client();
-    String id = site.create("Data", 4, Map.of());
+    VasaClient host = shared.site().host().client();
+    String id = shared.site().create("Data", 4, Map.of());
 
-    VvolDisk first = site.host().bind(id);
+    VvolDisk first = shared.site().host().bind(id);
     assertThatThrownBy(() -> host.volumes().deleteVirtualVolume(id))
         .isInstanceOf(VasaFault.class)
         .hasMessageContaining("ResourceInUse");
-    site.host().unbind(first);
-    site.host().bind(id);
+    shared.site().host().unbind(first);
+    shared.site().host().bind(id);
     BatchStatus.requireAllGood(
-        site.vcenter().client().bindings().unbindVirtualVolumeFromAllHost(List.of(id)));
-    site.host().bind(id);
-    site.host().unbindAll();
+        shared.site().vcenter().client().bindings().unbindVirtualVolumeFromAllHost(List.of(id)));
+    shared.site().host().bind(id);
+    shared.site().host().unbindAll();
 
     host.volumes().deleteVirtualVolume(id);
     assertThat(host.volumes().queryVirtualVolumeInfo(List.of(id))).isEmpty();
@@ -142,13 +125,19 @@ class VasaOperationsIT {
 
   @Test
   void tasksAreKeptAndOnesThatEndedCannotBeCancelled() {
-    VasaClient client = site.host().client();
+    VasaClient client = shared.site().host().client();
     TaskInfo created =
-        site.await(
-            client
-                .volumes()
-                .createVirtualVolume(
-                    site.container(), "Data", null, 4, Map.of("VMW_VVolType", "Data")));
+        shared
+            .site()
+            .await(
+                client
+                    .volumes()
+                    .createVirtualVolume(
+                        shared.site().container(),
+                        "Data",
+                        null,
+                        4,
+                        Map.of("VMW_VVolType", "Data")));
 
     assertThat(client.tasks().getTaskUpdate(created.taskId()).requireResult())
         .isEqualTo(created.requireResult());
@@ -161,21 +150,30 @@ class VasaOperationsIT {
 
   @Test
   void aPolicyChangesAndComplianceFollows() {
-    VasaClient client = site.host().client();
-    provider.rest().post("policies", "{\"name\": \"thick\", \"spaceEfficiency\": \"thick\"}");
+    VasaClient client = shared.site().host().client();
+    shared
+        .provider()
+        .rest()
+        .post("policies", "{\"name\": \"thick\", \"spaceEfficiency\": \"thick\"}");
     StorageProfile thick =
         client.policies().queryCapabilityProfile(List.of()).stream()
             .filter(profile -> profile.name().equals("thick"))
             .findFirst()
             .orElseThrow();
-    String id = site.create("Data", 8, Map.of());
+    String id = shared.site().create("Data", 8, Map.of());
 
-    site.await(client.policies().updateStorageProfileForVirtualVolume(id, thick));
+    shared.site().await(client.policies().updateStorageProfileForVirtualVolume(id, thick));
 
     assertThat(client.policies().queryComplianceResult(List.of(id), null, 0))
         .singleElement()
         .satisfies(result -> assertThat(result.status()).isEqualTo("compliant"));
-    assertThat(provider.rest().get("vvols/" + id.replace("rfc4122.", "")).get("reserved").asLong())
+    assertThat(
+            shared
+                .provider()
+                .rest()
+                .get("vvols/" + id.replace("rfc4122.", ""))
+                .get("reserved")
+                .asLong())
         .isEqualTo(8 * MIB);
     assertThatThrownBy(
             () ->
@@ -192,15 +190,15 @@ class VasaOperationsIT {
 
   @Test
   void aBindIsCountedAndEachUnbindTakesOneBack() {
-    VasaClient host = site.host().client();
-    String id = site.create("Data", 4, Map.of());
+    VasaClient host = shared.site().host().client();
+    String id = shared.site().create("Data", 4, Map.of());
 
-    VvolDisk first = site.host().bind(id);
-    VvolDisk second = site.host().bind(id);
+    VvolDisk first = shared.site().host().bind(id);
+    VvolDisk second = shared.site().host().bind(id);
     assertThat(second.handle()).isEqualTo(first.handle());
     assertThat(bindCount(id)).isEqualTo(2);
 
-    site.host().unbind(first);
+    shared.site().host().unbind(first);
     assertThat(bindCount(id)).isEqualTo(1);
     second.disk().read(0, ByteBuffer.allocate(4096));
     assertItemFault(
@@ -209,7 +207,7 @@ class VasaOperationsIT {
         unbind(new VvolHandle(id, first.handle().endpoint(), "0xd2fffffe")));
     assertThat(bindCount(id)).isEqualTo(1);
 
-    site.host().unbind(second);
+    shared.site().host().unbind(second);
     assertThat(bindCount(id)).isZero();
     assertItemFault("one unbind too many", "NotFound", unbind(first.handle()));
     assertThatThrownBy(() -> second.disk().read(0, ByteBuffer.allocate(4096)))
@@ -220,8 +218,8 @@ class VasaOperationsIT {
 
   @Test
   void aBatchOfBindsAnswersForEachOfItsVolumes() {
-    BindingCalls host = site.host().client().bindings();
-    String id = site.create("Data", 4, Map.of());
+    BindingCalls host = shared.site().host().client().bindings();
+    String id = shared.site().create("Data", 4, Map.of());
     String unknown = Wrong.volumeId();
 
     List<BindResult> results =
@@ -243,40 +241,42 @@ class VasaOperationsIT {
         "",
         "InvalidArgument");
     assertItemFaults(
-        site.vcenter()
+        shared
+            .site()
+            .vcenter()
             .client()
             .bindings()
             .unbindVirtualVolumeFromAllHost(List.of(unknown, id, "no id")),
         "NotFound",
         "",
         "InvalidArgument");
-    site.host().client().volumes().deleteVirtualVolume(id);
+    shared.site().host().client().volumes().deleteVirtualVolume(id);
   }
 
   @Test
   void aRevertBringsContentAndSizeBackAndTheSnapshotStays() {
-    VasaClient host = site.host().client();
-    String id = site.create("Data", 4, Map.of());
-    site.write(id, MIB, 1);
-    String snapshot = site.snapshot(id);
-    site.write(id, MIB, 2);
-    site.await(host.volumes().resizeVirtualVolume(id, 8));
+    VasaClient host = shared.site().host().client();
+    String id = shared.site().create("Data", 4, Map.of());
+    shared.site().write(id, MIB, 1);
+    String snapshot = shared.site().snapshot(id);
+    shared.site().write(id, MIB, 2);
+    shared.site().await(host.volumes().resizeVirtualVolume(id, 8));
 
-    site.await(host.snapshots().revertVirtualVolume(id, snapshot));
+    shared.site().await(host.snapshots().revertVirtualVolume(id, snapshot));
 
-    assertThat(site.read(id, MIB)).isEqualTo((byte) 1);
+    assertThat(shared.site().read(id, MIB)).isEqualTo((byte) 1);
     assertThat(host.volumes().spaceStatsForVirtualVolume(List.of(id, snapshot)))
         .extracting(SpaceStats::logical)
         .containsExactly(4L, 4L);
-    site.write(id, MIB, 3);
-    assertThat(site.read(snapshot, MIB)).isEqualTo((byte) 1);
+    shared.site().write(id, MIB, 3);
+    assertThat(shared.site().read(snapshot, MIB)).isEqualTo((byte) 1);
     List.of(snapshot, id).forEach(host.volumes()::deleteVirtualVolume);
   }
 
   @Test
   void metadataIsPutReplacedAndRemoved() {
-    VasaClient host = site.host().client();
-    String id = site.create("Data", 1, Map.of("VMW_VVolName", "a", "VMW_VmID", "vm-9"));
+    VasaClient host = shared.site().host().client();
+    String id = shared.site().create("Data", 1, Map.of("VMW_VVolName", "a", "VMW_VmID", "vm-9"));
 
     host.volumes()
         .updateVirtualVolumeMetaData(id, Map.of("VMW_VVolName", "b <&> \u00e4", "own", ""));
@@ -300,9 +300,9 @@ class VasaOperationsIT {
     CertificateAuthority authority = CertificateAuthority.create("old style");
     Identity registered = authority.issueClient("old vCenter");
     String pem = Pem.encode(registered.certificate());
-    try (VasaClient client = Wrong.client(site, registered);
-        VasaClient neighbour = Wrong.client(site, authority.issueClient("neighbour"))) {
-      String password = provider.process().vasaPassword();
+    try (VasaClient client = Wrong.client(shared.site(), registered);
+        VasaClient neighbour = Wrong.client(shared.site(), authority.issueClient("neighbour"))) {
+      String password = shared.provider().process().vasaPassword();
       UsageContext context = UsageContext.ofVcenter(Wrong.uuid());
       assertFault(
           "before it is registered",
@@ -324,7 +324,7 @@ class VasaOperationsIT {
       ProviderInfo info = client.registration().registerVASACertificate("vasa", password, pem);
 
       assertThat(info.sessionId()).isEqualTo("0");
-      assertThat(info.uid()).isEqualTo(site.vcenter().info().uid());
+      assertThat(info.uid()).isEqualTo(shared.site().vcenter().info().uid());
       client.sessions().setContext(context);
       assertThat(client.registration().queryCACertificates())
           .extracting(Pem::certificate)
@@ -342,7 +342,9 @@ class VasaOperationsIT {
   }
 
   private static List<BatchStatus> unbind(VvolHandle handle) {
-    return site.host()
+    return shared
+        .site()
+        .host()
         .client()
         .bindings()
         .unbindVirtualVolume(List.of(handle), BindingCalls.NORMAL);
@@ -350,7 +352,8 @@ class VasaOperationsIT {
 
   /// How often the host has bound the volume, as the management side sees it.
   private static int bindCount(String id) {
-    var bindings = provider.rest().get("bindings?vvol=" + id.replace("rfc4122.", "")).get("items");
+    var bindings =
+        shared.provider().rest().get("bindings?vvol=" + id.replace("rfc4122.", "")).get("items");
     return bindings.isEmpty() ? 0 : bindings.get(0).get("count").asInt();
   }
 }
