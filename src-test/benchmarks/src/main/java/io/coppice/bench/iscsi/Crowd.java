@@ -4,6 +4,7 @@ import io.coppice.driver.scsi.LogicalUnit;
 import io.coppice.driver.scsi.ScsiResult;
 import io.coppice.driver.scsi.TransportException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Phaser;
@@ -12,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/// Many sessions at one logical unit, each with a few commands of 4 KiB outstanding, 70 % of them
-/// reads. A session begins its next command where the last one ends.
+/// Many sessions or logical units, each with a few commands of 4 KiB outstanding, 70 % of them
+/// reads. Each begins its next command where the last one ends.
 final class Crowd {
 
   private static final int BLOCK = 4096;
@@ -25,6 +26,7 @@ final class Crowd {
   private final int depth;
   private final long places;
   private final AtomicLongArray micros = new AtomicLongArray(MAX_MICROS);
+  private final AtomicLongArray perUnit;
   private final AtomicLong errors = new AtomicLong();
   private final Phaser outstanding = new Phaser(1);
   private volatile long deadline;
@@ -33,10 +35,12 @@ final class Crowd {
     this.units = units;
     this.depth = depth;
     this.places = sizeInBytes / BLOCK;
+    this.perUnit = new AtomicLongArray(units.size());
   }
 
   /// @param micros how many commands took so many microseconds; the last stands for all longer ones
-  record Outcome(long ended, long errors, long[] micros) {
+  /// @param perUnit how many commands of each unit ended, in the order of the units
+  record Outcome(long ended, long errors, long[] micros, long[] perUnit) {
     double percentileMillis(int percent) {
       long below = ended * percent / 100;
       for (int i = 0; i < micros.length; i++) {
@@ -52,7 +56,7 @@ final class Crowd {
   Outcome run(Duration time) {
     deadline = System.nanoTime() + time.toNanos();
     for (int i = 0; i < depth; i++) {
-      for (LogicalUnit unit : units) {
+      for (int unit = 0; unit < units.size(); unit++) {
         outstanding.register();
         next(unit);
       }
@@ -64,10 +68,13 @@ final class Crowd {
       counts[i] = micros.get(i);
       ended += counts[i];
     }
-    return new Outcome(ended, errors.get(), counts);
+    long[] each = new long[units.size()];
+    Arrays.setAll(each, perUnit::get);
+    return new Outcome(ended, errors.get(), counts, each);
   }
 
-  private void next(LogicalUnit unit) {
+  private void next(int number) {
+    LogicalUnit unit = units.get(number);
     long start = System.nanoTime();
     if (start - deadline > 0) {
       outstanding.arriveAndDeregister();
@@ -85,21 +92,22 @@ final class Crowd {
     } catch (TransportException e) {
       end = CompletableFuture.failedFuture(e);
     }
-    var unused = end.whenComplete((result, failure) -> ended(unit, start, result, failure));
+    var unused = end.whenComplete((result, failure) -> ended(number, start, result, failure));
   }
 
   private void ended(
-      LogicalUnit unit, long start, @Nullable ScsiResult result, @Nullable Throwable failure) {
+      int number, long start, @Nullable ScsiResult result, @Nullable Throwable failure) {
     long took = (System.nanoTime() - start) / 1000;
     if (result != null && result.good()) {
       micros.incrementAndGet((int) Math.min(MAX_MICROS - 1, took));
+      perUnit.incrementAndGet(number);
     } else {
       errors.incrementAndGet();
     }
     if (failure != null) {
       outstanding.arriveAndDeregister(); // its session has ended
     } else {
-      next(unit);
+      next(number);
     }
   }
 }

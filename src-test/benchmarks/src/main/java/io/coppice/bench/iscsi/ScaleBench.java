@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// `coppice bench scale`: many bound subsidiary units on one endpoint, from the bind to the first
-/// I/O and in memory; and many sessions with a few commands each.
+/// I/O, in memory, and how evenly they are served; and many sessions with a few commands each.
 public final class ScaleBench {
 
   private static final Map<String, String> OPTIONS =
@@ -34,6 +34,7 @@ public final class ScaleBench {
           "units", "1000",
           "sessions", "64",
           "depth", "8",
+          "neighbours", "200",
           "seconds", "60",
           "folder", System.getProperty("java.io.tmpdir"));
 
@@ -66,10 +67,11 @@ public final class ScaleBench {
     int sessions = options.number("sessions", 1);
     Duration time = Duration.ofSeconds(options.number("seconds", 1));
     int depth = options.number("depth", 1);
+    int neighbours = options.number("neighbours", 0);
     Path folder = Files.createTempDirectory(Path.of(options.text("folder")), "coppice-bench");
     try (Product product = Product.start(Path.of(options.text("provider-jar")), folder, "8GB")) {
       ScaleBench bench = new ScaleBench(product);
-      bench.units(units);
+      bench.units(units, Math.min(neighbours, units - 1), time);
       bench.sessions(sessions, depth, time);
     } finally {
       Folders.delete(folder);
@@ -78,7 +80,7 @@ public final class ScaleBench {
 
   // --- bound units -----------------------------------------------------------------------------
 
-  private void units(int units) throws IOException {
+  private void units(int units, int neighbours, Duration time) throws IOException {
     try (VCenter vcenter = new VCenter("vcenter.bench", ClientOptions.defaults(), new CallLog())) {
       vcenter.register(
           product.process().vasa().resolve("/vasa/version.xml"),
@@ -98,6 +100,10 @@ public final class ScaleBench {
         long after = liveBytes();
         print(units, (after - before) / (double) units);
         host.unbindAll();
+        if (neighbours > 0) {
+          new Neighbours(product.process().portal(), host, ids.subList(0, neighbours + 1))
+              .run(time);
+        }
       }
     }
   }
@@ -140,8 +146,9 @@ public final class ScaleBench {
   private void print(int units, double bytes) {
     List<Double> sorted = millis.stream().sorted().toList();
     System.out.printf(
-        "%n| Bound units on one endpoint | From the bind call to the end of the first READ, median | 99 %% | Live heap per idle unit |%n"
-            + "|---|---|---|---|%n| %d | %.1f ms | %.1f ms | %.1f KiB |%n%n",
+        "%n| Bound units on one endpoint | From the bind call to the end of the first READ, median"
+            + " | 99 %% | Live heap per idle unit |%n|---|---|---|---|%n| %d | %.1f ms | %.1f ms |"
+            + " %.1f KiB |%n%n",
         units, sorted.get(sorted.size() / 2), sorted.get(sorted.size() * 99 / 100), bytes / 1024);
   }
 
@@ -171,8 +178,9 @@ public final class ScaleBench {
       new Crowd(units, depth, SIZE).run(Duration.ofSeconds(3)); // warms up
       Crowd.Outcome outcome = new Crowd(units, depth, SIZE).run(time);
       System.out.printf(
-          "| Sessions, commands each, for | Commands ended | Errors | Per second | Median | 99 %% | 99 %% / median |%n"
-              + "|---|---|---|---|---|---|---|%n| %d, %d, %d s | %d | %d | %.0f | %.2f ms | %.2f ms | %.1f |%n",
+          "| Sessions, commands each, for | Commands ended | Errors | Per second | Median | 99 %% |"
+              + " 99 %% / median |%n|---|---|---|---|---|---|---|%n| %d, %d, %d s | %d | %d | %.0f"
+              + " | %.2f ms | %.2f ms | %.1f |%n",
           sessions,
           depth,
           time.toSeconds(),
