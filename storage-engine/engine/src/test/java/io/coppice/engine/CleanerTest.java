@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -234,16 +234,13 @@ class CleanerTest {
   }
 
   /// A device of which one read in eight takes until 3,000 later writes have come, or 0.2 s.
-  private record SlowReads(SimulatedBlockDevice device, AtomicInteger reads)
-      implements BlockDevice {
+  private static final class SlowReads extends PassingDevice {
+    private final SimulatedBlockDevice device;
+    private final AtomicInteger reads = new AtomicInteger();
 
     SlowReads(SimulatedBlockDevice device) {
-      this(device, new AtomicInteger());
-    }
-
-    @Override
-    public long sizeInBytes() {
-      return device.sizeInBytes();
+      super(device);
+      this.device = device;
     }
 
     @Override
@@ -255,27 +252,7 @@ class CleanerTest {
           Thread.yield();
         }
       }
-      device.read(offset, into);
-    }
-
-    @Override
-    public void write(long offset, List<ByteBuffer> from) {
-      device.write(offset, from);
-    }
-
-    @Override
-    public void sync() {
-      device.sync();
-    }
-
-    @Override
-    public void writeStable(long offset, List<ByteBuffer> from) {
-      device.writeStable(offset, from);
-    }
-
-    @Override
-    public void close() {
-      device.close();
+      super.read(offset, into);
     }
   }
 

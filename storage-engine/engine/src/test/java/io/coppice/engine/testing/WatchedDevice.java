@@ -9,9 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Notes who calls a device, and writes of the log that meet another one: it has one writer at a
 /// time.
-public final class WatchedDevice implements BlockDevice {
+public final class WatchedDevice extends PassingDevice {
 
-  private final BlockDevice device;
   private final long logFrom;
   private final Set<String> writers = ConcurrentHashMap.newKeySet();
   private final Set<String> readers = ConcurrentHashMap.newKeySet();
@@ -23,7 +22,7 @@ public final class WatchedDevice implements BlockDevice {
   /// @param logFrom where the zones begin: what is written before, a checkpoint's superblock, may
   ///   meet a batch
   public WatchedDevice(BlockDevice device, long logFrom) {
-    this.device = device;
+    super(device);
     this.logFrom = logFrom;
   }
 
@@ -58,30 +57,15 @@ public final class WatchedDevice implements BlockDevice {
   }
 
   @Override
-  public long sizeInBytes() {
-    return device.sizeInBytes();
-  }
-
-  @Override
   public void read(long offset, ByteBuffer into) {
     readers.add(Thread.currentThread().getName());
-    device.read(offset, into);
-  }
-
-  @Override
-  public void write(long offset, List<ByteBuffer> from) {
-    device.write(offset, from);
-  }
-
-  @Override
-  public void sync() {
-    device.sync();
+    super.read(offset, into);
   }
 
   @Override
   public void writeStable(long offset, List<ByteBuffer> from) {
     if (offset < logFrom) {
-      device.writeStable(offset, from);
+      super.writeStable(offset, from);
       return;
     }
     writers.add(Thread.currentThread().getName());
@@ -92,7 +76,7 @@ public final class WatchedDevice implements BlockDevice {
       if (dawdles) {
         Thread.yield();
       }
-      device.writeStable(offset, from);
+      super.writeStable(offset, from);
     } finally {
       inside.decrementAndGet();
     }
@@ -101,6 +85,6 @@ public final class WatchedDevice implements BlockDevice {
   @Override
   public void close() {
     closed = true;
-    device.close();
+    super.close();
   }
 }

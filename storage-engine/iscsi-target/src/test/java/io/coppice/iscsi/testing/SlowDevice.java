@@ -1,27 +1,34 @@
 package io.coppice.iscsi.testing;
 
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.testing.PassingDevice;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/// A device below the engine whose writes can be made to wait.
-public final class SlowDevice implements BlockDevice {
+/// A device below the engine whose writes, or reads, can be made to wait.
+public final class SlowDevice extends PassingDevice {
 
   private static final long PATIENCE_MS = 60_000;
-
-  private final BlockDevice device;
 
   // Guarded by this.
   private boolean holding;
 
   // Guarded by this.
+  private boolean holdingReads;
+
+  // Guarded by this.
   private byte marked;
 
   // Guarded by this.
-  private boolean markedArrived;
+  private @Nullable Thread markedAt;
+
+  // Guarded by this.
+  private long writes;
 
   public SlowDevice(BlockDevice device) {
-    this.device = device;
+    super(device);
   }
 
   /// Lets no write through from now on.
@@ -30,33 +37,52 @@ public final class SlowDevice implements BlockDevice {
   public synchronized void hold(byte mark) {
     holding = true;
     marked = mark;
-    markedArrived = false;
+    markedAt = null;
+  }
+
+  /// Lets no read through from now on.
+  public synchronized void holdReads() {
+    holdingReads = true;
   }
 
   /// Waits until a write with 512 bytes of the mark has come, and waits here.
-  public synchronized void awaitMarked() throws InterruptedException {
+  ///
+  /// @return the thread that it waits on
+  public synchronized Thread awaitMarked() throws InterruptedException {
     long end = System.nanoTime() + PATIENCE_MS * 1_000_000;
-    while (!markedArrived) {
+    while (markedAt == null) {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         throw new AssertionError("expected the marked write at the device, it did not come");
       }
       wait(left);
     }
+    return markedAt;
   }
 
-  /// Lets all writes through.
+  /// Writes that were let through.
+  public synchronized long writes() {
+    return writes;
+  }
+
+  /// Lets everything through.
   public synchronized void release() {
     holding = false;
+    holdingReads = false;
     notifyAll();
   }
 
   private synchronized void pass(List<ByteBuffer> from) {
     if (holding && from.stream().anyMatch(this::isMarked)) {
-      markedArrived = true;
+      markedAt = Thread.currentThread();
       notifyAll();
     }
-    while (holding) {
+    await(() -> holding);
+    writes++;
+  }
+
+  private synchronized void await(BooleanSupplier held) {
+    while (held.getAsBoolean()) {
       try {
         wait();
       } catch (InterruptedException e) {
@@ -79,34 +105,20 @@ public final class SlowDevice implements BlockDevice {
   }
 
   @Override
-  public long sizeInBytes() {
-    return device.sizeInBytes();
-  }
-
-  @Override
   public void read(long offset, ByteBuffer into) {
-    device.read(offset, into);
+    await(() -> holdingReads);
+    super.read(offset, into);
   }
 
   @Override
   public void write(long offset, List<ByteBuffer> from) {
     pass(from);
-    device.write(offset, from);
-  }
-
-  @Override
-  public void sync() {
-    device.sync();
+    super.write(offset, from);
   }
 
   @Override
   public void writeStable(long offset, List<ByteBuffer> from) {
     pass(from);
-    device.writeStable(offset, from);
-  }
-
-  @Override
-  public void close() {
-    device.close();
+    super.writeStable(offset, from);
   }
 }
