@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import io.coppice.scsi.Initiator.Pending;
 import io.coppice.scsi.Initiator.Reply;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -20,6 +21,16 @@ final class Tokens {
     return populate(initiator, lun, list, "00", "00000000" + "00000000", ranges);
   }
 
+  /// A parameter list of POPULATE TOKEN with the default type and timeout.
+  static String populateList(String ranges) {
+    return populateList("00", "00000000" + "00000000", ranges);
+  }
+
+  private static String populateList(String flags, String timeoutAndType, String ranges) {
+    int length = ranges.length() / 2;
+    return "%04x%s00%s0000%04x%s".formatted(length + 14, flags, timeoutAndType, length, ranges);
+  }
+
   /// @param flags byte 2
   /// @param timeoutAndType bytes 4 to 11
   static Reply populate(
@@ -29,13 +40,7 @@ final class Tokens {
       String flags,
       String timeoutAndType,
       String ranges) {
-    int length = ranges.length() / 2;
-    return send(
-        initiator,
-        lun,
-        "10",
-        list,
-        "%04x%s00%s0000%04x%s".formatted(length + 14, flags, timeoutAndType, length, ranges));
+    return send(initiator, lun, "10", list, populateList(flags, timeoutAndType, ranges));
   }
 
   static Reply write(Initiator initiator, String lun, int list, String token, String ranges) {
@@ -64,7 +69,11 @@ final class Tokens {
   }
 
   static Reply send(Initiator initiator, String lun, String action, int list, String hex) {
-    return initiator.send(lun, cdb(action, list, hex.length() / 2), HexFormat.of().parseHex(hex));
+    return Initiator.await(begin(initiator, lun, action, list, hex));
+  }
+
+  static Pending begin(Initiator initiator, String lun, String action, int list, String hex) {
+    return initiator.begin(lun, cdb(action, list, hex.length() / 2), HexFormat.of().parseHex(hex));
   }
 
   static String cdb(String action, int list, int length) {

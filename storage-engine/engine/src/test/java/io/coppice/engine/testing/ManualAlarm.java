@@ -2,8 +2,9 @@ package io.coppice.engine.testing;
 
 import io.coppice.engine.qos.Alarm;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
-/// Time that stands still until a test moves it.
+/// Time that stands still until a test moves it. Other threads may read it and set alarms.
 public final class ManualAlarm implements Alarm {
 
   private record Due(long time, Runnable task) {}
@@ -13,33 +14,43 @@ public final class ManualAlarm implements Alarm {
   private long now;
 
   @Override
-  public long now() {
+  public synchronized long now() {
     return now;
   }
 
   @Override
-  public void at(long time, Runnable task) {
+  public synchronized void at(long time, Runnable task) {
     due.add(new Due(time, task));
   }
 
   /// Runs what falls due within the time, each at its moment.
   public void advanceMillis(long millis) {
-    long end = now + millis * 1_000_000;
-    while (!due.isEmpty() && due.peek().time() <= end) {
-      Due next = due.remove();
-      now = Math.max(now, next.time());
-      next.task().run();
+    long end = now() + millis * 1_000_000;
+    for (Runnable task = dueBy(end); task != null; task = dueBy(end)) {
+      task.run();
     }
-    now = end;
   }
 
   /// As [#advanceMillis], but nothing runs before the end of the time.
   public void skipMillis(long millis) {
-    now += millis * 1_000_000;
+    synchronized (this) {
+      now += millis * 1_000_000;
+    }
     advanceMillis(0);
   }
 
-  public int armed() {
+  public synchronized int armed() {
     return due.size();
+  }
+
+  /// What is due next, at its moment; null, at the end, if nothing is before.
+  private synchronized @Nullable Runnable dueBy(long end) {
+    Due next = due.peek();
+    if (next == null || next.time() > end) {
+      now = end;
+      return null;
+    }
+    now = Math.max(now, next.time());
+    return due.remove().task();
   }
 }
