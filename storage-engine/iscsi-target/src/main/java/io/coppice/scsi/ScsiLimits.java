@@ -11,7 +11,7 @@ package io.coppice.scsi;
 /// | `copyDevices` | most CSCD descriptors of one EXTENDED COPY, 8 to 64 |
 /// | `copySegments` | most segments of one EXTENDED COPY, 64 to 1024 |
 /// | `workers` | threads for commands that ask the engine something that may block, 1 to 16 |
-/// | `waitingWork` | how many of those may wait before TASK SET FULL, 1 to 65536 |
+/// | `waitingWork` | how many of those may wait at one unit before TASK SET FULL, 1 to 65536 |
 public record ScsiLimits(
     int transferInBytes,
     int writeSameInBytes,
@@ -36,7 +36,7 @@ public record ScsiLimits(
   }
 
   /// 4 MiB transfers, 16 MiB WRITE SAME, 512 MiB and 256 runs an UNMAP, 16 devices and 64 segments
-  /// a copy, 2 workers, 256 waiting.
+  /// a copy, 2 workers, 256 waiting at a unit.
   public static ScsiLimits defaults() {
     return new ScsiLimits(4 << 20, 16 << 20, 512L << 20, 256, 16, 64, 2, 256);
   }

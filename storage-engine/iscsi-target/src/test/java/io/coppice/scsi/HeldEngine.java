@@ -7,8 +7,11 @@ import io.coppice.engine.testing.MemoryEngine;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /// An engine in memory whose writes and copies wait until they are let go, as a slow device's
@@ -22,6 +25,8 @@ final class HeldEngine {
   private final Queue<Runnable> waiting = new ArrayDeque<>();
   private boolean holding;
   private volatile @Nullable Thread askedForStatus;
+  private final List<VolumeId> asked = new CopyOnWriteArrayList<>();
+  private volatile CountDownLatch statusGate = new CountDownLatch(0);
 
   /// The engine.
   StorageEngine engine() {
@@ -37,6 +42,8 @@ final class HeldEngine {
         (method, arguments, call) -> {
           if (method.equals("status")) {
             askedForStatus = Thread.currentThread();
+            asked.add(volume.id());
+            statusGate.await();
           }
           synchronized (this) {
             if (holding && HELD.contains(method)) {
@@ -60,6 +67,20 @@ final class HeldEngine {
   /// The thread that last asked a volume for its provisioning state; null if none did.
   @Nullable Thread askedForStatus() {
     return askedForStatus;
+  }
+
+  /// The volumes that were asked for their provisioning state, in order.
+  List<VolumeId> asked() {
+    return List.copyOf(asked);
+  }
+
+  /// Lets nobody have the provisioning state of a volume until [#answer]: who asks is blocked.
+  void holdStatus() {
+    statusGate = new CountDownLatch(1);
+  }
+
+  void answer() {
+    statusGate.countDown();
   }
 
   synchronized void hold() {

@@ -81,7 +81,8 @@ class LongListCopyTest {
     fill(host, LUN_0, 0, 8, 0x5d);
     String rod = "fe000000" + "0001" + "0000" + "00800000" + "00".repeat(20);
 
-    Reply reply = copy(9, "00", first + second + rod, blocks(1, 2, 8, 0, 0) + blocks(3, 2, 8, 0, 8));
+    Reply reply =
+        copy(9, "00", first + second + rod, blocks(1, 2, 8, 0, 0) + blocks(3, 2, 8, 0, 8));
 
     assertThat(reply.code()).isEqualTo("5/26/07");
     assertThat(read(host, LUN_1, 0, 16)).containsOnly(0);

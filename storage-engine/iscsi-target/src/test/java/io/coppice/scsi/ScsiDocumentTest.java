@@ -35,7 +35,9 @@ class ScsiDocumentTest {
           CopyOperationTest.class,
           ExtendedCopyTest.class,
           FencingTest.class,
+          FullPoolTokenTest.class,
           HostileInitiatorTest.class,
+          LimitedTokensTest.class,
           LongListCopyTest.class,
           LunDirectoryTest.class,
           ModeSelectTest.class,
@@ -54,6 +56,7 @@ class ScsiDocumentTest {
           TokenCopyTest.class,
           TokenLifetimeTest.class,
           UnitAddressTest.class,
+          UnitFairnessTest.class,
           UnitReportsTest.class,
           VolumeLimitsTest.class);
 
