@@ -50,8 +50,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     completions =
         new Completions(added.executor(), this::drainAndFlush, _ -> fail(PeerFault.INTERNAL));
     phase = new LoginConversation(this, node);
-    mates = LoopMates.here();
-    mates.joined();
+    mates = LoopMates.of(added.channel());
   }
 
   @Override
@@ -260,7 +259,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   private void end(boolean flush) {
     closed = true;
-    mates().left();
     reader.stop();
     phase().closed();
     if (reading) {

@@ -8,9 +8,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -18,12 +16,10 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +40,7 @@ public final class IscsiTarget implements AutoCloseable {
   private static final int CHUNK_ORDER = 12;
 
   private final TargetNode node;
-  private final EventLoopGroup loops;
+  private final Loops loops;
   private final ByteBufAllocator memory;
   private final List<Channel> listeners = new ArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
@@ -57,9 +53,7 @@ public final class IscsiTarget implements AutoCloseable {
         new PooledByteBufAllocator(true, arenas, arenas, PAGE, CHUNK_ORDER, 256, 64, false);
     IoHandlerFactory io =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    this.loops =
-        new MultiThreadIoEventLoopGroup(
-            node.settings().threads(), new DefaultThreadFactory("iscsi", true), io);
+    this.loops = new Loops(node.settings().threads(), io);
   }
 
   /// Starts to listen.
@@ -154,7 +148,7 @@ public final class IscsiTarget implements AutoCloseable {
       node.sessions().awaitNone(node.limits().logoutTimeoutMs());
       node.sessions().list().forEach(it -> it.connection().shutDown());
       node.sessions().awaitNone(node.limits().shutdownTimeoutMs());
-      loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
+      loops.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -167,7 +161,7 @@ public final class IscsiTarget implements AutoCloseable {
     Acceptor acceptor = new Acceptor();
     ChannelFuture bound =
         new ServerBootstrap()
-            .group(loops)
+            .group(loops.front(), loops.spread())
             .channel(type)
             .option(ChannelOption.AUTO_READ, false)
             .option(ChannelOption.SO_REUSEADDR, true)

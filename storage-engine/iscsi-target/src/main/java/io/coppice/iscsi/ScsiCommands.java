@@ -325,7 +325,7 @@ final class ScsiCommands {
     InitiatorPdu.ScsiCommand pdu = task.pdu();
     task.state(ScsiTask.State.RUNNING);
     alone = tasks.size() == 1 ? Math.min(alone + 1, LEND_AFTER) : 0;
-    boolean lends = alone == LEND_AFTER && connection.mates().mayLend();
+    boolean lends = alone == LEND_AFTER && connection.mates().lend();
     long start = lends ? connection.mates().now() : 0;
     try {
       device.execute(
@@ -339,15 +339,16 @@ final class ScsiCommands {
               task,
               task,
               lends));
-      if (lends) {
-        connection.mates().lentSince(start);
-      }
     } catch (DataInRefusedException e) {
       task.complete(ScsiResponse.of(ScsiStatus.TASK_SET_FULL));
     } catch (RuntimeException | Error e) {
       // The device promises never to throw; if it does, this command must still end.
       node.counters().count(PeerFault.INTERNAL);
       task.complete(ScsiResponse.checkCondition(TransportSense.internalFailure()));
+    } finally {
+      if (lends) {
+        connection.mates().lentSince(start);
+      }
     }
   }
 

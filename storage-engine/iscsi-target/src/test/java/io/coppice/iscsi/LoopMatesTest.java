@@ -2,42 +2,87 @@ package io.coppice.iscsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LoopMatesTest {
 
   private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5); // it may overflow
-  private final LoopMates mates = new LoopMates(clock::get);
+  private final LoopMates mates = new LoopMates(clock::get, true);
+  private final EmbeddedChannel one = new EmbeddedChannel();
+  private final EmbeddedChannel other = new EmbeddedChannel();
+
+  @AfterEach
+  void close() {
+    one.finishAndReleaseAll();
+    other.finishAndReleaseAll();
+  }
 
   @Test
   void onlyAConnectionThatIsAloneLendsTheLoop() {
-    assertThat(mates.mayLend()).isFalse();
-    mates.joined();
-    assertThat(mates.mayLend()).isTrue();
-    mates.joined();
-    assertThat(mates.mayLend()).isFalse();
-    mates.left();
-    assertThat(mates.mayLend()).isTrue();
+    assertThat(lends()).isFalse();
+    assertThat(mates.join(one)).isTrue();
+    assertThat(LoopMates.of(one)).isSameAs(mates);
+    assertThat(lends()).isTrue();
+    assertThat(mates.join(other)).isTrue();
+    assertThat(mates.connections()).isEqualTo(2);
+    assertThat(lends()).isFalse();
+    other.close();
+    assertThat(lends()).isTrue();
+  }
+
+  @Test
+  void nobodyJoinsWhileTheLoopIsLent() {
+    mates.join(one);
+    long start = mates.now();
+    assertThat(mates.lend()).isTrue();
+    assertThat(mates.isLent()).isTrue();
+    assertThat(mates.join(other)).isFalse();
+    assertThat(mates.connections()).isEqualTo(1);
+
+    mates.lentSince(start);
+    assertThat(mates.isLent()).isFalse();
+    assertThat(mates.join(other)).isTrue();
   }
 
   @Test
   void aSlowTransferEndsLendingForASecond() {
-    mates.joined();
+    mates.join(one);
     transfer(TimeUnit.MILLISECONDS.toNanos(2));
-    assertThat(mates.mayLend()).isTrue();
+    assertThat(lends()).isTrue();
 
     transfer(TimeUnit.MILLISECONDS.toNanos(2) + 1);
-    assertThat(mates.mayLend()).isFalse();
+    assertThat(lends()).isFalse();
     clock.addAndGet(TimeUnit.SECONDS.toNanos(1) - 1);
-    assertThat(mates.mayLend()).isFalse();
+    assertThat(lends()).isFalse();
     clock.addAndGet(1);
-    assertThat(mates.mayLend()).isTrue();
+    assertThat(lends()).isTrue();
+  }
+
+  @Test
+  void theLoopThatAcceptsNeverLendsItself() {
+    LoopMates front = new LoopMates(clock::get, false);
+    front.join(one);
+
+    assertThat(front.lend()).isFalse();
+    assertThat(LoopMates.of(other).lend()).as("of a connection at no loop of ours").isFalse();
+  }
+
+  private boolean lends() {
+    long start = mates.now();
+    boolean lends = mates.lend();
+    if (lends) {
+      mates.lentSince(start);
+    }
+    return lends;
   }
 
   private void transfer(long nanos) {
     long start = mates.now();
+    assertThat(mates.lend()).isTrue();
     clock.addAndGet(nanos);
     mates.lentSince(start);
   }
