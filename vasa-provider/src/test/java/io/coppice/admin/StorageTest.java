@@ -52,7 +52,8 @@ class StorageTest {
             "records",
             "hostBytesWritten",
             "hostBytesRead",
-            "bytesCopiedByPointer");
+            "bytesCopiedByPointer",
+            "copiesMended");
     assertThat(system.text("/targets/plain")).isEqualTo(server.control.luns.plainTarget());
     assertThat(system.text("/protocolEndpoints/0/naa")).startsWith("naa.");
     assertThat(system.text("/portals/0")).isEqualTo("127.0.0.1:3260");

@@ -11,6 +11,7 @@ package io.coppice.engine;
 /// | `hostBytesWritten` | payload of completed writes |
 /// | `hostBytesRead` | payload of completed reads |
 /// | `bytesCopiedByPointer` | bytes of completed range copies, none of which were read or written |
+/// | `copiesMended` | damaged copies of metadata that were written anew from the other one |
 public record EngineCounters(
     long deviceBytesWritten,
     long deviceBytesRead,
@@ -18,4 +19,5 @@ public record EngineCounters(
     long records,
     long hostBytesWritten,
     long hostBytesRead,
-    long bytesCopiedByPointer) {}
+    long bytesCopiedByPointer,
+    long copiesMended) {}

@@ -30,7 +30,8 @@ public sealed interface ScrubFinding {
   /// A structure of the pool's own that is damaged.
   ///
   /// @param what which one, and where
-  /// @param replaced whether the pool has stopped needing it: a new one was written elsewhere
+  /// @param replaced whether nothing is left to be done: it was written anew from its second copy,
+  ///   or the pool has stopped needing it, because there is another one elsewhere
   record BadMetadata(String what, boolean replaced, Instant found) implements ScrubFinding {
 
     @Override

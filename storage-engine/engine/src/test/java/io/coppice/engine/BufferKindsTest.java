@@ -34,7 +34,7 @@ class BufferKindsTest {
       InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
   private final SplittableRandom random = new SplittableRandom(SEED);
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(128L << 20);
+  private final SimulatedBlockDevice device = new SimulatedBlockDevice(192L << 20);
   private final RedirectOnWriteEngine engine = openFresh();
   private final byte[] model = new byte[(int) SIZE];
   private final Volume volume = create();

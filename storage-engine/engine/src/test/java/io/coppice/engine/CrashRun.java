@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class CrashRun {
 
   // The smaller ones are full before long, wait for the cleaner and use every zone again and again.
-  private static final long[] DEVICE_BYTES = {5L << 20, 8L << 20, 24L << 20};
+  private static final long[] DEVICE_BYTES = {7L << 20, 10L << 20, 24L << 20};
   private static final int ZONE_BYTES = 256 << 10;
   private static final int CRASHES = 4;
   private static final InstantSource CLOCK =

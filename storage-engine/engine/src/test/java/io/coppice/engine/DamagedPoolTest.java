@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -104,8 +105,38 @@ class DamagedPoolTest {
   }
 
   @Test
-  void aDamagedMapNodeRefusesTheBlocksBelowItAndNothingElse() throws IOException {
-    overwrite("stopped", structures("stopped", StructureHeader.NODE).getFirst() + 512, 16);
+  void aMapNodeDamagedInOneCopyIsReadFromTheOtherAndWrittenAnew() throws IOException {
+    List<Long> copies = copies("stopped", StructureHeader.NODE);
+    for (long copy : copies) {
+      overwrite("stopped", copy + 512, 16);
+
+      assertThat(damages("stopped")).isEmpty();
+      assertThat(check("stopped").findings())
+          .anySatisfy(f -> assertThat(f.sentence()).contains("one of two copies"));
+      try (StorageEngine engine = open("stopped")) {
+        List<ScrubFinding> told = told(engine);
+        assertThat(unreadable(engine)).isEmpty();
+        scrub(engine);
+        assertThat(told)
+            .singleElement()
+            .satisfies(
+                f ->
+                    assertThat(f.sentence())
+                        .startsWith("Found damaged and replaced: the ")
+                        .contains(" copy of the map node at segment"));
+        assertThat(engine.counters().copiesMended()).isEqualTo(1);
+      }
+      assertThat(check("stopped").findings()).isEmpty();
+    }
+  }
+
+  @Test
+  void aMapNodeDamagedInBothCopiesRefusesTheBlocksBelowItAndNothingElse() throws IOException {
+    List<Long> copies = copies("stopped", StructureHeader.NODE);
+    for (long copy : copies) {
+      overwrite("stopped", copy + 512, 16);
+    }
+    List<ByteBuffer> before = blocks(copies);
 
     assertThat(damages("stopped")).anySatisfy(f -> assertThat(f.toString()).contains("node"));
     try (StorageEngine engine = open("stopped")) {
@@ -119,12 +150,40 @@ class DamagedPoolTest {
           .hasMessageContaining("expected an intact map node at segment");
       assertThat(scrub(engine).findings())
           .anySatisfy(f -> assertThat(f.sentence()).contains("a map node in block"));
+      assertThat(engine.counters().copiesMended()).isZero();
+    }
+    assertThat(blocks(copies)).isEqualTo(before);
+  }
+
+  private List<ByteBuffer> blocks(List<Long> offsets) throws IOException {
+    ByteBuffer all = image("stopped");
+    return offsets.stream().map(at -> all.slice(at.intValue(), BLOCK)).toList();
+  }
+
+  @Test
+  void tablesDamagedInOneCopyAreReadFromTheOtherAndWrittenAnew() throws IOException {
+    for (int which = 0; which < 2; which++) {
+      overwrite("stopped", copies("stopped", StructureHeader.CHUNK).get(which) + 100, 16);
+
+      assertThat(damages("stopped")).isEmpty();
+      assertThat(check("stopped").isClean()).isFalse();
+      try (StorageEngine engine = open("stopped")) {
+        List<ScrubFinding> told = told(engine);
+        assertThat(unreadable(engine)).isEmpty();
+        scrub(engine);
+        assertThat(told)
+            .isNotEmpty()
+            .allSatisfy(f -> assertThat(f.sentence()).startsWith("Found damaged and replaced: "));
+      }
+      assertThat(check("stopped").findings()).isEmpty();
     }
   }
 
   @Test
-  void damagedTablesWithTheSegmentsRefuseThePoolAndLeaveItAsItIs() throws IOException {
-    overwrite("stopped", structures("stopped", StructureHeader.CHUNK).getLast() + 100, 16);
+  void tablesDamagedInBothCopiesRefuseThePoolAndLeaveItAsItIs() throws IOException {
+    for (long copy : copies("stopped", StructureHeader.CHUNK)) {
+      overwrite("stopped", copy + 100, 16);
+    }
 
     assertThat(damages("stopped")).isNotEmpty();
     assertRefused("stopped", "expected an intact piece of the checkpoint at offset");
@@ -215,6 +274,12 @@ class DamagedPoolTest {
     return engine.scrub().status();
   }
 
+  private static List<ScrubFinding> told(StorageEngine engine) {
+    List<ScrubFinding> told = new CopyOnWriteArrayList<>();
+    engine.scrub().listen(told::add);
+    return told;
+  }
+
   private CheckReport check(String pool) {
     Path file = file(pool);
     try (ReadOnlyFile device = ReadOnlyFile.open(file, file.resolveSibling("lock"))) {
@@ -300,6 +365,23 @@ class DamagedPoolTest {
       }
     }
     return found;
+  }
+
+  /// Where the two copies of one structure are that the pool needs: a leaf, or the last tables.
+  private List<Long> copies(String pool, long magic) throws IOException {
+    byte[] all = Files.readAllBytes(file(pool));
+    long one = magic == StructureHeader.CHUNK ? tables(pool) : structures(pool, magic).getFirst();
+    ByteBuffer block = ByteBuffer.wrap(all, (int) one, BLOCK);
+    List<Long> copies =
+        structures(pool, magic).stream()
+            .filter(at -> ByteBuffer.wrap(all, at.intValue(), BLOCK).equals(block))
+            .toList();
+    assertThat(copies).hasSize(2);
+    return copies;
+  }
+
+  private long tables(String pool) throws IOException {
+    return image(pool).getLong((int) newestSuperblock(pool) + 104);
   }
 
   /// In the order of the log.

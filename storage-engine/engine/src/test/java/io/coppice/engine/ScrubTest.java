@@ -224,17 +224,53 @@ class ScrubTest {
   // ---- what the pool needs for itself
 
   @Test
-  void aDamagedMapNodeIsTold() {
+  void aDamagedCopyOfAMapNodeIsWrittenAnewFromTheOther() {
     VolumeId id = volume(8 * MIB);
     write(id, 0, 2048, 1);
     engine.checkpoint();
-    long node = structures(StructureHeader.NODE).getFirst();
-    device.flipBit(node + 130, 2);
+    for (long node : copies(structures(StructureHeader.NODE).getFirst())) {
+      ByteBuffer before = block(node);
+      device.flipBit(node + 130, 2);
+
+      assertThat(scrub().findings())
+          .extracting(ScrubFinding::sentence)
+          .anySatisfy(text -> assertThat(text).contains("replaced: the ").contains(" copy of "));
+      assertThat(block(node)).isEqualTo(before);
+    }
+    assertThat(engine.counters().copiesMended()).isEqualTo(2);
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void anUnreadableCopyOfAMapNodeIsWrittenAnewFromTheOther() {
+    VolumeId id = volume(8 * MIB);
+    write(id, 0, 2048, 1);
+    engine.checkpoint();
+    for (long node : copies(structures(StructureHeader.NODE).getFirst())) {
+      ByteBuffer before = block(node);
+      device.flipBit(node + 130, 2);
+      device.failReads(node);
+      scrub();
+      device.healReads();
+      assertThat(block(node)).isEqualTo(before);
+    }
+    assertThat(engine.counters().copiesMended()).isEqualTo(2);
+  }
+
+  @Test
+  void aMapNodeThatIsDamagedInBothCopiesIsTold() {
+    VolumeId id = volume(8 * MIB);
+    write(id, 0, 2048, 1);
+    engine.checkpoint();
+    for (long node : copies(structures(StructureHeader.NODE).getFirst())) {
+      device.flipBit(node + 130, 2);
+    }
 
     ScrubStatus status = scrub();
 
     assertThat(status.findings()).hasSize(1);
     assertThat(status.findings().getFirst().sentence()).startsWith("Damaged: a map node in blocks");
+    assertThat(engine.counters().copiesMended()).isZero();
   }
 
   @Test
@@ -411,6 +447,13 @@ class ScrubTest {
 
   private List<Long> structures(long magic) {
     return blocks().filter(at -> block(at).getLong(0) == magic).toList();
+  }
+
+  /// Where the same block is.
+  private List<Long> copies(long offset) {
+    List<Long> copies = findAll(block(offset));
+    assertThat(copies).hasSize(2);
+    return copies;
   }
 
   private long batchBefore(long offset) {

@@ -25,7 +25,7 @@ class SharedBlockTest {
       InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(4L << 20);
+  private final SimulatedBlockDevice device = new SimulatedBlockDevice(6L << 20);
   private final RedirectOnWriteEngine engine = open();
 
   private RedirectOnWriteEngine open() {

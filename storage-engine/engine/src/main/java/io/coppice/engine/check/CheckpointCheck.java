@@ -1,5 +1,6 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.Chunk;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PoolLayout;
@@ -11,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The chunks of the checkpoint's tables, last one first: each intact, where the one behind it
-/// says, in order, and together the tables.
+/// The chunks of the checkpoint's tables, last one first: each intact in both copies, where the one
+/// behind it says, in order, and together the tables.
 final class CheckpointCheck {
 
   private final PoolReader reader;
@@ -20,7 +21,9 @@ final class CheckpointCheck {
   private final List<Placed> chunks = new ArrayList<>();
 
   /// Blocks that a chunk takes.
-  record Placed(long offset, int blocks) {}
+  ///
+  /// @param twin device offset of its second copy, 0: none
+  record Placed(long offset, int blocks, long twin) {}
 
   CheckpointCheck(PoolReader reader, Findings findings) {
     this.reader = reader;
@@ -39,14 +42,14 @@ final class CheckpointCheck {
     Superblock.Root at = root;
     int number = -1;
     while (number != 0) {
-      ByteBuffer bytes = chunk(at, number);
-      if (bytes == null) {
+      Piece piece = chunk(at, number, features);
+      if (piece == null) {
         return null;
       }
-      number = Chunk.number(bytes);
-      pieces.addFirst(Chunk.bytes(bytes));
-      chunks.add(new Placed(at.offset(), PoolLayout.blocksFor(at.length())));
-      at = Chunk.before(bytes);
+      number = piece.number;
+      pieces.addFirst(piece.bytes);
+      chunks.add(new Placed(at.offset(), PoolLayout.blocksFor(at.length()), at.twin()));
+      at = piece.before;
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     pieces.forEach(all::writeBytes);
@@ -59,43 +62,61 @@ final class CheckpointCheck {
     }
   }
 
-  private @Nullable ByteBuffer chunk(Superblock.Root at, int behind) {
+  /// What a chunk says.
+  private record Piece(int number, byte[] bytes, Superblock.Root before) {}
+
+  private @Nullable Piece chunk(Superblock.Root at, int behind, Superblock.Features features) {
     Where where = reader.where(at.offset());
-    if (at.offset() % PoolLayout.BLOCK != 0
-        || where.zone() < 0
-        || at.length() < Chunk.HEADER
-        || at.length() > PoolReader.WINDOW
-        || reader.zoneOf(at.offset() + at.length() - 1) != where.zone()) {
+    if (!isPossible(at.offset(), at, features)
+        || (at.twin() != 0 && !isPossible(at.twin(), at, features))) {
       findings.damage(
           Structure.CHECKPOINT,
           where,
-          "expected a chunk inside one zone, found %d bytes at %d"
-              .formatted(at.length(), at.offset()));
+          "expected a chunk inside one zone, found %d bytes at %d and %d"
+              .formatted(at.length(), at.offset(), at.twin()));
       return null;
     }
-    ByteBuffer bytes =
-        reader.read(
-            at.offset(),
-            PoolLayout.blocksFor(at.length()) * PoolLayout.BLOCK,
-            Structure.CHECKPOINT,
-            where);
-    if (bytes == null) {
+    List<String> problems = new ArrayList<>();
+    Piece first = copy(at, at.offset(), features, problems);
+    Piece second = at.twin() == 0 ? null : copy(at, at.twin(), features, problems);
+    Piece piece = first == null ? second : first;
+    for (String problem : problems) {
+      if (piece == null) {
+        findings.damage(Structure.CHECKPOINT, where, problem);
+      } else {
+        findings.warning(Structure.CHECKPOINT, where, "one of two copies: " + problem);
+      }
+    }
+    if (piece != null && (piece.number < 0 || (behind >= 0 && piece.number != behind - 1))) {
+      findings.damage(
+          Structure.CHECKPOINT,
+          where,
+          "expected chunk %d, found chunk %d".formatted(behind - 1, piece.number));
       return null;
     }
+    return piece;
+  }
+
+  private boolean isPossible(long offset, Superblock.Root at, Superblock.Features features) {
+    int zone = reader.zoneOf(offset);
+    return offset % PoolLayout.BLOCK == 0
+        && zone >= 0
+        && at.length() >= Chunk.header(features)
+        && at.length() <= PoolReader.WINDOW
+        && reader.zoneOf(offset + at.length() - 1) == zone;
+  }
+
+  private @Nullable Piece copy(
+      Superblock.Root at, long offset, Superblock.Features features, List<String> problems) {
+    int length = PoolLayout.blocksFor(at.length()) * PoolLayout.BLOCK;
     try {
-      Chunk.check(bytes, reader.pool(), at);
-    } catch (FormatException e) {
-      findings.damage(Structure.CHECKPOINT, where, String.valueOf(e.getMessage()));
+      ByteBuffer bytes = reader.read(offset, length);
+      Chunk.check(bytes, reader.pool(), features, at);
+      return new Piece(
+          Chunk.number(bytes), Chunk.bytes(bytes, features), Chunk.before(bytes, features));
+    } catch (FormatException | DeviceException e) {
+      problems.add("%s (read at offset %d)".formatted(e.getMessage(), offset));
       return null;
     }
-    int number = Chunk.number(bytes);
-    if (number < 0 || (behind >= 0 && number != behind - 1)) {
-      findings.damage(
-          Structure.CHECKPOINT,
-          where,
-          "expected chunk %d, found chunk %d".formatted(behind - 1, number));
-      return null;
-    }
-    return bytes;
   }
 }

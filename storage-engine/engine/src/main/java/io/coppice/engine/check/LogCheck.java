@@ -117,7 +117,9 @@ final class LogCheck {
     segment = id;
     int other = segments.segmentIn(zone);
     int elsewhere = segments.zoneOf(id);
-    boolean tables = chunks.stream().anyMatch(c -> reader.zoneOf(c.offset()) == zone);
+    boolean tables =
+        chunks.stream()
+            .anyMatch(c -> reader.zoneOf(c.offset()) == zone || reader.zoneOf(c.twin()) == zone);
     if ((other >= 0 && other != id) || (elsewhere >= 0 && elsewhere != zone) || tables) {
       damage(
           zone,

@@ -1,5 +1,6 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.NodeImage;
@@ -13,8 +14,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Every node that a root reaches, once: its header, its place, its owner, its span, the blocks it
-/// says are below it, and every entry.
+/// Every node that a root reaches, once, in both copies: its header, its place, its owner, its
+/// span, the blocks it says are below it, and every entry.
 final class MapWalk {
 
   /// Level of a root.
@@ -117,7 +118,7 @@ final class MapWalk {
         return before.mapped;
       }
     }
-    NodeImage image = read(address, crc, walk, first);
+    NodeImage image = read(address, crc, walk, first, before == null);
     if (image == null) {
       visits.put(address, new Visit(crc, level, first, 0, UNKNOWN, 0));
       return UNKNOWN;
@@ -140,25 +141,37 @@ final class MapWalk {
     return mapped;
   }
 
-  private @Nullable NodeImage read(long address, int crc, Walk walk, long first) {
+  /// @param both whether the second copy is read even if the first is intact
+  private @Nullable NodeImage read(long address, int crc, Walk walk, long first, boolean both) {
     String refusal = segments.refusal(address, true);
     if (refusal != null) {
       damage(address, walk, first, refusal);
       return null;
     }
-    ByteBuffer bytes =
-        reader.read(
-            segments.offsetOf(address),
-            BlockAddress.blocks(address) * PoolLayout.BLOCK,
-            Structure.NODE,
-            where(address, walk, first));
-    if (bytes == null) {
-      return null;
+    List<String> problems = new ArrayList<>();
+    NodeImage image = copy(address, crc, segments.offsetOf(address), problems);
+    long twin = segments.twinOffsetOf(address);
+    if (twin >= 0 && (both || image == null)) {
+      NodeImage second = copy(address, crc, twin, problems);
+      image = image == null ? second : image;
     }
+    for (String problem : problems) {
+      if (image == null) {
+        damage(address, walk, first, problem);
+      } else if (both) {
+        findings.warning(
+            Structure.NODE, where(address, walk, first), "one of two copies: " + problem);
+      }
+    }
+    return image;
+  }
+
+  private @Nullable NodeImage copy(long address, int crc, long offset, List<String> problems) {
     try {
+      ByteBuffer bytes = reader.read(offset, BlockAddress.blocks(address) * PoolLayout.BLOCK);
       return NodeImage.decode(bytes, reader.pool(), address, crc);
-    } catch (FormatException e) {
-      damage(address, walk, first, String.valueOf(e.getMessage()));
+    } catch (FormatException | DeviceException e) {
+      problems.add("%s (read at offset %d)".formatted(e.getMessage(), offset));
       return null;
     }
   }
@@ -271,7 +284,7 @@ final class MapWalk {
   /// The entries of a leaf that it does not place: some other leaf must.
   private void checkInherited(Inheriting leaf) {
     Walk walk = new Walk(leaf.volume, null, 0);
-    NodeImage image = read(leaf.address, leaf.crc, walk, 0);
+    NodeImage image = read(leaf.address, leaf.crc, walk, 0, false);
     if (image == null) {
       return;
     }

@@ -49,7 +49,11 @@ public final class PoolChecker {
       SegmentMap segments = new SegmentMap(reader, findings);
       long read = 0;
       if (tables != null) {
-        segments.load(tables, checkpoint.chunks(), reader.where(superblock.root().offset()));
+        segments.load(
+            tables,
+            checkpoint.chunks(),
+            reader.where(superblock.root().offset()),
+            superblock.features().hasTwins());
         read = maps(reader, tables, segments);
       }
       LogCheck log = new LogCheck(reader, findings, segments, checkpoint.chunks(), fast);

@@ -85,7 +85,10 @@ final class PoolReader {
     }
   }
 
-  private ByteBuffer read(long offset, int length) {
+  /// As the others.
+  ///
+  /// @throws DeviceException if it cannot be read: no finding yet
+  ByteBuffer read(long offset, int length) {
     device.read(offset, window.clear().limit(length));
     bytesRead += length;
     window.clear();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which zone each segment lies in, where its moved blocks are, and which of its blocks something
+/// Which zones each segment lies in, where its moved blocks are, and which of its blocks something
 /// names: no zone twice, no block for two purposes, as many placements of a block as are counted.
 final class SegmentMap {
 
@@ -20,6 +20,8 @@ final class SegmentMap {
   private final Findings findings;
   private final Map<Integer, Entry> segments = new HashMap<>();
   private final Map<Integer, Integer> byZone = new HashMap<>();
+  private final Map<Integer, Integer> twins = new HashMap<>(); // zone, second zone
+  private final Map<Integer, Integer> twinned = new HashMap<>(); // second zone, segment
   private final Map<Long, Count> counts = new HashMap<>();
   private final Map<Long, Long> moved = new HashMap<>(); // address, place
   private final Set<Long> places = new HashSet<>();
@@ -53,9 +55,14 @@ final class SegmentMap {
   }
 
   /// Takes the segment table, the counts, and the places of the tables' own chunks.
-  void load(Tables tables, List<CheckpointCheck.Placed> chunks, Where where) {
+  ///
+  /// @param twice whether metadata has second copies
+  void load(Tables tables, List<CheckpointCheck.Placed> chunks, Where where, boolean twice) {
     for (Tables.SegmentRow row : tables.segments()) {
       loadSegment(row, tables.nextSegment(), where);
+    }
+    for (Tables.SegmentRow row : tables.segments()) {
+      loadTwin(row, where, twice);
     }
     for (CheckpointCheck.Placed chunk : chunks) {
       placeChunk(chunk);
@@ -110,6 +117,31 @@ final class SegmentMap {
     }
   }
 
+  /// The second zone is one that nothing else uses.
+  private void loadTwin(Tables.SegmentRow row, Where where, boolean twice) {
+    boolean mayHave = row.meta() && row.zone() >= 0;
+    if (row.twin() == Tables.NO_TWIN) {
+      if (mayHave && twice) {
+        findings.warning(
+            Structure.SEGMENT,
+            where,
+            "expected a second zone of segment %d, found none".formatted(row.id()));
+      }
+    } else if (!mayHave
+        || row.twin() < 0
+        || row.twin() >= reader.zones()
+        || byZone.containsKey(row.twin())
+        || twinned.putIfAbsent(row.twin(), row.id()) != null) {
+      findings.damage(
+          Structure.SEGMENT,
+          where,
+          "expected segment %d alone in its second zone, found zone %d"
+              .formatted(row.id(), row.twin()));
+    } else {
+      twins.put(row.zone(), row.twin());
+    }
+  }
+
   /// A moved block lies alone in a segment of the same kind that has a zone.
   private void loadMoved(int segment, int block, long place, Where where) {
     long zone = place / reader.blocksPerZone();
@@ -137,8 +169,16 @@ final class SegmentMap {
     int zone = reader.zoneOf(chunk.offset());
     Integer id = byZone.get(zone);
     Entry entry = id == null ? null : segments.get(id);
-    if (entry == null) {
-      return; // A zone of chunks only, not in the table yet.
+    Integer twin = twins.get(zone);
+    int second = chunk.twin() == 0 ? Tables.NO_TWIN : reader.zoneOf(chunk.twin());
+    if (entry == null) { // A zone of chunks only, not in the table yet.
+      if (second >= 0 && (byZone.containsKey(second) || twinned.containsKey(second))) {
+        damageOfTwin(chunk, second);
+      }
+      return;
+    }
+    if (second != (twin == null ? Tables.NO_TWIN : twin)) {
+      damageOfTwin(chunk, second);
     }
     int block = (int) ((chunk.offset() - reader.offsetOf(zone, 0)) / 4096);
     entry.chunks.set(block, block + chunk.blocks());
@@ -148,6 +188,14 @@ final class SegmentMap {
           reader.where(chunk.offset()),
           "expected blocks that nothing else uses, found segment %d".formatted(entry.row.id()));
     }
+  }
+
+  private void damageOfTwin(CheckpointCheck.Placed chunk, int second) {
+    findings.damage(
+        Structure.CHECKPOINT,
+        reader.where(chunk.offset()),
+        "expected the second copy in the zone's own second one, found it in zone %d"
+            .formatted(second));
   }
 
   private static boolean take(Entry entry, int block, int blocks) {
@@ -168,6 +216,15 @@ final class SegmentMap {
     }
     int blocks = reader.blocksPerZone();
     return reader.offsetOf((int) (place / blocks), (int) (place % blocks));
+  }
+
+  /// Device offset of the second copy of a node, -1 if there is none.
+  long twinOffsetOf(long address) {
+    long offset = offsetOf(address);
+    Integer twin = offset < 0 ? null : twins.get(reader.zoneOf(offset));
+    return twin == null
+        ? -1
+        : reader.offsetOf(twin, 0) + offset - reader.offsetOf(reader.zoneOf(offset), 0);
   }
 
   private @Nullable Long placeOfMoved(long address, int block) {
@@ -341,7 +398,7 @@ final class SegmentMap {
 
   /// The segment of a zone, -1 if none is known there.
   int segmentIn(int zone) {
-    return byZone.getOrDefault(zone, -1);
+    return byZone.getOrDefault(zone, twinned.getOrDefault(zone, -1));
   }
 
   /// The zone of a segment, -1 if it is not known.

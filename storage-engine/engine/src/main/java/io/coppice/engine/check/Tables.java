@@ -31,6 +31,9 @@ record Tables(
     List<MovedRow> moved,
     @Nullable Books books) {
 
+  /// Instead of the second zone of a segment.
+  static final int NO_TWIN = -1;
+
   /// What has been counted in the maps.
   ///
   /// @param versions in the order of their table
@@ -41,7 +44,8 @@ record Tables(
   /// @param owned its own placements
   record VersionBook(long mapped, long owned, long shared) {}
 
-  record SegmentRow(int id, int zone, boolean meta, boolean open) {}
+  /// @param twin the second zone, -1: none
+  record SegmentRow(int id, int zone, boolean meta, boolean open, int twin) {}
 
   /// @param address of a node, 0: none
   record NodeRef(long address, int crc) {}
@@ -69,7 +73,7 @@ record Tables(
             in.u32(),
             in.u32(),
             in.u32(),
-            segments(in),
+            segments(in, features.hasTwins()),
             versions(in, versions),
             aliases(in),
             frees(in),
@@ -86,10 +90,11 @@ record Tables(
     return tables;
   }
 
-  private static List<SegmentRow> segments(ByteSource in) {
+  private static List<SegmentRow> segments(ByteSource in, boolean twins) {
     List<SegmentRow> rows = new ArrayList<>();
-    for (int n = in.count(10); n > 0; n--) {
-      rows.add(new SegmentRow(in.u32(), in.u32(), in.flag(), in.flag()));
+    for (int n = in.count(twins ? 14 : 10); n > 0; n--) {
+      rows.add(
+          new SegmentRow(in.u32(), in.u32(), in.flag(), in.flag(), twins ? in.u32() : NO_TWIN));
     }
     return rows;
   }

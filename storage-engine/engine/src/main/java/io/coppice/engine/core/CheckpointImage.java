@@ -52,7 +52,8 @@ record CheckpointImage(
 
   record VolumeRow(int number, int family, VolumeInfo info, int version) {}
 
-  record SegmentRow(int id, int zone, Segment.Kind kind, boolean open) {}
+  /// @param twin the second zone
+  record SegmentRow(int id, int zone, Segment.Kind kind, boolean open, int twin) {}
 
   /// @param leaves that there are, and
   /// @param inners likewise
@@ -75,7 +76,8 @@ record CheckpointImage(
       }
       if (!vacant || segment.live() > 0) {
         int zone = vacant ? Segment.NO_ZONE : segment.zone();
-        segments.add(new SegmentRow(segment.id(), zone, segment.kind(), segment.isOpen()));
+        int twin = state.segments().twins().of(zone);
+        segments.add(new SegmentRow(segment.id(), zone, segment.kind(), segment.isOpen(), twin));
       }
     }
     return new CheckpointImage(

@@ -12,6 +12,7 @@ import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.segment.Twins;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The tables of a checkpoint as bytes, one after the other, each preceded by its number of rows:
 /// counters, segments, versions, aliases, subtrees to free, the merge, placement counts, volumes,
 /// records, operations, with the feature of relocation [MovedBlocks], and with that of paged maps
-/// [CheckpointBooks]. The zone of a segment of which all that lives has moved is -1. The log
-/// position is in the superblock.
+/// [CheckpointBooks]. A segment's second zone is in its row. The zone of a segment of which all
+/// that lives has moved is -1. The log position is in the superblock.
 final class CheckpointTables {
 
   private CheckpointTables() {}
@@ -57,6 +58,7 @@ final class CheckpointTables {
     out.u32(added.segments.size());
     for (CheckpointImage.SegmentRow row : added.segments) {
       out.u32(row.id()).u32(row.zone()).flag(row.kind() == Segment.Kind.META).flag(row.open());
+      out.u32(row.twin());
     }
     out.u32(image.versions().size());
     for (CheckpointImage.VersionRow row : image.versions()) {
@@ -131,7 +133,8 @@ final class CheckpointTables {
 
   // ---- back
 
-  record SegmentRow(int id, int zone, Segment.Kind kind, boolean open) {}
+  /// @param twin its second zone, or -1
+  record SegmentRow(int id, int zone, Segment.Kind kind, boolean open, int twin) {}
 
   record VersionRow(int id, int parent, boolean ghost, NodeAddress root) {}
 
@@ -160,16 +163,20 @@ final class CheckpointTables {
       List<OperationRow> operations,
       ByteSource rest) {}
 
-  /// @throws FormatException if the bytes are not a checkpoint's tables
-  static Stored decode(byte[] bytes) {
+  /// @throws FormatException if the bytes are not the tables of a checkpoint with these features
+  static Stored decode(byte[] bytes, Superblock.Features features) {
     ByteSource in = new ByteSource(bytes);
     CheckpointImage.Counters counters =
         new CheckpointImage.Counters(in.u32(), in.u32(), in.u32(), 0, 0);
     List<SegmentRow> segments = new ArrayList<>();
-    for (int n = in.count(10); n > 0; n--) {
+    for (int n = in.count(features.hasTwins() ? 14 : 10); n > 0; n--) {
       segments.add(
           new SegmentRow(
-              in.u32(), in.u32(), in.flag() ? Segment.Kind.META : Segment.Kind.LOG, in.flag()));
+              in.u32(),
+              in.u32(),
+              in.flag() ? Segment.Kind.META : Segment.Kind.LOG,
+              in.flag(),
+              features.hasTwins() ? in.u32() : Twins.NONE));
     }
     List<VersionRow> versions = new ArrayList<>();
     for (int n = in.count(21); n > 0; n--) {

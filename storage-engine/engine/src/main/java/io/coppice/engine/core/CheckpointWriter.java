@@ -15,6 +15,7 @@ import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.NodeMoves;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.segment.Twins;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,8 +27,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Writes one checkpoint's nodes and tables into zones that nothing else uses, without making them
-/// count: that is the superblock's part.
+/// Writes one checkpoint's nodes and tables into zones that nothing else uses, everything into two
+/// of them, without making them count: that is the superblock's part.
 final class CheckpointWriter {
 
   private static final int CHUNK_BYTES = 120 << 10;
@@ -45,9 +46,10 @@ final class CheckpointWriter {
   private int buffered;
   private long tableBytes;
 
-  /// Where checkpoints go on writing: a segment, its zone, and the next block in it.
-  record Place(int segment, int zone, int block) {
-    static final Place NONE = new Place(-1, -1, Integer.MAX_VALUE);
+  /// Where checkpoints go on writing: a segment, its zone, the second one, and the next block in
+  /// both.
+  record Place(int segment, int zone, int twin, int block) {
+    static final Place NONE = new Place(-1, -1, Twins.NONE, Integer.MAX_VALUE);
   }
 
   /// There was no zone for the checkpoint.
@@ -110,7 +112,7 @@ final class CheckpointWriter {
     for (var free : image.frees()) {
       store(free.node(), free.level(), free.first(), free.cursor());
     }
-    NodeGathering gathering = new NodeGathering(device, pool, segments.zoneSize(), this);
+    NodeGathering gathering = new NodeGathering(device, pool, segments, this);
     if (image.full()) {
       gathering.run(image.stored());
     }
@@ -136,7 +138,9 @@ final class CheckpointWriter {
       if (!image.full() || row.kind() == Segment.Kind.LOG || kept.contains(row.zone())) {
         rows.add(row);
       } else if (living.contains(row.id())) {
-        rows.add(new CheckpointImage.SegmentRow(row.id(), Segment.NO_ZONE, row.kind(), false));
+        rows.add(
+            new CheckpointImage.SegmentRow(
+                row.id(), Segment.NO_ZONE, row.kind(), false, Twins.NONE));
       }
     }
     rows.addAll(added);
@@ -236,7 +240,7 @@ final class CheckpointWriter {
   }
 
   private Superblock.Root storeTables(byte[] tables) {
-    Superblock.Root root = new Superblock.Root(0, 0, 0);
+    Superblock.Root root = new Superblock.Root(0, 0, 0, 0);
     byte[] rest = tables;
     // A chunk may open a segment that the tables do not name yet: the loader learns of it from the
     // chunks' own places. Nothing but tables is in it, so that nothing is lost by that.
@@ -245,10 +249,8 @@ final class CheckpointWriter {
       byte[] piece = Arrays.copyOfRange(rest, at, Math.min(rest.length, at + CHUNK_BYTES));
       int blocks = PoolLayout.blocksFor(Chunk.HEADER + piece.length);
       ByteBuffer out = room(blocks);
-      long offset =
-          PoolLayout.zoneOffset(place.zone, segments.zoneSize())
-              + (long) place.block * PoolLayout.BLOCK;
-      root = Chunk.encode(out, pool, offset, root, number++, piece);
+      Chunk.Place here = new Chunk.Place(offsetIn(place.zone), offsetIn(place.twin));
+      root = Chunk.encode(out, pool, here, root, number++, piece);
       tableBlocks.merge(place.segment, blocks, Integer::sum);
       advance(blocks);
     }
@@ -274,15 +276,17 @@ final class CheckpointWriter {
 
   private void advance(int blocks) {
     buffered += blocks * PoolLayout.BLOCK;
-    place = new Place(place.segment, place.zone, place.block + blocks);
+    place = new Place(place.segment, place.zone, place.twin, place.block + blocks);
+  }
+
+  private long offsetIn(int zone) {
+    return PoolLayout.zoneOffset(zone, segments.zoneSize()) + (long) place.block * PoolLayout.BLOCK;
   }
 
   private void flush() {
     if (buffered > 0) {
-      long end =
-          PoolLayout.zoneOffset(place.zone, segments.zoneSize())
-              + (long) place.block * PoolLayout.BLOCK;
-      device.write(end - buffered, List.of(buffer.slice(0, buffered)));
+      device.write(offsetIn(place.zone) - buffered, List.of(buffer.slice(0, buffered)));
+      device.write(offsetIn(place.twin) - buffered, List.of(buffer.slice(0, buffered)));
       buffered = 0;
     }
   }
@@ -292,8 +296,13 @@ final class CheckpointWriter {
     if (zone < 0) {
       throw new NoZone();
     }
+    int twin = segments.takeZone();
+    if (twin < 0) {
+      segments.giveBack(zone);
+      throw new NoZone();
+    }
     int id = segments.newId();
-    added.add(new CheckpointImage.SegmentRow(id, zone, Segment.Kind.META, true));
-    place = new Place(id, zone, 0);
+    added.add(new CheckpointImage.SegmentRow(id, zone, Segment.Kind.META, true, twin));
+    place = new Place(id, zone, twin, 0);
   }
 }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// 1. *Cut*: all nodes are frozen, the small tables copied, the log position noted. Nothing on the
 ///    device has changed.
-/// 2. Nodes and tables go into zones that are free, and are synced. A crash leaves the old
-///    checkpoint; nothing names the new bytes, and their zones count as free.
+/// 2. Nodes and tables go into zones that are free, each into two, and are synced. A crash leaves
+///    the old checkpoint; nothing names the new bytes, and their zones count as free.
 /// 3. The superblock goes to its slot in the first ring, stable, then to the second. From the first
 ///    one on a restart uses the new checkpoint and the log from the cut on. Not before 2: it would
 ///    name bytes that are not there. The slots of the generation before are others and stay.
@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 ///    tables, are free. Not before 3: a restart from the old checkpoint would find them
 ///    overwritten. Not before the last reader has left that could hold an address in them.
 final class Checkpoints {
+
+  /// Zones of a checkpoint that gathers all nodes beside those for the nodes themselves, about.
+  private static final int ZONES_BESIDE_GATHERED = 3;
 
   private final BlockDevice device;
   private final PoolState state;
@@ -48,6 +51,7 @@ final class Checkpoints {
   private long completed;
   private int attempts;
   private boolean outOfZones;
+  private boolean storedTwice;
 
   /// A checkpoint under way; the thread sets `outcome` last.
   private static final class Running {
@@ -165,19 +169,29 @@ final class Checkpoints {
   }
 
   /// Nodes are gathered in other zones, all of them, when more than half of what their zones hold
-  /// is dead: the zones become free as a whole.
+  /// is dead: the zones become free as a whole. Likewise, once and if there is space for it, when
+  /// some of them have no second copy, because an older writer stored them.
   private boolean isFullDue() {
+    Segments segments = state.segments();
     long live = 0;
     long size = 0;
-    for (Segment segment : state.segments().all()) {
+    boolean isOnceOnly = false;
+    for (Segment segment : segments.all()) {
       if (segment.kind() == Segment.Kind.META
           && segment.zone() >= 0
           && segment.id() != place.segment()) {
         live += segment.residents();
-        size += state.segments().blocksPerZone();
+        size += segments.blocksPerZone();
+        isOnceOnly |= segment.residents() > 0 && segments.twins().of(segment.zone()) < 0;
       }
     }
-    return size > 2L * state.segments().blocksPerZone() && 2 * live < size;
+    if (isOnceOnly && !storedTwice) {
+      long zones = live / segments.blocksPerZone() + ZONES_BESIDE_GATHERED;
+      storedTwice =
+          segments.freeZones() > 2 * zones + state.space().reserve() / segments.zoneSize();
+      return storedTwice;
+    }
+    return size > 2L * segments.blocksPerZone() && 2 * live < size;
   }
 
   private void run(Running now, Superblock before, long generation) {
@@ -235,7 +249,10 @@ final class Checkpoints {
         outOfZones = false;
       }
       case Outcome.NoZone _ -> {
-        now.writer.added().forEach(row -> state.segments().giveBack(row.zone()));
+        for (CheckpointImage.SegmentRow row : now.writer.added()) {
+          state.segments().giveBack(row.zone());
+          state.segments().giveBack(row.twin());
+        }
         outOfZones = true;
       }
       case Outcome.Failed(var cause) ->
@@ -254,7 +271,7 @@ final class Checkpoints {
       segments.seal(place.segment());
     }
     for (CheckpointImage.SegmentRow row : written.added()) {
-      segments.add(row.id(), row.kind(), row.zone());
+      segments.add(row.id(), row.kind(), row.zone(), row.twin());
     }
     for (Node node : written.nodes()) {
       if (!node.isFreed()) {

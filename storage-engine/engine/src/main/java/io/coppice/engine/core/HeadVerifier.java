@@ -11,9 +11,10 @@ import io.coppice.engine.log.LogVerifier;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Reads what a restart would begin with: both superblocks of the checkpoint that counts, its
-/// tables, and the headers of the log from it on. One thread.
+/// tables in both copies, and the headers of the log from it on. One thread.
 final class HeadVerifier {
 
   private final BlockDevice device;
@@ -57,19 +58,30 @@ final class HeadVerifier {
     Superblock.Root at = superblock.root();
     int number = Integer.MAX_VALUE;
     while (number > 0) {
-      try {
-        ByteBuffer bytes =
-            AlignedBuffers.allocate(PoolLayout.blocksFor(at.length()) * PoolLayout.BLOCK);
-        device.read(at.offset(), bytes);
-        bytes.clear();
-        Chunk.check(bytes, superblock.pool(), at);
-        number = Math.min(number - 1, Chunk.number(bytes));
-        at = Chunk.before(bytes);
-      } catch (FormatException | DeviceException e) {
-        damages.add(
-            "a piece of the checkpoint's tables at offset %d of the pool".formatted(at.offset()));
+      ByteBuffer first = chunk(superblock, at, at.offset(), damages);
+      ByteBuffer second = at.twin() == 0 ? null : chunk(superblock, at, at.twin(), damages);
+      ByteBuffer bytes = first == null ? second : first;
+      if (bytes == null) {
         return;
       }
+      number = Math.min(number - 1, Chunk.number(bytes));
+      at = Chunk.before(bytes, superblock.features());
+    }
+  }
+
+  /// One copy of a piece; absent if it is damaged.
+  private @Nullable ByteBuffer chunk(
+      Superblock superblock, Superblock.Root at, long offset, List<String> damages) {
+    try {
+      ByteBuffer bytes =
+          AlignedBuffers.allocate(PoolLayout.blocksFor(at.length()) * PoolLayout.BLOCK);
+      device.read(offset, bytes);
+      bytes.clear();
+      Chunk.check(bytes, superblock.pool(), superblock.features(), at);
+      return bytes;
+    } catch (FormatException | DeviceException e) {
+      damages.add("a piece of the checkpoint's tables at offset %d of the pool".formatted(offset));
+      return null;
     }
   }
 }

@@ -8,6 +8,7 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.segment.NodeMoves;
 import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.StoredBlocks;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -19,8 +20,8 @@ import java.util.UUID;
 
 /// Copies the nodes that live, byte for byte, out of zones of which more than half is dead. They
 /// keep their addresses, so that no map is touched and none is in memory for it; where they lie
-/// then stands in the tables of the same checkpoint. A node that does not read stays where it is,
-/// and so does its zone.
+/// then stands in the tables of the same checkpoint. What does not read in the first copy is taken
+/// from the second; a node that reads in neither stays where it is, and so do its zones.
 final class NodeGathering {
 
   private static final Logger LOGGER = System.getLogger(NodeGathering.class.getName());
@@ -28,16 +29,16 @@ final class NodeGathering {
 
   private final BlockDevice device;
   private final UUID pool;
-  private final int zoneSize;
+  private final Segments segments;
   private final CheckpointWriter writer;
   private final NodeMoves moves = new NodeMoves();
   private final Set<Integer> kept = new HashSet<>();
   private final ByteBuffer window = AlignedBuffers.allocate(WINDOW_BLOCKS * PoolLayout.BLOCK);
 
-  NodeGathering(BlockDevice device, UUID pool, int zoneSize, CheckpointWriter writer) {
+  NodeGathering(BlockDevice device, UUID pool, Segments segments, CheckpointWriter writer) {
     this.device = device;
     this.pool = pool;
-    this.zoneSize = zoneSize;
+    this.segments = segments;
     this.writer = writer;
   }
 
@@ -72,17 +73,20 @@ final class NodeGathering {
         && segment.placeOf(first + count) == segment.placeOf(first) + count) {
       count++;
     }
-    window.clear().limit(count * PoolLayout.BLOCK);
-    try {
-      device.read(PoolLayout.SUPERBLOCK_AREA + segment.placeOf(first) * PoolLayout.BLOCK, window);
-    } catch (DeviceException e) {
-      return keep(segment, first, count, String.valueOf(e.getMessage()));
+    long offset = PoolLayout.SUPERBLOCK_AREA + segment.placeOf(first) * PoolLayout.BLOCK;
+    long twin = segments.twins().offsetOf(offset);
+    boolean reads = load(offset, count);
+    if ((!reads || nodeAt(segment, first, 0, count) == 0) && twin >= 0) {
+      reads = load(twin, count);
+    }
+    if (!reads) {
+      return keep(segment, first, count, "the device does not give it");
     }
     int done = 0;
     while (done < count) {
       int blocks = nodeAt(segment, first, done, count);
       if (blocks == 0 && done > 0) {
-        break; // cut by the end of the window
+        break; // cut by the end of the window, or damaged in this copy
       }
       if (blocks == 0) {
         return keep(segment, first, 1, "expected a node, found none");
@@ -94,6 +98,16 @@ final class NodeGathering {
       done += blocks;
     }
     return first + done;
+  }
+
+  private boolean load(long offset, int count) {
+    try {
+      device.read(offset, window.clear().limit(count * PoolLayout.BLOCK));
+      return true;
+    } catch (DeviceException e) {
+      LOGGER.log(Level.DEBUG, "Nodes that are to be moved do not read.", e);
+      return false;
+    }
   }
 
   /// Blocks of the intact node at block `at` of the window, 0 if there is none.
@@ -116,7 +130,7 @@ final class NodeGathering {
 
   private int keep(StoredBlocks segment, int first, int count, String reason) {
     for (int i = 0; i < count; i++) {
-      kept.add((int) (segment.placeOf(first + i) * PoolLayout.BLOCK / zoneSize));
+      kept.add((int) (segment.placeOf(first + i) / segments.blocksPerZone()));
     }
     LOGGER.log(
         Level.ERROR,

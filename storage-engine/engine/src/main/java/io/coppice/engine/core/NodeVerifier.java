@@ -6,12 +6,12 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.log.ZoneWindow;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.UUID;
 
-/// Compares the map nodes of a zone with their checksums and their own addresses. One thread.
+/// Compares the map nodes of a zone, of either copy, with their checksums and their own addresses.
+/// One thread.
 final class NodeVerifier {
 
   private final UUID pool;
@@ -22,48 +22,31 @@ final class NodeVerifier {
     this.window = window;
   }
 
-  /// Looks for an intact node at each block that lives.
+  /// An intact node.
   ///
-  /// @return the living blocks that belong to none
-  BitSet damaged(int zone, int segment, BitSet living) {
-    window.enter(zone, living.length());
-    BitSet damaged = new BitSet();
-    int block = living.nextSetBit(0);
-    while (block >= 0) {
-      int blocks = nodeAt(segment, block, living.length());
-      if (blocks == 0) {
-        damaged.set(block);
-      }
-      block = living.nextSetBit(block + Math.max(1, blocks));
-    }
-    return damaged;
-  }
+  /// @param segment and `block`: its address
+  /// @param at block of the zone where it stands
+  record Intact(int segment, int block, int at, int blocks, int crc) {}
 
-  /// Looks for intact nodes of other segments.
+  /// Looks for intact nodes in a zone, or in its twin.
   ///
-  /// @param guests blocks in the order in which they lie
-  /// @return those that belong to none
-  List<PoolFacts.Suspect> damaged(int zone, int blocksPerZone, List<PoolFacts.Suspect> guests) {
+  /// @param stored blocks of nodes in the order in which they lie
+  /// @return by the block where it stands
+  TreeMap<Integer, Intact> nodes(int zone, int blocksPerZone, List<PoolFacts.Suspect> stored) {
     window.enter(zone, blocksPerZone);
-    List<PoolFacts.Suspect> damaged = new ArrayList<>();
-    for (int i = 0; i < guests.size(); ) {
-      PoolFacts.Suspect guest = guests.get(i);
-      int at = (int) (guest.place() % blocksPerZone);
-      int blocks = nodeAt(guest.segment(), guest.block(), at, blocksPerZone);
-      if (blocks == 0) {
-        damaged.add(guest);
-      }
-      i += Math.max(1, blocks);
+    TreeMap<Integer, Intact> nodes = new TreeMap<>();
+    for (int i = 0; i < stored.size(); ) {
+      PoolFacts.Suspect block = stored.get(i);
+      int at = (int) (block.place() % blocksPerZone);
+      i += Math.max(1, nodeAt(nodes, block.segment(), block.block(), at, blocksPerZone));
     }
-    return damaged;
+    return nodes;
   }
 
-  private int nodeAt(int segment, int block, int limit) {
-    return nodeAt(segment, block, block, limit);
-  }
-
-  /// Blocks of the intact node of a segment's `home` block that stands here, or 0.
-  private int nodeAt(int segment, int home, int block, int limit) {
+  /// Notes the intact node of a segment's `home` block that stands at `block`.
+  ///
+  /// @return blocks that it takes, 0 if there is none
+  private int nodeAt(TreeMap<Integer, Intact> nodes, int segment, int home, int block, int limit) {
     int length = StructureHeader.lengthOf(window.at(block, 1));
     if (length < NodeImage.HEADER || length > NodeImage.MAX_LENGTH) {
       return 0;
@@ -73,7 +56,16 @@ final class NodeVerifier {
       return 0;
     }
     ByteBuffer bytes = window.at(block, blocks);
-    long self = BlockAddress.of(segment, home, blocks);
-    return StructureHeader.isIntact(bytes, StructureHeader.NODE, pool, self) ? blocks : 0;
+    if (!isNode(bytes, pool, segment, home, blocks)) {
+      return 0;
+    }
+    nodes.put(block, new Intact(segment, home, block, blocks, StructureHeader.crcOf(bytes)));
+    return blocks;
+  }
+
+  /// Whether the bytes are an intact node of a segment's block.
+  static boolean isNode(ByteBuffer bytes, UUID pool, int segment, int block, int blocks) {
+    long self = BlockAddress.of(segment, block, blocks);
+    return StructureHeader.isIntact(bytes, StructureHeader.NODE, pool, self);
   }
 }

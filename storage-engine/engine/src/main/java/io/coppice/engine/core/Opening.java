@@ -28,6 +28,7 @@ final class Opening {
     // What replay has read may be in a cache only: from here on it is acknowledged.
     device.sync();
     PoolState state = recovery.state();
+    state.metaReads().opened();
     Log log = log(device, recovery, clock);
     SpaceGate gate = new SpaceGate(state, log);
     OpenPool.Shutter shutter = new OpenPool.Shutter();

@@ -30,6 +30,8 @@ final class PoolState implements Placements {
   private final Space space;
   private final EpochGate epochs = new EpochGate();
   private final Families families = new Families();
+  private final MetaReads metaReads;
+  private final StoredNodes storedNodes;
   private final NodeCache nodes;
   private final MapEditor editor;
   private final Reclaimer reclaimer;
@@ -46,7 +48,9 @@ final class PoolState implements Placements {
   PoolState(BlockDevice device, UUID pool, Superblock.Geometry geometry, long mapMemory) {
     segments = new Segments(geometry.zoneSize(), geometry.zones());
     space = new Space(segments);
-    nodes = new NodeCache(mapMemory, new StoredNodes(device, pool, segments));
+    metaReads = new MetaReads(device, segments);
+    storedNodes = new StoredNodes(metaReads, pool, segments);
+    nodes = new NodeCache(mapMemory, storedNodes);
     editor = new MapEditor(nodes, epochs, families, this);
     reclaimer = new Reclaimer(families, editor, nodes, this);
   }
@@ -69,6 +73,15 @@ final class PoolState implements Placements {
 
   NodeCache nodes() {
     return nodes;
+  }
+
+  /// For who looks at each node once.
+  StoredNodes storedNodes() {
+    return storedNodes;
+  }
+
+  MetaReads metaReads() {
+    return metaReads;
   }
 
   MapEditor editor() {

@@ -14,6 +14,7 @@ import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.LogReplay;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.segment.Twins;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -32,6 +33,7 @@ final class Recovery {
   private final long mapMemory;
   private final int readerThreads;
   private final Map<Integer, Integer> tableZones = new HashMap<>();
+  private final Map<Integer, Integer> tableTwins = new HashMap<>(); // zone, second zone
   private LogPosition end;
   private long replayed;
 
@@ -153,7 +155,7 @@ final class Recovery {
   /// @return blocks of the checkpoint's tables by segment
   Map<Integer, Integer> run() {
     try {
-      CheckpointTables.Stored stored = CheckpointTables.decode(readTables());
+      CheckpointTables.Stored stored = CheckpointTables.decode(readTables(), superblock.features());
       restore(stored);
       replay();
     } catch (FormatException e) {
@@ -175,32 +177,61 @@ final class Recovery {
     Superblock.Root at = superblock.root();
     int expected = -1;
     while (expected != 0) {
-      long zonesEnd = PoolLayout.zoneOffset(state.segments().zones(), state.segments().zoneSize());
-      if (at.length() < Chunk.HEADER
+      if (at.length() < Chunk.header(superblock.features())
           || at.length() > state.segments().zoneSize()
-          || at.offset() < PoolLayout.SUPERBLOCK_AREA
-          || at.offset() > zonesEnd - at.length()
-          || at.offset() % PoolLayout.BLOCK != 0) {
+          || !isInside(at.offset(), at.length())
+          || (at.twin() != 0 && !isInside(at.twin(), at.length()))) {
         throw new FormatException("expected a piece of it inside the pool, found " + at);
       }
-      int blocks = PoolLayout.blocksFor(at.length());
-      ByteBuffer bytes = AlignedBuffers.allocate(blocks * PoolLayout.BLOCK);
-      device.read(at.offset(), bytes);
-      bytes.flip();
-      Chunk.check(bytes, superblock.pool(), at);
+      ByteBuffer bytes = readChunk(at);
       if (expected >= 0 && Chunk.number(bytes) != expected - 1) {
         throw new FormatException("expected its pieces in order, found another number");
       }
       expected = Chunk.number(bytes);
-      pieces.addFirst(Chunk.bytes(bytes));
-      int zone =
-          (int) ((at.offset() - PoolLayout.SUPERBLOCK_AREA) / superblock.geometry().zoneSize());
-      tableZones.merge(zone, blocks, Integer::sum);
-      at = Chunk.before(bytes);
+      pieces.addFirst(Chunk.bytes(bytes, superblock.features()));
+      noteZones(at);
+      at = Chunk.before(bytes, superblock.features());
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     pieces.forEach(all::writeBytes);
     return all.toByteArray();
+  }
+
+  private boolean isInside(long offset, int length) {
+    long zonesEnd = PoolLayout.zoneOffset(state.segments().zones(), state.segments().zoneSize());
+    return offset >= PoolLayout.SUPERBLOCK_AREA
+        && offset <= zonesEnd - length
+        && offset % PoolLayout.BLOCK == 0;
+  }
+
+  private ByteBuffer readChunk(Superblock.Root at) {
+    int length = PoolLayout.blocksFor(at.length()) * PoolLayout.BLOCK;
+    return state
+        .metaReads()
+        .read(
+            "a piece of the checkpoint's tables at offset " + at.offset(),
+            at.offset(),
+            at.twin(),
+            AlignedBuffers.allocate(length),
+            bytes -> {
+              Chunk.check(bytes, superblock.pool(), superblock.features(), at);
+              return bytes;
+            });
+  }
+
+  private void noteZones(Superblock.Root at) {
+    int zone = zoneOf(at.offset());
+    int twin = at.twin() == 0 ? Twins.NONE : zoneOf(at.twin());
+    tableZones.merge(zone, PoolLayout.blocksFor(at.length()), Integer::sum);
+    Integer other = tableTwins.putIfAbsent(zone, twin);
+    if (other != null && other != twin) {
+      throw new FormatException(
+          "expected one second zone of zone %d, found %d and %d".formatted(zone, other, twin));
+    }
+  }
+
+  private int zoneOf(long offset) {
+    return (int) ((offset - PoolLayout.SUPERBLOCK_AREA) / superblock.geometry().zoneSize());
   }
 
   private void restore(CheckpointTables.Stored stored) {
@@ -210,7 +241,10 @@ final class Recovery {
       if (row.zone() >= 0) {
         segments.claim(row.zone());
       }
-      segments.add(row.id(), row.kind(), row.zone());
+      if (row.twin() >= 0) {
+        segments.claim(row.twin());
+      }
+      segments.add(row.id(), row.kind(), row.zone(), row.twin());
       segments.raiseNextId(row.id() + 1);
     }
     segments.raiseNextId(stored.counters().nextSegment());
@@ -218,11 +252,11 @@ final class Recovery {
       segments.counts().add(stored.counts()[i], (int) stored.counts()[i + 1] - 1);
     }
     CheckpointBooks books = CheckpointTables.restoreRest(stored, superblock.features(), segments);
-    RestoredVersions versions =
-        new RestoredVersions(stored, state, new StoredNodes(device, superblock.pool(), segments));
+    RestoredVersions versions = new RestoredVersions(stored, state, state.storedNodes());
     versions.restore(books);
     restoreNames(stored);
     tableZones.keySet().forEach(segments::claim);
+    tableTwins.values().stream().filter(zone -> zone >= 0).forEach(segments::claim);
     sealUnlessLogEnd(superblock.logStart().segment());
   }
 
@@ -303,6 +337,13 @@ final class Recovery {
     }
   }
 
+  private boolean isTaken(int twin, Map<Integer, Integer> byZone) {
+    return twin >= 0
+        && (byZone.containsKey(twin)
+            || tableZones.containsKey(twin)
+            || byZone.keySet().stream().anyMatch(z -> state.segments().twins().of(z) == twin));
+  }
+
   /// Gives the zones that hold only tables a segment each.
   private Map<Integer, Integer> adoptTableZones() {
     Segments segments = state.segments();
@@ -311,10 +352,16 @@ final class Recovery {
     Map<Integer, Integer> blocks = new HashMap<>();
     tableZones.forEach(
         (zone, count) -> {
+          int twin = tableTwins.getOrDefault(zone, Twins.NONE);
           Integer id = byZone.get(zone);
+          if (id == null ? isTaken(twin, byZone) : segments.twins().of(zone) != twin) {
+            throw new StorageException.Damaged(
+                "Expected a second zone of zone %d for the checkpoint's tables alone, found zone %d."
+                    .formatted(zone, twin));
+          }
           if (id == null) {
             id = segments.newId();
-            segments.add(id, Segment.Kind.META, zone);
+            segments.add(id, Segment.Kind.META, zone, twin);
             segments.seal(id);
           }
           segments.tables(id, count);

@@ -108,7 +108,8 @@ public final class RedirectOnWriteEngine implements StorageEngine {
         pool.log().records(),
         pool.tally().hostBytesWritten.sum(),
         pool.tally().hostBytesRead.sum(),
-        pool.tally().bytesCopiedByPointer.sum());
+        pool.tally().bytesCopiedByPointer.sum(),
+        pool.state().metaReads().mended());
   }
 
   @Override

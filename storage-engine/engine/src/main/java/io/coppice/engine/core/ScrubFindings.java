@@ -75,6 +75,7 @@ final class ScrubFindings {
     return true;
   }
 
+  /// @param replaced whether nothing is left to be done about it
   void bad(String what, boolean replaced) {
     Instant now = clock.instant();
     ScrubFinding.BadMetadata finding = new ScrubFinding.BadMetadata(what, replaced, now);

@@ -20,7 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /// *Data*: the batches of a zone name every block in it, with its CRC. If a header does not read,
 /// what stands behind it is told by nobody: then the maps say what lives there, and each of those
 /// blocks is looked at. *Nodes*: at every block that lives in a zone of nodes there is an intact
-/// one. *The head*: see [HeadVerifier]; what is damaged there a checkpoint replaces.
+/// one, and the same in the second zone; see [NodeScrub]. *The head*: see [HeadVerifier]; what is
+/// damaged there a checkpoint replaces.
 final class ScrubPass {
 
   /// A walk over all maps is followed by work for this many times as long.
@@ -43,7 +44,7 @@ final class ScrubPass {
   /// @param checkpoint makes one and waits for it
   record Tools(
       LogVerifier log,
-      NodeVerifier nodes,
+      NodeScrub nodes,
       HeadVerifier head,
       BlockCheck blocks,
       Runnable checkpoint) {}
@@ -180,38 +181,9 @@ final class ScrubPass {
   // ---- what the pool needs for itself
 
   private void nodes(PoolFacts.Zone zone) {
-    BitSet damaged = tools.nodes.damaged(zone.zone(), zone.segment(), zone.living());
-    long whole = (long) zone.living().cardinality() - damaged.cardinality();
-    progress.verified(whole * PoolLayout.BLOCK);
-    if (zone.guests() > 0) {
-      gathered(zone);
-    }
-    if (damaged.isEmpty()) {
-      return;
-    }
-    damaged.and(facts.livingAtHome(zone.zone(), zone.segment()));
-    for (int from = damaged.nextSetBit(0); from >= 0; ) {
-      int to = damaged.nextClearBit(from);
-      findings.bad(
-          "a map node in blocks %d to %d of zone %d (segment %d)"
-              .formatted(from, to - 1, zone.zone(), zone.segment()),
-          false);
-      from = damaged.nextSetBit(to);
-    }
-  }
-
-  /// Nodes that a checkpoint has gathered here: they are of other segments.
-  private void gathered(PoolFacts.Zone zone) {
-    List<PoolFacts.Suspect> guests = facts.nodeGuests(zone.zone(), zone.segment());
-    int blocks = state.segments().blocksPerZone();
-    List<PoolFacts.Suspect> damaged = tools.nodes.damaged(zone.zone(), blocks, guests);
-    progress.verified((long) (guests.size() - damaged.size()) * PoolLayout.BLOCK);
-    for (PoolFacts.Suspect bad : facts.living(damaged)) {
-      findings.bad(
-          "a map node in block %d of zone %d (segment %d)"
-              .formatted(bad.place() % blocks, zone.zone(), bad.segment()),
-          false);
-    }
+    NodeScrub.Result result = tools.nodes.zone(zone);
+    progress.verified(result.bytes());
+    result.damages().forEach(damage -> findings.bad(damage, false));
   }
 
   private void head() {

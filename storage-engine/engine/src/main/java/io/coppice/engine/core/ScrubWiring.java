@@ -34,10 +34,16 @@ final class ScrubWiring {
     LogVerifier log = new LogVerifier(parts.head.pool(), zoneSize, window);
     BlockCheck blocks = new BlockCheck(device, state);
     parts.pool.reads().onBadBlocks(scrubber);
+    state.metaReads().tell(scrubber.findings()::bad);
     ScrubPass.Tools tools =
         new ScrubPass.Tools(
             log,
-            new NodeVerifier(parts.head.pool(), window),
+            new NodeScrub(
+                parts.facts,
+                state,
+                device,
+                parts.head.pool(),
+                new NodeVerifier(parts.head.pool(), window)),
             new HeadVerifier(device, log),
             blocks,
             parts.checkpoint);

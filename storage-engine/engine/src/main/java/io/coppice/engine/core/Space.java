@@ -20,7 +20,8 @@ import io.coppice.engine.segment.Segments;
 /// What is kept back, always at its worst:
 ///
 /// - *checkpoints*: they store nodes anew until more than half of what they stored is dead, then
-///   all of them at once, before the old ones are given up; the tables stand twice meanwhile;
+///   all of them at once, before the old ones are given up; the tables stand twice meanwhile; and
+///   each of all these in two zones;
 /// - *the cleaner*: zones to copy into before those that it empties are free;
 /// - *the log*: the zone that it is in, the one announced, and one for what may never be refused;
 /// - *the promise to reserved volumes*: each block that one has yet to store, or may write over
@@ -35,6 +36,9 @@ final class Space {
 
   /// Of a node, what checkpoints may hold at once: two old ones and the new one.
   private static final int NODE_COPIES = 3;
+
+  /// Zones that each node and table is stored in.
+  private static final long TWICE = 2;
 
   private static final int LOG_ZONES = 3;
 
@@ -78,7 +82,7 @@ final class Space {
     } else {
       inners = inners + 1;
     }
-    dirtyBlocks = dirtyBlocks + (leaf ? LEAF_BLOCKS : INNER_BLOCKS);
+    dirtyBlocks = dirtyBlocks + TWICE * (leaf ? LEAF_BLOCKS : INNER_BLOCKS);
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
@@ -153,7 +157,8 @@ final class Space {
     long nodes = (leaves + inners + promisedLeaves) * NODE_BLOCKS;
     long alive = (long) segments.zones() * (segments.blocksPerZone() / 8 + 8);
     long tables = ceilDiv(tableBytes + movedBytes + alive, PoolLayout.BLOCK) + 1;
-    return Math.max((NODE_COPIES - 1) * nodes, 2 * perZone) + nodes + 2 * tables + 2 * perZone;
+    return TWICE
+        * (Math.max((NODE_COPIES - 1) * nodes, 2 * perZone) + nodes + 2 * tables + 2 * perZone);
   }
 
   /// Bytes of free zones beyond what checkpoints may still take.
@@ -190,7 +195,7 @@ final class Space {
   /// What nodes may take for changes of `blocks` blocks in one run.
   static long nodesFor(long blocks) {
     long nodes = blocks / Geometry.FANOUT + 2 + 3;
-    return nodes * NODE_BLOCKS * NODE_COPIES;
+    return nodes * NODE_BLOCKS * NODE_COPIES * TWICE;
   }
 
   /// Blocks that nobody holds or was promised; negative if the metadata outgrew them.
@@ -210,13 +215,14 @@ final class Space {
   /// Whether `blocks` blocks could be promised beside what is promised already.
   boolean canPromise(long blocks) {
     long leaves = ceilDiv(blocks, Geometry.FANOUT);
-    return blocks + leaves * NODE_BLOCKS * NODE_COPIES <= freeBlocks();
+    return blocks + leaves * NODE_BLOCKS * NODE_COPIES * TWICE <= freeBlocks();
   }
 
   PoolSpace report() {
-    long capacity = Math.max(0, (total() - reserve() - 4L * segments.zoneSize()) / 8 * 7);
-    long used =
-        (segments.liveBlocks() + leaves * LEAF_BLOCKS + inners * INNER_BLOCKS) * PoolLayout.BLOCK;
+    long metadata = 4L * TWICE * segments.zoneSize();
+    long capacity = Math.max(0, (total() - reserve() - metadata) / 8 * 7);
+    long nodes = TWICE * (leaves * LEAF_BLOCKS + inners * INNER_BLOCKS);
+    long used = (segments.liveBlocks() + nodes) * PoolLayout.BLOCK;
     long reserved = reservedBytes();
     long free = Math.min(free(), Math.max(0, capacity - used - reserved));
     long reclaiming = Math.max(0, capacity - used - reserved - free);

@@ -2,7 +2,6 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
-import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
@@ -21,14 +20,14 @@ final class StoredNodes implements NodeCache.Source {
   /// Most blocks that a node takes.
   static final int MAX_BLOCKS = PoolLayout.blocksFor(NodeImage.MAX_LENGTH);
 
-  private final BlockDevice device;
+  private final MetaReads reads;
   private final UUID pool;
   private final Segments segments;
   private final ThreadLocal<ByteBuffer> buffers =
       ThreadLocal.withInitial(() -> AlignedBuffers.allocate(MAX_BLOCKS * PoolLayout.BLOCK));
 
-  StoredNodes(BlockDevice device, UUID pool, Segments segments) {
-    this.device = device;
+  StoredNodes(MetaReads reads, UUID pool, Segments segments) {
+    this.reads = reads;
     this.pool = pool;
     this.segments = segments;
   }
@@ -75,16 +74,16 @@ final class StoredNodes implements NodeCache.Source {
     ByteBuffer buffer =
         buffers.get().clear().limit(BlockAddress.blocks(address) * PoolLayout.BLOCK);
     try {
-      device.read(offset, buffer);
+      return reads.read(
+          "the map node at " + BlockAddress.describe(address),
+          offset,
+          buffer,
+          bytes -> NodeImage.decode(bytes, pool, address, at.crc()));
     } catch (DeviceException e) {
       throw new StorageException.DeviceFailed(
           "Could not read the map node at %s: %s"
               .formatted(BlockAddress.describe(address), e.getMessage()),
           e);
-    }
-    buffer.flip();
-    try {
-      return NodeImage.decode(buffer, pool, address, at.crc());
     } catch (FormatException e) {
       throw new StorageException.Damaged("A map is damaged: " + e.getMessage());
     }

@@ -6,6 +6,7 @@ import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Twins;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -43,8 +44,14 @@ final class StoredTables {
           row.id() >= 0
               && row.id() <= BlockAddress.MAX_SEGMENT
               && (isHomeless(row)
-                  || (row.zone() >= 0 && row.zone() < zones && taken.add(row.zone()))),
-          "a segment in a zone of its own",
+                  || (row.zone() >= 0 && row.zone() < zones && taken.add(row.zone())))
+              && (row.twin() == Twins.NONE
+                  || (row.kind() == Segment.Kind.META
+                      && !isHomeless(row)
+                      && row.twin() >= 0
+                      && row.twin() < zones
+                      && taken.add(row.twin()))),
+          "a segment in zones of its own",
           row);
     }
     int next = stored.counters().nextSegment();

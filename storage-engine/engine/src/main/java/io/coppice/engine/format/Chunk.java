@@ -11,7 +11,8 @@ import java.util.UUID;
 /// | 56, 60 | 4 each | its length and CRC32C |
 /// | 64 | 4 | number of this chunk, from 0 |
 /// | 68 | 4 | bytes of tables in it |
-/// | 72 | | the bytes |
+/// | 72 | 8 | only with the feature of twins: device offset of the second copy of the chunk before; 0: there is none |
+/// | 80 (72 without twins) | | the bytes |
 ///
 /// The bytes of all chunks, first one first, are the tables, one after the other. Counts of rows,
 /// ids and zones take 4 bytes, addresses, sizes, blocks and times 8, CRCs 4, flags and levels 1,
@@ -20,7 +21,7 @@ import java.util.UUID;
 /// | Table | Row |
 /// |---|---|
 /// | counters, one row | next volume number, next version, next segment |
-/// | segments | id, zone (-1: all that lives in it has moved), flag: nodes and tables (else log), flag: open |
+/// | segments | id, zone (-1: all that lives in it has moved), flag: nodes and tables (else log), flag: open, and only with the feature of twins its second zone (-1: none) |
 /// | versions, parents first | id, parent (0: none), flag: ghost, root: address (0: none) and CRC |
 /// | aliases; the count is that of ids | id, id it has become |
 /// | subtrees to free | owner, first block, level, cursor, flag: the whole map of a ghost, node: address and CRC |
@@ -43,33 +44,48 @@ import java.util.UUID;
 /// What ends at or before a cursor has been released: nodes above it may still name it.
 public final class Chunk {
 
-  /// Bytes before the tables' bytes.
-  public static final int HEADER = 72;
+  /// Bytes before the tables' bytes, as this code writes it.
+  public static final int HEADER = 80;
+
+  private static final int HEADER_WITHOUT_TWINS = 72;
 
   private Chunk() {}
 
-  /// Writes the chunk at bytes 0 on and returns where and what it is.
+  /// Where a chunk belongs.
+  ///
+  /// @param self device offset
+  /// @param twin that of its second copy, byte for byte the same; 0 for none
+  public record Place(long self, long twin) {}
+
+  /// Bytes before the tables' bytes in a pool of these features.
+  public static int header(Superblock.Features features) {
+    return features.hasTwins() ? HEADER : HEADER_WITHOUT_TWINS;
+  }
+
+  /// Writes the chunk, with twins, at bytes 0 on and returns where and what it is.
   public static Superblock.Root encode(
-      ByteBuffer out, UUID pool, long self, Superblock.Root before, int number, byte[] bytes) {
+      ByteBuffer out, UUID pool, Place place, Superblock.Root before, int number, byte[] bytes) {
     out.putLong(48, before.offset());
     out.putInt(56, before.length());
     out.putInt(60, before.crc());
     out.putInt(64, number);
     out.putInt(68, bytes.length);
+    out.putLong(72, before.twin());
     out.put(HEADER, bytes);
     int length = HEADER + bytes.length;
-    int crc = StructureHeader.seal(out, StructureHeader.CHUNK, pool, self, length);
-    return new Superblock.Root(self, length, crc);
+    int crc = StructureHeader.seal(out, StructureHeader.CHUNK, pool, place.self, length);
+    return new Superblock.Root(place.self, length, crc, place.twin);
   }
 
   /// @throws FormatException if the bytes are not the chunk that `what` says
-  public static void check(ByteBuffer in, UUID pool, Superblock.Root what) {
-    if (what.length() < HEADER
+  public static void check(
+      ByteBuffer in, UUID pool, Superblock.Features features, Superblock.Root what) {
+    if (what.length() < header(features)
         || what.length() > in.limit()
         || !StructureHeader.isIntact(in, StructureHeader.CHUNK, pool, what.offset())
         || StructureHeader.crcOf(in) != what.crc()
         || StructureHeader.lengthOf(in) != what.length()
-        || in.getInt(68) != what.length() - HEADER) {
+        || in.getInt(68) != what.length() - header(features)) {
       throw new FormatException(
           "expected an intact piece of the checkpoint at offset %d, found none"
               .formatted(what.offset()));
@@ -77,8 +93,9 @@ public final class Chunk {
   }
 
   /// The chunk before a checked one.
-  public static Superblock.Root before(ByteBuffer in) {
-    return new Superblock.Root(in.getLong(48), in.getInt(56), in.getInt(60));
+  public static Superblock.Root before(ByteBuffer in, Superblock.Features features) {
+    return new Superblock.Root(
+        in.getLong(48), in.getInt(56), in.getInt(60), features.hasTwins() ? in.getLong(72) : 0);
   }
 
   public static int number(ByteBuffer in) {
@@ -86,9 +103,9 @@ public final class Chunk {
   }
 
   /// The bytes of tables of a checked chunk.
-  public static byte[] bytes(ByteBuffer in) {
+  public static byte[] bytes(ByteBuffer in, Superblock.Features features) {
     byte[] bytes = new byte[in.getInt(68)];
-    in.get(HEADER, bytes);
+    in.get(header(features), bytes);
     return bytes;
   }
 }

@@ -21,7 +21,7 @@ public final class PoolLayout {
   /// Largest zone size, in bytes.
   public static final int MAX_ZONE_SIZE = 64 << 20;
 
-  /// Fewest zones of a pool: two of the log, two of a checkpoint, and the reserve.
+  /// Fewest zones of a pool: two of the log, and two of checkpoints with the copies of both.
   public static final int MIN_ZONES = 6;
 
   private PoolLayout() {}

@@ -18,6 +18,9 @@ import java.util.UUID;
 /// | 120 to 151 | 32 | [LogPosition] at which replay starts |
 /// | 152 | 4 | devices |
 /// | 156 | 24 each | device table: id (16 bytes), size in bytes |
+/// | 504 | 8 | only with the feature of twins: device offset of the second copy of the checkpoint's last chunk; 0: there is none |
+///
+/// Nothing stands behind byte 512: so a sector that a crash leaves old or new is the whole of it.
 public record Superblock(
     UUID pool,
     long generation,
@@ -30,6 +33,8 @@ public record Superblock(
   /// Length in bytes.
   public static final int LENGTH = PoolLayout.BLOCK;
 
+  private static final int TWIN_AT = 504;
+
   /// Incompatible feature: blocks may have moved. RELOCATE records may be in the log, a segment row
   /// may have no zone, and the table of relocated blocks ends the checkpoint's tables.
   public static final long RELOCATION = 1;
@@ -38,8 +43,13 @@ public record Superblock(
   /// the owners of the nodes below them, and nodes may have been moved among segments of nodes.
   public static final long PAGED_MAPS = 2;
 
+  /// Incompatible feature: metadata is stored twice. A segment of nodes and tables has a second
+  /// zone, its twin, with the same bytes at the same blocks; a segment row names it, and who names
+  /// a chunk names its second copy.
+  public static final long TWINS = 8;
+
   /// Incompatible features that this code knows.
-  public static final long KNOWN_INCOMPATIBLE = RELOCATION | PAGED_MAPS;
+  public static final long KNOWN_INCOMPATIBLE = RELOCATION | PAGED_MAPS | TWINS;
 
   /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
   /// a read-only compatible one must not write it.
@@ -55,9 +65,15 @@ public record Superblock(
       return (incompatible & PAGED_MAPS) != 0;
     }
 
+    /// Whether segments of nodes and tables may have a second zone.
+    public boolean hasTwins() {
+      return (incompatible & TWINS) != 0;
+    }
+
     /// With every feature that a checkpoint of this code uses.
     public Features current() {
-      return new Features(incompatible | RELOCATION | PAGED_MAPS, readOnlyCompatible, compatible);
+      return new Features(
+          incompatible | RELOCATION | PAGED_MAPS | TWINS, readOnlyCompatible, compatible);
     }
   }
 
@@ -65,7 +81,9 @@ public record Superblock(
   public record Geometry(int zoneSize, int zones) {}
 
   /// The last chunk of the checkpoint: device offset, length in bytes, CRC32C.
-  public record Root(long offset, int length, int crc) {}
+  ///
+  /// @param twin device offset of its second copy, 0 for none
+  public record Root(long offset, int length, int crc, long twin) {}
 
   /// Writes the superblock at bytes 0 to [#LENGTH] of `buffer`, for device offset `self`.
   public void encode(ByteBuffer buffer, long self) {
@@ -87,6 +105,7 @@ public record Superblock(
     buffer.putLong(156, pool.getMostSignificantBits());
     buffer.putLong(164, pool.getLeastSignificantBits());
     buffer.putLong(172, PoolLayout.zoneOffset(geometry.zones, geometry.zoneSize));
+    buffer.putLong(TWIN_AT, features.hasTwins() ? root.twin : 0);
     StructureHeader.seal(buffer, StructureHeader.SUPERBLOCK, pool, self, LENGTH);
   }
 
@@ -115,13 +134,18 @@ public record Superblock(
 
   /// Reads an intact slot of this format version.
   public static Superblock decode(ByteBuffer slot) {
+    Features features = new Features(slot.getLong(56), slot.getLong(64), slot.getLong(72));
     return new Superblock(
         StructureHeader.poolOf(slot),
         slot.getLong(48),
-        new Features(slot.getLong(56), slot.getLong(64), slot.getLong(72)),
+        features,
         new Geometry(slot.getInt(80), slot.getInt(84)),
         slot.getLong(88),
-        new Root(slot.getLong(104), slot.getInt(112), slot.getInt(116)),
+        new Root(
+            slot.getLong(104),
+            slot.getInt(112),
+            slot.getInt(116),
+            features.hasTwins() ? slot.getLong(TWIN_AT) : 0),
         LogPosition.decode(slot, 120));
   }
 }

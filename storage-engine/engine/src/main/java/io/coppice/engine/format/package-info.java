@@ -20,6 +20,11 @@
 ///   the table of relocated blocks of the checkpoint says. Its address stays. A segment of which
 ///   every living block has moved may have no zone any more (zone -1). A zone is free when its own
 ///   segment has no living block at home and no moved block of any segment lies in it.
+/// - With the feature [io.coppice.engine.format.Superblock#TWINS] a segment of nodes and chunks has
+///   a second zone, its *twin*: what is stored in the one is stored at the same block of the other
+///   as well, byte for byte, with the self address of the first. It goes with the zone: the second
+///   copy of a moved node is in the twin of the zone that it was moved to. A segment that an older
+///   writer made, or for which there was no second zone, has none (-1).
 /// - The log is a chain of batches ([io.coppice.engine.format.BatchHeader]) of
 ///   [io.coppice.engine.format.LogRecord]s: numbers without a gap, each with the header CRC of the
 ///   one before. The next batch stands right behind, or at block 0 of the zone that the header

@@ -18,6 +18,7 @@ public final class Segments {
   private final int zones;
   private final TreeMap<Integer, Segment> table = new TreeMap<>();
   private final PlacementCounts counts = new PlacementCounts();
+  private final Twins twins;
 
   private final Whereabouts whereabouts = new Whereabouts();
   private final @Nullable Segment[] byZone;
@@ -39,6 +40,7 @@ public final class Segments {
     freeZones.set(0, zones);
     freeCount = zones;
     byZone = new Segment[zones];
+    twins = new Twins(zoneSize, zones);
   }
 
   public int zoneSize() {
@@ -57,6 +59,10 @@ public final class Segments {
     return counts;
   }
 
+  public Twins twins() {
+    return twins;
+  }
+
   /// Free zones.
   public int freeZones() {
     return freeCount;
@@ -67,7 +73,7 @@ public final class Segments {
     return liveBlocks;
   }
 
-  /// Zones of nodes and tables.
+  /// Zones of nodes and tables, second ones too.
   public int metaZones() {
     return metaZones;
   }
@@ -120,11 +126,17 @@ public final class Segments {
 
   /// Adds a segment that lies in a taken zone, or in none any more.
   public Segment add(int id, Segment.Kind kind, int zone) {
+    return add(id, kind, zone, Twins.NONE);
+  }
+
+  /// @param twin its second zone, taken, too; or [Twins#NONE]
+  public Segment add(int id, Segment.Kind kind, int zone, int twin) {
     Segment segment = new Segment(id, kind, zone, blocksPerZone());
     if (table.put(id, segment) != null) {
       throw new IllegalStateException("segment %d is in use".formatted(id));
     }
     if (zone >= 0) {
+      twins.set(zone, twin);
       countMeta(segment, 1);
       byZone[zone] = segment;
     }
@@ -214,12 +226,17 @@ public final class Segments {
       return;
     }
     dead -= deadness(segment);
-    segment.giveUpZone();
     countMeta(segment, -1);
+    segment.giveUpZone();
     place(segment.id(), Segment.NO_ZONE);
     forgetGuests(segment.guestsFrom(), (long) zone * blocksPerZone());
     byZone[zone] = null;
+    int twin = twins.of(zone);
+    twins.set(zone, Twins.NONE);
     giveBack(zone);
+    if (twin != Twins.NONE) {
+      giveBack(twin);
+    }
   }
 
   // None of them lives, and nobody is left who could look for one.
@@ -351,7 +368,7 @@ public final class Segments {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void countMeta(Segment segment, int difference) {
     if (segment.kind() == Segment.Kind.META) {
-      metaZones = metaZones + difference;
+      metaZones = metaZones + (twins.of(segment.zone()) == Twins.NONE ? 1 : 2) * difference;
     }
   }
 

@@ -48,8 +48,10 @@ class CheckCommandTest {
   @Test
   void damageIsToldInALineEachAndAsOneObject() throws IOException {
     PoolImage image = new PoolImage(IMAGE.clone());
-    long node = image.nodes.values().iterator().next().offset();
+    PoolImage.Piece piece = image.nodes.values().iterator().next();
+    long node = piece.offset();
     image.bytes[(int) node + 100] ^= 1;
+    image.bytes[(int) piece.twin() + 100] ^= 1;
     Files.write(file(), image.bytes);
     assertThat(run(home.toString())).isEqualTo(1);
     assertThat(text(out)).contains("DAMAGE node zone ").contains("offset " + node);

@@ -80,6 +80,9 @@ class MutatedImageTest {
     assertThat(refused.get() + unread.get()).isPositive();
   }
 
+  /// Where a superblock names the second copy of the tables.
+  private static final int TWIN_OF_TABLES = 504;
+
   private void run(long seed) {
     try {
       SplittableRandom random = new SplittableRandom(seed);
@@ -138,7 +141,8 @@ class MutatedImageTest {
       return (int) image.superblockOffset(random.nextInt(2)) + random.nextInt(200);
     }
     PoolImage.Piece piece = pieces.get(dice - 4);
-    return (int) piece.offset() + random.nextInt(piece.length());
+    boolean second = piece.twin() != 0 && random.nextBoolean();
+    return (int) (second ? piece.twin() : piece.offset()) + random.nextInt(piece.length());
   }
 
   private static List<PoolImage.Piece> pieces(PoolImage image) {
@@ -158,7 +162,7 @@ class MutatedImageTest {
       int dice = random.nextInt(pieces.size() + 3);
       ByteBuffer view = dice < 3 ? image.superblockView() : pieces.get(dice - 3).view();
       int length = dice < 3 ? 180 : pieces.get(dice - 3).length();
-      int at = 48 + random.nextInt(length - 52);
+      int at = dice == 0 ? TWIN_OF_TABLES + random.nextInt(5) : 48 + random.nextInt(length - 52);
       switch (random.nextInt(4)) {
         case 0 -> view.put(at, (byte) (view.get(at) ^ 1 << random.nextInt(8)));
         case 1 -> view.put(at, (byte) random.nextInt(256));

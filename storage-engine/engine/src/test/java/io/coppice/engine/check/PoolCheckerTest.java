@@ -83,6 +83,42 @@ class PoolCheckerTest {
   }
 
   @Test
+  void aFlippedBitInTheSecondCopyOfANodeOrOfTheTablesIsAWarning() {
+    for (PoolImage.Piece piece : List.of(plainLeaf(), image.chunks.getFirst())) {
+      image.bytes[(int) piece.twin() + 130] ^= 1;
+      CheckReport report = check();
+      assertThat(report.isClean()).isFalse();
+      assertThat(report.findings())
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+                assertThat(finding.where().offset()).isEqualTo(piece.offset());
+                assertThat(finding.sentence()).contains("read at offset " + piece.twin());
+              });
+      image.bytes[(int) piece.twin() + 130] ^= 1;
+    }
+  }
+
+  @Test
+  void aSecondZoneThatIsAlsoAnotherSegmentsIsFound() {
+    Tables.SegmentRow row =
+        image.tables.segments().stream().filter(r -> r.twin() >= 0).findFirst().orElseThrow();
+    Tables.SegmentRow other =
+        image.tables.segments().stream().filter(r -> !r.meta()).findFirst().orElseThrow();
+    ByteBuffer chunk = image.chunks.getFirst().view();
+    int at = find(chunk, ((long) row.zone() << 32) | row.id());
+    chunk.putInt(at + 10, other.zone());
+    image.seal();
+    assertThat(check().findings())
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.structure()).isEqualTo(Structure.SEGMENT);
+              assertThat(finding.sentence()).contains("alone in its second zone");
+            });
+  }
+
+  @Test
   void aFlippedBitInABlockOfDataIsFoundWithItsVolumeAndAddress() {
     PoolImage.Piece leaf = plainLeaf();
     long offset = image.offsetOf(addressOf(leaf, 5));

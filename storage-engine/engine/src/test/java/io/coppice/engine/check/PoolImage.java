@@ -34,7 +34,8 @@ final class PoolImage {
   ///
   /// @param self its self address
   /// @param level of a node, else 0
-  record Piece(long self, long offset, int length, int level, ByteBuffer view) {
+  /// @param twin device offset of the second copy, 0 for none
+  record Piece(long self, long offset, int length, int level, ByteBuffer view, long twin) {
 
     int crc() {
       return StructureHeader.crcOf(view);
@@ -56,9 +57,11 @@ final class PoolImage {
     loadChunks();
     tables = Tables.decode(tableBytes(), superblock.features());
     Map<Integer, Integer> zones = new HashMap<>();
+    Map<Integer, Integer> twins = new HashMap<>();
     tables.segments().forEach(row -> zones.put(row.id(), row.zone()));
-    tables.versions().forEach(row -> loadNode(row.root().address(), zones));
-    tables.frees().forEach(row -> loadNode(row.node().address(), zones));
+    tables.segments().forEach(row -> twins.put(row.id(), row.twin()));
+    tables.versions().forEach(row -> loadNode(row.root().address(), zones, twins));
+    tables.frees().forEach(row -> loadNode(row.node().address(), zones, twins));
     loadBatches();
   }
 
@@ -70,38 +73,44 @@ final class PoolImage {
     Superblock.Root at = superblock.root();
     do {
       Piece piece =
-          new Piece(at.offset(), at.offset(), at.length(), 0, view(at.offset(), at.length()));
-      Chunk.check(piece.view, pool, at);
+          new Piece(
+              at.offset(), at.offset(), at.length(), 0, view(at.offset(), at.length()), at.twin());
+      Chunk.check(piece.view, pool, superblock.features(), at);
       chunks.addFirst(piece);
-      at = Chunk.before(piece.view);
+      at = Chunk.before(piece.view, superblock.features());
     } while (Chunk.number(chunks.getFirst().view) > 0);
   }
 
   private byte[] tableBytes() {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
+    int header = Chunk.header(superblock.features());
     for (Piece chunk : chunks) {
-      all.write(bytes, (int) chunk.offset + Chunk.HEADER, chunk.length - Chunk.HEADER);
+      all.write(bytes, (int) chunk.offset + header, chunk.length - header);
     }
     return all.toByteArray();
   }
 
-  private void loadNode(long address, Map<Integer, Integer> zones) {
+  private void loadNode(long address, Map<Integer, Integer> zones, Map<Integer, Integer> twins) {
     if (address == 0 || nodes.containsKey(address)) {
       return;
     }
-    int zone = zones.get(BlockAddress.segment(address));
-    long offset =
-        PoolLayout.zoneOffset(zone, superblock.geometry().zoneSize())
-            + (long) BlockAddress.block(address) * PoolLayout.BLOCK;
+    long offset = offsetIn(zones.get(BlockAddress.segment(address)), address);
+    int second = twins.get(BlockAddress.segment(address));
+    long twin = second < 0 ? 0 : offsetIn(second, address);
     ByteBuffer whole = view(offset, BlockAddress.blocks(address) * PoolLayout.BLOCK);
     int length = StructureHeader.lengthOf(whole);
     NodeImage image = NodeImage.decode(whole, pool, address, StructureHeader.crcOf(whole));
-    nodes.put(address, new Piece(address, offset, length, image.level(), whole));
+    nodes.put(address, new Piece(address, offset, length, image.level(), whole, twin));
     if (image.level() > 0) {
       for (long child : image.addresses()) {
-        loadNode(child, zones);
+        loadNode(child, zones, twins);
       }
     }
+  }
+
+  private long offsetIn(int zone, long address) {
+    return PoolLayout.zoneOffset(zone, superblock.geometry().zoneSize())
+        + (long) BlockAddress.block(address) * PoolLayout.BLOCK;
   }
 
   private void loadBatches() {
@@ -144,7 +153,7 @@ final class PoolImage {
       return null;
     }
     int length = StructureHeader.lengthOf(first);
-    return new Piece(offset, offset, length, 0, view(offset, length));
+    return new Piece(offset, offset, length, 0, view(offset, length), 0);
   }
 
   /// Device offsets of the newest superblock, one per ring.
@@ -165,12 +174,11 @@ final class PoolImage {
             .findFirst()
             .orElseThrow()
             .zone();
-    return PoolLayout.zoneOffset(zone, superblock.geometry().zoneSize())
-        + (long) BlockAddress.block(address) * PoolLayout.BLOCK;
+    return offsetIn(zone, address);
   }
 
   /// Seals everything again, from the leaves up; what names another structure gets its new CRC. The
-  /// newest superblock of ring 0 goes to ring 1, too.
+  /// newest superblock of ring 0 goes to ring 1, too, and each first copy over the second.
   void seal() {
     Map<Long, int[]> renewed = new HashMap<>();
     for (int level = 0; level <= MapWalk.ROOT_LEVEL; level++) {
@@ -193,11 +201,19 @@ final class PoolImage {
     twin.put(0, slot, 0, Superblock.LENGTH);
     StructureHeader.seal(
         twin, StructureHeader.SUPERBLOCK, pool, superblockOffset(1), Superblock.LENGTH);
+    nodes.values().forEach(this::copyToTwin);
+    chunks.forEach(this::copyToTwin);
     int previous = superblock.logStart().previousCrc();
     for (Piece batch : batches) {
       batch.view.putInt(64, previous);
       previous =
           StructureHeader.seal(batch.view, StructureHeader.BATCH, pool, batch.self, batch.length);
+    }
+  }
+
+  private void copyToTwin(Piece piece) {
+    if (piece.twin != 0) {
+      System.arraycopy(bytes, (int) piece.offset, bytes, (int) piece.twin, piece.length);
     }
   }
 
@@ -220,8 +236,9 @@ final class PoolImage {
       }
     }
     int before = 0;
+    int header = Chunk.header(superblock.features());
     for (Piece chunk : chunks) {
-      all.get(bytes, (int) chunk.offset + Chunk.HEADER, chunk.length - Chunk.HEADER);
+      all.get(bytes, (int) chunk.offset + header, chunk.length - header);
       chunk.view.putInt(60, before);
       before =
           StructureHeader.seal(chunk.view, StructureHeader.CHUNK, pool, chunk.self, chunk.length);

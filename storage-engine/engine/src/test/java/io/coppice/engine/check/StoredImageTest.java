@@ -3,6 +3,7 @@ package io.coppice.engine.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.core.EngineOptions;
@@ -20,6 +21,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -44,6 +46,11 @@ class StoredImageTest {
   @Test
   void aPoolOfVersionOneWithPagedMapsStillReads() throws IOException {
     assertReads("version-1-paged-maps");
+  }
+
+  @Test
+  void aPoolOfVersionOneWithTwoCopiesOfMetadataStillReads() throws IOException {
+    assertReads("version-1-twins");
   }
 
   @Test
@@ -78,6 +85,11 @@ class StoredImageTest {
     assertThat(PoolChecker.check(device, false).findings()).isEmpty();
     try (StorageEngine engine = open(device)) {
       assertThat(lines(digests(contents(engine)))).isEqualTo(digests);
+      engine.records().apply(OperationId.random(), List.of(new RecordChange.Put("new", "1")));
+    }
+    // Whatever wrote it, all metadata is stored twice from here on.
+    assertThat(PoolChecker.check(device, false).findings()).isEmpty();
+    try (StorageEngine engine = open(device)) {
       engine.list().forEach(info -> engine.delete(OperationId.random(), info.id()));
     }
     assertThat(PoolChecker.check(device, false).findings()).isEmpty();

@@ -27,7 +27,7 @@ import java.util.UUID;
 final class UsedPool {
 
   static final int ZONE = 256 << 10;
-  static final int SIZE = (512 << 10) + 20 * ZONE;
+  static final int SIZE = (512 << 10) + 26 * ZONE;
   static final long VOLUME_SIZE = 3 << 20;
   static final VolumeId HEAD = new VolumeId(new UUID(1, 1));
 

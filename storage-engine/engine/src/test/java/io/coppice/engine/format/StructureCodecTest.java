@@ -108,18 +108,23 @@ class StructureCodecTest {
 
   // ---- chunk
 
+  private static final Superblock.Features TWINS = new Superblock.Features(Superblock.TWINS, 0, 0);
+
   @Test
   void aChunkReadsAsItWasWritten() {
     for (int i = 0; i < 200; i++) {
       byte[] content = new byte[random.nextInt(9000)];
       random.nextBytes(content);
       Superblock.Root before =
-          new Superblock.Root(random.nextLong(), random.nextInt(), random.nextInt());
+          new Superblock.Root(
+              random.nextLong(), random.nextInt(), random.nextInt(), random.nextLong());
       ByteBuffer bytes = buffer(16384);
-      Superblock.Root root = Chunk.encode(bytes, POOL, SELF, before, i, content);
-      Chunk.check(bytes, POOL, root);
-      assertThat(Chunk.bytes(bytes)).as("seed %d", SEED).isEqualTo(content);
-      assertThat(Chunk.before(bytes)).isEqualTo(before);
+      Chunk.Place place = new Chunk.Place(SELF, random.nextLong());
+      Superblock.Root root = Chunk.encode(bytes, POOL, place, before, i, content);
+      assertThat(root.twin()).isEqualTo(place.twin());
+      Chunk.check(bytes, POOL, TWINS, root);
+      assertThat(Chunk.bytes(bytes, TWINS)).as("seed %d", SEED).isEqualTo(content);
+      assertThat(Chunk.before(bytes, TWINS)).isEqualTo(before);
       assertThat(Chunk.number(bytes)).isEqualTo(i);
     }
   }
@@ -129,7 +134,8 @@ class StructureCodecTest {
     ByteBuffer sealed = buffer(4096);
     byte[] content = new byte[150];
     Superblock.Root root =
-        Chunk.encode(sealed, POOL, SELF, new Superblock.Root(0, 0, 0), 3, content);
+        Chunk.encode(
+            sealed, POOL, new Chunk.Place(SELF, 0), new Superblock.Root(0, 0, 0, 0), 3, content);
     byte[] bytes = Arrays.copyOf(sealed.array(), root.length());
     Hostile hostile = new Hostile(b -> chunk(b, root));
     hostile.flipped(bytes);
@@ -140,14 +146,14 @@ class StructureCodecTest {
             b -> {
               ByteBuffer in = ByteBuffer.wrap(b).order(ByteOrder.LITTLE_ENDIAN);
               int crc = StructureHeader.seal(in, StructureHeader.CHUNK, POOL, SELF, b.length);
-              chunk(b, new Superblock.Root(SELF, b.length, crc));
+              chunk(b, new Superblock.Root(SELF, b.length, crc, 0));
             });
     repaired.flipped(bytes).extreme(bytes).random(bytes, random, 2000);
     assertThat(repaired.refused()).isPositive();
     for (int length :
-        new int[] {Integer.MIN_VALUE, -1, 0, 47, 48, 71, 1 << 20, Integer.MAX_VALUE}) {
-      Superblock.Root wrong = new Superblock.Root(SELF, length, root.crc());
-      assertThatThrownBy(() -> Chunk.check(sealed, POOL, wrong))
+        new int[] {Integer.MIN_VALUE, -1, 0, 47, 48, 71, 79, 1 << 20, Integer.MAX_VALUE}) {
+      Superblock.Root wrong = new Superblock.Root(SELF, length, root.crc(), 0);
+      assertThatThrownBy(() -> Chunk.check(sealed, POOL, TWINS, wrong))
           .as("length %d", length)
           .isInstanceOf(FormatException.class);
     }
@@ -155,10 +161,10 @@ class StructureCodecTest {
 
   private static void chunk(byte[] bytes, Superblock.Root root) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    Chunk.check(in, POOL, root);
+    Chunk.check(in, POOL, TWINS, root);
     Chunk.number(in);
-    Chunk.before(in);
-    Chunk.bytes(in);
+    Chunk.before(in, TWINS);
+    Chunk.bytes(in, TWINS);
   }
 
   // ---- node
@@ -248,13 +254,19 @@ class StructureCodecTest {
   // ---- what to write
 
   private Superblock superblock() {
+    Superblock.Features features =
+        new Superblock.Features(random.nextLong(), random.nextLong(), random.nextLong());
     return new Superblock(
         new UUID(random.nextLong(), random.nextLong()),
         random.nextLong(),
-        new Superblock.Features(random.nextLong(), random.nextLong(), random.nextLong()),
+        features,
         new Superblock.Geometry(random.nextInt(), random.nextInt()),
         random.nextLong(),
-        new Superblock.Root(random.nextLong(), random.nextInt(), random.nextInt()),
+        new Superblock.Root(
+            random.nextLong(),
+            random.nextInt(),
+            random.nextInt(),
+            features.hasTwins() ? random.nextLong() : 0),
         position());
   }
 

@@ -105,7 +105,8 @@ public final class MemoryEngine implements StorageEngine {
         recordsWritten.sum(),
         hostWritten.sum(),
         hostRead.sum(),
-        copied.sum());
+        copied.sum(),
+        0);
   }
 
   @Override

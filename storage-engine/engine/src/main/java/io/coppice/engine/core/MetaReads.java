@@ -1,0 +1,148 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Segments;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/// Reads metadata that is stored twice: the first copy, and where that does not read or verify the
+/// second, which then is written over the first. Safe for any thread.
+///
+/// What is written is what has just been verified, to the blocks that hold it, by somebody whose
+/// epoch keeps their zone from being used again. While the pool is being opened nothing is written:
+/// an open that is refused touches nothing.
+final class MetaReads {
+
+  private static final Logger LOGGER = System.getLogger(MetaReads.class.getName());
+  private static final int MOST_PENDING = 256;
+
+  private final BlockDevice device;
+  private final Segments segments;
+  private final AtomicLong mended = new AtomicLong();
+  private final List<Copy> pending = new ArrayList<>(); // guarded by this
+  private final List<Note> untold = new ArrayList<>(); // guarded by this
+  private boolean open; // guarded by this
+  private Told told = (what, done) -> {}; // guarded by this
+  private boolean listened; // guarded by this
+
+  /// Told of damaged copies.
+  interface Told {
+
+    /// @param mended whether it is as it should be again
+    void damaged(String what, boolean mended);
+  }
+
+  /// What a damaged copy should be.
+  private record Copy(String what, long offset, ByteBuffer bytes) {}
+
+  private record Note(String what, boolean done) {}
+
+  MetaReads(BlockDevice device, Segments segments) {
+    this.device = device;
+    this.segments = segments;
+  }
+
+  /// Damaged copies that were written anew.
+  long mended() {
+    return mended.get();
+  }
+
+  /// Reads the structure at `offset` of a zone that a segment of metadata lies in.
+  ///
+  /// @param into as long as the blocks of it
+  /// @param decode throws FormatException if the bytes, from 0 on, are not what they must be
+  /// @throws FormatException if no copy is what it must be
+  /// @throws DeviceException if the first cannot be read, and no other is what it must be
+  <T> T read(String what, long offset, ByteBuffer into, Function<ByteBuffer, T> decode) {
+    return read(what, offset, segments.twins().offsetOf(offset), into, decode);
+  }
+
+  /// As above, for who knows where the second copy is.
+  ///
+  /// @param twin 0 or less: there is none
+  <T> T read(String what, long offset, long twin, ByteBuffer into, Function<ByteBuffer, T> decode) {
+    int length = into.remaining();
+    RuntimeException first;
+    try {
+      return decode.apply(fill(offset, into, length));
+    } catch (FormatException | DeviceException e) {
+      first = e;
+    }
+    if (twin <= 0) {
+      throw first;
+    }
+    T value;
+    try {
+      value = decode.apply(fill(twin, into, length));
+    } catch (FormatException | DeviceException e) {
+      first.addSuppressed(e);
+      throw first;
+    }
+    mend("the first copy of " + what, offset, into.clear().limit(length));
+    return value;
+  }
+
+  private ByteBuffer fill(long offset, ByteBuffer into, int length) {
+    device.read(offset, into.clear().limit(length));
+    return into.flip();
+  }
+
+  /// Writes verified bytes over a damaged copy. The caller keeps the zone from being used again.
+  ///
+  /// @return whether that is done
+  synchronized boolean mend(String what, long offset, ByteBuffer bytes) {
+    if (!open) {
+      if (pending.size() < MOST_PENDING) {
+        ByteBuffer kept = AlignedBuffers.allocate(bytes.remaining());
+        pending.add(new Copy(what, offset, kept.put(bytes.duplicate()).flip()));
+      }
+      return false;
+    }
+    boolean done = false;
+    try {
+      device.writeStable(offset, List.of(bytes.duplicate()));
+      mended.incrementAndGet();
+      done = true;
+    } catch (DeviceException e) {
+      LOGGER.log(Level.ERROR, "Could not write " + what + " anew.", e);
+    }
+    if (listened) {
+      told.damaged(what, done);
+    } else {
+      untold.add(new Note(what, done));
+    }
+    return done;
+  }
+
+  /// The pool is whole: what was met while it was opened is mended now, before anything of it can
+  /// be freed.
+  synchronized void opened() {
+    open = true;
+    for (Copy copy : pending) {
+      long zone = (copy.offset - PoolLayout.SUPERBLOCK_AREA) / segments.zoneSize();
+      Segment there = segments.inZone((int) zone);
+      if (there != null && there.kind() == Segment.Kind.META) {
+        mend(copy.what, copy.offset, copy.bytes);
+      }
+    }
+    pending.clear();
+  }
+
+  /// Has `listener` told of what was met so far, and will be.
+  synchronized void tell(Told listener) {
+    told = listener;
+    listened = true;
+    untold.forEach(note -> listener.damaged(note.what, note.done));
+    untold.clear();
+  }
+}
