@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.engine.device.DeviceIo;
 import io.coppice.engine.ScrubSettings;
 import io.coppice.scsi.SecondaryIdForm;
 import io.coppice.scsi.TokenLimits;
@@ -27,6 +28,7 @@ public record CoppiceProperties(
       String directory,
       DataSize capacity,
       DataSize mapMemory,
+      DeviceIo deviceIo,
       int softThresholdPercent,
       Scrub scrub) {
     public Pool {

@@ -50,7 +50,9 @@ final class DataPlane implements AutoCloseable {
     StorageEngine engine;
     try {
       EngineOptions options =
-          EngineOptions.defaults().withMapMemoryBytes(properties.pool().mapMemory().toBytes());
+          EngineOptions.defaults()
+              .withMapMemoryBytes(properties.pool().mapMemory().toBytes())
+              .withDeviceIo(properties.pool().deviceIo());
       engine = pools.open(directory, properties.pool().capacity().toBytes(), options);
     } catch (StorageException e) {
       throw new StartupException(

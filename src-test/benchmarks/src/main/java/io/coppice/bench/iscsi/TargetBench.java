@@ -17,7 +17,7 @@ import java.util.Map;
 public final class TargetBench {
 
   // `against`: the jar of another provider, to compare with instead of tgtd; before and after a
-  // change.
+  // change. `profile`: a file for a report of where our time goes; nothing is compared then.
   private static final Map<String, String> OPTIONS =
       Map.of(
           "provider-jar", "",
@@ -27,6 +27,7 @@ public final class TargetBench {
           "client", "",
           "only", "",
           "against", "",
+          "profile", "",
           "pool", "16384",
           "folder", System.getProperty("java.io.tmpdir"));
 
@@ -63,7 +64,8 @@ public final class TargetBench {
   public static void main(String[] arguments) throws IOException {
     try {
       Arguments options = new Arguments(arguments, OPTIONS);
-      if (options.text("against").isEmpty() && !Tgtd.isInstalled()) {
+      boolean needsTgtd = options.text("against").isEmpty() && options.text("profile").isEmpty();
+      if (needsTgtd && !Tgtd.isInstalled()) {
         throw new IllegalArgumentException(
             "needs tgtd to compare with; install Debian's package tgt");
       }
@@ -90,7 +92,10 @@ public final class TargetBench {
         Side ours = side(product, disk, size);
         Comparison comparison =
             new Comparison(client, rounds, time, other.isEmpty() ? "tgtd" : "the other");
-        if (other.isEmpty()) {
+        if (!options.text("profile").isEmpty()) {
+          Path report = Path.of(options.text("profile")).toAbsolutePath();
+          profile(new Profile(client, ours, time, report), client, ours, options.text("only"));
+        } else if (other.isEmpty()) {
           try (Tgtd tgtd = Tgtd.start(disk, folder)) {
             Peer peer = new Peer(tgtd.side(Tgtd.DIRECT), tgtd.side(Tgtd.CACHED));
             compare(comparison, client, ours, peer, options.text("only"));
@@ -104,6 +109,19 @@ public final class TargetBench {
       }
     } finally {
       Folders.delete(folder);
+    }
+  }
+
+  private static void profile(Profile profile, Client client, Side ours, String only)
+      throws IOException {
+    System.out.println("client: " + client.name() + "; warming up ...");
+    for (Load load : List.of(Load.randomWrite(32), Load.randomRead(32), Load.randomWrite(1))) {
+      client.run(ours, load, Duration.ofSeconds(4));
+    }
+    for (Row row : ROWS) {
+      if (row.load().name().contains(only) && !row.warm()) {
+        profile.row(row.load());
+      }
     }
   }
 

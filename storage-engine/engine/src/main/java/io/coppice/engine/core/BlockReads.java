@@ -16,15 +16,26 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Reads stored blocks and verifies each of them. The device is read by a fixed number of platform
-/// threads of its own, or by a caller that may block and says so ([#enter]).
+/// threads of its own, or by a caller that may block and says so ([#enter]); where the device has
+/// queues, reads of whole blocks are begun many at a time ([#offer]).
 final class BlockReads {
 
   private static final int MAX_TRANSFER = 1 << 20;
   private static final int CLOSED = Integer.MIN_VALUE;
 
+  /// Each has many reads under way: more than these would overrun the device's own queue.
+  private static final int RING_THREADS = 2;
+
+  /// Pieces on the device from which on a queue is faster than one read after the other.
+  private static final int SEVERAL = 3;
+
+  /// Bytes of a piece from which on a call of its own costs little beside it.
+  private static final int LARGE = 64 << 10;
+
   private final BlockDevice device;
   private final PoolState state;
   private final ExecutorService threads;
+  private final RingReaders rings;
   private final AtomicInteger callers = new AtomicInteger(); // from CLOSED on when it is closed
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
@@ -46,6 +57,7 @@ final class BlockReads {
     threads =
         Executors.newFixedThreadPool(
             threadCount, Thread.ofPlatform().name("coppice-reader-", 0).daemon().factory());
+    rings = new RingReaders(device, Math.min(RING_THREADS, threadCount), this::readHere);
   }
 
   void onBadBlocks(BadBlocks told) {
@@ -114,7 +126,26 @@ final class BlockReads {
     }
 
     boolean isHole(long block) {
-      return addresses[(int) (block - first)] == BlockAddress.NONE;
+      return isHoleAt((int) (block - first));
+    }
+
+    /// @param index counted from the first block of the range
+    boolean isHoleAt(int index) {
+      return addresses[index] == BlockAddress.NONE;
+    }
+
+    /// Whether each read of the device transfers so much that its call does not count.
+    boolean isInLargePieces() {
+      return (long) addresses.length * PoolLayout.BLOCK >= (long) pieces() * LARGE;
+    }
+
+    /// Reads of the device that this takes.
+    int pieces() {
+      int pieces = 0;
+      for (int i = 0; i < addresses.length; i += runAt(i, addresses.length)) {
+        pieces += isHoleAt(i) ? 0 : 1;
+      }
+      return pieces;
     }
 
     /// Reads bytes [offset, offset + into.remaining()) of the volume, all inside the range. Blocks;
@@ -138,7 +169,7 @@ final class BlockReads {
     }
 
     /// Blocks from `index` on that are one piece on the device, or one hole.
-    private int runAt(int index, int end) {
+    int runAt(int index, int end) {
       int run = 1;
       boolean isHole = addresses[index] == BlockAddress.NONE;
       int max = isHole ? Integer.MAX_VALUE : MAX_TRANSFER / PoolLayout.BLOCK;
@@ -174,18 +205,34 @@ final class BlockReads {
 
     /// Fills `into` with a run of blocks that are one piece on the device, and verifies each.
     private void load(int index, int run, ByteBuffer into) {
+      long offset = placeOf(index);
+      int start = into.position();
+      try {
+        device.read(offset, into);
+      } catch (DeviceException e) {
+        throw unreadable(index, run, e);
+      }
+      verify(index, run, into, start);
+    }
+
+    /// Where a block lies on the device, in bytes.
+    ///
+    /// @throws StorageException.Damaged if nowhere
+    long placeOf(int index) {
       long offset = offsets[index];
       if (offset < 0) {
         throw new StorageException.Damaged(
             "Expected %s in %s, found no such segment.".formatted(name(index), place(index)));
       }
-      int start = into.position();
+      return offset;
+    }
+
+    /// Verifies each block of a run that was read.
+    ///
+    /// @param start of the first one in the buffer
+    /// @throws StorageException.Damaged if one is not what was written
+    void verify(int index, int run, ByteBuffer into, int start) {
       Scratch own = scratch.get();
-      try {
-        device.read(offset, into);
-      } catch (DeviceException e) {
-        throw unreadable(index, run, offset, own.buffer, e);
-      }
       for (int i = 0; i < run; i++) {
         int crc = own.checksum.of(into, start + i * PoolLayout.BLOCK, PoolLayout.BLOCK);
         if (crc != crcs[index + i]) {
@@ -198,14 +245,14 @@ final class BlockReads {
     }
 
     /// Finds out which block of a run it was.
-    private StorageException unreadable(
-        int index, int run, long offset, ByteBuffer scratch, DeviceException cause) {
+    StorageException unreadable(int index, int run, DeviceException cause) {
+      long offset = offsets[index];
+      ByteBuffer buffer = scratch.get().buffer;
       DeviceException reason = cause;
       int bad = 0;
       for (int i = 0; run > 1 && i < run; i++) {
         try {
-          device.read(
-              offset + (long) i * PoolLayout.BLOCK, scratch.clear().limit(PoolLayout.BLOCK));
+          device.read(offset + (long) i * PoolLayout.BLOCK, buffer.clear().limit(PoolLayout.BLOCK));
         } catch (DeviceException e) {
           reason = e;
           bad = i;
@@ -259,6 +306,26 @@ final class BlockReads {
     }
   }
 
+  /// Reads a mapping together with others that wait, where the device can do that.
+  ///
+  /// @return false if it cannot; [#execute] does it then
+  boolean offer(PiecewiseRead read) {
+    return rings.offer(read);
+  }
+
+  /// Whether a thread that reads such a mapping itself would lose by it.
+  boolean prefersQueue(Mapping mapping) {
+    return rings.isUseful() && mapping.pieces() >= SEVERAL && !mapping.isInLargePieces();
+  }
+
+  private void readHere(PiecewiseRead read) {
+    try {
+      execute(read::runHere);
+    } catch (StorageException closed) {
+      read.refuse(closed);
+    }
+  }
+
   /// Names the blocks of which the map cannot be read.
   static StorageException notMapped(VolumeState volume, long first, long blocks, Throwable cause) {
     String sentence =
@@ -303,6 +370,7 @@ final class BlockReads {
 
   /// Waits until what was begun has ended.
   void awaitEnd() {
+    rings.awaitEnd();
     threads.shutdown();
     threads.close();
     callers.updateAndGet(inside -> inside < 0 ? inside : inside + CLOSED);

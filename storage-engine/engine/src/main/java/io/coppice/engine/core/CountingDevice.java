@@ -1,9 +1,11 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.ReadQueue;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /// Counts the bytes that pass.
 final class CountingDevice implements BlockDevice {
@@ -33,6 +35,46 @@ final class CountingDevice implements BlockDevice {
   public void read(long offset, ByteBuffer into) {
     read.add(into.remaining());
     device.read(offset, into);
+  }
+
+  @Override
+  public @Nullable ReadQueue readQueue() {
+    ReadQueue queue = device.readQueue();
+    return queue == null ? null : new CountingQueue(queue, read);
+  }
+
+  private record CountingQueue(ReadQueue queue, LongAdder read) implements ReadQueue {
+
+    @Override
+    public int room() {
+      return queue.room();
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return queue.isEmpty();
+    }
+
+    @Override
+    public void add(Piece piece) {
+      read.add(piece.length());
+      queue.add(piece);
+    }
+
+    @Override
+    public void await() {
+      queue.await();
+    }
+
+    @Override
+    public boolean isUseful() {
+      return queue.isUseful();
+    }
+
+    @Override
+    public void close() {
+      queue.close();
+    }
   }
 
   @Override

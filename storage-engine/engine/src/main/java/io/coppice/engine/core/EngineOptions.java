@@ -1,5 +1,7 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.device.DeviceIo;
+
 /// How an engine runs.
 ///
 /// | Component | Meaning |
@@ -12,6 +14,7 @@ package io.coppice.engine.core;
 /// | `cleanerMaxLivePercent` | a zone of which a larger share lives, 1 to 100, is cleaned only when a write waits for it |
 /// | `mapMemoryBytes` | bytes that nodes of maps may take in memory, at least 32 KiB: about 3 GiB for each TiB written at random that is to be found without a read of its map |
 /// | `cleanerIdlePauseMillis` | milliseconds, at least 1, between two pieces of 256 KiB that the cleaner copies while hosts write nothing |
+/// | `deviceIo` | how a pool in a directory is read |
 public record EngineOptions(
     long checkpointBytes,
     long checkpointRecords,
@@ -20,7 +23,8 @@ public record EngineOptions(
     long mapMemoryBytes,
     int cleanerStartPercent,
     int cleanerMaxLivePercent,
-    int cleanerIdlePauseMillis) {
+    int cleanerIdlePauseMillis,
+    DeviceIo deviceIo) {
 
   /// Least `mapMemoryBytes`.
   public static final long MIN_MAP_MEMORY = 32 << 10;
@@ -54,7 +58,8 @@ public record EngineOptions(
   /// Replay stays below about 2 seconds; batches of 2 MiB; 256 MiB for maps; cleaning from a
   /// quarter of the zones on.
   public static EngineOptions defaults() {
-    return new EngineOptions(256L << 20, 100_000, 2 << 20, 16, 256L << 20, 25, 85, 20);
+    return new EngineOptions(
+        256L << 20, 100_000, 2 << 20, 16, 256L << 20, 25, 85, 20, DeviceIo.AUTO);
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {
@@ -66,7 +71,8 @@ public record EngineOptions(
         mapMemoryBytes,
         cleanerStartPercent,
         cleanerMaxLivePercent,
-        cleanerIdlePauseMillis);
+        cleanerIdlePauseMillis,
+        deviceIo);
   }
 
   public EngineOptions withCheckpointRecords(long records) {
@@ -78,7 +84,8 @@ public record EngineOptions(
         mapMemoryBytes,
         cleanerStartPercent,
         cleanerMaxLivePercent,
-        cleanerIdlePauseMillis);
+        cleanerIdlePauseMillis,
+        deviceIo);
   }
 
   public EngineOptions withBatchLimitInBytes(int bytes) {
@@ -90,7 +97,8 @@ public record EngineOptions(
         mapMemoryBytes,
         cleanerStartPercent,
         cleanerMaxLivePercent,
-        cleanerIdlePauseMillis);
+        cleanerIdlePauseMillis,
+        deviceIo);
   }
 
   public EngineOptions withReaderThreads(int threads) {
@@ -102,7 +110,8 @@ public record EngineOptions(
         mapMemoryBytes,
         cleanerStartPercent,
         cleanerMaxLivePercent,
-        cleanerIdlePauseMillis);
+        cleanerIdlePauseMillis,
+        deviceIo);
   }
 
   public EngineOptions withMapMemoryBytes(long bytes) {
@@ -114,7 +123,8 @@ public record EngineOptions(
         bytes,
         cleanerStartPercent,
         cleanerMaxLivePercent,
-        cleanerIdlePauseMillis);
+        cleanerIdlePauseMillis,
+        deviceIo);
   }
 
   /// As the table says, in its order.
@@ -127,6 +137,20 @@ public record EngineOptions(
         mapMemoryBytes,
         startPercent,
         maxLivePercent,
-        idlePauseMillis);
+        idlePauseMillis,
+        deviceIo);
+  }
+
+  public EngineOptions withDeviceIo(DeviceIo how) {
+    return new EngineOptions(
+        checkpointBytes,
+        checkpointRecords,
+        batchLimitInBytes,
+        readerThreads,
+        mapMemoryBytes,
+        cleanerStartPercent,
+        cleanerMaxLivePercent,
+        cleanerIdlePauseMillis,
+        how);
   }
 }

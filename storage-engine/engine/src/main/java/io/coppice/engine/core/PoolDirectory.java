@@ -6,6 +6,7 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.LockFile;
+import io.coppice.engine.device.ReadQueue;
 import io.coppice.engine.format.PoolLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -105,7 +106,8 @@ public final class PoolDirectory {
           LockFile lock = lock(directory, false);
           try {
             BlockDevice device =
-                new LockedDevice(FileBlockDevice.open(directory.resolve(POOL)), lock);
+                new LockedDevice(
+                    FileBlockDevice.open(directory.resolve(POOL), options.deviceIo()), lock);
             try {
               return RedirectOnWriteEngine.open(device, options, InstantSource.system());
             } catch (RuntimeException e) {
@@ -199,6 +201,11 @@ public final class PoolDirectory {
     @Override
     public void read(long offset, ByteBuffer into) {
       device.read(offset, into);
+    }
+
+    @Override
+    public @Nullable ReadQueue readQueue() {
+      return device.readQueue();
     }
 
     @Override

@@ -4,16 +4,18 @@ import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /// A read. It samples the map when it begins, at once unless an exclusive I/O that came before it
 /// overlaps; after that nothing that comes later can change what it returns.
-final class ReadIo extends RangeOrder.Entry {
+final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner {
 
   private final OpenPool pool;
   private final VolumeState volume;
   private final long offset;
   private final ByteBuffer into;
   private final Completion completion;
+  private final int length;
   private boolean waited;
 
   ReadIo(OpenPool pool, VolumeState volume, long offset, ByteBuffer into, Completion completion) {
@@ -27,6 +29,7 @@ final class ReadIo extends RangeOrder.Entry {
     this.offset = offset;
     this.into = into;
     this.completion = completion;
+    length = into.remaining();
   }
 
   void start(Caller caller) {
@@ -82,9 +85,15 @@ final class ReadIo extends RangeOrder.Entry {
       end(BlockReads.failureOf(e));
       return;
     }
-    if (!isHole(mapping)) {
-      read(mapping);
+    if (!isHole(mapping) && !(pool.reads().prefersQueue(mapping) && isQueued(mapping))) {
+      readHere(mapping);
     }
+  }
+
+  private boolean isQueued(BlockReads.Mapping mapping) {
+    return PiecewiseRead.fits(offset, into)
+        && !mapping.isInLargePieces()
+        && pool.reads().offer(new PiecewiseRead(mapping, into, this));
   }
 
   /// The map is sampled. A hole is read at once.
@@ -97,33 +106,35 @@ final class ReadIo extends RangeOrder.Entry {
       return false;
     }
     mapping.close();
-    int length = into.remaining();
     BlockReads.zero(into, length);
-    succeed(length);
+    succeed();
     return true;
   }
 
   private void begin(BlockReads.Mapping mapping, boolean here) {
-    if (here && pool.reads().enter()) {
+    if (here && !pool.reads().prefersQueue(mapping) && pool.reads().enter()) {
       try {
-        read(mapping);
+        readHere(mapping);
       } finally {
         pool.reads().leave();
       }
       return;
     }
+    if (isQueued(mapping)) {
+      return;
+    }
     try {
-      pool.reads().execute(() -> read(mapping));
+      pool.reads().execute(() -> readHere(mapping));
     } catch (StorageException e) {
       mapping.close();
       end(e);
     }
   }
 
-  private void read(BlockReads.Mapping mapping) {
+  @Override
+  public void readHere(BlockReads.Mapping mapping) {
     int position = into.position();
     int limit = into.limit();
-    int length = into.remaining();
     StorageException failure = null;
     try (mapping) {
       mapping.read(offset, into);
@@ -131,14 +142,19 @@ final class ReadIo extends RangeOrder.Entry {
       into.limit(limit).position(position);
       failure = BlockReads.failureOf(e);
     }
+    ended(failure);
+  }
+
+  @Override
+  public void ended(@Nullable StorageException failure) {
     if (failure == null) {
-      succeed(length);
+      succeed();
     } else {
       end(failure);
     }
   }
 
-  private void succeed(int length) {
+  private void succeed() {
     pool.tally().hostBytesRead.add(length);
     volume.readEnds();
     completion.succeeded();

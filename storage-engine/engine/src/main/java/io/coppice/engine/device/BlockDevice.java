@@ -2,6 +2,7 @@ package io.coppice.engine.device;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A run of bytes that survives a crash once it was synced.
 ///
@@ -43,6 +44,13 @@ public interface BlockDevice extends AutoCloseable {
   /// closed by that, and only threads that nobody interrupts may call.
   default boolean toleratesInterrupts() {
     return true;
+  }
+
+  /// A queue for reads of the calling thread alone, to be closed by it before this is closed.
+  ///
+  /// @return null where reads gain nothing by one
+  default @Nullable ReadQueue readQueue() {
+    return null;
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.coppice.engine.device;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.OpenOption;
@@ -9,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /// A file or a block special file.
 ///
@@ -17,11 +20,18 @@ import java.util.concurrent.atomic.LongAdder;
 /// interrupts, see [#toleratesInterrupts].
 public final class FileBlockDevice implements BlockDevice {
 
+  /// Reads of a queue. All queues together should stay below what the block layer takes at a time,
+  /// often 128 or 256: the kernel does the rest in threads of its own.
+  private static final int QUEUED = 64;
+
+  private static final Logger LOGGER = System.getLogger(FileBlockDevice.class.getName());
+
   private final Path path;
   private final RawFile io;
   private final RawFile stable;
   private final boolean direct;
   private final long size;
+  private volatile boolean rings;
   private final LongAdder written = new LongAdder();
   private final LongAdder read = new LongAdder();
   private final LongAdder syncs = new LongAdder();
@@ -37,10 +47,33 @@ public final class FileBlockDevice implements BlockDevice {
     }
   }
 
+  /// As the other, with [DeviceIo#PREAD].
+  public static FileBlockDevice open(Path path) {
+    return open(path, DeviceIo.PREAD);
+  }
+
   /// Opens an existing file for reading and writing.
   ///
-  /// @throws DeviceException if it cannot be opened
-  public static FileBlockDevice open(Path path) {
+  /// @throws DeviceException if it cannot be opened, or not so
+  public static FileBlockDevice open(Path path, DeviceIo how) {
+    FileBlockDevice device = openFile(path);
+    if (how != DeviceIo.PREAD) {
+      try {
+        RingProbe.run(device.io);
+        device.rings = true;
+      } catch (IOException e) {
+        String reason = "io_uring cannot be used for %s: %s".formatted(path, e.getMessage());
+        if (how == DeviceIo.URING) {
+          device.close();
+          throw new DeviceException(reason, e);
+        }
+        LOGGER.log(Level.INFO, "{0}; each read is a call of its own.", reason);
+      }
+    }
+    return device;
+  }
+
+  private static FileBlockDevice openFile(Path path) {
     try {
       return open(path, true);
     } catch (IOException | UnsupportedOperationException notDirect) {
@@ -184,6 +217,47 @@ public final class FileBlockDevice implements BlockDevice {
   public void writeStable(long offset, List<ByteBuffer> from) {
     write(stable, offset, from);
     syncs.increment();
+  }
+
+  @Override
+  public @Nullable ReadQueue readQueue() {
+    if (!rings) {
+      return null;
+    }
+    try {
+      return new RingReads(io.ring(QUEUED), new Calls());
+    } catch (IOException e) {
+      ringFailed(e);
+      return null;
+    }
+  }
+
+  private void ringFailed(IOException reason) {
+    rings = false;
+    LOGGER.log(
+        Level.WARNING,
+        "io_uring cannot be used for {0} any more: {1}; each read is a call of its own.",
+        path,
+        reason.getMessage());
+  }
+
+  /// The device as its queues see it.
+  private final class Calls implements RingReads.Calls {
+
+    @Override
+    public void read(long offset, ByteBuffer into) {
+      FileBlockDevice.this.read(offset, into);
+    }
+
+    @Override
+    public void wasRead(long bytes) {
+      read.add(bytes);
+    }
+
+    @Override
+    public void ringFailed(IOException reason) {
+      FileBlockDevice.this.ringFailed(reason);
+    }
   }
 
   @Override

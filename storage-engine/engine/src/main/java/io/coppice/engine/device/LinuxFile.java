@@ -1,5 +1,9 @@
 package io.coppice.engine.device;
 
+import static io.coppice.engine.device.LinuxCalls.address;
+import static io.coppice.engine.device.LinuxCalls.call;
+import static io.coppice.engine.device.LinuxCalls.failed;
+import static io.coppice.engine.device.LinuxCalls.thrown;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -10,7 +14,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -31,13 +34,6 @@ final class LinuxFile implements RawFile {
   private static final int O_RDWR = 2;
   private static final int O_DSYNC = 0x1000;
   private static final int O_CLOEXEC = 0x8_0000;
-  private static final int EINTR = 4;
-  private static final int MAX_VECTORS = 256;
-
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final StructLayout STATE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO =
-      STATE.varHandle(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
 
   private static final MethodHandle OPEN =
       call(
@@ -54,18 +50,6 @@ final class LinuxFile implements RawFile {
       call("fdatasync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle CLOSE =
       call("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle STRERROR =
-      call("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
-
-  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
-
-  /// What a thread needs for a call.
-  private static final class Scratch {
-    private final Arena arena = Arena.ofAuto();
-    private final MemorySegment state = arena.allocate(STATE);
-    private final MemorySegment vectors = arena.allocate(16L * MAX_VECTORS, 8);
-  }
-
   private static final VarHandle CALLS;
 
   /// Added to the calls under way once the file is closed.
@@ -88,13 +72,6 @@ final class LinuxFile implements RawFile {
     this.descriptor = descriptor;
   }
 
-  @SuppressWarnings("restricted") // the functions are those of the C library, as declared there
-  private static MethodHandle call(String name, FunctionDescriptor type, Linker.Option... options) {
-    Linker.Option[] all = java.util.Arrays.copyOf(options, options.length + 1);
-    all[options.length] = Linker.Option.captureCallState("errno");
-    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, all);
-  }
-
   /// Whether this system is one whose flags are known here.
   static boolean isSupported() {
     return System.getProperty("os.name").equals("Linux") && directFlag() != 0;
@@ -114,7 +91,7 @@ final class LinuxFile implements RawFile {
   /// @param stable each write returns when it is stable
   static LinuxFile open(Path path, boolean direct, boolean stable) throws IOException {
     int flags = O_RDWR | O_CLOEXEC | (direct ? directFlag() : 0) | (stable ? O_DSYNC : 0);
-    Scratch scratch = SCRATCH.get();
+    LinuxCalls.Scratch scratch = LinuxCalls.scratch();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(path.toString());
       int opened = (int) OPEN.invokeExact(scratch.state, name, flags);
@@ -125,13 +102,6 @@ final class LinuxFile implements RawFile {
     } catch (Throwable e) {
       throw thrown(e);
     }
-  }
-
-  private static long address(ByteBuffer buffer) {
-    if (!buffer.isDirect()) {
-      throw new IllegalArgumentException("expected a direct buffer, got one on the heap");
-    }
-    return MemorySegment.ofBuffer(buffer).address();
   }
 
   private void enter() throws IOException {
@@ -156,7 +126,7 @@ final class LinuxFile implements RawFile {
 
   @Override
   public int read(ByteBuffer into, long at) throws IOException {
-    Scratch scratch = SCRATCH.get();
+    LinuxCalls.Scratch scratch = LinuxCalls.scratch();
     long address = address(into);
     enter();
     try {
@@ -180,7 +150,7 @@ final class LinuxFile implements RawFile {
 
   @Override
   public long write(List<ByteBuffer> from, long at) throws IOException {
-    Scratch scratch = SCRATCH.get();
+    LinuxCalls.Scratch scratch = LinuxCalls.scratch();
     enter();
     try {
       while (true) {
@@ -199,15 +169,15 @@ final class LinuxFile implements RawFile {
     }
   }
 
-  private long write(Scratch scratch, ByteBuffer from, long at) throws Throwable {
+  private long write(LinuxCalls.Scratch scratch, ByteBuffer from, long at) throws Throwable {
     long address = address(from);
     return (long)
         PWRITE.invokeExact(scratch.state, descriptor, address, (long) from.remaining(), at);
   }
 
-  private long gather(Scratch scratch, List<ByteBuffer> from, long at) throws Throwable {
+  private long gather(LinuxCalls.Scratch scratch, List<ByteBuffer> from, long at) throws Throwable {
     int used = 0;
-    for (int i = 0; i < from.size() && used < MAX_VECTORS; i++) {
+    for (int i = 0; i < from.size() && used < LinuxCalls.MAX_VECTORS; i++) {
       ByteBuffer buffer = from.get(i);
       if (buffer.hasRemaining()) {
         scratch.vectors.setAtIndex(JAVA_LONG, 2L * used, address(buffer));
@@ -231,7 +201,7 @@ final class LinuxFile implements RawFile {
 
   @Override
   public void force() throws IOException {
-    Scratch scratch = SCRATCH.get();
+    LinuxCalls.Scratch scratch = LinuxCalls.scratch();
     enter();
     try {
       if ((int) FDATASYNC.invokeExact(scratch.state, descriptor) != 0) {
@@ -259,7 +229,7 @@ final class LinuxFile implements RawFile {
   }
 
   private void giveUpDescriptor() throws IOException {
-    Scratch scratch = SCRATCH.get();
+    LinuxCalls.Scratch scratch = LinuxCalls.scratch();
     try {
       if ((int) CLOSE.invokeExact(scratch.state, descriptor) != 0) {
         throw failed(scratch);
@@ -269,30 +239,24 @@ final class LinuxFile implements RawFile {
     }
   }
 
-  private static void retryOrThrow(Scratch scratch) throws IOException {
-    if ((int) ERRNO.get(scratch.state, 0L) != EINTR) {
+  private static void retryOrThrow(LinuxCalls.Scratch scratch) throws IOException {
+    if (scratch.errno() != LinuxCalls.EINTR) {
       throw failed(scratch);
     }
   }
 
-  @SuppressWarnings("restricted") // a text of the C library, which ends with a zero
-  private static IOException failed(Scratch scratch) {
-    int errno = (int) ERRNO.get(scratch.state, 0L);
+  @Override
+  public Ring ring(int reads) throws IOException {
+    enter();
+    boolean opened = false;
     try {
-      MemorySegment text = (MemorySegment) STRERROR.invokeExact(scratch.state, errno);
-      return new IOException(text.reinterpret(Long.MAX_VALUE).getString(0));
-    } catch (Throwable e) {
-      return new IOException("error " + errno, e);
+      Ring ring = LinuxRing.open(reads, descriptor, this::leave);
+      opened = true;
+      return ring;
+    } finally {
+      if (!opened) {
+        leave();
+      }
     }
-  }
-
-  /// What a method handle may throw, as what callers expect.
-  private static IOException thrown(Throwable e) {
-    return switch (e) {
-      case IOException io -> io;
-      case RuntimeException runtime -> throw runtime;
-      case Error error -> throw error;
-      default -> new IOException(e);
-    };
   }
 }

@@ -21,6 +21,15 @@ interface RawFile extends AutoCloseable {
 
   void force() throws IOException;
 
+  /// Reads of the calling thread that the system works on at the same time. The file stays open
+  /// until the ring is closed too.
+  ///
+  /// @param reads how many, a power of 2
+  /// @throws IOException if the system has no such thing, or does not allow it
+  default Ring ring(int reads) throws IOException {
+    throw new IOException("not on this system");
+  }
+
   @Override
   void close() throws IOException;
 }

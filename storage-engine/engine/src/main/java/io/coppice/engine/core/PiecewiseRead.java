@@ -1,0 +1,166 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.ReadQueue;
+import io.coppice.engine.format.PoolLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// A read of whole blocks that are mapped, each piece of the device by itself: many pieces, also of
+/// other reads, are under way together. For one thread at a time.
+final class PiecewiseRead {
+
+  /// Whose read it is.
+  interface Owner {
+
+    /// Does it all in the calling thread, which may block, and ends it.
+    void readHere(BlockReads.Mapping mapping);
+
+    /// It has ended, and the mapping is closed.
+    ///
+    /// @param failure null if all of it was read and verified
+    void ended(@Nullable StorageException failure);
+  }
+
+  private final BlockReads.Mapping mapping;
+  private final ByteBuffer into;
+  private final int start;
+  private final int blocks;
+  private final Owner owner;
+  private int next;
+  private int underWay;
+  private int failedAt = Integer.MAX_VALUE;
+  private @Nullable StorageException failure;
+
+  /// @param mapping of all that is to be read; its owner from here on is this
+  /// @param into for which [#fits] holds
+  PiecewiseRead(BlockReads.Mapping mapping, ByteBuffer into, Owner owner) {
+    this.mapping = mapping;
+    this.into = into;
+    this.owner = owner;
+    start = into.position();
+    blocks = into.remaining() / PoolLayout.BLOCK;
+  }
+
+  /// Whether a read can be done so.
+  ///
+  /// @param offset in the volume
+  static boolean fits(long offset, ByteBuffer into) {
+    return offset % PoolLayout.BLOCK == 0 && AlignedBuffers.isAligned(into);
+  }
+
+  boolean isOnePiece() {
+    return mapping.pieces() == 1;
+  }
+
+  void runHere() {
+    owner.readHere(mapping);
+  }
+
+  /// Ends it without having read anything.
+  void refuse(StorageException reason) {
+    failed(0, reason);
+    end();
+  }
+
+  /// Gives pieces to a queue as long as it has room.
+  ///
+  /// @param spare pieces to be used again
+  /// @return whether it has them all
+  boolean feed(ReadQueue queue, ArrayDeque<Piece> spare) {
+    while (next < blocks) {
+      int run = mapping.runAt(next, blocks);
+      int at = start + next * PoolLayout.BLOCK;
+      if (mapping.isHoleAt(next)) {
+        BlockReads.zero(into.slice(at, run * PoolLayout.BLOCK), run * PoolLayout.BLOCK);
+      } else if (queue.room() == 0) {
+        return false;
+      } else {
+        give(queue, spare, run, at);
+      }
+      next += run;
+    }
+    return true;
+  }
+
+  private void give(ReadQueue queue, ArrayDeque<Piece> spare, int run, int at) {
+    long offset;
+    try {
+      offset = mapping.placeOf(next);
+    } catch (StorageException e) {
+      failed(next, e);
+      return;
+    }
+    Piece piece = spare.poll();
+    if (piece == null) {
+      piece = new Piece(spare);
+    }
+    piece.aim(this, next, run, offset, at);
+    queue.add(piece);
+    underWay++;
+  }
+
+  /// Whether nothing of it is left to do but [#end].
+  boolean isOver() {
+    return next == blocks && underWay == 0;
+  }
+
+  void end() {
+    mapping.close();
+    StorageException met = failure;
+    if (met == null) {
+      into.position(start + blocks * PoolLayout.BLOCK);
+    }
+    owner.ended(met);
+  }
+
+  /// The first of its failures by place is the one that counts.
+  private void failed(int index, StorageException reason) {
+    if (index < failedAt) {
+      failedAt = index;
+      failure = reason;
+    }
+  }
+
+  /// Blocks that are one piece on the device.
+  static final class Piece extends ReadQueue.Piece {
+
+    private final ArrayDeque<Piece> spare;
+    private @Nullable PiecewiseRead read;
+    private int index;
+    private int run;
+
+    private Piece(ArrayDeque<Piece> spare) {
+      this.spare = spare;
+    }
+
+    private void aim(PiecewiseRead read, int index, int run, long offset, int at) {
+      this.read = read;
+      this.index = index;
+      this.run = run;
+      set(offset, read.into, at, run * PoolLayout.BLOCK);
+    }
+
+    @Override
+    public void ended(@Nullable DeviceException problem) {
+      PiecewiseRead of = read;
+      if (of == null) {
+        throw new IllegalStateException("expected a piece to end once");
+      }
+      read = null;
+      of.underWay--;
+      try {
+        if (problem != null) {
+          throw of.mapping.unreadable(index, run, problem);
+        }
+        of.mapping.verify(index, run, of.into, start());
+      } catch (RuntimeException | Error e) {
+        of.failed(index, BlockReads.failureOf(e));
+      }
+      spare.push(this);
+    }
+  }
+}

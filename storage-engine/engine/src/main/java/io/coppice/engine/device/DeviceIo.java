@@ -1,0 +1,11 @@
+package io.coppice.engine.device;
+
+/// How a file is read.
+public enum DeviceIo {
+  /// Many reads at a time by `io_uring` where the system has it and allows it, else as [#PREAD].
+  AUTO,
+  /// As [#AUTO]; a file is not opened where that is not so.
+  URING,
+  /// Each read by a call of its own; no ring is ever tried.
+  PREAD
+}

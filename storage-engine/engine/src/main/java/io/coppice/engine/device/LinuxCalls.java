@@ -1,0 +1,93 @@
+package io.coppice.engine.device;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/// Calls of the C library, and why one failed.
+final class LinuxCalls {
+
+  static final int EPERM = 1;
+  static final int EINTR = 4;
+  static final int EAGAIN = 11;
+  static final int EBUSY = 16;
+  static final int EINVAL = 22;
+
+  /// Blocks of memory that one call of `pwritev` is given.
+  static final int MAX_VECTORS = 256;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final StructLayout STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO = STATE.varHandle(PathElement.groupElement("errno"));
+  private static final MethodHandle STRERROR =
+      call("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+  private LinuxCalls() {}
+
+  /// What a thread needs for a call.
+  static final class Scratch {
+    private final Arena arena = Arena.ofAuto();
+    final MemorySegment state = arena.allocate(STATE);
+    final MemorySegment vectors = arena.allocate(16L * MAX_VECTORS, 8);
+
+    int errno() {
+      return (int) ERRNO.get(state, 0L);
+    }
+  }
+
+  static Scratch scratch() {
+    return SCRATCH.get();
+  }
+
+  /// A function of the C library; called with [Scratch#state] before its own arguments.
+  @SuppressWarnings("restricted") // the functions are those of the C library, as declared there
+  static MethodHandle call(String name, FunctionDescriptor type, Linker.Option... options) {
+    Linker.Option[] all = Arrays.copyOf(options, options.length + 1);
+    all[options.length] = Linker.Option.captureCallState("errno");
+    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, all);
+  }
+
+  static long address(ByteBuffer buffer) {
+    if (!buffer.isDirect()) {
+      throw new IllegalArgumentException("expected a direct buffer, got one on the heap");
+    }
+    return MemorySegment.ofBuffer(buffer).address();
+  }
+
+  /// Why the last call of this thread failed, in the system's words.
+  static IOException failed(Scratch scratch) {
+    return new IOException(text(scratch, scratch.errno()));
+  }
+
+  @SuppressWarnings("restricted") // a text of the C library, which ends with a zero
+  private static String text(Scratch scratch, int errno) {
+    try {
+      MemorySegment text = (MemorySegment) STRERROR.invokeExact(scratch.state, errno);
+      return text.reinterpret(Long.MAX_VALUE).getString(0);
+    } catch (Throwable e) {
+      return "error " + errno;
+    }
+  }
+
+  /// What a method handle may throw, as what callers expect.
+  static IOException thrown(Throwable e) {
+    return switch (e) {
+      case IOException io -> io;
+      case RuntimeException runtime -> throw runtime;
+      case Error error -> throw error;
+      default -> new IOException(e);
+    };
+  }
+}
