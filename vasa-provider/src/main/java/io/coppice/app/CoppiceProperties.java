@@ -1,7 +1,7 @@
 package io.coppice.app;
 
-import io.coppice.engine.device.DeviceIo;
 import io.coppice.engine.ScrubSettings;
+import io.coppice.engine.device.DeviceIo;
 import io.coppice.scsi.SecondaryIdForm;
 import io.coppice.scsi.TokenLimits;
 import io.coppice.vasa.event.EventSettings;

@@ -98,6 +98,22 @@ class QueuedReadsTest {
     }
   }
 
+  /// As a network's memory is, which begins anywhere.
+  @Test
+  void memoryThatTheDeviceCannotTakeIsFilledAsWell() {
+    scatter(new SplittableRandom(18));
+    int pieces = device.pieces();
+    ByteBuffer odd = AlignedBuffers.allocate(101 * BLOCK).slice(16, 100 * BLOCK);
+    ByteBuffer heap = ByteBuffer.allocate(BLOCKS * BLOCK);
+
+    Await.io(done -> engine.open(VOLUME).read(7 * BLOCK, odd, done));
+    Await.io(done -> engine.open(VOLUME).read(0, heap, done));
+
+    check(7, 100, odd.flip().order(ByteOrder.LITTLE_ENDIAN));
+    check(0, BLOCKS, heap.flip().order(ByteOrder.LITTLE_ENDIAN));
+    assertThat(device.pieces() - pieces).as("through queues").isGreaterThan(40);
+  }
+
   @Test
   void aBlockThatCannotBeReadIsNamedAndDisturbsNoOtherRead() {
     scatter(new SplittableRandom(14));

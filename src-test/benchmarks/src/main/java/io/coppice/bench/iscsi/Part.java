@@ -60,8 +60,17 @@ enum Part {
     return OTHER;
   }
 
+  /// The uppermost function; a call of the C library counts for who made it.
+  static String function(RecordedStackTrace stack) {
+    return stack.getFrames().stream()
+        .map(Part::name)
+        .filter(name -> !name.startsWith("java.lang.invoke."))
+        .findFirst()
+        .orElse("unknown");
+  }
+
   /// Class and method.
-  static String name(RecordedFrame frame) {
+  private static String name(RecordedFrame frame) {
     return frame.getMethod().getType().getName() + "." + frame.getMethod().getName();
   }
 }

@@ -77,7 +77,8 @@ final class Profile {
     command.addAll(List.of(words));
     Commands.Outcome outcome = Commands.run(60, command);
     if (outcome.exitCode() != 0 || outcome.output().contains("Exception")) {
-      throw new Mismatch("expected %s to succeed, it says: %s".formatted(command, outcome.output()));
+      throw new Mismatch(
+          "expected %s to succeed, it says: %s".formatted(command, outcome.output()));
     }
   }
 
@@ -119,7 +120,7 @@ final class Profile {
         }
         samples++;
         parts.merge(Part.of(stack), 1L, Long::sum);
-        functions.merge(Part.name(stack.getFrames().getFirst()), 1L, Long::sum);
+        functions.merge(Part.function(stack), 1L, Long::sum);
       }
     }
     Map<String, Long> titles = new HashMap<>();
@@ -129,8 +130,7 @@ final class Profile {
     line("%n%d samples, %d more without a stack.", samples, lost);
   }
 
-  private void table(
-      String what, long samples, Collection<Map.Entry<String, Long>> counts) {
+  private void table(String what, long samples, Collection<Map.Entry<String, Long>> counts) {
     line("%n| %s | Share of samples |%n|---|---|", what);
     counts.stream()
         .sorted(Comparator.comparingLong(each -> -each.getValue()))

@@ -169,7 +169,8 @@ public final class TargetBench {
       }
     }
     System.out.println(
-        "no fio-iscsi or fio with the libiscsi engine (Debian's package fio has none): using the driver's own initiator");
+        "no fio-iscsi or fio with the libiscsi engine (Debian's package fio has none): using the"
+            + " driver's own initiator");
     return new DriverClient(size);
   }
 }

@@ -25,8 +25,12 @@ final class PiecewiseRead {
     void ended(@Nullable StorageException failure);
   }
 
+  /// Blocks of a piece that goes through memory of its own.
+  private static final int BOUNCED = 16;
+
   private final BlockReads.Mapping mapping;
   private final ByteBuffer into;
+  private final boolean aligned;
   private final int start;
   private final int blocks;
   private final Owner owner;
@@ -41,15 +45,17 @@ final class PiecewiseRead {
     this.mapping = mapping;
     this.into = into;
     this.owner = owner;
+    aligned = AlignedBuffers.isAligned(into);
     start = into.position();
     blocks = into.remaining() / PoolLayout.BLOCK;
   }
 
-  /// Whether a read can be done so.
+  /// Whether a read can be done so: of whole blocks. Memory that the device does not take as it is
+  /// costs a copy.
   ///
   /// @param offset in the volume
   static boolean fits(long offset, ByteBuffer into) {
-    return offset % PoolLayout.BLOCK == 0 && AlignedBuffers.isAligned(into);
+    return (offset | into.remaining()) % PoolLayout.BLOCK == 0;
   }
 
   boolean isOnePiece() {
@@ -72,9 +78,10 @@ final class PiecewiseRead {
   /// @return whether it has them all
   boolean feed(ReadQueue queue, ArrayDeque<Piece> spare) {
     while (next < blocks) {
-      int run = mapping.runAt(next, blocks);
+      boolean isHole = mapping.isHoleAt(next);
+      int run = mapping.runAt(next, isHole || aligned ? blocks : Math.min(blocks, next + BOUNCED));
       int at = start + next * PoolLayout.BLOCK;
-      if (mapping.isHoleAt(next)) {
+      if (isHole) {
         BlockReads.zero(into.slice(at, run * PoolLayout.BLOCK), run * PoolLayout.BLOCK);
       } else if (queue.room() == 0) {
         return false;
@@ -130,6 +137,8 @@ final class PiecewiseRead {
 
     private final ArrayDeque<Piece> spare;
     private @Nullable PiecewiseRead read;
+    private @Nullable ByteBuffer bounce;
+    private int at;
     private int index;
     private int run;
 
@@ -141,7 +150,22 @@ final class PiecewiseRead {
       this.read = read;
       this.index = index;
       this.run = run;
-      set(offset, read.into, at, run * PoolLayout.BLOCK);
+      this.at = at;
+      int length = run * PoolLayout.BLOCK;
+      if (read.aligned) {
+        set(offset, read.into, at, length);
+      } else {
+        set(offset, bounce(length), 0, length);
+      }
+    }
+
+    private ByteBuffer bounce(int length) {
+      ByteBuffer buffer = bounce;
+      if (buffer == null || buffer.capacity() < length) {
+        buffer = AlignedBuffers.allocate(length);
+        bounce = buffer;
+      }
+      return buffer;
     }
 
     @Override
@@ -156,7 +180,10 @@ final class PiecewiseRead {
         if (problem != null) {
           throw of.mapping.unreadable(index, run, problem);
         }
-        of.mapping.verify(index, run, of.into, start());
+        of.mapping.verify(index, run, into(), start());
+        if (!of.aligned) {
+          of.into.put(at, into(), 0, length());
+        }
       } catch (RuntimeException | Error e) {
         of.failed(index, BlockReads.failureOf(e));
       }
