@@ -10,6 +10,7 @@ import io.coppice.vasa.recovery.AlarmWatch;
 import io.coppice.vasa.recovery.DamageWatch;
 import io.coppice.vasa.recovery.Housekeeping;
 import io.coppice.vasa.recovery.Reconciliation;
+import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumePolicies;
@@ -22,6 +23,11 @@ import org.springframework.core.annotation.Order;
 /// What the features do at start, and what they have to list.
 @Configuration(proxyBeanMethods = false)
 class FeatureConfiguration {
+
+  @Bean
+  StepObserver stepObserver() {
+    return StepObserver.NONE;
+  }
 
   @Bean
   @Order(10)

@@ -8,6 +8,8 @@ import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.step.Step;
+import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeLocks;
@@ -43,6 +45,7 @@ public final class Bindings {
   private final VolumeLocks locks;
   private final BindingRepository rows;
   private final InstantSource clock;
+  private final StepObserver observer;
   private final AtomicBoolean rowsBehind = new AtomicBoolean();
 
   public Bindings(
@@ -50,12 +53,14 @@ public final class Bindings {
       VirtualVolumes volumes,
       VolumeLocks locks,
       JdbcClient jdbc,
-      InstantSource clock) {
+      InstantSource clock,
+      StepObserver observer) {
     this.luns = luns;
     this.volumes = volumes;
     this.locks = locks;
     this.rows = new BindingRepository(jdbc);
     this.clock = clock;
+    this.observer = observer;
   }
 
   /// Binds each volume for a host, or counts one more bind of it.
@@ -103,12 +108,14 @@ public final class Bindings {
       }
       Binding binding =
           FaultTranslation.translated(() -> luns.bind(OperationId.random(), host, id, endpoints));
+      observer.reached("BIND", Step.IN_POOL);
       try {
         rows.put(binding, clock.instant());
       } catch (RuntimeException e) {
         luns.unbind(OperationId.random(), host, id);
         throw e;
       }
+      observer.reached("BIND", Step.IN_ROWS);
       return new BindOutcome.Bound(volume, binding);
     } catch (VasaException e) {
       return new BindOutcome.Refused(id, e);
@@ -156,7 +163,9 @@ public final class Bindings {
               .formatted(binding.secondaryId(), volume, handle.secondaryId().orElse("")));
     }
     luns.unbind(OperationId.random(), host, volume);
+    observer.reached("UNBIND", Step.IN_POOL);
     mirrorOne(host, volume);
+    observer.reached("UNBIND", Step.IN_ROWS);
   }
 
   /// Takes all binds of each volume back, of every host.
@@ -169,7 +178,9 @@ public final class Bindings {
         volumes.require(id);
         List<Binding> ended =
             FaultTranslation.translated(() -> luns.unbindFromAllHosts(OperationId.random(), id));
+        observer.reached("UNBIND_FROM_ALL_HOSTS", Step.IN_POOL);
         ended.forEach(binding -> mirrorOne(binding.host(), id));
+        observer.reached("UNBIND_FROM_ALL_HOSTS", Step.IN_ROWS);
         outcomes.add(new UnbindOutcome.Done(id));
       } catch (VasaException e) {
         outcomes.add(new UnbindOutcome.Refused(id, e));
@@ -184,7 +195,11 @@ public final class Bindings {
   public int unbindAll(HostId host) {
     List<Binding> ended =
         FaultTranslation.translated(() -> luns.unbindAll(OperationId.random(), host));
-    ended.forEach(binding -> mirrorOne(host, binding.volume()));
+    for (Binding binding : ended) {
+      observer.reached("UNBIND_ALL", Step.IN_POOL);
+      mirrorOne(host, binding.volume());
+    }
+    observer.reached("UNBIND_ALL", Step.IN_ROWS);
     return ended.size();
   }
 
@@ -219,6 +234,7 @@ public final class Bindings {
         missing++;
       }
       rows.put(binding, clock.instant());
+      observer.reached("MIRROR", Step.AGREED);
     }
     stale.forEach(rows::remove);
     return missing + stale.size();

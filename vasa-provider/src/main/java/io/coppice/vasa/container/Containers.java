@@ -8,6 +8,8 @@ import io.coppice.vasa.event.EventType;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.step.Step;
+import io.coppice.vasa.step.StepObserver;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -44,18 +46,21 @@ public final class Containers {
   private final EventLog events;
   private final TransactionOperations transactions;
   private final InstantSource clock;
+  private final StepObserver observer;
 
   public Containers(
       StorageEngine engine,
       JdbcClient jdbc,
       TransactionOperations transactions,
       EventLog events,
-      InstantSource clock) {
+      InstantSource clock,
+      StepObserver observer) {
     this.rows = new ContainerRepository(jdbc);
     this.records = new ContainerRecords(engine.records());
     this.transactions = transactions;
     this.events = events;
     this.clock = clock;
+    this.observer = observer;
   }
 
   /// @throws VasaException (InvalidArgument) if the name is empty, too long or taken, or the quota
@@ -111,8 +116,10 @@ public final class Containers {
     } catch (DuplicateKeyException e) {
       throw nameTaken(name, e);
     }
+    observer.reached("CONTAINER", Step.IN_ROWS);
     StorageContainer container = require(id);
     records.put(container);
+    observer.reached("CONTAINER", Step.IN_POOL);
     return container;
   }
 
@@ -127,7 +134,9 @@ public final class Containers {
               throw unknown(id.toString());
             }
             records.remove(id);
+            observer.reached("CONTAINER", Step.IN_POOL);
           });
+      observer.reached("CONTAINER", Step.IN_ROWS);
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
           new Fault.ResourceInUse(),
@@ -161,7 +170,9 @@ public final class Containers {
     } catch (DuplicateKeyException e) {
       throw nameTaken(container.name(), e);
     }
+    observer.reached("CONTAINER", Step.IN_ROWS);
     records.put(container);
+    observer.reached("CONTAINER", Step.IN_POOL);
     return container;
   }
 

@@ -68,9 +68,11 @@ public final class Reconciliation {
     return findings;
   }
 
-  /// Settles what the loss of the database left unsettled while the process lives.
+  /// Settles what the loss of the database left unsettled while the process lives, and lets volumes
+  /// forget the operations that made them.
   public List<RecoveryFinding> whileRunning() {
     List<RecoveryFinding> findings = volumes.settleUnsettled();
+    volumes.removeMarks();
     bindings.mend();
     findings.forEach(this::report);
     return findings;

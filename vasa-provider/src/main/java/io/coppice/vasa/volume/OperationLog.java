@@ -5,6 +5,8 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.step.Step;
+import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.Tasks;
@@ -45,14 +47,20 @@ final class OperationLog {
   private final Tasks tasks;
   private final TransactionOperations transactions;
   private final InstantSource clock;
+  private final StepObserver observer;
   private final Set<OperationId> unsettled = ConcurrentHashMap.newKeySet();
 
   OperationLog(
-      JdbcClient jdbc, Tasks tasks, TransactionOperations transactions, InstantSource clock) {
+      JdbcClient jdbc,
+      Tasks tasks,
+      TransactionOperations transactions,
+      InstantSource clock,
+      StepObserver observer) {
     this.rows = new OperationRepository(jdbc);
     this.tasks = tasks;
     this.transactions = transactions;
     this.clock = clock;
+    this.observer = observer;
   }
 
   /// What an operation does in the steps above.
@@ -92,11 +100,14 @@ final class OperationLog {
           change.run();
           tasks.succeed(id, result);
         });
+    observer.reached(name, Step.CONCLUDED);
     return tasks.require(id);
   }
 
   <T> T run(Operation operation, Steps<T> steps) {
+    reached(operation, Step.BEGINNING);
     begin(operation, steps.intend());
+    reached(operation, Step.INTENDED);
     T done;
     try {
       done = steps.carryOut().get();
@@ -104,14 +115,22 @@ final class OperationLog {
       throw FaultTranslation.of(e); // whether it happened is known after the next open
     } catch (StorageException e) {
       VasaException fault = FaultTranslation.of(e);
+      reached(operation, Step.REFUSED);
       end(operation, () -> fail(operation, fault, steps.withdraw()));
       throw fault;
     } catch (RuntimeException e) {
       unsettled.add(operation.id());
       throw e;
     }
+    reached(operation, Step.CARRIED_OUT);
     end(operation, () -> steps.conclude().accept(done));
+    reached(operation, Step.CONCLUDED);
     return done;
+  }
+
+  /// Lets a test cut the operation short here.
+  void reached(Operation operation, Step step) {
+    observer.reached(operation.kind().name(), step);
   }
 
   private void begin(Operation operation, Runnable intend) {

@@ -120,6 +120,14 @@ final class PoolAttributes {
     return VolumeQos.attributesOf(requirements.limits());
   }
 
+  /// The attributes that name the operation that made a volume.
+  static final Set<String> MARKS = Set.of(STATE, OPERATION);
+
+  /// Whether a volume still names the operation that made it.
+  static boolean marked(VolumeInfo info) {
+    return info.attributes().containsKey(OPERATION);
+  }
+
   /// Whether `operation` made the volume.
   static boolean madeBy(VolumeInfo volume, OperationId operation) {
     return volume.attributes().containsKey(STATE)

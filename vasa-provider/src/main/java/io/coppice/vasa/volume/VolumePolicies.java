@@ -21,6 +21,7 @@ import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.policy.Violation;
+import io.coppice.vasa.step.Step;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
 import java.nio.charset.StandardCharsets;
@@ -122,6 +123,7 @@ public final class VolumePolicies {
     boolean changes = thick != volume.thick();
     if (changes) {
       engine.reserve(operation.id(), volume.id(), thick);
+      store.log().reached(operation, Step.RESERVED);
     }
     Map<String, String> put = new HashMap<>(PoolAttributes.policy(profile, requirements));
     if (!volume.snapshot()) {

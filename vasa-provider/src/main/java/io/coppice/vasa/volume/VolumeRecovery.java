@@ -9,6 +9,7 @@ import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.step.Step;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.RecoveryFinding.Adopted;
@@ -34,7 +35,8 @@ import org.springframework.stereotype.Component;
 ///
 /// | Kind | In the pool | Settled by |
 /// |---|---|---|
-/// | CREATE | volume made by it | delete the volume, take the row back |
+/// | CREATE | volume that names it as its maker | delete the volume, take the row back |
+/// | CREATE, SNAPSHOT | volume that names no maker | keep it ([#removeMarks]) |
 /// | CREATE | none | take the row back |
 /// | SNAPSHOT | snapshots made by it | delete them and their rows |
 /// | SNAPSHOT | none | prepared again, or rows taken back |
@@ -44,6 +46,8 @@ import org.springframework.stereotype.Component;
 /// | REVERT, COPY_DIFFS | remembered or not | the task says which; never carried out late |
 @Component
 public final class VolumeRecovery {
+
+  private static final int MARKS_AT_ONCE = 500;
 
   private final VolumeStore store;
   private final StorageEngine engine;
@@ -81,6 +85,9 @@ public final class VolumeRecovery {
       if (ScsiTarget.holdsToken(info)) {
         continue;
       }
+      if (PoolAttributes.marked(info)) {
+        store.marked().add(info.id());
+      }
       VirtualVolume row = rows.remove(info.id());
       if (row == null || differs(row, info)) {
         suspects.add(info.id());
@@ -88,6 +95,29 @@ public final class VolumeRecovery {
     }
     suspects.addAll(rows.keySet());
     return suspects.stream().flatMap(volume -> agree(volume).stream()).toList();
+  }
+
+  /// Takes the name of the operation that made them from volumes whose rows are final. From then on
+  /// no row of an operation has them removed, not even one that an older copy of the database
+  /// brings back.
+  ///
+  /// @return how many were marked no more
+  public int removeMarks() {
+    int removed = 0;
+    for (VolumeId volume : store.marked().stream().limit(MARKS_AT_ONCE).toList()) {
+      try (var _ = store.locks().hold(volume)) {
+        Optional<VolumeInfo> info = engine.find(volume);
+        Optional<VirtualVolume> row = store.rows().find(volume);
+        if (row.isPresent() && row.get().state() == VolumeState.READY && info.isPresent()) {
+          engine.setAttributes(OperationId.random(), volume, Map.of(), PoolAttributes.MARKS);
+          removed++;
+        }
+        if (info.isEmpty() || (row.isPresent() && row.get().state() == VolumeState.READY)) {
+          store.marked().remove(volume);
+        }
+      }
+    }
+    return removed;
   }
 
   private Optional<RecoveryFinding> agree(VolumeId volume) {
@@ -178,14 +208,20 @@ public final class VolumeRecovery {
   private RecoveryFinding unmake(Operation operation) {
     List<VirtualVolume> rows = store.rows().madeBy(operation.id());
     List<VirtualVolume> untouched = new ArrayList<>();
+    List<VolumeInfo> kept = new ArrayList<>();
     for (VirtualVolume row : rows) {
-      Optional<VolumeInfo> made =
-          engine.find(row.id()).filter(info -> PoolAttributes.madeBy(info, operation.id()));
-      if (made.isPresent()) {
+      Optional<VolumeInfo> there = engine.find(row.id());
+      if (there.filter(info -> PoolAttributes.madeBy(info, operation.id())).isPresent()) {
         engine.delete(derived(operation, "unmake", row.id()), row.id());
+        store.log().reached(operation, Step.UNDONE_IN_POOL);
+      } else if (there.isPresent()) {
+        kept.add(there.get());
       } else if (row.snapshot() && row.origin() == VolumeOrigin.HOST) {
         untouched.add(row);
       }
+    }
+    if (!kept.isEmpty()) {
+      return keep(operation, kept);
     }
     String message =
         "%s of %s was cut short and has no effect"
@@ -205,6 +241,20 @@ public final class VolumeRecovery {
     return new RolledBack(operation.volume(), message);
   }
 
+  /// The operation had ended: its row is that of an older copy of the database.
+  private RecoveryFinding keep(Operation operation, List<VolumeInfo> kept) {
+    end(
+        operation,
+        () -> {
+          kept.forEach(this::refreshAll);
+          succeedTask(operation);
+        });
+    return new Finished(
+        operation.volume(),
+        "%s of %s had ended and is kept; the database is an older copy"
+            .formatted(verb(operation.kind()), operation.volume()));
+  }
+
   private RecoveryFinding settleDelete(Operation operation) {
     VolumeId volume = operation.volume();
     if (engine.find(volume).isPresent()) {
@@ -222,7 +272,8 @@ public final class VolumeRecovery {
     Optional<VirtualVolume> before = store.rows().find(volume);
     Optional<VolumeInfo> found = engine.find(volume);
     if (operation.kind() == Operation.Kind.POLICY) {
-      found = found.map(info -> restoreReservation(operation, info));
+      found = found.map(info -> restoreReservation(operation, before, info));
+      store.log().reached(operation, Step.UNDONE_IN_POOL);
     }
     Optional<VolumeInfo> now = found;
     boolean changed =
@@ -248,10 +299,16 @@ public final class VolumeRecovery {
     return changed ? new Finished(volume, message) : new RolledBack(volume, message);
   }
 
-  private VolumeInfo restoreReservation(Operation operation, VolumeInfo info) {
+  /// As the policy in the pool asks for; where it asks for nothing, as it was before.
+  private VolumeInfo restoreReservation(
+      Operation operation, Optional<VirtualVolume> before, VolumeInfo info) {
     Requirements requirements = PoolAttributes.requirements(info);
-    boolean wanted = requirements.thick();
-    return requirements.space() == null
+    boolean unchanged =
+        before.isPresent()
+            && Optional.ofNullable(before.get().profile()).equals(PoolAttributes.profile(info));
+    boolean wanted =
+        requirements.space() == null && unchanged ? before.get().thick() : requirements.thick();
+    return (requirements.space() == null && !unchanged)
             || info.reserved() == wanted
             || info.kind() == VolumeKind.SNAPSHOT
         ? info
@@ -299,6 +356,7 @@ public final class VolumeRecovery {
 
   private void end(Operation operation, Runnable last) {
     store.log().end(operation, last);
+    store.log().reached(operation, Step.SETTLED);
   }
 
   private void succeedTask(Operation operation) {

@@ -8,10 +8,13 @@ import io.coppice.engine.VolumeKind;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.task.Tasks;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -28,6 +31,7 @@ public final class VolumeStore {
   private final ScheduleRepository schedules;
   private final OperationLog log;
   private final VolumeLocks locks;
+  private final Set<VolumeId> marked = ConcurrentHashMap.newKeySet();
   private final InstantSource clock;
 
   public VolumeStore(
@@ -37,12 +41,13 @@ public final class VolumeStore {
       TransactionOperations transactions,
       Tasks tasks,
       VolumeLocks locks,
-      InstantSource clock) {
+      InstantSource clock,
+      StepObserver observer) {
     this.engine = engine;
     this.luns = luns;
     this.rows = new VolumeRepository(jdbc);
     this.schedules = new ScheduleRepository(jdbc);
-    this.log = new OperationLog(jdbc, tasks, transactions, clock);
+    this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
     this.locks = locks;
     this.clock = clock;
   }
@@ -125,6 +130,11 @@ public final class VolumeStore {
         () -> rows.delete(draft.id()));
   }
 
+  /// Volumes that name the operation that made them, which perhaps has ended since.
+  Set<VolumeId> marked() {
+    return marked;
+  }
+
   /// Makes the row say what the pool says, and gives the volume the schedule that it requires.
   void refresh(VolumeInfo info) {
     rows.ready(
@@ -132,6 +142,9 @@ public final class VolumeStore {
         info.sizeInBytes(),
         info.reserved(),
         info.created().truncatedTo(ChronoUnit.MICROS));
+    if (PoolAttributes.marked(info)) {
+      marked.add(info.id());
+    }
     if (info.kind() == VolumeKind.WRITABLE) {
       schedules.apply(info.id(), PoolAttributes.requirements(info), now());
     }

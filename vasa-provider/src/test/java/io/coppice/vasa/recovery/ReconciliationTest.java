@@ -12,6 +12,10 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.policy.OfferedProfile;
+import io.coppice.vasa.policy.ProfileDraft;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
@@ -217,6 +221,52 @@ class ReconciliationTest {
     assertThat(plane.engine.find(token.id())).isPresent();
     assertThat(restart()).isEmpty();
     assertThat(plane.engine.find(token.id())).as("the device server removed it").isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void olderCopyOfTheDatabaseDeletesNothingThatWasAcknowledged(boolean ofSnapshot) {
+    VolumeId disk = plane.volume(container, GIB);
+    VolumeId id = ofSnapshot ? plane.snapshot(disk) : disk;
+    String maker = plane.engine.find(id).orElseThrow().attributes().get("coppice.operation");
+    plane.reconciliation.whileRunning();
+    assertThat(plane.engine.find(id).orElseThrow().attributes()).doesNotContainValue(maker);
+
+    plane
+        .jdbc
+        .sql("update volume set state = 'CREATING', operation_id = cast(? as uuid) where id = ?")
+        .params(maker, id.value())
+        .update();
+    plane
+        .jdbc
+        .sql(
+            "insert into operation (id, kind, volume_id, started_at)"
+                + " values (cast(? as uuid), ?, ?, now())")
+        .params(maker, ofSnapshot ? "SNAPSHOT" : "CREATE", id.value())
+        .update();
+
+    assertThat(restart()).singleElement().isInstanceOf(RecoveryFinding.Finished.class);
+    assertThat(plane.engine.find(id)).isPresent();
+    assertThat(plane.volumes.require(id).state()).isEqualTo(VolumeState.READY);
+    assertThat(restart()).isEmpty();
+  }
+
+  @Test
+  void reservationForAPolicyThatNeverCameIsTakenBack() {
+    VolumeId id = plane.volume(container, GIB);
+    OfferedProfile thick =
+        plane.profiles.create(
+            new ProfileDraft(
+                "thick", "", new Requirements(SpaceEfficiency.THICK, null, null), Set.of()),
+            "admin");
+    plane.hooks.endProcess("setAttributes", false);
+    cutShort(() -> plane.policies.apply(id, thick.asStorageProfile()));
+    assertThat(plane.engine.find(id).orElseThrow().reserved()).isTrue();
+
+    restart();
+
+    assertThat(plane.engine.find(id).orElseThrow().reserved()).isFalse();
+    assertThat(plane.volumes.require(id).thick()).isFalse();
   }
 
   @Test

@@ -55,6 +55,9 @@ public final class ControlPlane {
   public static final long GIB = 1L << 30;
   public static final HostId HOST = new HostId("host-1");
 
+  /// Cuts a change short where a test wants it; see [Halts].
+  public final Halts steps = new Halts();
+
   public final TestClock clock;
   public final StorageEngine engine;
   public final HookedEngine hooks;
@@ -124,9 +127,9 @@ public final class ControlPlane {
     jdbc = JdbcClient.create(database);
     transactions = new TransactionTemplate(new JdbcTransactionManager(database));
     events = new EventLog(jdbc, transactions, new EventSettings(1000, 100), clock);
-    containers = new Containers(hooked, jdbc, transactions, events, clock);
+    containers = new Containers(hooked, jdbc, transactions, events, clock, steps);
     tasks = new Tasks(jdbc, clock);
-    store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock);
+    store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock, steps);
     spaces = new Spaces(store, containers);
     profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
@@ -136,7 +139,7 @@ public final class ControlPlane {
     policies = new VolumePolicies(store, profiles, containers, spaces);
     schedules = new SnapshotSchedules(store, snapshots, volumes);
     bitmaps = new Bitmaps(store);
-    bindings = new Bindings(luns, volumes, locks, jdbc, clock);
+    bindings = new Bindings(luns, volumes, locks, jdbc, clock, steps);
     reconciliation =
         new Reconciliation(
             containers, new VolumeRecovery(store, containers, tasks), bindings, tasks, events);
