@@ -80,6 +80,8 @@ class ArchitectureTest {
           noClasses()
               .that()
               .resideOutsideOfPackages("io.coppice.engine..", "io.coppice.app..")
+              .and()
+              .doNotHaveSimpleName("StoppedPool")
               .should()
               .dependOnClassesThat()
               .resideInAnyPackage(

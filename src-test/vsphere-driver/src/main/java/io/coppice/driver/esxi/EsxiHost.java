@@ -164,6 +164,14 @@ public final class EsxiHost implements AutoCloseable {
     seen = List.copyOf(visible);
   }
 
+  /// Declares all endpoints that the provider names without looking for them: a host without an
+  /// iSCSI session, which may bind but do no I/O.
+  public void declare() {
+    List<ProtocolEndpoint> announced = announcedEndpoints();
+    client.inventory().setPEContext(announced);
+    seen = List.copyOf(announced);
+  }
+
   private List<ProtocolEndpoint> announcedEndpoints() {
     List<String> ids = new ArrayList<>();
     client

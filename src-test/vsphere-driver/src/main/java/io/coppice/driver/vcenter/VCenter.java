@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class VCenter implements AutoCloseable {
   private final CertificateAuthority authority;
   private final Identity identity;
-  private final String guid = UUID.randomUUID().toString();
+  private final String guid;
   private final ClientOptions options;
   private final CallLog log;
   private final String name;
@@ -47,12 +47,25 @@ public final class VCenter implements AutoCloseable {
 
   /// A vCenter that shares an authority with others.
   public VCenter(String name, CertificateAuthority authority, ClientOptions options, CallLog log) {
+    this(
+        name,
+        new Being(authority, authority.issueClient(name + " sms"), UUID.randomUUID().toString()),
+        options,
+        log);
+  }
+
+  /// A vCenter with this authority, certificate and id: one that was there before, or is to expire.
+  public VCenter(String name, Being being, ClientOptions options, CallLog log) {
     this.name = name;
-    this.authority = authority;
-    this.identity = authority.issueClient(name + " sms");
+    this.authority = being.authority();
+    this.identity = being.identity();
+    this.guid = being.guid();
     this.options = options;
     this.log = log;
   }
+
+  /// Who a vCenter is.
+  public record Being(CertificateAuthority authority, Identity identity, String guid) {}
 
   public CertificateAuthority authority() {
     return authority;

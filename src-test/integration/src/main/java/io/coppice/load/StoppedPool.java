@@ -1,0 +1,40 @@
+package io.coppice.load;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.PoolDirectory;
+import io.coppice.scsi.ScsiSettings;
+import io.coppice.scsi.ScsiTarget;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/// What the pool of a provider that was stopped holds, by the engine alone.
+final class StoppedPool {
+
+  private StoppedPool() {}
+
+  static Ledger.Seen of(Path home) {
+    try (StorageEngine engine = PoolDirectory.open(home.resolve("pool"), EngineOptions.defaults());
+        ScsiTarget target = ScsiTarget.open(engine, ScsiSettings.defaults())) {
+      Map<String, String> volumes = new HashMap<>();
+      for (VolumeInfo info : engine.list()) {
+        if (!ScsiTarget.holdsToken(info)) {
+          volumes.put(
+              "rfc4122." + info.id(), info.attributes().getOrDefault("vasa.VMW_VVolName", ""));
+        }
+      }
+      Map<Ledger.Bound, Integer> bindings = new HashMap<>();
+      target
+          .luns()
+          .bindings()
+          .forEach(
+              binding ->
+                  bindings.put(
+                      new Ledger.Bound(binding.host().value(), "rfc4122." + binding.volume()),
+                      binding.count()));
+      return new Ledger.Seen(volumes, Map.of(), bindings);
+    }
+  }
+}
