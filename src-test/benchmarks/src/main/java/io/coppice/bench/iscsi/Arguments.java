@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /// The options of a command: `--name VALUE` each, with a value that stands where none is given.
-final class Arguments {
+public final class Arguments {
 
   private final Map<String, String> values = new LinkedHashMap<>();
 
   /// @param names of the options with their defaults; an option with an empty one may stay empty
   /// @throws IllegalArgumentException for an option that is none of them or has no value
-  Arguments(String[] arguments, Map<String, String> names) {
+  public Arguments(String[] arguments, Map<String, String> names) {
     values.putAll(names);
     for (int i = 0; i < arguments.length; i += 2) {
       if (!arguments[i].startsWith("--") || !names.containsKey(arguments[i].substring(2))) {
@@ -26,12 +26,12 @@ final class Arguments {
     }
   }
 
-  String text(String name) {
+  public String text(String name) {
     return values.getOrDefault(name, "");
   }
 
   /// @throws IllegalArgumentException if it is not a whole number of `least` or more
-  int number(String name, int least) {
+  public int number(String name, int least) {
     String text = text(name);
     try {
       int number = Integer.parseInt(text);
