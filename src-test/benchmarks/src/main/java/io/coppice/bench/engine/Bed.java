@@ -1,24 +1,25 @@
 package io.coppice.bench.engine;
 
+import io.coppice.engine.AwaitedIo;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.Completion;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.SnapshotSpec;
-import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.core.RedirectOnWriteEngine;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// An open engine with the calls that the measurements repeat.
-record Bed(StorageEngine engine) {
+record Bed(RedirectOnWriteEngine engine) {
 
   VolumeId volume(long sizeInBytes) {
     VolumeId id = VolumeId.random();
@@ -26,13 +27,23 @@ record Bed(StorageEngine engine) {
     return id;
   }
 
+  /// A new volume of which every block is stored.
+  EngineSubject filled(VolumeId id, long sizeInBytes) {
+    EngineSubject subject = new EngineSubject(engine.open(id), sizeInBytes);
+    subject.fill();
+    return subject;
+  }
+
   VolumeId snapshot(VolumeId source) {
-    VolumeId id = VolumeId.random();
-    engine.snapshot(
-        OperationId.random(),
-        List.of(new SnapshotSpec(source, id, Map.of())),
-        Duration.ofSeconds(10));
-    return id;
+    return snapshot(List.of(source)).getFirst();
+  }
+
+  /// Snapshots of all at one position of the log.
+  List<VolumeId> snapshot(List<VolumeId> sources) {
+    List<SnapshotSpec> specs =
+        sources.stream().map(id -> new SnapshotSpec(id, VolumeId.random(), Map.of())).toList();
+    engine.snapshot(OperationId.random(), specs, Duration.ofSeconds(10));
+    return specs.stream().map(SnapshotSpec::id).toList();
   }
 
   VolumeId clone(VolumeId source) {
@@ -41,33 +52,87 @@ record Bed(StorageEngine engine) {
     return id;
   }
 
+  void revert(VolumeId id, VolumeId snapshot) {
+    engine.revert(OperationId.random(), id, snapshot);
+  }
+
   void delete(VolumeId id) {
     engine.delete(OperationId.random(), id);
+  }
+
+  /// Deletes, and waits until the space is back.
+  void deleteWholly(VolumeId id) {
+    delete(id);
+    engine.awaitReclaim();
   }
 
   /// Writes 4 KiB of random bytes and waits.
   void write(Volume volume, long offset) {
     byte[] bytes = new byte[4096];
     ThreadLocalRandom.current().nextBytes(bytes);
-    await(done -> volume.write(offset, ByteBuffer.wrap(bytes), done));
+    volume.write(offset, ByteBuffer.wrap(bytes));
+  }
+
+  /// One step of a series of range operations: begins it at `offset`.
+  interface Step {
+
+    void begin(long offset, Completion done);
+  }
+
+  /// Goes over a range in steps, `depth` of them under way, and waits for their end.
+  ///
+  /// @throws StorageException as the first that failed
+  static void inSteps(long bytes, long stepBytes, int depth, Step step) {
+    Idle<Slot> idle = new Idle<>(depth);
+    for (int i = 0; i < depth; i++) {
+      idle.add(new Slot(idle));
+    }
+    for (long at = 0; at < bytes; at += stepBytes) {
+      Slot slot = idle.take();
+      slot.check();
+      step.begin(at, slot);
+    }
+    for (int i = 0; i < depth; i++) {
+      idle.take().check();
+    }
+  }
+
+  private static final class Slot implements Completion {
+
+    private final Idle<Slot> idle;
+    private volatile @Nullable StorageException failure;
+
+    Slot(Idle<Slot> idle) {
+      this.idle = idle;
+    }
+
+    void check() {
+      StorageException failed = failure;
+      if (failed != null) {
+        throw failed;
+      }
+    }
+
+    @Override
+    public void succeeded() {
+      idle.add(this);
+    }
+
+    @Override
+    public void failed(StorageException reason) {
+      failure = reason;
+      idle.add(this);
+    }
   }
 
   /// Begins an I/O and waits for its end.
   static void await(Consumer<Completion> io) {
-    CompletableFuture<Void> end = new CompletableFuture<>();
-    io.accept(
-        new Completion() {
-          @Override
-          public void succeeded() {
-            end.complete(null);
-          }
-
-          @Override
-          public void failed(StorageException failure) {
-            end.completeExceptionally(failure);
-          }
-        });
-    end.join();
+    AwaitedIo end = new AwaitedIo();
+    io.accept(end);
+    StorageException failed = end.await();
+    if (failed != null) {
+      throw failed;
+    }
   }
 
   /// Microseconds that `work` takes.
@@ -75,5 +140,10 @@ record Bed(StorageEngine engine) {
     long start = System.nanoTime();
     work.run();
     return (System.nanoTime() - start) / 1e3;
+  }
+
+  /// Seconds that `work` takes.
+  static double seconds(Runnable work) {
+    return micros(work) / 1e6;
   }
 }

@@ -1,92 +1,108 @@
 package io.coppice.bench.engine;
 
-import io.coppice.bench.DiskFiles;
-import io.coppice.engine.StorageEngine;
-import io.coppice.engine.VolumeId;
-import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Folders;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
-/// `coppice bench engine`: the engine in this process beside the raw file driven by fio,
-/// interleaved, medians and ratios as Markdown rows.
+/// `coppice bench engine`: every figure that the engine is to reach, beside its baseline.
 public final class EngineBench {
 
-  private static final long DISK = 2L << 30;
-  private static final long POOL = 16L << 30;
-  private static final int ROUNDS = 5;
-  private static final Duration TIME = Duration.ofSeconds(2);
-  private static final long MILLION = 1_000_000;
+  private static final List<Group> GROUPS =
+      List.of(
+          new IoGroup(),
+          new FullGroup(),
+          new SnapshotGroup(),
+          new MixGroup(),
+          new RangeGroup(),
+          new RecoveryGroup(),
+          new AllocationGroup(),
+          new LargeGroup());
 
   private EngineBench() {}
 
-  public static void main(String[] arguments) throws IOException {
-    if (arguments.length != 0) {
-      System.err.println(
-          "coppice bench engine: expected no option, got " + Arrays.toString(arguments));
-      System.exit(2);
+  /// @param only what a group's name must hold; empty for all groups
+  private record Arguments(boolean isQuick, String only) {
+
+    static Arguments of(String[] arguments) {
+      boolean quick = false;
+      String only = "";
+      for (int i = 0; i < arguments.length; i++) {
+        if (arguments[i].equals("--quick")) {
+          quick = true;
+        } else if (arguments[i].equals("--only") && i + 1 < arguments.length) {
+          only = arguments[++i];
+        } else {
+          throw new IllegalArgumentException(
+              "expected [--quick] [--only TEXT], got " + Arrays.toString(arguments));
+        }
+      }
+      return new Arguments(quick, only);
+    }
+  }
+
+  public static void main(String[] arguments) throws IOException, URISyntaxException {
+    Arguments asked;
+    try {
+      asked = Arguments.of(arguments);
+    } catch (IllegalArgumentException e) {
+      System.exit(refused(String.valueOf(e.getMessage())));
+      return;
+    }
+    List<Group> groups = GROUPS.stream().filter(g -> g.name().contains(asked.only())).toList();
+    if (groups.isEmpty()) {
+      List<String> names = GROUPS.stream().map(Group::name).toList();
+      System.exit(refused("expected --only with a part of one of %s".formatted(names)));
     }
     if (!Commands.exists("fio")) {
-      System.err.println(
-          "coppice bench engine: needs fio for the baseline; install it (package fio)");
-      System.exit(2);
+      System.exit(refused("needs fio for the baselines; install it (package fio)"));
     }
-    Path folder = Files.createTempDirectory("coppice-bench");
-    Path raw = folder.resolve("raw.img");
-    Path pool = Files.createDirectory(folder.resolve("pool"));
-    try {
-      PoolDirectory.create(pool, POOL, PoolFormat.withDefaults(Instant.now()));
-      System.out.println("writing over the pool's file once ...");
-      DiskFiles.writeOver(pool.resolve("pool"));
-      try (StorageEngine engine = PoolDirectory.open(pool, EngineOptions.defaults())) {
-        measure(new Bed(engine), raw);
+    System.exit(measure(groups, asked.isQuick() ? Sizes.quick() : Sizes.standard()));
+  }
+
+  private static int refused(String why) {
+    System.err.println("coppice bench engine: " + why);
+    return 2;
+  }
+
+  /// @return how many groups failed
+  private static int measure(List<Group> groups, Sizes sizes)
+      throws IOException, URISyntaxException {
+    int failed = 0;
+    try (Leftovers leftovers = new Leftovers()) {
+      Path folder = Files.createTempDirectory("coppice-bench");
+      leftovers.add("remove " + folder, () -> Folders.delete(folder));
+      Report report = new Report(System.out, target());
+      Stage stage = new Stage(folder, sizes, DiskCounter.of(folder), report, leftovers);
+      for (Group group : groups) {
+        long start = System.nanoTime();
+        try {
+          group.run(stage);
+        } catch (IOException | RuntimeException e) {
+          if (leftovers.isEnding()) {
+            break;
+          }
+          failed++;
+          e.printStackTrace();
+          report.row(Row.notMeasured("the rest of this group", String.valueOf(e.getMessage())));
+        }
+        report.progress(
+            "%s took %d s".formatted(group.name(), (System.nanoTime() - start) / 1_000_000_000));
       }
-    } finally {
-      Folders.delete(folder);
+      report.progress("written to %s and %s".formatted(report.markdown(), report.plot()));
     }
+    return failed;
   }
 
-  private static void measure(Bed bed, Path raw) {
-    System.out.println("filling 2 GiB of random data twice ...");
-    VolumeId id = bed.volume(DISK);
-    EngineSubject engine = new EngineSubject(bed.engine().open(id), DISK);
-    FioSubject file = new FioSubject("raw file, O_DSYNC", raw, DISK);
-    engine.fill();
-    file.fill();
-
-    Rounds rounds = new Rounds(ROUNDS, TIME, System.out);
-    rounds.header();
-    rounds.compare(Load.randomRead(1), engine, file);
-    rounds.compare(Load.randomRead(32), engine, file);
-    rounds.compare(Load.sequential(100), engine, file);
-    rounds.compare(Load.sequential(0), engine, file);
-    rounds.compare(Load.randomWrite(1), engine, file);
-    rounds.compare(Load.randomWrite(32), engine, file);
-    rounds.compare(Load.mixed(16), engine, file);
-    allocation(engine);
-    new SnapshotEffect(bed, id, engine, System.out).measure(Load.randomWrite(16));
-    new CopyCosts(bed, System.out).measure();
-    new RangeCosts(bed, System.out).measure(id, DISK);
-  }
-
-  private static void allocation(EngineSubject engine) {
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    for (Load load : List.of(Load.randomWrite(32), Load.randomRead(32))) {
-      long before = threads.getTotalThreadAllocatedBytes();
-      engine.run(load, MILLION);
-      long allocated = threads.getTotalThreadAllocatedBytes() - before;
-      System.out.printf(
-          "%nbytes allocated per I/O over a million, %s: %.0f%n",
-          load.name(), (double) allocated / MILLION);
-    }
+  /// The folder that the build puts its results into.
+  private static Path target() throws URISyntaxException {
+    Path code =
+        Path.of(EngineBench.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    return Objects.requireNonNull(code.getParent(), "the folder of the bench");
   }
 }

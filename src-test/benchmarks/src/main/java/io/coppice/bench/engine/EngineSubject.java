@@ -3,7 +3,6 @@ package io.coppice.bench.engine;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
-import io.coppice.harness.Mismatch;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
@@ -18,18 +17,29 @@ final class EngineSubject implements Subject {
 
   private static final int RANDOM_BYTES = 16 << 20;
 
+  /// A prime number: multiples of it reach every block of a volume that is smaller than 8 TiB.
+  private static final long SCATTER = 2_654_435_761L;
+
+  private static final ByteBuffer RANDOM = randomBytes();
+
   private final Volume volume;
   private final long sizeInBytes;
-  private final ByteBuffer randomBytes = ByteBuffer.allocateDirect(RANDOM_BYTES);
+  private final Stamps stamps;
   private final RandomGenerator random =
       RandomGeneratorFactory.of("Xoroshiro128PlusPlus").create(7);
+  private long sequence;
+  private long stride = 1;
 
   EngineSubject(Volume volume, long sizeInBytes) {
     this.volume = volume;
     this.sizeInBytes = sizeInBytes;
+    this.stamps = new Stamps(sizeInBytes);
+  }
+
+  private static ByteBuffer randomBytes() {
     byte[] bytes = new byte[RANDOM_BYTES];
     new Random(7).nextBytes(bytes);
-    randomBytes.put(bytes).clear();
+    return ByteBuffer.allocateDirect(RANDOM_BYTES).put(bytes).clear();
   }
 
   @Override
@@ -37,10 +47,36 @@ final class EngineSubject implements Subject {
     return "engine";
   }
 
+  Volume volume() {
+    return volume;
+  }
+
+  /// What the volume holds.
+  Stamps stamps() {
+    return stamps;
+  }
+
+  /// Reads blocks at random places, as many as it says.
+  ///
+  /// @throws io.coppice.harness.Mismatch if one is not what was written last
+  void verify(int blocks) {
+    stamps.verify("the volume", volume, blocks);
+  }
+
   /// Writes the whole volume once, so that every block is stored.
   void fill() {
     Load load = Load.sequential(0);
+    sequence = 0;
     run(load, sizeInBytes / load.blockBytes(), Long.MAX_VALUE);
+  }
+
+  /// As [#fill], but each block by a write of its own, neighbours far apart in time.
+  void scatter() {
+    Load load = new Load("scattered", 0, Stamps.BLOCK, true, 64);
+    sequence = 0;
+    stride = SCATTER;
+    run(load, sizeInBytes / load.blockBytes(), Long.MAX_VALUE);
+    stride = 1;
   }
 
   @Override
@@ -49,99 +85,68 @@ final class EngineSubject implements Subject {
   }
 
   /// Runs so many I/Os.
-  void run(Load load, long count) {
-    run(load, count, Long.MAX_VALUE);
+  Reading run(Load load, long count) {
+    return run(load, count, Long.MAX_VALUE);
   }
 
   private Reading run(Load load, long count, long deadline) {
     ProcessCost before = ProcessCost.now();
+    Latencies latencies = new Latencies();
     long start = System.nanoTime();
-    Count ended =
-        load.depth() == 1 ? oneByOne(load, count, deadline) : outstanding(load, count, deadline);
+    long written =
+        load.depth() == 1
+            ? oneByOne(load, count, deadline, latencies)
+            : outstanding(load, count, deadline, latencies);
     double seconds = (System.nanoTime() - start) / 1e9;
     ProcessCost cost = ProcessCost.now().since(before);
     return new Reading(
-        ended.all() / seconds,
-        ended.writes() == 0 ? 0 : (double) cost.bytesWritten() / ended.writes(),
-        cost.cpu().toNanos() / 1e3 / ended.all());
+        latencies.total() / seconds,
+        written * load.blockBytes(),
+        cost.cpu().toNanos() / 1e3 / Math.max(1, latencies.total()),
+        latencies.micros(99));
   }
 
-  private record Count(long all, long writes) {}
-
-  private Count oneByOne(Load load, long count, long deadline) {
+  private long oneByOne(Load load, long count, long deadline, Latencies latencies) {
     Io io = new Io(load.blockBytes(), null);
     long written = 0;
-    long done = 0;
-    while (done < count && System.nanoTime() < deadline) {
-      written += io.complete(load, done);
-      done++;
+    for (long done = 0; done < count && System.nanoTime() < deadline; done++) {
+      written += io.complete(load);
+      latencies.record(System.nanoTime() - io.begun);
     }
-    return new Count(done, written);
+    return written;
   }
 
-  private Count outstanding(Load load, long count, long deadline) {
-    Idle idle = new Idle(load.depth());
-    for (int i = 0; i < load.depth(); i++) {
-      idle.add(new Io(load.blockBytes(), idle));
+  private long outstanding(Load load, long count, long deadline, Latencies latencies) {
+    Idle<Io> idle = new Idle<>(load.depth());
+    Io[] all = new Io[load.depth()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = new Io(load.blockBytes(), idle);
+      idle.add(all[i]);
     }
     long written = 0;
-    long done = 0;
-    while (done < count && System.nanoTime() < deadline) {
+    for (long done = 0; done < count && System.nanoTime() < deadline; done++) {
       Io io = idle.take();
-      io.check();
-      written += io.begin(load, done);
-      done++;
+      io.end(latencies);
+      written += io.begin(load, all);
     }
-    for (int i = 0; i < load.depth(); i++) {
-      idle.take().check();
+    for (int i = 0; i < all.length; i++) {
+      idle.take().end(latencies);
     }
-    return new Count(done, written);
-  }
-
-  /// I/Os that have ended. A queue of the library allocates when somebody waits, and what is
-  /// counted here is what the engine allocates.
-  private static final class Idle {
-    private final @Nullable Io[] ring;
-    private int first; // guarded by this
-    private int size; // guarded by this
-
-    Idle(int depth) {
-      ring = new Io[depth];
-    }
-
-    synchronized void add(Io io) {
-      ring[(first + size) % ring.length] = io;
-      size++;
-      if (size == 1) {
-        notifyAll();
-      }
-    }
-
-    synchronized Io take() {
-      try {
-        while (size == 0) {
-          wait();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new Mismatch("interrupted while the bench ran", e);
-      }
-      Io io = java.util.Objects.requireNonNull(ring[first]);
-      first = (first + 1) % ring.length;
-      size--;
-      return io;
-    }
+    return written;
   }
 
   /// One I/O that is used again and again.
   private final class Io implements Completion {
 
     private final ByteBuffer buffer;
-    private final @Nullable Idle idle;
+    private final @Nullable Idle<Io> idle;
     private final AtomicReference<@Nullable StorageException> failure = new AtomicReference<>();
     private long offset;
+    private long begun;
+    private long ended;
+    private boolean isUnderWay;
 
-    Io(int bytes, @Nullable Idle idle) {
+    Io(int bytes, @Nullable Idle<Io> idle) {
       this.buffer = ByteBuffer.allocateDirect(bytes + 4096).alignedSlice(4096).slice(0, bytes);
       this.idle = idle;
     }
@@ -149,8 +154,13 @@ final class EngineSubject implements Subject {
     /// Does one I/O on this thread, as a caller that may block.
     ///
     /// @return 1 for a write, 0 for a read
-    int complete(Load load, long number) {
-      if (prepare(load, number)) {
+    int complete(Load load) {
+      boolean isRead = choose(load);
+      if (!isRead) {
+        fillBuffer();
+      }
+      begun = System.nanoTime();
+      if (isRead) {
         volume.read(offset, buffer);
         return 0;
       }
@@ -160,9 +170,22 @@ final class EngineSubject implements Subject {
 
     /// Starts one I/O; its end hands this back.
     ///
+    /// @param all every one that may be under way
     /// @return 1 for a write, 0 for a read
-    int begin(Load load, long number) {
-      if (prepare(load, number)) {
+    int begin(Load load, Io[] all) {
+      boolean isRead = choose(load);
+      if (!isRead) {
+        fillBuffer();
+        for (Io other : all) {
+          if (other.isUnderWay && Math.abs(other.offset - offset) < buffer.capacity()) {
+            stamps.forget(offset, buffer.capacity());
+            stamps.forget(other.offset, buffer.capacity());
+          }
+        }
+      }
+      isUnderWay = true;
+      begun = System.nanoTime();
+      if (isRead) {
         volume.read(offset, buffer, this);
         return 0;
       }
@@ -170,30 +193,36 @@ final class EngineSubject implements Subject {
       return 1;
     }
 
-    /// Chooses place and data.
-    ///
-    /// @return whether it is a read
-    private boolean prepare(Load load, long number) {
-      long places = sizeInBytes / load.blockBytes();
-      offset = (load.sequential() ? number % places : random.nextLong(places)) * load.blockBytes();
-      buffer.clear();
-      if (load.readPercent() == 100 || random.nextInt(100) < load.readPercent()) {
-        return true;
-      }
-      int from = random.nextInt(RANDOM_BYTES - load.blockBytes());
-      buffer.put(0, randomBytes, from, load.blockBytes());
-      return false;
-    }
-
-    void check() {
+    /// Takes it back; tells how long it was under way.
+    void end(Latencies latencies) {
       StorageException failed = failure.get();
       if (failed != null) {
         throw failed;
       }
+      if (isUnderWay) {
+        isUnderWay = false;
+        latencies.record(ended - begun);
+      }
+    }
+
+    /// @return whether it is a read
+    private boolean choose(Load load) {
+      long places = sizeInBytes / load.blockBytes();
+      long place = load.sequential() ? sequence++ * stride % places : random.nextLong(places);
+      offset = place * load.blockBytes();
+      buffer.clear();
+      return load.readPercent() == 100 || random.nextInt(100) < load.readPercent();
+    }
+
+    private void fillBuffer() {
+      int bytes = buffer.capacity();
+      buffer.put(0, RANDOM, random.nextInt(RANDOM_BYTES - bytes), bytes);
+      stamps.put(offset, buffer, bytes);
     }
 
     @Override
     public void succeeded() {
+      ended = System.nanoTime();
       if (idle != null) {
         idle.add(this);
       }

@@ -9,8 +9,8 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The baseline: a file that is driven by fio with `libaio` and `O_DIRECT`; each write is stable
-/// when it ends (`O_DSYNC`).
+/// A file that is driven by fio with `libaio` (at depth 1 `psync`) and `O_DIRECT`; each write is
+/// stable when it ends (`O_DSYNC`).
 final class FioSubject implements Subject {
 
   private static final JsonMapper JSON = new JsonMapper();
@@ -30,6 +30,10 @@ final class FioSubject implements Subject {
     return name;
   }
 
+  Path file() {
+    return file;
+  }
+
   /// Writes the whole file once, so that no later write allocates.
   void fill() {
     fio(
@@ -40,19 +44,32 @@ final class FioSubject implements Subject {
 
   @Override
   public Reading run(Load load, Duration time) {
+    return run(load, time, "--zero_buffers=0");
+  }
+
+  /// As [#run], but writes zeros.
+  Reading runWithZeros(Load load, Duration time) {
+    return run(load, time, "--zero_buffers=1");
+  }
+
+  private Reading run(Load load, Duration time, String content) {
     JsonNode job =
         fio(
             load,
             List.of(
+                content,
                 "--size=" + sizeInBytes,
                 "--sync=dsync",
                 "--time_based=1",
                 "--runtime=" + time.toMillis() + "ms"),
             time.plusMinutes(1));
-    double iops = job.get("read").get("iops").asDouble() + job.get("write").get("iops").asDouble();
+    JsonNode ios = job.get("mixed");
+    double iops = ios.get("iops").asDouble();
     double cpuShare = (job.get("usr_cpu").asDouble() + job.get("sys_cpu").asDouble()) / 100;
-    long writes = job.get("write").get("total_ios").asLong();
-    return new Reading(iops, writes == 0 ? 0 : load.blockBytes(), cpuShare * 1e6 / iops);
+    long writes = ios.get("total_ios").asLong() * (100 - load.readPercent()) / 100;
+    JsonNode percentiles = ios.get("clat_ns").get("percentile");
+    double p99 = percentiles == null ? 0 : percentiles.get("99.000000").asDouble() / 1e3;
+    return new Reading(iops, writes * load.blockBytes(), cpuShare * 1e6 / iops, p99);
   }
 
   private JsonNode fio(Load load, List<String> more, Duration limit) {
@@ -71,6 +88,7 @@ final class FioSubject implements Subject {
                 "--iodepth=" + load.depth(),
                 "--randrepeat=0",
                 "--norandommap=1",
+                "--unified_rw_reporting=mixed",
                 "--group_reporting=1"));
     command.addAll(more);
     Commands.Outcome outcome = Commands.run((int) limit.toSeconds(), command);

@@ -56,8 +56,8 @@ public final class OpenCosts {
     Path folder = Files.createTempDirectory("coppice-open");
     try {
       Seconds seconds = measure(folder, rounds);
-      double small = Rounds.median(seconds.small);
-      double large = Rounds.median(seconds.large);
+      double small = Figures.median(seconds.small);
+      double large = Figures.median(seconds.large);
       System.out.printf(
           "| Open after kill -9, 1,000 clones | seconds, median of %d |%n|---|---|%n", rounds);
       System.out.printf("| 10 GiB mapped | %.2f %s |%n", small, seconds.small);
@@ -93,7 +93,7 @@ public final class OpenCosts {
         long offset = at;
         Bed.await(done -> volume.writeSame(offset, STEP, ByteBuffer.wrap(block), done));
       }
-      Bed bed = new Bed(engine);
+      Bed bed = new Bed(Stage.whole(engine));
       VolumeId snapshot = bed.snapshot(VOLUME);
       for (int i = 0; i < CLONES; i++) {
         bed.clone(snapshot);

@@ -1,69 +1,93 @@
 package io.coppice.bench.engine;
 
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/// Runs a load against several subjects in turn, so that what disturbs one disturbs all, and prints
-/// the medians as a row of a Markdown table.
+/// Runs a load against several subjects in turn, so that what disturbs one disturbs all, and
+/// reports the medians.
 final class Rounds {
 
   private final int rounds;
   private final Duration time;
-  private final PrintStream out;
+  private final DiskCounter disk;
+  private final Report report;
 
-  Rounds(int rounds, Duration time, PrintStream out) {
-    this.rounds = rounds;
-    this.time = time;
-    this.out = out;
+  Rounds(Stage stage) {
+    this.rounds = stage.sizes().rounds();
+    this.time = stage.sizes().time();
+    this.disk = stage.disk();
+    this.report = stage.report();
   }
 
-  void header() {
-    out.printf(
-        "%n| Work | Engine, per second (range) | Baseline | its per second (range) | Ratio | Device bytes per written byte, engine | CPU per I/O, engine / baseline |%n"
-            + "|---|---|---|---|---|---|---|%n");
-  }
+  /// A baseline, and what the ratio to it is to be.
+  record Against(Subject subject, @Nullable Aim aim) {}
 
-  /// @param baseline what the ratio is against
-  void compare(Load load, Subject subject, Subject baseline) {
-    List<Reading> ours = new ArrayList<>();
-    List<Reading> theirs = new ArrayList<>();
-    subject.run(load, time.dividedBy(4));
-    baseline.run(load, time.dividedBy(4));
-    for (int i = 0; i < rounds; i++) {
-      ours.add(subject.run(load, time));
-      theirs.add(baseline.run(load, time));
+  private record Runs(Subject subject, List<Reading> readings, List<Double> deviceBytes) {
+
+    Runs(Subject subject) {
+      this(subject, new ArrayList<>(), new ArrayList<>());
     }
-    double ratio = median(ours, Reading::perSecond) / median(theirs, Reading::perSecond);
-    double amplification = median(ours, Reading::deviceBytesWritten) / load.blockBytes();
-    out.printf(
-        "| %s | %s | %s | %s | %.2f | %s | %.1f / %.1f µs |%n",
-        load.name(),
-        rate(ours),
-        baseline.name(),
-        rate(theirs),
-        ratio,
-        amplification == 0 ? "" : "%.2f".formatted(amplification),
-        median(ours, Reading::cpuMicros),
-        median(theirs, Reading::cpuMicros));
-    out.flush();
+
+    List<Double> all(ToDoubleFunction<Reading> figure) {
+      return readings.stream().map(figure::applyAsDouble).toList();
+    }
+
+    double median(ToDoubleFunction<Reading> figure) {
+      return Figures.median(all(figure));
+    }
+
+    String device() {
+      return deviceBytes.isEmpty() ? "-" : "%.2f".formatted(Figures.median(deviceBytes));
+    }
   }
 
-  private static String rate(List<Reading> readings) {
-    List<Double> sorted = readings.stream().map(Reading::perSecond).sorted().toList();
-    return "%.0f (%.0f-%.0f)"
-        .formatted(median(readings, Reading::perSecond), sorted.getFirst(), sorted.getLast());
+  /// A row for each baseline that knows the load.
+  ///
+  /// @param work what the rows are called
+  void compare(String work, Load load, Subject ours, List<Against> baselines) {
+    List<Against> able = baselines.stream().filter(b -> b.subject().knows(load)).toList();
+    List<Runs> all = new ArrayList<>();
+    all.add(new Runs(ours));
+    able.forEach(baseline -> all.add(new Runs(baseline.subject())));
+    for (Runs runs : all) {
+      runs.subject().prepare();
+      runs.subject().run(load, time.dividedBy(4));
+    }
+    for (int i = 0; i < rounds; i++) {
+      all.forEach(runs -> once(load, runs));
+    }
+    for (int i = 0; i < able.size(); i++) {
+      row(work, all.getFirst(), all.get(i + 1), able.get(i).aim());
+    }
   }
 
-  static double median(List<Reading> readings, ToDoubleFunction<Reading> figure) {
-    return median(readings.stream().map(figure::applyAsDouble).toList());
+  private void once(Load load, Runs runs) {
+    runs.subject().prepare();
+    OptionalLong before = disk.bytesWritten();
+    Reading reading = runs.subject().run(load, time);
+    OptionalLong after = disk.bytesWritten();
+    runs.readings().add(reading);
+    if (before.isPresent() && after.isPresent() && reading.bytesWritten() > 0) {
+      long written = after.getAsLong() - before.getAsLong();
+      runs.deviceBytes().add((double) written / reading.bytesWritten());
+    }
   }
 
-  static double median(List<Double> figures) {
-    List<Double> sorted = figures.stream().sorted(Comparator.naturalOrder()).toList();
-    return sorted.get(sorted.size() / 2);
+  private void row(String work, Runs ours, Runs theirs, @Nullable Aim aim) {
+    double ratio = ours.median(Reading::perSecond) / theirs.median(Reading::perSecond);
+    boolean writes = ours.readings().getFirst().bytesWritten() > 0;
+    Row row =
+        Row.of(work, Figures.text(ours.all(Reading::perSecond)))
+            .against(theirs.subject().name() + ": " + Figures.text(theirs.all(Reading::perSecond)))
+            .figure(ratio)
+            .device(writes ? ours.device() + " / " + theirs.device() : "")
+            .cpu(
+                "%.1f / %.1f µs"
+                    .formatted(ours.median(Reading::cpuMicros), theirs.median(Reading::cpuMicros)));
+    report.row(aim == null ? row : row.judged(ratio, aim));
   }
 }

@@ -7,5 +7,13 @@ interface Subject {
 
   String name();
 
+  /// What has to be done before each run, and is not measured.
+  default void prepare() {}
+
+  /// Whether it knows how to run this.
+  default boolean knows(Load load) {
+    return true;
+  }
+
   Reading run(Load load, Duration time);
 }

@@ -1,0 +1,12 @@
+package io.coppice.bench.engine;
+
+import java.io.IOException;
+
+/// Rows that belong together and share what they are measured on.
+interface Group {
+
+  /// What `--only` looks into.
+  String name();
+
+  void run(Stage stage) throws IOException;
+}

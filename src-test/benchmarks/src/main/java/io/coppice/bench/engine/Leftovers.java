@@ -1,0 +1,65 @@
+package io.coppice.bench.engine;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+
+/// What has to be undone at the end, the last first: also when the process is told to end.
+final class Leftovers implements AutoCloseable {
+
+  /// Something to undo.
+  interface Undo {
+
+    void run() throws Exception;
+  }
+
+  private record Entry(String what, Undo undo) {}
+
+  private final Deque<Entry> entries = new ArrayDeque<>(); // guarded by this
+  private volatile boolean ending;
+
+  Leftovers() {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::end, "coppice-bench-leftovers"));
+  }
+
+  /// @param what it does, for the sentence when it fails
+  synchronized void add(String what, Undo undo) {
+    entries.push(new Entry(what, undo));
+  }
+
+  // Programs that still use a file system would keep it mounted.
+  private void end() {
+    ending = true;
+    for (ProcessHandle child : ProcessHandle.current().children().toList()) {
+      child.destroyForcibly();
+      child.onExit().completeOnTimeout(child, 10, TimeUnit.SECONDS).join();
+    }
+    close();
+  }
+
+  /// Whether the process has been told to end.
+  boolean isEnding() {
+    return ending;
+  }
+
+  @Override
+  public void close() {
+    undoTo(0);
+  }
+
+  synchronized int mark() {
+    return entries.size();
+  }
+
+  /// Undoes what was added since [#mark] gave `mark`.
+  synchronized void undoTo(int mark) {
+    while (entries.size() > mark) {
+      Entry entry = entries.pop();
+      try {
+        entry.undo.run();
+      } catch (Exception e) {
+        System.err.println("could not " + entry.what + ": " + e);
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.coppice.bench.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/// One row of the report; what does not apply is empty.
+///
+/// | Component | Meaning |
+/// |---|---|
+/// | `work` | what was done |
+/// | `ours` | what the engine did, with its range and unit |
+/// | `baseline` | what it is held against did, with its range |
+/// | `figure` | what is judged: most often the ratio of the two; absent if nothing is |
+/// | `aim` | what the figure is to be, absent if there is no aim |
+/// | `device` | bytes that reached the device per byte written, of both |
+/// | `cpu` | CPU time of each I/O, of both |
+record Row(
+    String work,
+    String ours,
+    String baseline,
+    @Nullable Double figure,
+    @Nullable Aim aim,
+    String device,
+    String cpu) {
+
+  static final String HEADER =
+      "| Work | Engine (range) | Baseline (range) | Figure | Aim | Met | Device bytes per byte |"
+          + " CPU per I/O |\n"
+          + "|---|---|---|---|---|---|---|---|\n";
+
+  static Row of(String work, String ours) {
+    return new Row(work, ours, "", null, null, "", "");
+  }
+
+  /// A row without figures: why there are none.
+  static Row notMeasured(String work, String why) {
+    return of(work, "not measured: " + why);
+  }
+
+  Row against(String other) {
+    return new Row(work, ours, other, figure, aim, device, cpu);
+  }
+
+  Row figure(double value) {
+    return new Row(work, ours, baseline, value, aim, device, cpu);
+  }
+
+  Row judged(double value, Aim bound) {
+    return new Row(work, ours, baseline, value, bound, device, cpu);
+  }
+
+  Row device(String text) {
+    return new Row(work, ours, baseline, figure, aim, text, cpu);
+  }
+
+  Row cpu(String text) {
+    return new Row(work, ours, baseline, figure, aim, device, text);
+  }
+
+  /// A line of a Markdown table with the columns of [#HEADER].
+  String markdown() {
+    String met = figure == null || aim == null ? "" : aim.isMetBy(figure) ? "yes" : "**no**";
+    return "| %s | %s | %s | %s | %s | %s | %s | %s |%n"
+        .formatted(
+            work,
+            ours,
+            baseline,
+            figure == null ? "" : shown(figure),
+            aim == null ? "" : aim,
+            met,
+            device,
+            cpu);
+  }
+
+  // So that a figure is never shown as meeting an aim that it misses by a hair.
+  private static String shown(double value) {
+    return Math.abs(value) >= 100 ? "%.0f".formatted(value) : "%.3g".formatted(value);
+  }
+}
