@@ -1,5 +1,6 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.format.BlockBits;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.Superblock;
@@ -82,8 +83,8 @@ record Tables(
             volumes(in),
             records(in),
             operations(in),
-            features.hasRelocation() ? moved(in) : List.of(),
-            features.hasPagedMaps() ? books(in, versions.size()) : null);
+            features.hasRelocation() ? moved(in, features.hasShortBooks()) : List.of(),
+            features.hasPagedMaps() ? books(in, versions.size(), features.hasShortBooks()) : null);
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the tables, found more");
     }
@@ -99,7 +100,7 @@ record Tables(
     return rows;
   }
 
-  private static Books books(ByteSource in, int versions) {
+  private static Books books(ByteSource in, int versions, boolean isShort) {
     long leaves = in.u64();
     long inners = in.u64();
     List<VersionBook> books = new ArrayList<>();
@@ -109,7 +110,7 @@ record Tables(
     Map<Integer, BitSet> alive = new HashMap<>();
     for (int n = in.count(8); n > 0; n--) {
       int segment = in.u32();
-      BitSet bits = bits(in);
+      BitSet bits = isShort ? BitSet.valueOf(BlockBits.decode(in)) : bits(in);
       if (alive.put(segment, bits) != null) {
         throw new FormatException("expected segment %d once, found it twice".formatted(segment));
       }
@@ -213,22 +214,30 @@ record Tables(
     return count;
   }
 
-  private static List<MovedRow> moved(ByteSource in) {
+  private static List<MovedRow> moved(ByteSource in, boolean isShort) {
     List<MovedRow> rows = new ArrayList<>();
     for (int n = in.count(8); n > 0; n--) {
       int segment = in.u32();
-      BitSet bits = bits(in);
+      BitSet bits = isShort ? BitSet.valueOf(BlockBits.decode(in)) : bits(in);
       int[] blocks = bits.stream().toArray();
-      long[] places = new long[blocks.length];
-      long place = 0;
-      for (int i = 0; i < blocks.length; i++) {
-        int distance = in.u8();
-        place = distance == 0 ? in.u64() : place + distance;
-        places[i] = place;
-      }
-      rows.add(new MovedRow(segment, blocks, places));
+      rows.add(
+          new MovedRow(
+              segment,
+              blocks,
+              isShort ? BlockBits.decodePlaces(in, blocks.length) : places(in, blocks.length)));
     }
     return rows;
+  }
+
+  private static long[] places(ByteSource in, int count) {
+    long[] places = new long[count];
+    long place = 0;
+    for (int i = 0; i < count; i++) {
+      int distance = in.u8();
+      place = distance == 0 ? in.u64() : place + distance;
+      places[i] = place;
+    }
+    return places;
   }
 
   private static NodeRef node(ByteSource in) {

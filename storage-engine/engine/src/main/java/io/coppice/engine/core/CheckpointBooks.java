@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.format.BlockBits;
 import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
@@ -43,17 +44,12 @@ record CheckpointBooks(long leaves, long inners, List<VersionBook> versions, Lis
     for (StoredBlocks row : image.stored()) {
       row.encode(out, more.get(row.segment()));
     }
-    fresh.forEach(
-        (id, bits) -> {
-          out.u32(id).u32(8 * bits.length);
-          for (long word : bits) {
-            out.u64(word);
-          }
-        });
+    fresh.forEach((id, bits) -> BlockBits.encode(out.u32(id), bits));
   }
 
+  /// @param isShort whether living blocks are in short form
   /// @throws FormatException if they are not the books of so many versions
-  static CheckpointBooks decode(ByteSource in, int versions) {
+  static CheckpointBooks decode(ByteSource in, int versions, boolean isShort) {
     long leaves = in.u64();
     long inners = in.u64();
     List<VersionBook> books = new ArrayList<>();
@@ -67,17 +63,21 @@ record CheckpointBooks(long leaves, long inners, List<VersionBook> versions, Lis
     List<Alive> alive = new ArrayList<>();
     for (int n = in.count(8); n > 0; n--) {
       int segment = in.u32();
-      long[] bits = new long[in.count(1) / 8];
-      for (int i = 0; i < bits.length; i++) {
-        bits[i] = in.u64();
-      }
-      alive.add(new Alive(segment, bits));
+      alive.add(new Alive(segment, isShort ? BlockBits.decode(in) : bitmap(in)));
     }
     if (leaves < 0 || inners < 0) {
       throw new FormatException(
           "expected numbers of nodes, found %d and %d".formatted(leaves, inners));
     }
     return new CheckpointBooks(leaves, inners, books, alive);
+  }
+
+  private static long[] bitmap(ByteSource in) {
+    long[] bits = new long[in.count(1) / 8];
+    for (int i = 0; i < bits.length; i++) {
+      bits[i] = in.u64();
+    }
+    return bits;
   }
 
   /// Puts back what lives where.

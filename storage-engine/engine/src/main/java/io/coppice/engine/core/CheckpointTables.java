@@ -221,11 +221,13 @@ final class CheckpointTables {
     ByteSource in = stored.rest;
     if (features.hasRelocation()) {
       for (int n = in.count(8); n > 0; n--) {
-        MovedBlocks.restore(in, segments);
+        MovedBlocks.restore(in, features.hasShortBooks(), segments);
       }
     }
     CheckpointBooks books =
-        features.hasPagedMaps() ? CheckpointBooks.decode(in, stored.versions.size()) : null;
+        features.hasPagedMaps()
+            ? CheckpointBooks.decode(in, stored.versions.size(), features.hasShortBooks())
+            : null;
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the checkpoint's tables, found more");
     }

@@ -155,7 +155,7 @@ final class Space {
     long perZone = segments.blocksPerZone();
     long promisedLeaves = ceilDiv(reservedBlocks, Geometry.FANOUT);
     long nodes = (leaves + inners + promisedLeaves) * NODE_BLOCKS;
-    long alive = (long) segments.zones() * (segments.blocksPerZone() / 8 + 8);
+    long alive = (long) segments.zones() * (segments.blocksPerZone() / 8 + 16);
     long tables = ceilDiv(tableBytes + movedBytes + alive, PoolLayout.BLOCK) + 1;
     return TWICE
         * (Math.max((NODE_COPIES - 1) * nodes, 2 * perZone) + nodes + 2 * tables + 2 * perZone);

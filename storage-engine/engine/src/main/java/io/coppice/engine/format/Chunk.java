@@ -31,9 +31,11 @@ import java.util.UUID;
 /// | records | key, value |
 /// | operations | UUID, kind (1 byte); kind 1: volumes; kind 2: bytes (8) |
 /// | moved blocks; only with the feature of relocation | segment, bytes of the bitmap n (blocks of a zone / 8), n bytes: bit i mod 8 of byte i / 8 says that block i lives and has moved; for each of those, ascending: distance (1 byte), and if that is 0, its place (8) |
+/// | likewise, with the feature of short books | segment, the set of blocks that live and have moved, their places: as [BlockBits] says |
 /// | books, one row; only with the feature of paged maps | leaves (8), inner nodes (8) |
 /// | books of versions, in the order of their table; likewise | blocks stored in its map (8), its own placements (8), about how many of those are of counted blocks (8) |
 /// | living blocks; likewise | segment, bytes of the bitmap n (blocks of a zone / 8), n bytes: bit i mod 8 of byte i / 8 says that block i lives: a map names it, or it is of a node |
+/// | likewise, with the feature of short books | segment, the set of blocks that live: as [BlockBits] says |
 ///
 /// A *place* is the number of a block among all blocks of all zones: zone * (blocks of a zone) +
 /// block in the zone. A distance other than 0 is added to the place of the moved block before.

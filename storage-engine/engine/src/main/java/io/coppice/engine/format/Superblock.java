@@ -43,13 +43,17 @@ public record Superblock(
   /// the owners of the nodes below them, and nodes may have been moved among segments of nodes.
   public static final long PAGED_MAPS = 2;
 
+  /// Incompatible feature: the tables of moved and of living blocks are in short form, as
+  /// [BlockBits] says.
+  public static final long SHORT_BOOKS = 4;
+
   /// Incompatible feature: metadata is stored twice. A segment of nodes and tables has a second
   /// zone, its twin, with the same bytes at the same blocks; a segment row names it, and who names
   /// a chunk names its second copy.
   public static final long TWINS = 8;
 
   /// Incompatible features that this code knows.
-  public static final long KNOWN_INCOMPATIBLE = RELOCATION | PAGED_MAPS | TWINS;
+  public static final long KNOWN_INCOMPATIBLE = RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS;
 
   /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
   /// a read-only compatible one must not write it.
@@ -65,6 +69,11 @@ public record Superblock(
       return (incompatible & PAGED_MAPS) != 0;
     }
 
+    /// Whether moved and living blocks are in short form.
+    public boolean hasShortBooks() {
+      return (incompatible & SHORT_BOOKS) != 0;
+    }
+
     /// Whether segments of nodes and tables may have a second zone.
     public boolean hasTwins() {
       return (incompatible & TWINS) != 0;
@@ -73,7 +82,9 @@ public record Superblock(
     /// With every feature that a checkpoint of this code uses.
     public Features current() {
       return new Features(
-          incompatible | RELOCATION | PAGED_MAPS | TWINS, readOnlyCompatible, compatible);
+          incompatible | RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS,
+          readOnlyCompatible,
+          compatible);
     }
   }
 

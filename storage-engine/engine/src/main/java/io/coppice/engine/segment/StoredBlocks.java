@@ -1,5 +1,6 @@
 package io.coppice.engine.segment;
 
+import io.coppice.engine.format.BlockBits;
 import io.coppice.engine.format.ByteSink;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +57,9 @@ public final class StoredBlocks {
   /// @param more blocks that came to life with this checkpoint; absent: none
   public void encode(ByteSink out, long @Nullable [] more) {
     long[] words = alive.words();
-    out.u32(segment).u32(8 * words.length);
-    for (int word = 0; word < words.length; word++) {
-      out.u64(words[word] | (more == null ? 0 : more[word]));
+    for (int word = 0; more != null && word < words.length; word++) {
+      words[word] |= more[word];
     }
+    BlockBits.encode(out.u32(segment), words);
   }
 }

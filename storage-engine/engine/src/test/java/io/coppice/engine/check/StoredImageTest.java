@@ -71,6 +71,11 @@ class StoredImageTest {
     }
   }
 
+  @Test
+  void aPoolOfVersionOneWithShortBooksStillReads() throws IOException {
+    assertReads("version-1-short-books");
+  }
+
   private static void assertReads(String name) throws IOException {
     try (InputStream image = StoredImageTest.class.getResourceAsStream(name + ".pool.gz.base64");
         InputStream digests = StoredImageTest.class.getResourceAsStream(name + ".sha256")) {
