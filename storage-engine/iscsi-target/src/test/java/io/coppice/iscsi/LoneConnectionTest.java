@@ -15,6 +15,7 @@ import io.coppice.iscsi.testing.SlowDevice;
 import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -37,6 +38,8 @@ class LoneConnectionTest {
   private static final String INQUIRY = "12 00 00 00 60 00";
   private static final int LENGTH = 8 * 512;
   private static final byte MARK = 0x11;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /// More than the commands in a row after which a loop lends itself.
   private static final int SETTLING = 32;
@@ -100,9 +103,11 @@ class LoneConnectionTest {
   }
 
   /// A write waits in the device, on the event loop that brought it: the engine takes that one only
-  /// if it has nothing else to do, so it may need more than one attempt.
+  /// if it has nothing else to do, and the loop lends itself for none for a second after a transfer
+  /// that was slow, so it may need many attempts.
   private void hangTheLoop(SocketInitiator lone) throws Exception {
-    for (int attempt = 0; attempt < 100; attempt++) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < PATIENCE.toNanos()) {
       for (int i = 0; i < SETTLING; i++) {
         write(lone, i);
       }
