@@ -30,6 +30,11 @@ public final class BlockAddress {
         | ((long) block * UNITS_PER_BLOCK);
   }
 
+  /// Address of the block behind it in the segment.
+  static long next(long address) {
+    return address + UNITS_PER_BLOCK;
+  }
+
   public static int segment(long address) {
     return (int) (address >>> 20) & MAX_SEGMENT;
   }

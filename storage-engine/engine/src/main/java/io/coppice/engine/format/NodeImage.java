@@ -1,6 +1,7 @@
 package io.coppice.engine.format;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.UUID;
 
 /// A node of a map as it stands on the device. Its self address is its [BlockAddress], so that it
@@ -10,7 +11,7 @@ import java.util.UUID;
 /// |---|---|---|
 /// | 48 | 4 | owner: the version that made the node |
 /// | 52 | 1 | level: 0 a leaf, 3 a root |
-/// | 53 | 1 | flags; bit 0: the entries' *born* versions follow (else each is the owner's own); bit 1: the owners of the nodes below follow |
+/// | 53 | 1 | flags; bit 0: the entries' *born* versions follow (else each is the owner's own); bit 1: the owners of the nodes below follow; bit 2: a leaf's addresses and born versions are [LeafRuns], the CRCs follow |
 /// | 54 | 2 | entries present, n |
 /// | 56 | 8 | first block of the node's span |
 /// | 64 | 64 | bit i: entry i is present |
@@ -18,6 +19,8 @@ import java.util.UUID;
 /// | | 4 n | CRC32C: of the block in a leaf, of the structure above |
 /// | | 4 n | leaf with flag 0: born version; above: blocks stored below |
 /// | | 4 n | above, with flag 1: owner of the node below |
+///
+/// With the feature of short leaves a leaf is in short form (flag 2) where that is shorter.
 ///
 /// An entry is its version's *own* if its born version is, by aliases, the version that owns the
 /// node: the own bit of the entry, in a form that a merge of versions does not have to rewrite.
@@ -41,6 +44,8 @@ public record NodeImage(
 
   private static final int BORN = 1;
   private static final int OWNERS = 2;
+  private static final int RUNS = 4;
+  private static final int[] OWN = {};
 
   /// A node that does not say who owns the nodes below it.
   public NodeImage(
@@ -60,34 +65,61 @@ public record NodeImage(
   public int encode(ByteBuffer out, UUID pool, long self) {
     int n = indexes.length;
     boolean bornFollows = level == 0 && !allOwn();
+    int runs = runsLength();
     int length = length();
     for (int i = StructureHeader.LENGTH; i < HEADER; i += 8) {
       out.putLong(i, 0);
     }
     out.putInt(48, owner);
     out.put(52, (byte) level);
-    out.put(53, (byte) ((bornFollows ? BORN : 0) | (owners.length > 0 ? OWNERS : 0)));
+    out.put(
+        53, (byte) (runs > 0 ? RUNS : (bornFollows ? BORN : 0) | (owners.length > 0 ? OWNERS : 0)));
     out.putShort(54, (short) n);
     out.putLong(56, firstBlock);
-    for (int i = 0; i < n; i++) {
-      int at = 64 + indexes[i] / 8;
-      out.put(at, (byte) (out.get(at) | 1 << indexes[i] % 8));
-      out.putLong(HEADER + 8 * i, addresses[i]);
-      out.putInt(HEADER + 8 * n + 4 * i, crcs[i]);
+    for (int index : indexes) {
+      int at = 64 + index / 8;
+      out.put(at, (byte) (out.get(at) | 1 << index % 8));
+    }
+    if (runs > 0) {
+      LeafRuns.encode(out, HEADER, addresses, bornFollows ? third : OWN);
+      putInts(out, HEADER + runs, crcs);
+    } else {
+      for (int i = 0; i < n; i++) {
+        out.putLong(HEADER + 8 * i, addresses[i]);
+      }
+      putInts(out, HEADER + 8 * n, crcs);
       if (level > 0 || bornFollows) {
-        out.putInt(HEADER + 12 * n + 4 * i, third[i]);
+        putInts(out, HEADER + 12 * n, third);
       }
-      if (owners.length > 0) {
-        out.putInt(HEADER + 16 * n + 4 * i, owners[i]);
-      }
+      putInts(out, HEADER + 16 * n, owners);
     }
     StructureHeader.seal(out, StructureHeader.NODE, pool, self, length);
     return length;
   }
 
+  private static void putInts(ByteBuffer out, int at, int[] values) {
+    for (int i = 0; i < values.length; i++) {
+      out.putInt(at + 4 * i, values[i]);
+    }
+  }
+
   /// Length of the node with these entries, in bytes.
   public int length() {
-    return HEADER + indexes.length * entryLength(level, !allOwn(), owners.length > 0);
+    int runs = runsLength();
+    return HEADER
+        + (runs > 0
+            ? runs + 4 * indexes.length
+            : indexes.length * entryLength(level, !allOwn(), owners.length > 0));
+  }
+
+  /// Bytes of the short form without the CRCs; 0 if it is none, or not shorter.
+  private int runsLength() {
+    if (level > 0) {
+      return 0;
+    }
+    boolean own = allOwn();
+    int runs = LeafRuns.length(addresses, own ? OWN : third);
+    return runs < indexes.length * (entryLength(0, !own, false) - 4) ? runs : 0;
   }
 
   private static int entryLength(int level, boolean bornFollows, boolean ownersFollow) {
@@ -111,14 +143,16 @@ public record NodeImage(
       throw new FormatException(
           "expected an intact map node at %s, found none".formatted(BlockAddress.describe(self)));
     }
-    if (StructureHeader.lengthOf(in) < HEADER) {
-      throw new FormatException(
-          "expected a map node, found %d bytes".formatted(StructureHeader.lengthOf(in)));
+    int length = StructureHeader.lengthOf(in);
+    if (length < HEADER) {
+      throw new FormatException("expected a map node, found %d bytes".formatted(length));
     }
     int owner = in.getInt(48);
     int level = in.get(52);
-    boolean bornFollows = (in.get(53) & BORN) != 0;
-    boolean ownersFollow = (in.get(53) & OWNERS) != 0;
+    int flags = in.get(53);
+    boolean bornFollows = (flags & BORN) != 0;
+    boolean ownersFollow = (flags & OWNERS) != 0;
+    boolean isShort = (flags & RUNS) != 0;
     int n = in.getShort(54);
     if (n < 0
         || n > 512
@@ -127,31 +161,57 @@ public record NodeImage(
         || level > 3
         || (in.getLong(56) & -1L << 9 * (level + 1)) != in.getLong(56)
         || (level == 0 && ownersFollow)
-        || StructureHeader.lengthOf(in)
-            != HEADER + n * entryLength(level, bornFollows, ownersFollow)) {
+        || (isShort && (level > 0 || bornFollows))
+        || length != HEADER + lengthOfEntries(in, length, n)) {
       throw new FormatException(
           "expected a map node, found level %d with %d entries, %d of them present, in %d bytes"
-              .formatted(level, n, present(in), StructureHeader.lengthOf(in)));
+              .formatted(level, n, present(in), length));
     }
-    int[] indexes = new int[n];
+    int[] indexes = indexes(in, n);
     long[] addresses = new long[n];
-    int[] crcs = new int[n];
     int[] third = new int[n];
-    int[] owners = new int[ownersFollow ? n : 0];
+    if (isShort) {
+      LeafRuns.decode(in, HEADER, owner, addresses, third);
+      int[] crcs = ints(in, length - 4 * n, n);
+      return new NodeImage(owner, level, in.getLong(56), indexes, addresses, crcs, third);
+    }
+    for (int i = 0; i < n; i++) {
+      addresses[i] = in.getLong(HEADER + 8 * i);
+    }
+    int[] crcs = ints(in, HEADER + 8 * n, n);
+    if (level > 0 || bornFollows) {
+      third = ints(in, HEADER + 12 * n, n);
+    } else {
+      Arrays.fill(third, owner);
+    }
+    int[] owners = ints(in, HEADER + 16 * n, ownersFollow ? n : 0);
+    return new NodeImage(owner, level, in.getLong(56), indexes, addresses, crcs, third, owners);
+  }
+
+  private static int lengthOfEntries(ByteBuffer in, int length, int n) {
+    int flags = in.get(53);
+    return (flags & RUNS) != 0
+        ? LeafRuns.lengthAt(in, HEADER, length) + 4 * n
+        : n * entryLength(in.get(52), (flags & BORN) != 0, (flags & OWNERS) != 0);
+  }
+
+  private static int[] indexes(ByteBuffer in, int n) {
+    int[] indexes = new int[n];
     int next = 0;
     for (int i = 0; i < 512; i++) {
       if ((in.get(64 + i / 8) >>> i % 8 & 1) != 0) {
-        indexes[next] = i;
-        addresses[next] = in.getLong(HEADER + 8 * next);
-        crcs[next] = in.getInt(HEADER + 8 * n + 4 * next);
-        third[next] = level > 0 || bornFollows ? in.getInt(HEADER + 12 * n + 4 * next) : owner;
-        if (ownersFollow) {
-          owners[next] = in.getInt(HEADER + 16 * n + 4 * next);
-        }
-        next++;
+        indexes[next++] = i;
       }
     }
-    return new NodeImage(owner, level, in.getLong(56), indexes, addresses, crcs, third, owners);
+    return indexes;
+  }
+
+  private static int[] ints(ByteBuffer in, int at, int n) {
+    int[] values = new int[n];
+    for (int i = 0; i < n; i++) {
+      values[i] = in.getInt(at + 4 * i);
+    }
+    return values;
   }
 
   private static int present(ByteBuffer in) {

@@ -52,8 +52,12 @@ public record Superblock(
   /// a chunk names its second copy.
   public static final long TWINS = 8;
 
+  /// Incompatible feature: leaves may be in short form, as [LeafRuns] says.
+  public static final long SHORT_LEAVES = 1 << 8;
+
   /// Incompatible features that this code knows.
-  public static final long KNOWN_INCOMPATIBLE = RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS;
+  public static final long KNOWN_INCOMPATIBLE =
+      RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | SHORT_LEAVES;
 
   /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
   /// a read-only compatible one must not write it.
@@ -82,7 +86,7 @@ public record Superblock(
     /// With every feature that a checkpoint of this code uses.
     public Features current() {
       return new Features(
-          incompatible | RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS,
+          incompatible | RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | SHORT_LEAVES,
           readOnlyCompatible,
           compatible);
     }

@@ -8,6 +8,7 @@ import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 class PoolCheckerTest {
@@ -199,11 +200,12 @@ class PoolCheckerTest {
   @Test
   void anEntryThatPlacesAnothersBlockWithRightChecksumsIsFound() {
     PoolImage.Piece leaf = plainLeaf();
-    ByteBuffer view = leaf.view();
-    int n = view.getShort(54);
-    view.putLong(NodeImage.HEADER + 8 * 2, addressOf(leaf, 3));
-    view.putInt(NodeImage.HEADER + 8 * n + 4 * 2, view.getInt(NodeImage.HEADER + 8 * n + 4 * 3));
-    image.seal();
+    change(
+        leaf,
+        (addresses, crcs) -> {
+          addresses[2] = addresses[3];
+          crcs[2] = crcs[3];
+        });
     assertThat(check().findings())
         .anySatisfy(finding -> assertThat(finding.structure()).isEqualTo(Structure.COUNT));
   }
@@ -211,8 +213,7 @@ class PoolCheckerTest {
   @Test
   void anEntryIntoAFreeZoneIsFound() {
     PoolImage.Piece leaf = plainLeaf();
-    leaf.view().putLong(NodeImage.HEADER, addressOf(leaf, 0) + (1000L << 20));
-    image.seal();
+    change(leaf, (addresses, _) -> addresses[0] += 1000L << 20);
     assertFound(Structure.NODE, leaf.offset());
   }
 
@@ -304,8 +305,15 @@ class PoolCheckerTest {
         .orElseThrow();
   }
 
-  private static long addressOf(PoolImage.Piece leaf, int entry) {
-    return leaf.view().getLong(NodeImage.HEADER + 8 * entry);
+  private long addressOf(PoolImage.Piece leaf, int entry) {
+    return image.read(leaf).addresses()[entry];
+  }
+
+  private void change(PoolImage.Piece leaf, BiConsumer<long[], int[]> change) {
+    NodeImage before = image.read(leaf);
+    change.accept(before.addresses(), before.crcs());
+    image.write(leaf, before);
+    image.seal();
   }
 
   private void swap(int one, int other, int length) {

@@ -177,6 +177,17 @@ final class PoolImage {
     return offsetIn(zone, address);
   }
 
+  /// What a node says.
+  NodeImage read(Piece node) {
+    return NodeImage.decode(node.view, pool, node.self, node.crc());
+  }
+
+  /// Puts another leaf in the place of one; to be followed by [#seal].
+  void write(Piece leaf, NodeImage instead) {
+    int length = instead.encode(leaf.view, pool, leaf.self);
+    nodes.put(leaf.self, new Piece(leaf.self, leaf.offset, length, 0, leaf.view, leaf.twin));
+  }
+
   /// Seals everything again, from the leaves up; what names another structure gets its new CRC. The
   /// newest superblock of ring 0 goes to ring 1, too, and each first copy over the second.
   void seal() {

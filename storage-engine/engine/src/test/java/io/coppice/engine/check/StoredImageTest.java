@@ -54,6 +54,11 @@ class StoredImageTest {
   }
 
   @Test
+  void aPoolOfVersionOneWithShortLeavesStillReads() throws IOException {
+    assertReads("version-1-short-leaves");
+  }
+
+  @Test
   void theFilesOfTodayAreOfTheNewestVersionAndRead() throws IOException {
     String given = System.getProperty("stored.image");
     Path into = given == null ? folder : Files.createDirectories(Path.of(given));

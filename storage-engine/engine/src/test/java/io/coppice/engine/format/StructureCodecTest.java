@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StructureCodecTest {
@@ -203,6 +204,80 @@ class StructureCodecTest {
   }
 
   @Test
+  void aLeafOfBlocksThatLieOneBehindTheOtherTakesOneBlock() {
+    NodeImage leaf = sequential(512);
+    ByteBuffer bytes = buffer(16384);
+
+    int length = leaf.encode(bytes, POOL, SELF);
+
+    assertThat(length).isEqualTo(leaf.length()).isLessThanOrEqualTo(PoolLayout.BLOCK);
+    assertThat(NodeImage.decode(bytes, POOL, SELF, StructureHeader.crcOf(bytes)))
+        .usingRecursiveComparison()
+        .isEqualTo(leaf);
+  }
+
+  /// Sixteen runs of addresses; the second half was installed by another version.
+  private NodeImage sequential(int n) {
+    int[] born = new int[n];
+    Arrays.fill(born, 0, n / 2, 7);
+    Arrays.fill(born, n / 2, n, 9);
+    long[] addresses = new long[n];
+    for (int i = 0; i < n; i++) {
+      addresses[i] = BlockAddress.of(3, i + i * 16 / n, 1);
+    }
+    int[] indexes = IntStream.range(0, n).toArray();
+    return new NodeImage(9, 0, 0, indexes, addresses, random.ints(n).toArray(), born);
+  }
+
+  @Test
+  void hostileRunsOfALeafAreRefusedOrReadAsSomethingElse() {
+    ByteBuffer sealed = buffer(8192);
+    int length = sequential(64).encode(sealed, POOL, SELF);
+    byte[] bytes = Arrays.copyOf(sealed.array(), length);
+    Hostile repaired =
+        new Hostile(
+            b -> {
+              int now = StructureHeader.seal(wrap(b), StructureHeader.NODE, POOL, SELF, b.length);
+              NodeImage.decode(wrap(b), POOL, SELF, now);
+            });
+
+    repaired.flipped(bytes).extreme(bytes).random(bytes, random, 2000);
+
+    assertThat(repaired.refused()).isPositive();
+  }
+
+  @Test
+  void runsOfALeafThatAreNotThoseOfItsEntriesAreRefused() {
+    ByteBuffer bytes = buffer(8192);
+    int length = sequential(64).encode(bytes, POOL, SELF);
+    int runs = bytes.getShort(128);
+    int lengths = 128 + 8 + 8 * runs + 4 * bytes.getShort(130);
+    int[][] changes = {
+      {128, 0},
+      {128, runs - 1},
+      {128, runs + 1},
+      {128, -1},
+      {130, 0},
+      {130, 1},
+      {130, -1},
+      {132, 1},
+      {lengths, 0},
+      {lengths, 3},
+      {lengths, 5},
+      {lengths, -1},
+      {lengths + 2 * runs, 1}
+    };
+    for (int[] change : changes) {
+      ByteBuffer mutated = buffer(8192).put(0, bytes, 0, 8192);
+      mutated.putShort(change[0], (short) change[1]);
+      int crc = StructureHeader.seal(mutated, StructureHeader.NODE, POOL, SELF, length);
+      assertThatThrownBy(() -> NodeImage.decode(mutated, POOL, SELF, crc))
+          .as("%d at %d", change[1], change[0])
+          .isInstanceOf(FormatException.class);
+    }
+  }
+
+  @Test
   void aNodeThatContradictsItselfIsRefused() {
     ByteBuffer bytes = buffer(4096);
     int length = node(1, 9).encode(bytes, POOL, SELF);
@@ -284,12 +359,17 @@ class StructureCodecTest {
   private NodeImage node(int level, int n) {
     int owner = 1 + random.nextInt(100);
     boolean inherits = random.nextBoolean();
+    boolean inRuns = random.nextBoolean();
     int[] indexes = random.ints(0, 512).distinct().limit(n).sorted().toArray();
+    long[] addresses = random.longs(n).toArray();
     int[] third =
         random.ints(n).map(born -> level > 0 || inherits ? born & 0xFFFF : owner).toArray();
+    for (int i = 1; inRuns && i < n; i++) {
+      addresses[i] = random.nextInt(8) == 0 ? addresses[i] : BlockAddress.next(addresses[i - 1]);
+      third[i] = random.nextInt(8) == 0 ? third[i] : third[i - 1];
+    }
     long first = random.nextLong(1L << 36) & -1L << 9 * (level + 1);
-    return new NodeImage(
-        owner, level, first, indexes, random.longs(n).toArray(), random.ints(n).toArray(), third);
+    return new NodeImage(owner, level, first, indexes, addresses, random.ints(n).toArray(), third);
   }
 
   private static ByteBuffer buffer(int size) {
