@@ -129,8 +129,22 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.InvalidRequest as [#allocated]
   ChunkBitmap unshared(VolumeId id, VolumeId base, ByteRange segment, long chunkSizeInBytes);
 
+  /// As of one moment, from numbers that are kept: no map is looked through.
+  ///
   /// @throws StorageException.NotFound if there is no such volume
   VolumeSpace spaceOf(VolumeId id);
+
+  /// Bytes of data that the pool gets back when this volume or snapshot alone is deleted and what
+  /// it leaves has been reclaimed. It may be more than what the volume holds alone: what deleted
+  /// relatives left for it and one other goes, too. A block that was copied by pointer or repeated
+  /// is given back with the last of its places.
+  ///
+  /// Costs nothing, except for volumes that share blocks outside of their family or repeat them:
+  /// there the nodes of what would be released are read, and changes made meanwhile may or may not
+  /// be in the answer.
+  ///
+  /// @throws StorageException.NotFound if there is no such volume
+  long freedIfDeleted(VolumeId id);
 
   /// Stops taking I/O, lets what is admitted end, writes a checkpoint and closes the pool.
   @Override

@@ -312,6 +312,44 @@ abstract class SharingContract extends LimitsContract {
   }
 
   @Test
+  void whatADeletionGivesBackIsKnownBefore() {
+    VolumeId id = create(4 * MIB);
+    write(id, 0, random(1, 64 << 10));
+    assertThat(engine.freedIfDeleted(id)).isEqualTo(64 << 10);
+    VolumeId snapshot = snapshot(id);
+    assertThat(engine.freedIfDeleted(id)).isZero();
+    assertThat(engine.freedIfDeleted(snapshot)).isZero();
+    assertThat(engine.spaceOf(id).shared()).isEqualTo(64 << 10);
+    write(id, 0, random(2, 8192));
+    Await.io(done -> engine.open(id).unmap(32 << 10, 16 << 10, done));
+
+    assertThat(engine.freedIfDeleted(id)).isEqualTo(8192);
+    assertThat(engine.freedIfDeleted(snapshot)).isEqualTo(24 << 10);
+    assertThat(engine.spaceOf(snapshot).unique()).isEqualTo(24 << 10);
+
+    engine.delete(OperationId.random(), snapshot);
+    assertThat(engine.freedIfDeleted(id)).isEqualTo(48 << 10);
+    assertThat(engine.spaceOf(id)).isEqualTo(new VolumeSpace(48 << 10, 48 << 10, 0));
+  }
+
+  @Test
+  void aBlockWithSeveralPlacesIsGivenBackWithTheLast() {
+    VolumeId id = create(4 * MIB);
+    VolumeId other = create(4 * MIB);
+    write(id, 0, random(1, 64 << 10));
+    copy(id, 0, id, MIB, 32 << 10);
+    assertThat(engine.freedIfDeleted(id)).isEqualTo(64 << 10);
+    copy(id, 0, other, 0, 16 << 10);
+
+    assertThat(engine.freedIfDeleted(id)).isEqualTo(48 << 10);
+    assertThat(engine.freedIfDeleted(other)).isZero();
+
+    engine.delete(OperationId.random(), id);
+    engine = reopened(engine);
+    Await.until("the other places reclaimed", () -> engine.freedIfDeleted(other) == (16 << 10));
+  }
+
+  @Test
   void theSameBlockCopiedManyTimesTakesNoSpace() {
     VolumeId id = create(16 * MIB);
     write(id, 0, random(1, 64 << 10));

@@ -75,6 +75,11 @@ public final class PoolChecker {
         new BooksCheck(findings, reader.where(superblock.root().offset()))
             .run(tables, tables.books(), walk, segments);
       }
+      if (tables.accounts() != null) {
+        Where where = reader.where(superblock.root().offset());
+        new AccountsCheck(reader, findings, segments, lineage, where)
+            .run(tables, tables.accounts());
+      }
       counts.put("volumes", (long) tables.volumes().size());
       counts.put("versions", (long) tables.versions().size());
       counts.put("segments", (long) segments.size());

@@ -337,6 +337,11 @@ final class SegmentMap {
     }
   }
 
+  /// Whether a block has two placements or more.
+  boolean isCounted(long address) {
+    return counts.containsKey(address);
+  }
+
   /// Whether some entry places the block at this address.
   boolean isPlaced(long address) {
     Entry entry = entryOf(address);

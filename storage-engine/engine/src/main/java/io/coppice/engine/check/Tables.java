@@ -30,7 +30,8 @@ record Tables(
     int records,
     int operations,
     List<MovedRow> moved,
-    @Nullable Books books) {
+    @Nullable Books books,
+    @Nullable List<AccountRow> accounts) {
 
   /// Instead of the second zone of a segment.
   static final int NO_TWIN = -1;
@@ -44,6 +45,11 @@ record Tables(
   /// @param mapped blocks stored in its map
   /// @param owned its own placements
   record VersionBook(long mapped, long owned, long shared) {}
+
+  /// @param own entries of the version's map that are of its account
+  /// @param counted at most how many of those are of counted blocks
+  /// @param hidden entries of the map above that are not in it, by account
+  record AccountRow(int version, long own, long counted, Map<Integer, Long> hidden) {}
 
   /// @param twin the second zone, -1: none
   record SegmentRow(int id, int zone, boolean meta, boolean open, int twin) {}
@@ -84,7 +90,8 @@ record Tables(
             records(in),
             operations(in),
             features.hasRelocation() ? moved(in, features.hasShortBooks()) : List.of(),
-            features.hasPagedMaps() ? books(in, versions.size(), features.hasShortBooks()) : null);
+            features.hasPagedMaps() ? books(in, versions.size(), features.hasShortBooks()) : null,
+            features.hasAccounts() ? accounts(in) : null);
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the tables, found more");
     }
@@ -116,6 +123,18 @@ record Tables(
       }
     }
     return new Books(leaves, inners, books, alive);
+  }
+
+  private static List<AccountRow> accounts(ByteSource in) {
+    List<AccountRow> rows = new ArrayList<>();
+    for (int n = in.count(24); n > 0; n--) {
+      AccountRow row = new AccountRow(in.u32(), in.u64(), in.u64(), new HashMap<>());
+      for (int m = in.count(12); m > 0; m--) {
+        row.hidden().merge(in.u32(), in.u64(), Long::sum);
+      }
+      rows.add(row);
+    }
+    return rows;
   }
 
   private static BitSet bits(ByteSource in) {

@@ -17,6 +17,7 @@ final class BlockChanges {
   private final Run run = new Run();
   private final long[] copyAddresses = new long[MAX_SLICE];
   private final int[] copyCrcs = new int[MAX_SLICE];
+  private final int[] copyBorn = new int[MAX_SLICE];
 
   BlockChanges(PoolState state) {
     this.state = state;
@@ -57,8 +58,11 @@ final class BlockChanges {
       volume.beginChange();
     }
     Version head = volume.head();
-    state.editor().set(head, first, addresses.length, run.over(addresses, crcs, 0));
-    head.addOwned(addresses.length);
+    synchronized (state.families()) {
+      state.editor().set(head, first, addresses.length, run.over(addresses, crcs, 0));
+      head.addOwned(addresses.length);
+      state.families().placed(head, addresses.length, 0);
+    }
     if (whole) {
       volume.endChange();
     }
@@ -73,25 +77,24 @@ final class BlockChanges {
     if (blocks > 1) {
       state.segments().counts().add(address, blocks - 1);
     }
-    Version head = volume.head();
-    state
-        .editor()
-        .set(
-            head,
-            first,
-            blocks,
-            new MapEditor.Entries() {
-              @Override
-              public long address(int i) {
-                return address;
-              }
+    MapEditor.Entries same =
+        new MapEditor.Entries() {
+          @Override
+          public long address(int i) {
+            return address;
+          }
 
-              @Override
-              public int crc(int i) {
-                return crc;
-              }
-            });
-    head.addOwned(blocks);
+          @Override
+          public int crc(int i) {
+            return crc;
+          }
+        };
+    Version head = volume.head();
+    synchronized (state.families()) {
+      state.editor().set(head, first, blocks, same);
+      head.addOwned(blocks);
+      state.families().placed(head, blocks, blocks > 1 ? blocks : 0);
+    }
     if (blocks > 1) {
       head.addShared(blocks);
     }
@@ -102,13 +105,15 @@ final class BlockChanges {
       return;
     }
     Version head = volume.head();
-    state
-        .editor()
-        .unmap(
-            head,
-            first,
-            blocks,
-            (node, block, level) -> state.families().detached(head.id(), node, block, level));
+    synchronized (state.families()) {
+      state
+          .editor()
+          .unmap(
+              head,
+              first,
+              blocks,
+              (node, block, level) -> state.families().detached(head.id(), node, block, level));
+    }
   }
 
   /// Maps at the destination what the source maps now.
@@ -116,16 +121,19 @@ final class BlockChanges {
     if (volume.isDeleted() || source.isDeleted()) {
       return;
     }
-    MapReader.Target target = new MapReader.Target(sourceFirst, blocks, copyAddresses, copyCrcs);
+    MapReader.Target target =
+        new MapReader.Target(sourceFirst, blocks, copyAddresses, copyCrcs, copyBorn);
     MapReader.read(source.head().root(), target, state.nodes());
-    int at = 0;
-    while (at < blocks) {
-      int count = (int) Math.min(blocks - at, Geometry.end(first + at, 0) - (first + at));
-      int placed = copyIntoLeaf(volume, first + at, at, count);
-      if (source.info().reserved()) {
-        source.head().addShared(placed); // what it writes over from now on lives on in the copy
+    synchronized (state.families()) {
+      int at = 0;
+      while (at < blocks) {
+        int count = (int) Math.min(blocks - at, Geometry.end(first + at, 0) - (first + at));
+        int placed = copyIntoLeaf(volume, first + at, at, count);
+        if (source.info().reserved()) {
+          source.head().addShared(placed); // what it writes over from now on lives on in the copy
+        }
+        at += count;
       }
-      at += count;
     }
   }
 
@@ -133,6 +141,9 @@ final class BlockChanges {
     int placed = 0;
     for (int i = from; i < from + count; i++) {
       if (copyAddresses[i] != BlockAddress.NONE) {
+        if (state.segments().counts().of(copyAddresses[i]) == 1) {
+          state.families().placedAgain(copyBorn[i]);
+        }
         state.segments().placedAgain(copyAddresses[i]);
         placed++;
       }
@@ -145,6 +156,7 @@ final class BlockChanges {
     state.editor().set(head, first, count, run.over(copyAddresses, copyCrcs, from));
     head.addOwned(placed);
     head.addShared(placed);
+    state.families().placed(head, placed, placed);
     return placed;
   }
 }

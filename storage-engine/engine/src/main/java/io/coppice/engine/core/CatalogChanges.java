@@ -251,20 +251,24 @@ final class CatalogChanges {
             spec.reserved(),
             Instant.ofEpochMilli(timeMillis),
             spec.attributes());
-    Families families = state.families();
-    Version cut = source.head();
-    Version parent = cut;
-    if (!source.isSnapshot()) {
-      if (families.isUnchangedChild(cut)) {
-        parent = cut.parent();
-      } else {
-        source.become(from, families.childOf(cut));
-        families.abandon(cut);
-      }
-    }
-    Version head = families.childOf(java.util.Objects.requireNonNull(parent));
+    Version head = headOfCopy(source);
     state.changeCatalog(() -> addVolume(info, source, head));
     return info;
+  }
+
+  private Version headOfCopy(VolumeState source) {
+    Families families = state.families();
+    Version cut = source.head();
+    if (source.isSnapshot()) {
+      return families.childOf(cut);
+    }
+    if (families.isUnchangedChild(cut)) {
+      return families.childOf(java.util.Objects.requireNonNull(cut.parent()));
+    }
+    source.become(source.info(), families.childOf(cut));
+    Version head = families.childOf(cut);
+    families.abandon(cut); // with two children: it is not merged into one of them
+    return head;
   }
 
   private VolumeInfo revert(VolumeId id, VolumeId snapshotId) {

@@ -2,6 +2,7 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.family.Account;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.LogPosition;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param dead segments in whose zones nothing lived at the cut: free once this checkpoint counts
 /// @param moved where blocks lie that have been moved
 /// @param stored what lives in every segment
+/// @param accounts of the versions that have one
 /// @param full whether the nodes that earlier checkpoints stored are to be moved together
 record CheckpointImage(
     LogPosition position,
@@ -36,6 +38,7 @@ record CheckpointImage(
     List<Segment> dead,
     List<MovedBlocks> moved,
     List<StoredBlocks> stored,
+    List<AccountRow> accounts,
     boolean full) {
 
   /// @param mapped blocks stored in its map
@@ -49,6 +52,12 @@ record CheckpointImage(
       long mapped,
       long owned,
       long shared) {}
+
+  /// @param version whose account it is
+  /// @param own its own entries
+  /// @param counted at most how many of those are of counted blocks
+  /// @param hidden by the account that they are of
+  record AccountRow(int version, long own, long counted, List<Account.Hidden> hidden) {}
 
   record VolumeRow(int number, int family, VolumeInfo info, int version) {}
 
@@ -80,6 +89,10 @@ record CheckpointImage(
         segments.add(new SegmentRow(segment.id(), zone, segment.kind(), segment.isOpen(), twin));
       }
     }
+    List<AccountRow> accounts;
+    synchronized (families) {
+      accounts = accounts(families);
+    }
     return new CheckpointImage(
         position,
         versions(families),
@@ -100,6 +113,7 @@ record CheckpointImage(
         dead,
         state.segments().movedBlocks(),
         state.segments().stored(),
+        accounts,
         full);
   }
 
@@ -119,6 +133,17 @@ record CheckpointImage(
               version.mapped(),
               version.owned(),
               version.shared()));
+    }
+    return rows;
+  }
+
+  private static List<AccountRow> accounts(Families families) {
+    List<AccountRow> rows = new ArrayList<>();
+    for (Version version : families.versions()) {
+      Account account = version.account();
+      if (account.current() == account && !account.isClosed()) {
+        rows.add(new AccountRow(version.id(), account.own(), account.counted(), account.hidden()));
+      }
     }
     return rows;
   }

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The tables of a checkpoint as bytes, one after the other, each preceded by its number of rows:
 /// counters, segments, versions, aliases, subtrees to free, the merge, placement counts, volumes,
-/// records, operations, with the feature of relocation [MovedBlocks], and with that of paged maps
-/// [CheckpointBooks]. A segment's second zone is in its row. The zone of a segment of which all
-/// that lives has moved is -1. The log position is in the superblock.
+/// records, operations, with the feature of relocation [MovedBlocks], with that of paged maps
+/// [CheckpointBooks], and with that of accounts [CheckpointAccounts]. A segment's second zone is in
+/// its row. The zone of a segment of which all that lives has moved is -1. The log position is in
+/// the superblock.
 final class CheckpointTables {
 
   private CheckpointTables() {}
@@ -88,6 +89,7 @@ final class CheckpointTables {
     out.u32(added.moved.size());
     added.moved.forEach(row -> row.encode(out));
     CheckpointBooks.encode(image, added.alive, out);
+    CheckpointAccounts.encode(image.accounts(), out);
     return out.toBytes();
   }
 
@@ -211,13 +213,15 @@ final class CheckpointTables {
     return stored;
   }
 
+  /// The last tables.
+  record Rest(@Nullable CheckpointBooks books, @Nullable CheckpointAccounts accounts) {}
+
   /// Reads the last tables, as far as the pool's features say that they are there. Segments must
   /// have been restored.
   ///
-  /// @return the books; absent without paged maps
+  /// @return books, absent without paged maps; accounts, absent without their feature
   /// @throws FormatException if they, or the end, are not what they must be
-  static @Nullable CheckpointBooks restoreRest(
-      Stored stored, Superblock.Features features, Segments segments) {
+  static Rest restoreRest(Stored stored, Superblock.Features features, Segments segments) {
     ByteSource in = stored.rest;
     if (features.hasRelocation()) {
       for (int n = in.count(8); n > 0; n--) {
@@ -228,10 +232,11 @@ final class CheckpointTables {
         features.hasPagedMaps()
             ? CheckpointBooks.decode(in, stored.versions.size(), features.hasShortBooks())
             : null;
+    CheckpointAccounts accounts = features.hasAccounts() ? CheckpointAccounts.decode(in) : null;
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the checkpoint's tables, found more");
     }
-    return books;
+    return new Rest(books, accounts);
   }
 
   private static NodeAddress node(ByteSource in) {

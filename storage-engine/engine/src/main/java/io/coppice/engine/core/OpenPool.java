@@ -10,6 +10,7 @@ import io.coppice.engine.log.Log;
 /// @param blocks applies data records
 /// @param admission of what changes content
 /// @param catalog checks and applies changes
+/// @param questions that the committer answers
 record OpenPool(
     PoolState state,
     Log log,
@@ -20,6 +21,7 @@ record OpenPool(
     BlockReads reads,
     Admission admission,
     Tally tally,
+    Questions questions,
     Shutter shutter) {
 
   /// Refuses what comes after the pool was closed or has failed.

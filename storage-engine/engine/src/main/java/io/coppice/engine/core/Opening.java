@@ -64,6 +64,7 @@ final class Opening {
             reads,
             admission,
             new Tally(),
+            questions,
             shutter);
     gate.publishRoom();
     if (recovery.replayed() > RECORDS_WORTH_A_CHECKPOINT) {

@@ -9,6 +9,7 @@ import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.EpochGate;
 import io.coppice.engine.map.Leaf;
 import io.coppice.engine.map.MapEditor;
+import io.coppice.engine.map.MapRoot;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.map.Placements;
@@ -166,6 +167,11 @@ final class PoolState implements Placements {
       }
       book.addOwned(-1);
     }
+  }
+
+  @Override
+  public void replaced(MapRoot version, int born) {
+    families.replaced((Version) version, born);
   }
 
   @Override

@@ -5,7 +5,7 @@ import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
-import io.coppice.engine.family.UniqueBlocks;
+import io.coppice.engine.family.Holdings;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.MapReader;
@@ -101,14 +101,34 @@ final class Queries {
     VolumeState volume = require(id);
     int ticket = pool.state().epochs().enter();
     try {
-      long unique =
-          new UniqueBlocks(pool.state().families(), pool.state().nodes()).of(volume.head());
+      Holdings.Held held = holdings().of(volume.head());
       return new VolumeSpace(
-          volume.head().mapped() * PoolLayout.BLOCK,
-          unique * PoolLayout.BLOCK,
+          held.mapped() * PoolLayout.BLOCK,
+          held.unique() * PoolLayout.BLOCK,
           volume.chargedBlocks() * PoolLayout.BLOCK);
     } finally {
       pool.state().epochs().leave(ticket);
     }
+  }
+
+  long freedIfDeleted(VolumeId id) {
+    VolumeState volume = require(id);
+    int ticket = pool.state().epochs().enter();
+    try {
+      Holdings holdings = holdings();
+      Holdings.Freed freed = holdings.freedBy(volume.head());
+      long blocks =
+          freed.counted()
+              ? new FreedBlocks(holdings, pool.state().segments().counts(), pool.questions())
+                  .of(freed)
+              : freed.entries();
+      return blocks * PoolLayout.BLOCK;
+    } finally {
+      pool.state().epochs().leave(ticket);
+    }
+  }
+
+  private Holdings holdings() {
+    return new Holdings(pool.state().families(), pool.state().nodes());
   }
 }

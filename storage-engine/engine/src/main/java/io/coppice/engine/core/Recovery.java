@@ -251,9 +251,15 @@ final class Recovery {
     for (int i = 0; i < stored.counts().length; i += 2) {
       segments.counts().add(stored.counts()[i], (int) stored.counts()[i + 1] - 1);
     }
-    CheckpointBooks books = CheckpointTables.restoreRest(stored, superblock.features(), segments);
+    CheckpointTables.Rest rest =
+        CheckpointTables.restoreRest(stored, superblock.features(), segments);
     RestoredVersions versions = new RestoredVersions(stored, state, state.storedNodes());
-    versions.restore(books);
+    versions.restore(rest.books());
+    if (rest.accounts() == null) {
+      new AccountCensus(state).run();
+    } else {
+      rest.accounts().restore(state.families());
+    }
     restoreNames(stored);
     tableZones.keySet().forEach(segments::claim);
     tableTwins.values().stream().filter(zone -> zone >= 0).forEach(segments::claim);

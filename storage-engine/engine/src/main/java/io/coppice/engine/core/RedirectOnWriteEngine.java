@@ -260,6 +260,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     return queries.spaceOf(id);
   }
 
+  @Override
+  public long freedIfDeleted(VolumeId id) {
+    return queries.freedIfDeleted(id);
+  }
+
   private OperationResult change(Change change) {
     ChangeCommand command = new ChangeCommand(pool, change);
     pool.committer().execute(command);

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// the rest belongs to the child from then on, by an alias of the ids. A ghost with more children
 /// waits. [Reclaimer] does the work in slices.
 ///
-/// Changed by the committer, structure under this object's lock; [#ownerNow] by the committer only.
+/// What each version holds alone is kept in its [Account].
+///
+/// Changed by the committer: structure, accounts and what is to be freed under this object's lock,
+/// which is held for a whole record; [#ownerNow] by the committer only.
 public final class Families implements Ownership {
 
   /// A subtree whose blocks and nodes owned by `owner` are to be released, from block `cursor` on.
@@ -47,6 +50,11 @@ public final class Families implements Ownership {
   private volatile IntMap aliases = IntMap.EMPTY;
   private int nextId = 1;
   private boolean stuck;
+  private int accountChanges; // guarded by this
+
+  // Of which account entries were that were last asked about. Guarded by this.
+  private int lastBorn;
+  private @Nullable Account lastAccount;
 
   /// A version without parent and content.
   public synchronized Version create() {
@@ -59,7 +67,8 @@ public final class Families implements Ownership {
   }
 
   private Version add(@Nullable Version parent, @Nullable Inner root) {
-    Version version = new Version(nextId++, parent, root);
+    Account above = parent == null ? null : parent.account;
+    Version version = new Version(nextId++, parent, root, above);
     versions.put(version.id(), version);
     if (parent != null) {
       parent.children.add(version);
@@ -78,6 +87,8 @@ public final class Families implements Ownership {
   public synchronized void abandon(Version version) {
     version.setGhost();
     version.meter(null);
+    version.account.giveUp();
+    accountChanges++;
     settle(version);
   }
 
@@ -109,8 +120,9 @@ public final class Families implements Ownership {
     }
   }
 
-  /// A subtree left the map of `owner`, which lives on.
-  public void detached(int owner, Node node, long first, int level) {
+  /// A subtree left the map of `owner`, which lives on. What of it is hidden from now on is counted
+  /// when it is freed.
+  public synchronized void detached(int owner, Node node, long first, int level) {
     frees.add(new Free(owner, node, first, level, first, null));
   }
 
@@ -118,7 +130,7 @@ public final class Families implements Ownership {
     return frees.peek();
   }
 
-  void freeProgress(Free to) {
+  synchronized void freeProgress(Free to) {
     frees.remove();
     frees.addFirst(to);
   }
@@ -216,6 +228,50 @@ public final class Families implements Ownership {
         : now;
   }
 
+  // ---- accounts
+
+  /// The account that entries born in `born` are of; absent if it counts for nobody any more.
+  public @Nullable Account accountOf(int born) {
+    Account account = lastBorn == born ? lastAccount : null;
+    if (account == null) {
+      Version version = bookOf(born);
+      if (version == null) {
+        return null;
+      }
+      account = version.account;
+      lastBorn = born;
+      lastAccount = account;
+    }
+    Account now = account.current();
+    return now.isClosed() ? null : now;
+  }
+
+  /// A head has `more` own entries, `ofCounted` of them of blocks with several placements.
+  public void placed(Version head, long more, long ofCounted) {
+    head.account.placed(more, ofCounted);
+  }
+
+  /// The block of an entry born in `born` is to have a second placement.
+  public void placedAgain(int born) {
+    Account account = accountOf(born);
+    if (account != null) {
+      account.placed(0, 1);
+    }
+  }
+
+  /// An entry born in `born` left the map of `head`.
+  public void replaced(Version head, int born) {
+    Account account = born == head.id() ? head.account : accountOf(born);
+    if (account != null) {
+      head.account.replaced(account, 1);
+    }
+  }
+
+  /// Changes with every change of which account an entry is of.
+  int accountChanges() {
+    return accountChanges;
+  }
+
   /// The version whose books carry the placements born in `id`.
   public @Nullable Version bookOf(int id) {
     return versions.get(resolve(id));
@@ -249,6 +305,11 @@ public final class Families implements Ownership {
     return List.copyOf(frees);
   }
 
+  /// The same, under this object's lock.
+  Iterable<Free> waitingFrees() {
+    return frees;
+  }
+
   public @Nullable Merge merge() {
     return merge;
   }
@@ -263,7 +324,7 @@ public final class Families implements Ownership {
 
   /// Puts back a version; its parent, if any, must be there already.
   public Version restore(int id, @Nullable Version parent, @Nullable Inner root, boolean ghost) {
-    Version version = new Version(id, parent, root);
+    Version version = new Version(id, parent, root, parent == null ? null : parent.account);
     versions.put(id, version);
     if (parent != null) {
       parent.children.add(version);
@@ -276,6 +337,7 @@ public final class Families implements Ownership {
 
   /// Puts back the rest, and finds what is to be reclaimed.
   public void restore(int[] aliasPairs, List<Free> waiting, @Nullable Merge running, int next) {
+    versions.values().stream().filter(Version::isGhost).forEach(v -> v.account.giveUp());
     aliases = IntMap.of(aliasPairs);
     frees.addAll(waiting);
     merge = running;
@@ -285,39 +347,6 @@ public final class Families implements Ownership {
           && version.children.size() == 1
           && (running == null || running.from != version)) {
         mergeable.add(version);
-      }
-    }
-  }
-
-  // ---- who sees what a version sees
-
-  /// The living relatives that decide what is unique to a version.
-  ///
-  /// @param own ids whose placements may be unique to it: the version and the ghosts above it
-  /// @param others maps of the living versions below the topmost of those, the version excepted
-  record Relatives(List<Version> own, List<Version> others) {}
-
-  synchronized Relatives relatives(Version version) {
-    List<Version> own = new ArrayList<>();
-    Version top = version;
-    own.add(top);
-    while (top.parent != null && top.parent.isGhost()) {
-      top = top.parent;
-      own.add(top);
-    }
-    List<Version> others = new ArrayList<>();
-    collectLiving(top, version, others);
-    return new Relatives(own, others);
-  }
-
-  // Stops at the first living version of every branch: what a deeper one sees of ours, it sees too.
-  // Not below the version itself: its children are what hides or shows its blocks.
-  private void collectLiving(Version at, Version except, List<Version> into) {
-    for (Version child : at.children) {
-      if (child == except || child.isGhost()) {
-        collectLiving(child, except, into);
-      } else {
-        into.add(child);
       }
     }
   }

@@ -43,6 +43,7 @@ public final class Reclaimer {
   private @Nullable Prefetch prefetch;
   private @Nullable Node asked;
   private int asks;
+  private @Nullable Account cutFrom; // during a walk through what was cut out of its map
   private volatile boolean arrived = true;
 
   /// Runs a read of the device on another thread, and wakes the committer at its end.
@@ -96,18 +97,27 @@ public final class Reclaimer {
     return merge != null && stepMerge(merge);
   }
 
+  // Accounts and cursor change together: who reads the ones knows by the other what is missing.
   private boolean stepFree(Families.Free free) {
-    int owner = families.resolve(free.owner());
-    long cursor = walk(owner, free.node(), free.level(), null, free.cursor());
-    if (cursor == MISSED) {
-      return false;
+    synchronized (families) {
+      int owner = families.resolve(free.owner());
+      cutFrom = free.version() == null ? families.accountOf(free.owner()) : null;
+      long cursor;
+      try {
+        cursor = walk(owner, free.node(), free.level(), null, free.cursor());
+      } finally {
+        cutFrom = null;
+      }
+      if (cursor == MISSED) {
+        return false;
+      }
+      if (cursor >= free.first() + Geometry.span(free.level())) {
+        families.freeDone();
+      } else {
+        families.freeProgress(free.at(cursor));
+      }
+      return true;
     }
-    if (cursor >= free.first() + Geometry.span(free.level())) {
-      families.freeDone();
-    } else {
-      families.freeProgress(free.at(cursor));
-    }
-    return true;
   }
 
   private boolean stepMerge(Families.Merge merge) {
@@ -130,7 +140,8 @@ public final class Reclaimer {
   /// Releases, at block `at`, what `owner` owns under `top` and the map `seen` does not hold.
   ///
   /// A node that `owner` does not own has nothing of its in it: a version that writes below a node
-  /// copies the node first. A node that is in both maps is left to the other one.
+  /// copies the node first. A node that is in both maps is left to the other one. In a subtree that
+  /// was cut out of a map everything is looked at, for its account.
   ///
   /// @return the first block after what was dealt with, or [#MISSED]
   private long walk(int owner, Node top, int level, @Nullable Node seen, long at) {
@@ -142,7 +153,7 @@ public final class Reclaimer {
       if (mayOwn(mine) && isMissing(mine, at, depth)) {
         return MISSED;
       }
-      if (!owns(owner, mine, at + 1)) {
+      if (!owns(owner, mine, at + 1) && isCounted(mine, at, depth)) {
         break;
       }
       if (isMissing(mine, at, depth) || (theirs != null && isMissing(theirs, at, depth))) {
@@ -168,6 +179,24 @@ public final class Reclaimer {
       }
     }
     return end;
+  }
+
+  /// Of a node that somebody else owns: whether nothing in it is to be counted any more. All that
+  /// is below a node of an account without a parent is of that account.
+  private boolean isCounted(Node node, long at, int level) {
+    Account account = cutFrom;
+    if (account == null) {
+      return true;
+    }
+    Account above = families.accountOf(node.owner());
+    if (above == null
+        || above.parent() != null
+        || node.mapped() == Node.UNKNOWN_MAPPED
+        || at != Geometry.start(at, level)) {
+      return false;
+    }
+    account.replaced(above, node.mapped());
+    return true;
   }
 
   private @Nullable Node child(Inner inner, long block) {
@@ -216,16 +245,29 @@ public final class Reclaimer {
     if (theirs != null) {
       cache.read(theirs, first, theirEntries);
     }
+    boolean owned = owns(owner, mine, first + Geometry.FANOUT);
     for (int i = 0; i < Geometry.FANOUT; i++) {
       long address = mineEntries.address(i);
       int born = mineEntries.born(i);
-      if (address != BlockAddress.NONE
+      if (address != BlockAddress.NONE) {
+        countCut(born);
+      }
+      if (owned
+          && address != BlockAddress.NONE
           && families.ownerNow(born, first + i + 1) == owner
           && (theirs == null
               || theirEntries.address(i) != address
               || theirEntries.born(i) != born)) {
         placements.released(address, born);
       }
+    }
+  }
+
+  private void countCut(int born) {
+    Account account = cutFrom;
+    Account above = account == null ? null : families.accountOf(born);
+    if (account != null && above != null) {
+      account.replaced(above, 1);
     }
   }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Version implements MapRoot {
 
   private final int id;
+  final Account account;
   @Nullable Version parent;
   final List<Version> children = new ArrayList<>();
   private volatile @Nullable Inner root;
@@ -24,8 +25,9 @@ public final class Version implements MapRoot {
     void ownedChanged(long difference);
   }
 
-  Version(int id, @Nullable Version parent, @Nullable Inner root) {
+  Version(int id, @Nullable Version parent, @Nullable Inner root, @Nullable Account above) {
     this.id = id;
+    account = new Account(id, above);
     this.parent = parent;
     this.root = root;
   }
@@ -43,6 +45,11 @@ public final class Version implements MapRoot {
   @Override
   public void setRoot(@Nullable Inner root) {
     this.root = root;
+  }
+
+  /// What it holds alone.
+  public Account account() {
+    return account;
   }
 
   public @Nullable Version parent() {

@@ -36,6 +36,18 @@ import java.util.UUID;
 /// | books of versions, in the order of their table; likewise | blocks stored in its map (8), its own placements (8), about how many of those are of counted blocks (8) |
 /// | living blocks; likewise | segment, bytes of the bitmap n (blocks of a zone / 8), n bytes: bit i mod 8 of byte i / 8 says that block i lives: a map names it, or it is of a node |
 /// | likewise, with the feature of short books | segment, the set of blocks that live: as [BlockBits] says |
+/// | accounts; only with the feature of accounts | version, its own entries (8), at most how many of those are of counted blocks (8), and a list of what it hides: version whose entries (4), how many (8) |
+///
+/// *Accounts* count as if every version that was given up had been reclaimed. One that is not a
+/// ghost has an account; a ghost has one of its own as long as two or more accounts are below it,
+/// counts for the account below it if there is one, and for none if there is none. The parent of an
+/// account is the nearest version above with an account of its own. A version that is merged into
+/// one that is being freed is below nobody, as that one. The account of an entry is that of the
+/// version it was born in, or what that one counts for. An account's *own entries* are those of its
+/// version's map that are of it. It *hides* an entry of its parent's map that is not in its own
+/// map. Of these numbers what is to be counted yet is left out: an entry in the subtrees to free of
+/// a living version, from their cursor on, still counts as its own if it is of its account, and as
+/// not hidden if it is not.
 ///
 /// A *place* is the number of a block among all blocks of all zones: zone * (blocks of a zone) +
 /// block in the zone. A distance other than 0 is added to the place of the moved block before.

@@ -52,12 +52,16 @@ public record Superblock(
   /// a chunk names its second copy.
   public static final long TWINS = 8;
 
+  /// Incompatible feature: the accounts end the checkpoint's tables, so that what each version
+  /// holds alone need not be looked for in the maps; a subtree that is to be freed is counted, too.
+  public static final long ACCOUNTS = 1 << 6;
+
   /// Incompatible feature: leaves may be in short form, as [LeafRuns] says.
   public static final long SHORT_LEAVES = 1 << 8;
 
   /// Incompatible features that this code knows.
   public static final long KNOWN_INCOMPATIBLE =
-      RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | SHORT_LEAVES;
+      RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | ACCOUNTS | SHORT_LEAVES;
 
   /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
   /// a read-only compatible one must not write it.
@@ -83,10 +87,15 @@ public record Superblock(
       return (incompatible & TWINS) != 0;
     }
 
+    /// Whether the tables end with the accounts of versions.
+    public boolean hasAccounts() {
+      return (incompatible & ACCOUNTS) != 0;
+    }
+
     /// With every feature that a checkpoint of this code uses.
     public Features current() {
       return new Features(
-          incompatible | RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | SHORT_LEAVES,
+          incompatible | RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | ACCOUNTS | SHORT_LEAVES,
           readOnlyCompatible,
           compatible);
     }

@@ -102,10 +102,11 @@ public final class Leaf extends Node {
     STAMP.setRelease(this, (int) STAMP.getOpaque(this) + 1);
   }
 
-  /// Copies `count` entries from index `from` on, as of one moment.
+  /// Copies `count` entries from index `from` on to index `at` of a target, as of one moment.
   ///
   /// @return false if the content is not in memory
-  boolean read(int from, int count, long[] addresses, int[] crcs, int at) {
+  boolean read(int from, int count, MapReader.Target target, int at) {
+    int[] born = target.born();
     while (true) {
       int before = (int) STAMP.getAcquire(this);
       if ((before & 1) == 0) {
@@ -114,8 +115,11 @@ public final class Leaf extends Node {
           return false;
         }
         for (int i = 0; i < count; i++) {
-          addresses[at + i] = memory.address(now, from + i);
-          crcs[at + i] = memory.crc(now, from + i);
+          target.addresses()[at + i] = memory.address(now, from + i);
+          target.crcs()[at + i] = memory.crc(now, from + i);
+          if (born != null) {
+            born[at + i] = memory.born(now, from + i);
+          }
         }
         if (isUnchangedSince(before)) {
           touch();

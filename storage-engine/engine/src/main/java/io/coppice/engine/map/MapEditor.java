@@ -180,7 +180,11 @@ public final class MapEditor {
   }
 
   private void release(MapRoot version, long old, int born, long block) {
-    if (old != BlockAddress.NONE && ownership.ownerNow(born, block + 1) == version.id()) {
+    if (old == BlockAddress.NONE) {
+      return;
+    }
+    placements.replaced(version, born);
+    if (ownership.ownerNow(born, block + 1) == version.id()) {
       placements.released(old, born);
     }
   }

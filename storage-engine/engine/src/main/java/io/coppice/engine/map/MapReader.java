@@ -42,11 +42,18 @@ public final class MapReader {
   }
 
   /// Where the entries of `count` blocks from `first` on go.
-  public record Target(long first, int count, long[] addresses, int[] crcs) {}
+  ///
+  /// @param born where the versions go that entries with an address were born in; null: nowhere
+  public record Target(long first, int count, long[] addresses, int[] crcs, int @Nullable [] born) {
+
+    public Target(long first, int count, long[] addresses, int[] crcs) {
+      this(first, count, addresses, crcs, null);
+    }
+  }
 
   private static boolean read(
       Leaf leaf, long block, int run, int at, Target target, @Nullable NodeCache loader) {
-    while (!leaf.read(Geometry.index(block, 0), run, target.addresses, target.crcs, at)) {
+    while (!leaf.read(Geometry.index(block, 0), run, target, at)) {
       if (loader == null) {
         return false;
       }
@@ -171,6 +178,73 @@ public final class MapReader {
       }
       block = end;
     }
+  }
+
+  /// A piece of a map: the node of a level whose first block is at or before `from`, from there on.
+  public record Subtree(@Nullable Node node, int level, long from, long to) {
+
+    /// All of a map.
+    public static Subtree of(@Nullable Inner root) {
+      return new Subtree(root, Geometry.ROOT_LEVEL, 0, Geometry.BLOCKS);
+    }
+  }
+
+  /// Told of entries.
+  public interface Entries {
+
+    /// Whether nothing under a node is of interest, by the version that owns it.
+    boolean isPassedOver(int owner);
+
+    /// An entry that has an address.
+    void entry(long address, int born);
+
+    /// All entries of a leaf have been told.
+    default void leafEnds() {}
+  }
+
+  /// Shows every entry with an address of a piece of a map that is not in the same place of
+  /// `other`, which is a piece at the same place, or of none. What it has to read it does not keep.
+  public static void entries(
+      NodeCache cache, Subtree piece, @Nullable Node other, Entries entries) {
+    MapPath left = new MapPath(cache);
+    MapPath right = new MapPath(cache);
+    LeafEntries a = new LeafEntries();
+    LeafEntries b = new LeafEntries();
+    long block = piece.from;
+    while (block < piece.to) {
+      Node mine = piece.node;
+      Node theirs = other;
+      int level = piece.level;
+      boolean isOver = isOver(mine, theirs, entries);
+      while (!isOver && level > 0) {
+        mine = left.child((Inner) mine, block);
+        theirs = right.child((Inner) theirs, block);
+        level--;
+        isOver = isOver(mine, theirs, entries);
+      }
+      if (!isOver) {
+        entries(cache, (Leaf) mine, block, a);
+        entries(cache, (Leaf) theirs, block, b);
+        tell(a, b, Geometry.index(block, 0), entries);
+      }
+      block = Geometry.end(block, level);
+    }
+  }
+
+  private static boolean isOver(@Nullable Node mine, @Nullable Node theirs, Entries entries) {
+    return mine == null
+        || Node.same(mine, theirs)
+        || (mine.owner() != Node.UNKNOWN_OWNER && entries.isPassedOver(mine.owner()));
+  }
+
+  private static void tell(LeafEntries a, LeafEntries b, int from, Entries entries) {
+    for (int i = from; i < Geometry.FANOUT; i++) {
+      boolean same = a.addresses[i] == b.addresses[i] && a.born[i] == b.born[i];
+      if (a.addresses[i] != BlockAddress.NONE && !same) {
+        entries.entry(a.addresses[i], a.born[i]);
+      }
+    }
+    entries.leafEnds();
   }
 
   private static void entries(NodeCache cache, @Nullable Leaf leaf, long block, LeafEntries into) {

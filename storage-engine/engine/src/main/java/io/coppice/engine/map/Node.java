@@ -14,6 +14,9 @@ public abstract sealed class Node permits Inner, Leaf {
   /// Of a node whose parent does not say who owns it: known when its content has been loaded.
   public static final int UNKNOWN_OWNER = 0;
 
+  /// Instead of a number of blocks.
+  public static final int UNKNOWN_MAPPED = -1;
+
   /// Bytes that a node takes without its content, about.
   static final int STUB_BYTES = 64;
 
@@ -51,7 +54,8 @@ public abstract sealed class Node permits Inner, Leaf {
     stored = true;
   }
 
-  /// Blocks of the volume below this node that have stored data.
+  /// Blocks of the volume below this node that have stored data, or [#UNKNOWN_MAPPED]: of a node
+  /// that left a map before the pool was opened.
   public abstract long mapped();
 
   /// Whether its content is in memory. A node that is not clean always has its content.

@@ -144,7 +144,9 @@ public final class NodeCache {
 
   /// A clean node of which nothing but its address is known.
   public Node stub(Node.Stored at, int level) {
-    return level == 0 ? new Leaf(at, 0, memory) : new Inner(at, level, 0);
+    return level == 0
+        ? new Leaf(at, Node.UNKNOWN_MAPPED, memory)
+        : new Inner(at, level, Node.UNKNOWN_MAPPED);
   }
 
   /// Brings the content of a node into memory.

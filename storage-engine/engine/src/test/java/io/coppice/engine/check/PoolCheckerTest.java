@@ -198,6 +198,41 @@ class PoolCheckerTest {
   }
 
   @Test
+  void aWrongAccountWithRightChecksumsIsFound() {
+    List<Tables.AccountRow> rows =
+        java.util.Objects.requireNonNull(image.tables.accounts(), "accounts");
+    int length = 4 + rows.stream().mapToInt(row -> 24 + 12 * row.hidden().size()).sum();
+    PoolImage.Piece last = image.chunks.getLast();
+    int at = last.length() - length + 4;
+    boolean hides = false;
+    for (Tables.AccountRow row : rows) {
+      assertAccountFound(last, at + 4, row.own(), "version %d's own".formatted(row.version()));
+      if (!row.hidden().isEmpty()) {
+        hides = true;
+        long hidden = last.view().getLong(at + 28);
+        assertAccountFound(last, at + 28, hidden, "version %d to hide".formatted(row.version()));
+      }
+      at += 24 + 12 * row.hidden().size();
+    }
+    assertThat(hides).isTrue();
+  }
+
+  private void assertAccountFound(PoolImage.Piece chunk, int at, long number, String about) {
+    chunk.view().putLong(at, number + 1);
+    image.seal();
+    assertThat(check().findings())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.structure()).isEqualTo(Structure.COUNT);
+              assertThat(finding.sentence()).contains(about);
+            });
+    chunk.view().putLong(at, number);
+    image.seal();
+    assertThat(check().isClean()).isTrue();
+  }
+
+  @Test
   void anEntryThatPlacesAnothersBlockWithRightChecksumsIsFound() {
     PoolImage.Piece leaf = plainLeaf();
     change(

@@ -59,6 +59,11 @@ class StoredImageTest {
   }
 
   @Test
+  void aPoolOfVersionOneWithAccountsStillReads() throws IOException {
+    assertReads("version-1-accounts");
+  }
+
+  @Test
   void theFilesOfTodayAreOfTheNewestVersionAndRead() throws IOException {
     String given = System.getProperty("stored.image");
     Path into = given == null ? folder : Files.createDirectories(Path.of(given));

@@ -40,9 +40,10 @@ class LeafRaceTest {
   private long readUntilOver(Leaf leaf) {
     long[] addresses = new long[Geometry.FANOUT];
     int[] crcs = new int[Geometry.FANOUT];
+    MapReader.Target target = new MapReader.Target(0, Geometry.FANOUT, addresses, crcs);
     long found = 0;
     while (!over) {
-      if (leaf.read(0, Geometry.FANOUT, addresses, crcs, 0)) {
+      if (leaf.read(0, Geometry.FANOUT, target, 0)) {
         assertThat(Arrays.stream(addresses).allMatch(address -> address == ONE))
             .as("every entry of read %d is the leaf's", found)
             .isTrue();

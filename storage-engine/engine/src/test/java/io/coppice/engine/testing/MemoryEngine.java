@@ -361,6 +361,11 @@ public final class MemoryEngine implements StorageEngine {
   }
 
   @Override
+  public synchronized long freedIfDeleted(VolumeId id) {
+    return held.onlyHere(volumeOf(id));
+  }
+
+  @Override
   public synchronized void close() {
     held.close();
   }

@@ -140,6 +140,18 @@ final class MemoryPool {
         * MemoryContent.BLOCK;
   }
 
+  /// Bytes of blocks that no other volume holds, each once.
+  long onlyHere(Held volume) {
+    Set<byte[]> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
+    blocks.addAll(volume.content().blocks().values());
+    for (Held other : volumes.values()) {
+      if (!other.info().id().equals(volume.info().id())) {
+        other.content().blocks().values().forEach(blocks::remove);
+      }
+    }
+    return (long) blocks.size() * MemoryContent.BLOCK;
+  }
+
   long outstandingReservation(Held volume) {
     return volume.info().reserved()
         ? Math.max(0, blockBytes(volume.sizeInBytes()) - uniqueBytes(volume))

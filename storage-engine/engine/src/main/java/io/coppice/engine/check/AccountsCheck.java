@@ -1,0 +1,221 @@
+package io.coppice.engine.check;
+
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.NodeImage;
+import io.coppice.engine.format.PoolLayout;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The accounts of a checkpoint against its maps: each is compared with the map of the account
+/// above, entry by entry, wherever the two are not the same node.
+final class AccountsCheck {
+
+  private static final int FANOUT = 512;
+  private static final Tables.NodeRef NONE = new Tables.NodeRef(BlockAddress.NONE, 0);
+
+  private final PoolReader reader;
+  private final Findings findings;
+  private final SegmentMap segments;
+  private final Lineage lineage;
+  private final Where where;
+  private Map<Integer, Integer> accountOf = Map.of();
+  private boolean unreadable;
+
+  /// @param where the tables are
+  AccountsCheck(
+      PoolReader reader, Findings findings, SegmentMap segments, Lineage lineage, Where where) {
+    this.reader = reader;
+    this.findings = findings;
+    this.segments = segments;
+    this.lineage = lineage;
+    this.where = where;
+  }
+
+  /// Told of an entry that one map has and the other one has not.
+  private interface Entries {
+    void entry(long address, int born);
+  }
+
+  void run(Tables tables, List<Tables.AccountRow> rows) {
+    AccountTree tree = new AccountTree(tables, lineage);
+    accountOf = tree.accountOf();
+    Map<Integer, Tables.NodeRef> roots = new HashMap<>();
+    tables.versions().forEach(row -> roots.put(row.id(), row.root()));
+    Set<Integer> expected = new HashSet<>(accountOf.values());
+    expected.remove(0);
+    for (Tables.AccountRow row : rows) {
+      if (expected.remove(row.version())) {
+        check(row, roots.getOrDefault(tree.parentOf(row.version()), NONE), roots, tables);
+      } else {
+        damage("expected no account of version %d, found one".formatted(row.version()));
+      }
+    }
+    for (int version : expected) {
+      damage("expected an account of version %d, found none".formatted(version));
+    }
+  }
+
+  private void check(
+      Tables.AccountRow row,
+      Tables.NodeRef above,
+      Map<Integer, Tables.NodeRef> roots,
+      Tables tables) {
+    unreadable = false;
+    long[] own = new long[2];
+    Map<Integer, Long> hidden = new HashMap<>();
+    Tables.NodeRef root = roots.getOrDefault(row.version(), NONE);
+    compare(
+        root,
+        above,
+        MapWalk.ROOT_LEVEL,
+        0,
+        0,
+        (address, born) -> {
+          if (accountOf(born) == row.version()) {
+            own[0]++;
+            own[1] += segments.isCounted(address) ? 1 : 0;
+          }
+        });
+    compare(
+        above,
+        root,
+        MapWalk.ROOT_LEVEL,
+        0,
+        0,
+        (_, born) -> hidden.merge(accountOf(born), 1L, Long::sum));
+    for (Tables.FreeRow free : tables.frees()) {
+      if (!free.whole()
+          && free.level() <= MapWalk.ROOT_LEVEL
+          && accountOf(free.owner()) == row.version()) {
+        compare(
+            free.node(),
+            NONE,
+            free.level(),
+            free.first(),
+            free.cursor(),
+            (_, born) -> {
+              if (accountOf(born) == row.version()) {
+                own[0]++;
+              } else {
+                hidden.merge(accountOf(born), -1L, Long::sum);
+              }
+            });
+      }
+    }
+    if (!unreadable) {
+      equal(row, own, hidden);
+    }
+  }
+
+  private void equal(Tables.AccountRow row, long[] own, Map<Integer, Long> hidden) {
+    int version = row.version();
+    if (row.own() != own[0]) {
+      damage(
+          "expected %d entries of version %d's own by its account, found %d in the maps"
+              .formatted(row.own(), version, own[0]));
+    }
+    if (row.counted() < own[1]) {
+      damage(
+          "expected at most %d own entries of version %d to be of counted blocks, found %d"
+              .formatted(row.counted(), version, own[1]));
+    }
+    Set<Integer> all = new HashSet<>(hidden.keySet());
+    all.addAll(row.hidden().keySet());
+    for (int above : all) {
+      long expected = row.hidden().getOrDefault(above, 0L);
+      long found = hidden.getOrDefault(above, 0L);
+      if (expected != found) {
+        damage(
+            "expected version %d to hide %d entries of version %d by its account, found %d in the maps"
+                .formatted(version, expected, above, found));
+      }
+    }
+  }
+
+  private int accountOf(int born) {
+    return accountOf.getOrDefault(lineage.resolve(born), 0);
+  }
+
+  /// Tells every entry below `one` that is not in the same place below `other`.
+  private void compare(
+      Tables.NodeRef one,
+      Tables.NodeRef other,
+      int level,
+      long first,
+      long cursor,
+      Entries entries) {
+    if (one.address() == BlockAddress.NONE || one.address() == other.address()) {
+      return;
+    }
+    NodeImage mine = read(one);
+    NodeImage theirs = read(other);
+    if (mine == null || mine.level() != level || (theirs != null && theirs.level() != level)) {
+      unreadable = true;
+      return;
+    }
+    int[] at = places(theirs);
+    long span = level == 0 ? 1 : MapWalk.span(level - 1);
+    for (int i = 0; i < mine.indexes().length; i++) {
+      long start = first + mine.indexes()[i] * span;
+      int same = at[mine.indexes()[i]];
+      NodeImage also = same >= 0 ? theirs : null;
+      if (start + span <= cursor) {
+        continue;
+      }
+      if (level > 0) {
+        Tables.NodeRef below = also == null ? NONE : child(also, same);
+        compare(child(mine, i), below, level - 1, start, cursor, entries);
+      } else if (also == null
+          || also.addresses()[same] != mine.addresses()[i]
+          || also.third()[same] != mine.third()[i]) {
+        entries.entry(mine.addresses()[i], mine.third()[i]);
+      }
+    }
+  }
+
+  private static Tables.NodeRef child(NodeImage image, int entry) {
+    return new Tables.NodeRef(image.addresses()[entry], image.crcs()[entry]);
+  }
+
+  private static int[] places(@Nullable NodeImage image) {
+    int[] at = new int[FANOUT];
+    java.util.Arrays.fill(at, -1);
+    for (int i = 0; image != null && i < image.indexes().length; i++) {
+      at[image.indexes()[i]] = i;
+    }
+    return at;
+  }
+
+  // Whatever does not read has been found by the walk through all maps.
+  private @Nullable NodeImage read(Tables.NodeRef node) {
+    if (node.address() == BlockAddress.NONE) {
+      return null;
+    }
+    for (long offset :
+        new long[] {segments.offsetOf(node.address()), segments.twinOffsetOf(node.address())}) {
+      try {
+        if (offset >= 0 && segments.refusal(node.address(), true) == null) {
+          return NodeImage.decode(
+              reader.read(offset, BlockAddress.blocks(node.address()) * PoolLayout.BLOCK),
+              reader.pool(),
+              node.address(),
+              node.crc());
+        }
+      } catch (FormatException | DeviceException e) {
+        continue;
+      }
+    }
+    unreadable = true;
+    return null;
+  }
+
+  private void damage(String sentence) {
+    findings.damage(Structure.COUNT, where, sentence);
+  }
+}

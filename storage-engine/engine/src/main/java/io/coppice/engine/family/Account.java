@@ -1,0 +1,251 @@
+package io.coppice.engine.family;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How many entries a version holds alone, counted as if all that was given up had been reclaimed
+/// at once: a ghost with one child counts for that child from the moment on that it has only one,
+/// and one without children for nobody, however long its blocks wait for [Reclaimer].
+///
+/// Two kinds of numbers are kept. *Own entries*: those of the version's map that were born in it.
+/// *Hidden entries*, by the account that they are of: those of the parent's map that were replaced
+/// in this one. From these everything follows: what only this version holds is its own entries if
+/// it has no child; what its child hides of them if it has one; nothing if it has more, for then it
+/// would stay as a ghost. When a ghost counts for its child, what the child hides of the ghost's is
+/// gone, the rest of the ghost's own is the child's, and the child hides what either of them hid.
+///
+/// There are never more numbers than entries that were replaced. Changed by the committer under the
+/// lock of [Families], read under it.
+public final class Account {
+
+  /// Hidden entries of one account above.
+  public record Hidden(int above, long entries) {}
+
+  private final int id;
+  private final List<Account> children = new ArrayList<>();
+  private @Nullable Account parent;
+  private @Nullable Account heir;
+  private boolean given;
+  private boolean closed;
+  private long own;
+  private long counted;
+
+  // What is hidden: entries[i] of above[i], which may have become another account since.
+  private Account[] above = {};
+  private long[] entries = {};
+  private int size;
+  private int last;
+
+  Account(int id, @Nullable Account parent) {
+    this.id = id;
+    this.parent = parent;
+    if (parent != null) {
+      parent.children.add(this);
+    }
+  }
+
+  /// The version that it is the account of.
+  public int id() {
+    return id;
+  }
+
+  public @Nullable Account parent() {
+    return parent;
+  }
+
+  /// Own entries, those in subtrees that were cut out and are not counted yet included.
+  public long own() {
+    return own;
+  }
+
+  /// At most how many of its own entries are of blocks with several placements.
+  public long counted() {
+    return counted;
+  }
+
+  /// Whether nobody is left for whom it could count.
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /// The account that this one counts for by now: itself, or what it has been merged into.
+  public Account current() {
+    Account at = this;
+    while (at.heir != null) {
+      at = at.heir;
+    }
+    if (heir != null) {
+      heir = at;
+    }
+    return at;
+  }
+
+  // ---- entries
+
+  void placed(long more, long ofCounted) {
+    own += more;
+    counted += ofCounted;
+  }
+
+  /// A walk found no block with several placements among the own entries, as they were when so many
+  /// were thought to be there.
+  void foundNoneCounted(long then) {
+    counted = Math.max(0, counted - then);
+  }
+
+  /// Entries of `account` left the map.
+  public void replaced(Account account, long number) {
+    if (account == this) {
+      own -= number;
+    } else {
+      hide(account, number);
+    }
+  }
+
+  private void hide(Account account, long number) {
+    if (last >= size || above[last] != account) {
+      last = 0;
+      while (last < size && above[last] != account) {
+        last++;
+      }
+      if (last == size) {
+        if (size == above.length) {
+          above = Arrays.copyOf(above, 2 * size + 2);
+          entries = Arrays.copyOf(entries, 2 * size + 2);
+        }
+        above[size++] = account;
+      }
+    }
+    entries[last] += number;
+  }
+
+  /// Entries of an account above that are hidden.
+  long hides(Account account) {
+    long sum = 0;
+    for (int i = 0; i < size; i++) {
+      if (above[i].current() == account) {
+        sum += entries[i];
+      }
+    }
+    return sum;
+  }
+
+  /// All that is hidden, one row for each account.
+  public List<Hidden> hidden() {
+    List<Hidden> rows = new ArrayList<>();
+    settleNames();
+    for (int i = 0; i < size; i++) {
+      rows.add(new Hidden(above[i].id, entries[i]));
+    }
+    return rows;
+  }
+
+  // Accounts that have become one are named once.
+  private void settleNames() {
+    int n = size;
+    Account[] oldAbove = above.clone();
+    long[] oldEntries = entries.clone();
+    size = 0;
+    Arrays.fill(entries, 0);
+    for (int i = 0; i < n; i++) {
+      if (oldEntries[i] != 0) {
+        hide(oldAbove[i].current(), oldEntries[i]);
+      }
+    }
+  }
+
+  // ---- the tree
+
+  /// No volume is this version any more.
+  void giveUp() {
+    given = true;
+    settle();
+  }
+
+  private void settle() {
+    if (!given) {
+      return;
+    }
+    if (children.isEmpty()) {
+      Account above = parent;
+      closed = true;
+      parent = null;
+      if (above != null) {
+        above.children.remove(this);
+        above.settle();
+      }
+    } else if (children.size() == 1) {
+      children.getFirst().takeOver(this);
+    }
+  }
+
+  private void takeOver(Account ghost) {
+    own += ghost.own - hides(ghost);
+    counted += ghost.counted;
+    settleNames();
+    for (int i = 0; i < size; i++) {
+      if (above[i] == ghost) {
+        entries[i] = 0;
+      }
+    }
+    for (int i = 0; i < ghost.size; i++) {
+      hide(ghost.above[i].current(), ghost.entries[i]);
+    }
+    Account grandparent = ghost.parent;
+    parent = grandparent;
+    if (grandparent != null) {
+      grandparent.children.remove(ghost);
+      grandparent.children.add(this);
+    }
+    ghost.heir = this;
+    ghost.parent = null;
+    ghost.children.clear();
+    ghost.above = new Account[0];
+    ghost.entries = new long[0];
+    ghost.size = 0;
+    settleNames();
+  }
+
+  /// A number: the entries of `of` that `in` does not hold; if they are the same, those it holds.
+  record Term(Account in, Account of) {
+
+    long value() {
+      return in == of ? of.own : in.hides(of);
+    }
+  }
+
+  /// What makes up the entries that only this version holds; none if it holds nothing alone.
+  List<Term> unique() {
+    return switch (children.size()) {
+      case 0 -> List.of(new Term(this, this));
+      case 1 -> List.of(new Term(children.getFirst(), this));
+      default -> List.of();
+    };
+  }
+
+  /// What makes up the entries that are released when this version is given up: with a ghost above
+  /// that has one more child, what that child hides of the ghost's, too.
+  List<Term> freed() {
+    List<Term> terms = new ArrayList<>(unique());
+    Account ghost = parent;
+    if (children.isEmpty() && ghost != null && ghost.given && ghost.children.size() == 2) {
+      Account other = ghost.children.get(ghost.children.getFirst() == this ? 1 : 0);
+      terms.add(new Term(other, ghost));
+    }
+    return terms;
+  }
+
+  // ---- what a checkpoint restores
+
+  /// Puts back what the tables of a checkpoint say.
+  public void restore(long ownEntries, long countedEntries) {
+    own = ownEntries;
+    counted = countedEntries;
+  }
+
+  public void restoreHidden(Account account, long number) {
+    hide(account, number);
+  }
+}

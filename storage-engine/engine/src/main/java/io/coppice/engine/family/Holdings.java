@@ -1,0 +1,202 @@
+package io.coppice.engine.family;
+
+import io.coppice.engine.map.Geometry;
+import io.coppice.engine.map.MapReader;
+import io.coppice.engine.map.NodeCache;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/// Reads what versions hold alone, from their accounts, as of one moment. The caller is inside an
+/// epoch.
+///
+/// What was cut out of a map whole and is not counted yet is looked through here, by who asks: what
+/// is cut off does not change any more, and the committer waits for nobody.
+public final class Holdings {
+
+  private final Families families;
+  private final NodeCache cache;
+
+  public Holdings(Families families, NodeCache cache) {
+    this.families = families;
+    this.cache = cache;
+  }
+
+  /// Entries of one version.
+  ///
+  /// @param mapped entries with an address in its map
+  /// @param unique those of them that only it holds
+  public record Held(long mapped, long unique) {}
+
+  /// What is released when a version is given up.
+  ///
+  /// @param entries that go
+  /// @param pieces where they stand
+  /// @param counted whether any of them may be of blocks with several placements
+  public record Freed(long entries, List<Piece> pieces, boolean counted) {}
+
+  /// Entries of an account that are in the map of one version and not in that of another one.
+  ///
+  /// @param in whose own entries they are, or
+  /// @param hiding who hides them; the same: they are hidden by nobody
+  /// @param thought how many of the own entries are thought to be of counted blocks
+  public record Piece(Version in, Version hiding, long thought) {}
+
+  /// @param terms whose sum is wanted, `entries` as far as it is counted
+  /// @param cuts subtrees whose entries are not counted in it yet
+  private record Look(
+      long mapped,
+      long entries,
+      List<Account.Term> terms,
+      List<Piece> pieces,
+      List<Families.Free> cuts,
+      int changes) {}
+
+  /// What `version`, which is a volume's, holds alone.
+  public Held of(Version version) {
+    Look look = sum(version, Account::unique);
+    return new Held(look.mapped, look.entries);
+  }
+
+  /// What is released when `version`, which is a volume's, is given up.
+  public Freed freedBy(Version version) {
+    Look look = sum(version, Account::freed);
+    boolean counted = look.pieces.stream().anyMatch(piece -> piece.thought > 0);
+    return new Freed(look.entries, look.pieces, counted);
+  }
+
+  private Look sum(Version version, Function<Account, List<Account.Term>> figure) {
+    while (true) {
+      Look look;
+      synchronized (families) {
+        look = look(version, figure.apply(version.account));
+      }
+      if (look.cuts.isEmpty()) {
+        return look;
+      }
+      long missing = missing(look);
+      synchronized (families) {
+        if (look.changes == families.accountChanges()) {
+          return new Look(
+              look.mapped,
+              look.entries + missing,
+              look.terms,
+              look.pieces,
+              List.of(),
+              look.changes);
+        }
+      }
+    }
+  }
+
+  private Look look(Version version, List<Account.Term> terms) {
+    List<Families.Free> cuts = new ArrayList<>();
+    for (Families.Free free : families.waitingFrees()) {
+      if (free.version() == null
+          && terms.stream().anyMatch(term -> term.in() == families.accountOf(free.owner()))) {
+        cuts.add(free);
+      }
+    }
+    return new Look(
+        version.mapped(),
+        terms.stream().mapToLong(Account.Term::value).sum(),
+        terms,
+        terms.stream().map(this::piece).toList(),
+        cuts,
+        families.accountChanges());
+  }
+
+  private Piece piece(Account.Term term) {
+    Version in = families.find(term.of().id());
+    Version hiding = families.find(term.in().id());
+    if (in == null || hiding == null) {
+      throw new IllegalStateException("an account without its version");
+    }
+    return new Piece(in, hiding, term.of().counted());
+  }
+
+  /// What the subtrees that were cut off change in the sum of these terms.
+  private long missing(Look look) {
+    long[] sum = new long[1];
+    for (Families.Free cut : look.cuts) {
+      long end = cut.first() + Geometry.span(cut.level());
+      MapReader.Subtree piece = new MapReader.Subtree(cut.node(), cut.level(), cut.cursor(), end);
+      MapReader.entries(cache, piece, null, new CutEntries(cut, look.terms, sum));
+    }
+    return sum[0];
+  }
+
+  private final class CutEntries implements MapReader.Entries {
+    private final Families.Free cut;
+    private final List<Account.Term> terms;
+    private final long[] sum;
+    private final List<Integer> born = new ArrayList<>();
+
+    CutEntries(Families.Free cut, List<Account.Term> terms, long[] sum) {
+      this.cut = cut;
+      this.terms = terms;
+      this.sum = sum;
+    }
+
+    @Override
+    public boolean isPassedOver(int owner) {
+      return false;
+    }
+
+    @Override
+    public void entry(long address, int bornIn) {
+      born.add(bornIn);
+    }
+
+    @Override
+    public void leafEnds() {
+      synchronized (families) {
+        Account from = families.accountOf(cut.owner());
+        for (int bornIn : born) {
+          Account of = families.accountOf(bornIn);
+          for (Account.Term term : terms) {
+            if (term.in() == from && term.of() == of) {
+              sum[0] += from == of ? -1 : 1;
+            }
+          }
+        }
+      }
+      born.clear();
+    }
+  }
+
+  /// Shows the addresses of a piece's entries, as the maps are when it comes to them.
+  public void entries(Piece piece, LongConsumer addresses) {
+    MapReader.entries(
+        cache,
+        MapReader.Subtree.of(piece.in.root()),
+        piece.in == piece.hiding ? null : piece.hiding.root(),
+        new MapReader.Entries() {
+          @Override
+          public boolean isPassedOver(int owner) {
+            return !isOf(piece, owner);
+          }
+
+          @Override
+          public void entry(long address, int born) {
+            if (isOf(piece, born)) {
+              addresses.accept(address);
+            }
+          }
+        });
+  }
+
+  private boolean isOf(Piece piece, int born) {
+    synchronized (families) {
+      return families.accountOf(born) == piece.in.account;
+    }
+  }
+
+  /// None of a version's own entries was found to be of a counted block.
+  public void foundNoneCounted(Piece piece) {
+    synchronized (families) {
+      piece.in.account.foundNoneCounted(piece.thought);
+    }
+  }
+}
