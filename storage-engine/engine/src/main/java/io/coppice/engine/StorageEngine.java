@@ -104,11 +104,14 @@ public interface StorageEngine extends AutoCloseable {
   VolumeInfo setAttributes(
       OperationId operation, VolumeId id, Map<String, String> put, Set<String> remove);
 
-  /// Copies by pointer onto `destination` what differs between `source` and `base`.
+  /// Copies by pointer onto `destination` what differs between `source` and `base`: all of it or
+  /// nothing, for readers and after a crash. Writes to the destination wait until the end. The
+  /// first one on a pool of an older format makes a checkpoint.
   ///
   /// @return bytes in the ranges that were copied
   /// @throws StorageException.Unrelated if source and base are not of one family
-  /// @throws StorageException.InvalidRequest if the destination is smaller than the source
+  /// @throws StorageException.InvalidRequest if the destination is smaller than the source, or was
+  ///   snapshotted or cloned meanwhile
   /// @throws StorageException.ReadOnly if the destination is a snapshot
   long copyDiffs(OperationId operation, VolumeId source, VolumeId base, VolumeId destination);
 

@@ -196,7 +196,11 @@ record Tables(
 
   private static VolumeFields fields(ByteSource in) {
     UUID id = in.uuid();
-    boolean snapshot = in.flag();
+    int kind = in.u8();
+    if (kind < 0 || kind > 2) {
+      throw new FormatException("expected a kind of volume 0 to 2, found " + kind);
+    }
+    boolean snapshot = kind == 1;
     long size = in.u64();
     in.flag();
     in.uuid();

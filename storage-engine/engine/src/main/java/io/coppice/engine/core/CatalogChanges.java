@@ -29,6 +29,8 @@ import java.util.Set;
 ///   snapshot, the clone is a new child of that snapshot.
 /// - *revert*: the volume goes on in a new child of the snapshot; the head it had is given up.
 /// - *delete*: the version becomes a ghost.
+/// - *stage*: a hidden child of the head begins; *adopt*: the volume goes on in it, and the head
+///   that it had is given up; *unstage*: the hidden child is. The volume is not written in between.
 final class CatalogChanges {
 
   private final PoolState state;
@@ -69,7 +71,27 @@ final class CatalogChanges {
           Limits.attributes(merged(require(id).info(), put, remove));
       case Change.Records(var _, var changes) -> state.records().check(changes);
       case Change.Copied _ -> {}
+      case Change.Stage(var _, var volume, var _) -> requireWritable(volume);
+      case Change.Adopt(var _, var volume, var stage, var _) -> checkAdopt(volume, stage);
+      case Change.Unstage(var _, var stage) -> requireStage(stage);
     }
+  }
+
+  private void checkAdopt(VolumeId id, VolumeId stage) {
+    VolumeState volume = requireWritable(id);
+    if (requireStage(stage).head().parent() != volume.head()) {
+      throw new StorageException.InvalidRequest(
+          "Expected volume %s as it was when the copy began, found that it was reverted or snapshotted."
+              .formatted(id));
+    }
+  }
+
+  private VolumeState requireStage(VolumeId id) {
+    VolumeState stage = state.findStage(id);
+    if (stage == null) {
+      throw new StorageException.NotFound("Stage %s does not exist.".formatted(id));
+    }
+    return stage;
   }
 
   private void checkSnapshot(List<SnapshotSpec> specs) {
@@ -176,6 +198,10 @@ final class CatalogChanges {
             yield new OperationResult.Done();
           }
           case Change.Copied(var _, var bytes) -> new OperationResult.Bytes(bytes);
+          case Change.Stage(var _, var id, var stage) -> stage(require(id), stage, timeMillis);
+          case Change.Adopt(var _, var id, var stage, var bytes) ->
+              adopt(require(id), requireStage(stage), bytes);
+          case Change.Unstage(var _, var stage) -> unstage(requireStage(stage));
         };
     state.operations().remember(change.operation(), result);
     return result;
@@ -301,6 +327,39 @@ final class CatalogChanges {
     volume.delete();
     state.changeCatalog(() -> state.remove(volume));
     state.families().abandon(volume.head());
+    return new OperationResult.Done();
+  }
+
+  private OperationResult stage(VolumeState volume, VolumeId id, long timeMillis) {
+    VolumeInfo from = volume.info();
+    VolumeInfo info =
+        new VolumeInfo(
+            id,
+            VolumeKind.WRITABLE,
+            from.sizeInBytes(),
+            from.id(),
+            from.reserved(),
+            Instant.ofEpochMilli(timeMillis),
+            Map.of());
+    Version head = state.families().childOf(volume.head());
+    state.addStage(
+        new VolumeState(state.takeNumber(), volume.family(), info, head, state.space(), true));
+    return new OperationResult.Done();
+  }
+
+  private OperationResult adopt(VolumeState volume, VolumeState stage, long bytes) {
+    stage.delete();
+    state.removeStage(stage);
+    Version given = volume.head();
+    volume.become(volume.info(), stage.head());
+    state.families().abandon(given);
+    return new OperationResult.Bytes(bytes);
+  }
+
+  private OperationResult unstage(VolumeState stage) {
+    stage.delete();
+    state.removeStage(stage);
+    state.families().abandon(stage.head());
     return new OperationResult.Done();
   }
 

@@ -59,7 +59,8 @@ record CheckpointImage(
   /// @param hidden by the account that they are of
   record AccountRow(int version, long own, long counted, List<Account.Hidden> hidden) {}
 
-  record VolumeRow(int number, int family, VolumeInfo info, int version) {}
+  /// @param stage whether it is a hidden version of a volume
+  record VolumeRow(int number, int family, VolumeInfo info, int version, boolean stage) {}
 
   /// @param twin the second zone
   record SegmentRow(int id, int zone, Segment.Kind kind, boolean open, int twin) {}
@@ -72,10 +73,8 @@ record CheckpointImage(
   static CheckpointImage of(PoolState state, LogPosition position, boolean full) {
     Families families = state.families();
     List<VolumeRow> volumes = new ArrayList<>();
-    for (VolumeState volume : state.volumes()) {
-      volumes.add(
-          new VolumeRow(volume.number(), volume.family(), volume.info(), volume.head().id()));
-    }
+    state.volumes().forEach(volume -> volumes.add(row(volume)));
+    state.stages().forEach(stage -> volumes.add(row(stage)));
     List<SegmentRow> segments = new ArrayList<>();
     List<Segment> dead = new ArrayList<>();
     for (Segment segment : state.segments().all()) {
@@ -115,6 +114,11 @@ record CheckpointImage(
         state.segments().stored(),
         accounts,
         full);
+  }
+
+  private static VolumeRow row(VolumeState volume) {
+    return new VolumeRow(
+        volume.number(), volume.family(), volume.info(), volume.head().id(), volume.isStage());
   }
 
   // Parents before children.

@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 /// the superblock.
 final class CheckpointTables {
 
+  // What a volume is.
+  private static final int WRITABLE = 0;
+  private static final int SNAPSHOT = 1;
+  private static final int STAGE = 2;
+
   private CheckpointTables() {}
 
   /// Where a node was stored: address and CRC32C; 0, 0 for none.
@@ -97,7 +102,7 @@ final class CheckpointTables {
     out.u32(image.volumes().size());
     for (CheckpointImage.VolumeRow row : image.volumes()) {
       out.u32(row.number()).u32(row.family()).u32(row.version());
-      put(out, row.info());
+      put(out, row.info(), row.stage());
     }
     out.u32(image.records().size());
     for (Map.Entry<String, String> entry : image.records()) {
@@ -110,7 +115,7 @@ final class CheckpointTables {
         case OperationResult.Done _ -> out.u8(0);
         case OperationResult.Volumes(var volumes) -> {
           out.u8(1).u32(volumes.size());
-          volumes.forEach(volume -> put(out, volume));
+          volumes.forEach(volume -> put(out, volume, false));
         }
         case OperationResult.Bytes(var bytes) -> out.u8(2).u64(bytes);
       }
@@ -121,10 +126,10 @@ final class CheckpointTables {
     out.u64(node.address).u32(node.crc);
   }
 
-  private static void put(ByteSink out, VolumeInfo info) {
+  private static void put(ByteSink out, VolumeInfo info, boolean stage) {
     VolumeId origin = info.origin();
     out.uuid(info.id().value())
-        .flag(info.kind() == VolumeKind.SNAPSHOT)
+        .u8(stage ? STAGE : info.kind() == VolumeKind.SNAPSHOT ? SNAPSHOT : WRITABLE)
         .u64(info.sizeInBytes())
         .flag(origin != null)
         .uuid(origin == null ? new UUID(0, 0) : origin.value())
@@ -145,7 +150,8 @@ final class CheckpointTables {
 
   record MergeRow(int from, int to, long cursor) {}
 
-  record VolumeRow(int number, int family, int version, VolumeInfo info) {}
+  /// @param stage whether it is a hidden version of a volume
+  record VolumeRow(int number, int family, int version, VolumeInfo info, boolean stage) {}
 
   record OperationRow(OperationId id, OperationResult result) {}
 
@@ -246,7 +252,12 @@ final class CheckpointTables {
   private static List<VolumeRow> volumes(ByteSource in) {
     List<VolumeRow> volumes = new ArrayList<>();
     for (int n = in.count(60); n > 0; n--) {
-      volumes.add(new VolumeRow(in.u32(), in.u32(), in.u32(), info(in)));
+      int number = in.u32();
+      int family = in.u32();
+      int version = in.u32();
+      VolumeId id = new VolumeId(in.uuid());
+      int kind = in.u8();
+      volumes.add(new VolumeRow(number, family, version, info(id, kind, in), kind == STAGE));
     }
     return volumes;
   }
@@ -284,8 +295,14 @@ final class CheckpointTables {
   }
 
   private static VolumeInfo info(ByteSource in) {
-    VolumeId id = new VolumeId(in.uuid());
-    VolumeKind kind = in.flag() ? VolumeKind.SNAPSHOT : VolumeKind.WRITABLE;
+    return info(new VolumeId(in.uuid()), in.u8(), in);
+  }
+
+  private static VolumeInfo info(VolumeId id, int kindOfIt, ByteSource in) {
+    VolumeKind kind = kindOfIt == SNAPSHOT ? VolumeKind.SNAPSHOT : VolumeKind.WRITABLE;
+    if (kindOfIt < WRITABLE || kindOfIt > STAGE) {
+      throw new FormatException("expected a kind of volume 0 to 2, found " + kindOfIt);
+    }
     long size = in.u64();
     boolean hasOrigin = in.flag();
     UUID origin = in.uuid();

@@ -98,6 +98,10 @@ final class Checkpoints {
   }
 
   /// Whether the pool on the device says that blocks may have moved.
+  boolean hasAccounts() {
+    return current.features().hasAccounts();
+  }
+
   boolean hasRelocation() {
     return current.features().hasRelocation();
   }

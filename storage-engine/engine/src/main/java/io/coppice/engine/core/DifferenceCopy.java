@@ -9,13 +9,18 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /// Copies by pointer onto one volume what differs between two others.
 ///
-/// Many COPY records, then one CHANGE record with the operation id and the result. A crash between
-/// leaves a part of the copies and no id: the repeat copies everything again, which gives the same.
+/// The copies go onto a *stage*, a hidden child of the destination's version that one record
+/// begins; one record at the end, with the operation id and the result, has the destination go on
+/// in it. So readers and every crash see all of it or nothing: the records of the copies change
+/// nothing that anybody sees, and a stage that is found at an open is given up before the
+/// destination can be written. Writes to the destination wait until the end, for a version that has
+/// children must not be changed; reads do not.
 final class DifferenceCopy {
 
   private final OpenPool pool;
@@ -30,37 +35,77 @@ final class DifferenceCopy {
 
   OperationResult run(
       OperationId operation, VolumeId sourceId, VolumeId baseId, VolumeId destinationId) {
-    OperationLookup lookup = new OperationLookup(pool, operation);
-    OperationResult earlier = lookup.find();
-    if (earlier != null) {
-      return earlier;
+    try (Drain _ = new Drain(pool.state().find(destinationId), true)) {
+      OperationResult earlier = new OperationLookup(pool, operation).find();
+      if (earlier != null) {
+        return earlier;
+      }
+      VolumeState source = queries.require(sourceId);
+      VolumeState base = queries.require(baseId);
+      VolumeState destination = queries.require(destinationId);
+      queries.requireRelated(source, base);
+      requireFit(source, destination);
+      List<Run> runs = differences(source, base);
+      if (source == destination || runs.isEmpty()) {
+        return change(new Change.Copied(operation, bytes(runs, source)));
+      }
+      return staged(operation, source, destination, runs);
     }
-    VolumeState source = queries.require(sourceId);
-    VolumeState base = queries.require(baseId);
-    VolumeState destination = queries.require(destinationId);
-    queries.requireRelated(source, base);
+  }
+
+  private static void requireFit(VolumeState source, VolumeState destination) {
+    VolumeId id = destination.info().id();
     long size = source.info().sizeInBytes();
     if (destination.isSnapshot()) {
-      throw new StorageException.ReadOnly(
-          "Expected a volume, got snapshot %s.".formatted(destinationId));
+      throw new StorageException.ReadOnly("Expected a volume, got snapshot %s.".formatted(id));
     }
     if (destination.info().sizeInBytes() < size) {
       throw new StorageException.InvalidRequest(
           "Expected a destination of at least %d bytes, got %d in volume %s."
-              .formatted(size, destination.info().sizeInBytes(), destinationId));
+              .formatted(size, destination.info().sizeInBytes(), id));
     }
-    long bytes = 0;
-    for (Run run : differences(source, base)) {
-      long offset = run.first * PoolLayout.BLOCK;
-      long length = Math.min(size - offset, run.count * PoolLayout.BLOCK);
-      if (source != destination) {
-        copy(new Copying.Ranges(source, offset, destination, offset, length));
+  }
+
+  private OperationResult staged(
+      OperationId operation, VolumeState source, VolumeState destination, List<Run> runs) {
+    VolumeId id = destination.info().id();
+    VolumeId stageId = VolumeId.random();
+    change(new Change.Stage(OperationId.random(), id, stageId));
+    try {
+      VolumeState stage = Objects.requireNonNull(pool.state().findStage(stageId), "the stage");
+      for (Run run : runs) {
+        long offset = run.first * PoolLayout.BLOCK;
+        copy(new Copying.Ranges(source, offset, stage, offset, length(run, source)));
       }
-      bytes += length;
+      return change(new Change.Adopt(operation, id, stageId, bytes(runs, source)));
+    } catch (RuntimeException e) {
+      giveUp(stageId, e);
+      throw e;
     }
-    ChangeCommand command = new ChangeCommand(pool, new Change.Copied(operation, bytes));
+  }
+
+  // If the pool has failed, the next open gives it up.
+  private void giveUp(VolumeId stage, RuntimeException reason) {
+    try {
+      change(new Change.Unstage(OperationId.random(), stage));
+    } catch (StorageException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  private OperationResult change(Change change) {
+    ChangeCommand command = new ChangeCommand(pool, change);
     pool.committer().submit(command);
     return command.await(null);
+  }
+
+  private static long length(Run run, VolumeState source) {
+    long offset = run.first * PoolLayout.BLOCK;
+    return Math.min(source.info().sizeInBytes() - offset, run.count * PoolLayout.BLOCK);
+  }
+
+  private static long bytes(List<Run> runs, VolumeState source) {
+    return runs.stream().mapToLong(run -> length(run, source)).sum();
   }
 
   private List<Run> differences(VolumeState source, VolumeState base) {

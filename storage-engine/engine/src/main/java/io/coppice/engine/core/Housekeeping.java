@@ -147,6 +147,12 @@ final class Housekeeping implements Committer.Background {
             || state.segments().deadSegments() * 4L > state.segments().freeZones() + 1);
   }
 
+  /// Whether the pool says on the device that it may have stages.
+  boolean storesAccounts() {
+    Checkpoints all = checkpoints;
+    return all != null && all.hasAccounts();
+  }
+
   /// Asks for a checkpoint; the committer must be woken.
   void want() {
     synchronized (this) {

@@ -1,7 +1,9 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
@@ -10,6 +12,7 @@ import io.coppice.engine.log.ZoneReader;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 
 /// Recovers a pool, wires its parts and starts them.
@@ -73,6 +76,7 @@ final class Opening {
     cleaner.start();
     committer[0].start();
     committer[0].wake();
+    dropStages(pool);
     Scrubber scrubber =
         ScrubWiring.start(
             new ScrubWiring.Parts(
@@ -84,6 +88,17 @@ final class Opening {
                 clock));
     return new RedirectOnWriteEngine(
         pool, housekeeping, scrubber, device, RedirectOnWriteEngine.infoOf(recovery));
+  }
+
+  /// Gives up what copies of differences had begun and not ended. It is in the log before anybody
+  /// can write the volumes that the stages are of.
+  private static void dropStages(OpenPool pool) {
+    for (VolumeState stage : List.copyOf(pool.state().stages())) {
+      ChangeCommand command =
+          new ChangeCommand(pool, new Change.Unstage(OperationId.random(), stage.info().id()));
+      pool.committer().submit(command);
+      command.await(null);
+    }
   }
 
   private static Log log(CountingDevice device, Recovery recovery, InstantSource clock) {

@@ -15,10 +15,12 @@ import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.map.Placements;
 import io.coppice.engine.segment.Segments;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ final class PoolState implements Placements {
   private final ReentrantReadWriteLock catalogLock = new ReentrantReadWriteLock();
   private final ConcurrentSkipListMap<VolumeId, VolumeState> volumes =
       new ConcurrentSkipListMap<>();
+  private final Map<VolumeId, VolumeState> stages = new ConcurrentHashMap<>();
   private final Map<Integer, VolumeState> byNumber = new HashMap<>();
   private int nextNumber = 1;
 
@@ -135,6 +138,26 @@ final class PoolState implements Placements {
     volumes.put(volume.info().id(), volume);
     byNumber.put(volume.number(), volume);
     nextNumber = Math.max(nextNumber, volume.number() + 1);
+  }
+
+  /// Adds a hidden version of a volume: only records and a copy of differences know it.
+  void addStage(VolumeState stage) {
+    stages.put(stage.info().id(), stage);
+    byNumber.put(stage.number(), stage);
+    nextNumber = Math.max(nextNumber, stage.number() + 1);
+  }
+
+  void removeStage(VolumeState stage) {
+    stages.remove(stage.info().id());
+    byNumber.remove(stage.number());
+  }
+
+  @Nullable VolumeState findStage(VolumeId id) {
+    return stages.get(id);
+  }
+
+  Collection<VolumeState> stages() {
+    return stages.values();
   }
 
   void remove(VolumeState volume) {

@@ -285,9 +285,19 @@ final class Recovery {
 
   private void restoreNames(CheckpointTables.Stored stored) {
     for (CheckpointTables.VolumeRow row : stored.volumes()) {
-      state.add(
+      VolumeState volume =
           new VolumeState(
-              row.number(), row.family(), row.info(), require(row.version()), state.space()));
+              row.number(),
+              row.family(),
+              row.info(),
+              require(row.version()),
+              state.space(),
+              row.stage());
+      if (row.stage()) {
+        state.addStage(volume);
+      } else {
+        state.add(volume);
+      }
     }
     state.raiseNextNumber(stored.counters().nextNumber());
     List<io.coppice.engine.RecordChange> puts = new ArrayList<>();

@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// A pool on a device: redirect-on-write volumes on one log.
 public final class RedirectOnWriteEngine implements StorageEngine {
@@ -192,7 +191,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   @Override
   public VolumeInfo revert(OperationId operation, VolumeId volume, VolumeId snapshot) {
-    try (Drain _ = new Drain(pool.state().find(volume))) {
+    try (Drain _ = new Drain(pool.state().find(volume), false)) {
       return volume(change(new Change.Revert(operation, volume, snapshot)), operation);
     }
   }
@@ -211,7 +210,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   @Override
   public void delete(OperationId operation, VolumeId id) {
     VolumeState volume = pool.state().find(id);
-    try (Drain _ = new Drain(volume)) {
+    try (Drain _ = new Drain(volume, false)) {
       done(change(new Change.Delete(operation, id)), operation);
     }
     if (volume != null && volume.isDeleted()) {
@@ -229,6 +228,9 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   @Override
   public long copyDiffs(
       OperationId operation, VolumeId source, VolumeId base, VolumeId destination) {
+    if (!housekeeping.storesAccounts()) {
+      checkpoint(); // of a pool that did not have stages until now
+    }
     return bytes(new DifferenceCopy(pool, queries).run(operation, source, base, destination));
   }
 
@@ -362,50 +364,5 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     scrubber.stop();
     housekeeping.awaitEnd();
     pool.reads().awaitEnd();
-  }
-
-  /// Holds a volume alone: waits for every write under way, keeps later ones waiting.
-  private static final class Drain implements AutoCloseable {
-
-    private final @Nullable VolumeState volume;
-    private final java.util.concurrent.CountDownLatch turn =
-        new java.util.concurrent.CountDownLatch(1);
-    private final RangeOrder.Entry entry =
-        new RangeOrder.Entry(0, RangeOrder.EVERYTHING, true, false) {
-          @Override
-          void granted() {
-            turn.countDown();
-          }
-        };
-
-    Drain(@Nullable VolumeState volume) {
-      this.volume = volume;
-      if (volume != null) {
-        volume.order().enter(entry);
-        await();
-      }
-    }
-
-    private void await() {
-      boolean interrupted = false;
-      while (true) {
-        try {
-          turn.await();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    @Override
-    public void close() {
-      if (volume != null) {
-        volume.order().leave(entry);
-      }
-    }
   }
 }

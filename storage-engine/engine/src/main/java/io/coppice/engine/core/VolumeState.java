@@ -14,6 +14,7 @@ final class VolumeState {
   private final int family;
   private final RangeOrder order = new RangeOrder();
   private final AtomicInteger reads = new AtomicInteger();
+  private final boolean stage;
   private final Space space;
 
   private volatile VolumeInfo info;
@@ -24,6 +25,12 @@ final class VolumeState {
   private long chargedShared;
 
   VolumeState(int number, int family, VolumeInfo info, Version head, Space space) {
+    this(number, family, info, head, space, false);
+  }
+
+  /// @param stage whether it is a hidden version of a volume, for whose promise that one stands
+  VolumeState(int number, int family, VolumeInfo info, Version head, Space space, boolean stage) {
+    this.stage = stage;
     this.number = number;
     this.family = family;
     this.info = info;
@@ -56,6 +63,11 @@ final class VolumeState {
 
   boolean isSnapshot() {
     return info.kind() == VolumeKind.SNAPSHOT;
+  }
+
+  /// Whether it is a hidden version of a volume.
+  boolean isStage() {
+    return stage;
   }
 
   boolean isDeleted() {
@@ -91,9 +103,10 @@ final class VolumeState {
 
   /// Sets the charge for what a reserved volume has not stored yet.
   private void recharge() {
-    long now = deleted || !info.reserved() ? 0 : Math.max(0, blocks(info) - head.owned());
+    boolean none = deleted || stage || !info.reserved();
+    long now = none ? 0 : Math.max(0, blocks(info) - head.owned());
     // What it shares with copies it may write over, too; that is not told as reserved.
-    long shared = deleted || !info.reserved() ? 0 : Math.min(blocks(info) - now, head.shared());
+    long shared = none ? 0 : Math.min(blocks(info) - now, head.shared());
     space.addReservedBlocks(now - charged);
     space.addSharedBlocks(shared - chargedShared);
     charged = now;

@@ -39,8 +39,20 @@ public sealed interface Change {
 
   record Records(OperationId operation, List<RecordChange> changes) implements Change {}
 
-  /// A copy of differences is complete; its COPY records stand before this one.
+  /// A copy of differences is complete. Its COPY records stand before this one, and went onto the
+  /// destination itself; if there are none, nothing differed.
   record Copied(OperationId operation, long bytes) implements Change {}
+
+  /// A hidden version of a volume begins, `stage`, that COPY records change. Only with the feature
+  /// of accounts, as the next two.
+  record Stage(OperationId operation, VolumeId volume, VolumeId stage) implements Change {}
+
+  /// The volume goes on in its stage, which is complete: `bytes` were copied.
+  record Adopt(OperationId operation, VolumeId volume, VolumeId stage, long bytes)
+      implements Change {}
+
+  /// The stage is given up.
+  record Unstage(OperationId operation, VolumeId stage) implements Change {}
 
   /// The bytes of the change.
   default byte[] encode() {
@@ -82,6 +94,10 @@ public sealed interface Change {
         }
       }
       case Copied(var _, var bytes) -> out.u64(bytes);
+      case Stage(var _, var volume, var stage) -> out.uuid(volume.value()).uuid(stage.value());
+      case Adopt(var _, var volume, var stage, var bytes) ->
+          out.uuid(volume.value()).uuid(stage.value()).u64(bytes);
+      case Unstage(var _, var stage) -> out.uuid(stage.value());
     }
     return out.toBytes();
   }
@@ -98,6 +114,9 @@ public sealed interface Change {
       case Attributes _ -> 8;
       case Records _ -> 9;
       case Copied _ -> 10;
+      case Stage _ -> 11;
+      case Adopt _ -> 12;
+      case Unstage _ -> 13;
     };
   }
 
@@ -144,8 +163,18 @@ public sealed interface Change {
       case 8 -> attributes(operation, in);
       case 9 -> new Records(operation, recordChanges(in));
       case 10 -> new Copied(operation, in.u64());
+      case 11 -> {
+        VolumeId volume = new VolumeId(in.uuid());
+        yield new Stage(operation, volume, new VolumeId(in.uuid()));
+      }
+      case 12 -> {
+        VolumeId volume = new VolumeId(in.uuid());
+        VolumeId stage = new VolumeId(in.uuid());
+        yield new Adopt(operation, volume, stage, in.u64());
+      }
+      case 13 -> new Unstage(operation, new VolumeId(in.uuid()));
       default ->
-          throw new FormatException("expected a change of kind 1 to 10, found %d".formatted(kind));
+          throw new FormatException("expected a change of kind 1 to 13, found %d".formatted(kind));
     };
   }
 

@@ -52,8 +52,9 @@ import java.util.UUID;
 /// A *place* is the number of a block among all blocks of all zones: zone * (blocks of a zone) +
 /// block in the zone. A distance other than 0 is added to the place of the moved block before.
 ///
-/// A volume is: UUID, flag: snapshot, size in bytes, flag: has an origin, its UUID, flag: reserved,
-/// time of creation in milliseconds since 1970, attributes as name and value.
+/// A volume is: UUID, kind (1 byte; 0: writable, 1: snapshot, 2, only with the feature of accounts:
+/// the hidden stage of a copy of differences), size in bytes, flag: has an origin, its UUID, flag:
+/// reserved, time of creation in milliseconds since 1970, attributes as name and value.
 ///
 /// What ends at or before a cursor has been released: nodes above it may still name it.
 public final class Chunk {

@@ -1,0 +1,50 @@
+package io.coppice.engine.core;
+
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/// Holds a volume alone: waits for every write under way, keeps later ones waiting.
+final class Drain implements AutoCloseable {
+
+  private final @Nullable VolumeState volume;
+  private final CountDownLatch turn = new CountDownLatch(1);
+  private final RangeOrder.Entry entry;
+
+  /// @param admitsReads whether reads may go on
+  Drain(@Nullable VolumeState volume, boolean admitsReads) {
+    this.volume = volume;
+    entry =
+        new RangeOrder.Entry(0, RangeOrder.EVERYTHING, true, admitsReads) {
+          @Override
+          void granted() {
+            turn.countDown();
+          }
+        };
+    if (volume != null) {
+      volume.order().enter(entry);
+      await();
+    }
+  }
+
+  private void await() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        turn.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (volume != null) {
+      volume.order().leave(entry);
+    }
+  }
+}
