@@ -62,7 +62,7 @@ final class BlockCommands {
       case Cdb.Read(long lba, long blocks) -> read(task, unit, lba, blocks);
       case Cdb.Write(long lba, long blocks) -> {
         if (admitsWrite(task, unit, lba, blocks)) {
-          unit.traffic().written(blocks);
+          unit.traffic().written(task, blocks);
           write(task, unit, lba, blocks);
         }
       }
@@ -90,7 +90,7 @@ final class BlockCommands {
       case Cdb.ReserveOut out -> reservations.out(task, unit, out);
       case Cdb.OrWrite(long lba, long blocks) -> {
         if (admitsWrite(task, unit, lba, blocks)) {
-          unit.traffic().written(blocks);
+          unit.traffic().written(task, blocks);
           task.expectDataOut(blocks * BLOCK);
           MergeRun.or(task, unit, lba * BLOCK, sent(task, blocks * BLOCK)).succeeded();
         }
@@ -112,7 +112,7 @@ final class BlockCommands {
       task.succeeded();
       return;
     }
-    unit.traffic().read(blocks);
+    unit.traffic().read(task, blocks);
     ByteBuffer into = task.allocateDataIn((int) (blocks * BLOCK));
     if (isDoneHere(task, into)) {
       unit.volume().readHere(lba * BLOCK, into, task);
@@ -167,7 +167,7 @@ final class BlockCommands {
       task.fail(AdditionalSense.INVALID_FIELD_IN_CDB);
       return;
     }
-    unit.traffic().written(blocks);
+    unit.traffic().written(task, blocks);
     task.expectDataOut(bytes);
     MergeRun.replace(task, unit, lba * BLOCK, sent(task, bytes)).succeeded();
   }
@@ -190,7 +190,7 @@ final class BlockCommands {
     if (!admitsWrite(task, unit, cdb.lba(), cdb.blocks())) {
       return;
     }
-    unit.traffic().written(cdb.blocks());
+    unit.traffic().written(task, cdb.blocks());
     ByteBuffer from = sent(task, cdb.blocks() * BLOCK);
     task.expectDataOut(cdb.blocks() * BLOCK);
     if (!from.hasRemaining()) {

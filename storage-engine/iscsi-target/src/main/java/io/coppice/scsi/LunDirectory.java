@@ -20,6 +20,10 @@ public interface LunDirectory {
   /// iSCSI name of the target with the plain logical units.
   String plainTarget();
 
+  /// Designator of a volume's logical unit in VPD page 83h as text: `naa.` and 32 lower-case hex
+  /// digits. The same for a volume's whole life, bound, exported or neither.
+  String naaOf(VolumeId volume);
+
   /// All protocol endpoints, in LUN order; at least one.
   List<ProtocolEndpoint> endpoints();
 

@@ -64,6 +64,11 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   }
 
   @Override
+  public String naaOf(VolumeId volume) {
+    return VolumeUnit.naa(changes.settings().identity().companyId(), volume).text();
+  }
+
+  @Override
   public List<ProtocolEndpoint> endpoints() {
     return List.copyOf(state.endpoints());
   }

@@ -130,6 +130,21 @@ public final class ScsiTarget implements AutoCloseable {
     return units.ledgers();
   }
 
+  /// How much hosts read and wrote.
+  public TrafficCounts traffic() {
+    return new TrafficCounts() {
+      @Override
+      public Map<VolumeId, Traffic> byVolume() {
+        return units.traffic();
+      }
+
+      @Override
+      public Traffic inAll() {
+        return units.trafficInAll();
+      }
+    };
+  }
+
   /// Whether a volume only holds what a host's ROD token stands for: it belongs to the device
   /// server and to nobody else, and goes by itself.
   public static boolean holdsToken(VolumeInfo volume) {

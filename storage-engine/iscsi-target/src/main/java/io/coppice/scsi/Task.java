@@ -8,6 +8,7 @@ import io.coppice.scsi.sense.SenseData;
 import io.coppice.scsi.sense.SenseKey;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
   private OffloadLedger.@Nullable Kind offload;
   private long bytesSpared;
   private boolean fellBack;
+  private long began;
+  private @Nullable LongAdder timeSpent;
 
   /// Where it was held back; null if it never was.
   private volatile @Nullable UnitAdmission heldBy;
@@ -109,7 +112,17 @@ final class Task extends CommandSet.InFlight implements Completion, Admitted {
     bytesSpared = bytes;
   }
 
+  /// Has the time from now to the answer added to what others of its kind took, in nanoseconds.
+  void timed(LongAdder total) {
+    began = System.nanoTime();
+    timeSpent = total;
+  }
+
   private void account(ScsiResponse response) {
+    LongAdder total = timeSpent;
+    if (total != null) {
+      total.add(System.nanoTime() - began);
+    }
     if (!(path.unit() instanceof VolumeUnit unit)) {
       return;
     }

@@ -22,6 +22,9 @@ final class Units {
   private final ConcurrentHashMap<VolumeId, VolumeUnit> byVolume = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<NetworkAddress, VolumeUnit> byName = new ConcurrentHashMap<>();
 
+  /// Of the units that were closed; under the lock of this object, so that a sum never shrinks.
+  private Traffic closed = Traffic.NONE;
+
   Units(
       StorageEngine engine,
       int companyId,
@@ -63,10 +66,11 @@ final class Units {
     }
   }
 
-  void close(VolumeId volume) {
+  synchronized void close(VolumeId volume) {
     VolumeUnit unit = byVolume.remove(volume);
     if (unit != null) {
       byName.remove(unit.naa(), unit);
+      closed = closed.plus(unit.traffic().counts());
     }
   }
 
@@ -77,6 +81,18 @@ final class Units {
   /// All that are open.
   Collection<VolumeUnit> all() {
     return byVolume.values();
+  }
+
+  /// What hosts read and wrote, of every unit that somebody reaches.
+  Map<VolumeId, Traffic> traffic() {
+    Map<VolumeId, Traffic> all = new HashMap<>();
+    byVolume.forEach((volume, unit) -> all.put(volume, unit.traffic().counts()));
+    return all;
+  }
+
+  /// What hosts read and wrote of every unit that there ever was.
+  synchronized Traffic trafficInAll() {
+    return traffic().values().stream().reduce(closed, Traffic::plus);
   }
 
   /// What hosts offloaded, of every unit that somebody reaches.

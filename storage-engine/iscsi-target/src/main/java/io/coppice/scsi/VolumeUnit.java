@@ -1,6 +1,7 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.Volume;
+import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeKind;
 import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.page.NetworkAddress;
@@ -41,7 +42,11 @@ final class VolumeUnit implements LogicalUnit {
     this.reservations = reservations;
     this.volume = volume;
     this.readOnly = volume.kind() == VolumeKind.SNAPSHOT;
-    this.naa = NetworkAddress.of(companyId, "volume", volume.id().value());
+    this.naa = naa(companyId, volume.id());
+  }
+
+  static NetworkAddress naa(int companyId, VolumeId volume) {
+    return NetworkAddress.of(companyId, "volume", volume.value());
   }
 
   Volume volume() {
