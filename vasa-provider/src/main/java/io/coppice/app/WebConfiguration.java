@@ -1,6 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.vasa.certificate.ProviderCertificate;
+import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.soap.MessageCatalogs;
 import io.coppice.vasa.soap.VersionDocument;
 import java.io.IOException;
@@ -28,8 +29,9 @@ class WebConfiguration {
 
   /// The VASA port; the management port is the web server's own.
   @Bean
-  Connector vasaConnector(CoppiceProperties properties, ProviderCertificate certificate) {
-    var connector = new Connector(Http11NioProtocol.class.getName());
+  Connector vasaConnector(
+      CoppiceProperties properties, ProviderCertificate certificate, RefusedClients refused) {
+    var connector = new Connector(new Http11NioProtocol(new WatchedHandshakes(refused::brokenOff)));
     Ports.bind(connector, properties.vasa().address(), properties.vasa().port());
     Ports.secure(connector, certificate.current(), Ports.ClientCertificate.WANTED);
     certificate.servedBy(next -> Ports.swap(connector, next, Ports.ClientCertificate.WANTED));

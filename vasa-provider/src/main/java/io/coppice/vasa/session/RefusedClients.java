@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// Clients that were let in by no registration since the start: who, with which certificate, and
-/// why. The most recent [#MOST] of them; a client is an address with a certificate, or without one.
+/// Clients that were let in by no registration since the start, or that broke their TLS handshake
+/// off: who, with which certificate, and why. The most recent [#MOST] of them; a client is an
+/// address with a certificate, or without one.
 ///
 /// Safe for any thread.
 @Service
@@ -47,14 +48,26 @@ public final class RefusedClients {
 
   /// Records that a client was refused.
   public void refused(Caller caller, String reason) {
-    Refusal refusal = record(caller, reason);
+    tell(record(caller, reason));
+  }
+
+  /// Records that a client's TLS handshake failed, which it breaks off when it does not trust our
+  /// certificate.
+  ///
+  /// @param alert what went wrong, in TLS's words
+  public void brokenOff(String address, String alert) {
+    var client = new Caller(address, Optional.empty(), Optional.empty());
+    tell(record(client, "the TLS handshake failed: " + alert));
+  }
+
+  private static void tell(Refusal refusal) {
     if (refusal.times() == 1) {
       log.atWarn()
           .addKeyValue("address", refusal.address())
           .addKeyValue("subject", refusal.subject())
           .addKeyValue("issuer", refusal.issuer())
           .addKeyValue("validUntil", refusal.validUntil())
-          .addKeyValue("reason", reason)
+          .addKeyValue("reason", refusal.reason())
           .log("client refused");
     }
   }

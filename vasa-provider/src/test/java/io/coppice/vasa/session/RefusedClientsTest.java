@@ -43,6 +43,21 @@ class RefusedClientsTest {
   }
 
   @Test
+  void aHandshakeThatWasBrokenOffIsToldWithoutACertificate() {
+    refused.brokenOff("10.0.0.1", "Received fatal alert: unknown_ca");
+    refused.brokenOff("10.0.0.1", "Received fatal alert: unknown_ca");
+
+    assertThat(refused.all())
+        .singleElement()
+        .satisfies(
+            refusal -> {
+              assertThat(refusal.times()).isEqualTo(2);
+              assertThat(refusal.subject()).isNull();
+              assertThat(refusal.reason()).endsWith("unknown_ca");
+            });
+  }
+
+  @Test
   void strangersDoNotFillTheMemory() {
     for (int i = 0; i < 3 * RefusedClients.MOST; i++) {
       now = now.plusSeconds(1);
