@@ -22,7 +22,7 @@ public final class MessageCatalogs {
   public static final String PATH = "/vasa/catalog/";
 
   private static final List<String> NAMES = List.of("Event", "Alarm", "Fault", "Policy");
-  private static final String LOCALE = "en";
+  private static final List<String> LOCALES = List.of("en", "de");
   private static final ObjectFactory DATA = new ObjectFactory();
 
   private final String version;
@@ -36,27 +36,29 @@ public final class MessageCatalogs {
   }
 
   List<MessageCatalog> list() {
-    return NAMES.stream().map(this::entry).toList();
+    return LOCALES.stream()
+        .flatMap(locale -> NAMES.stream().map(name -> entry(name, locale)))
+        .toList();
   }
 
-  private MessageCatalog entry(String name) {
+  private MessageCatalog entry(String name, String locale) {
     var wire = new MessageCatalog();
     wire.setCatalogName(DATA.createMessageCatalogCatalogName(name));
-    wire.setCatalogUri(DATA.createMessageCatalogCatalogUri(PATH + fileName(name)));
+    wire.setCatalogUri(DATA.createMessageCatalogCatalogUri(PATH + fileName(name, locale)));
     wire.setCatalogVersion(DATA.createMessageCatalogCatalogVersion(version));
     wire.setLastModified(DATA.createMessageCatalogLastModified(Xml.time(lastModified)));
-    wire.setLocale(DATA.createMessageCatalogLocale(LOCALE));
+    wire.setLocale(DATA.createMessageCatalogLocale(locale));
     wire.setModuleName(DATA.createMessageCatalogModuleName("coppice"));
     return wire;
   }
 
-  private static String fileName(String name) {
-    return name.toLowerCase(Locale.ROOT) + "_" + LOCALE + ".vmsg";
+  private static String fileName(String name, String locale) {
+    return name.toLowerCase(Locale.ROOT) + "_" + locale + ".vmsg";
   }
 
   /// The text of a catalog; empty if there is none of that file name.
   static Optional<byte[]> text(@Nullable String file) {
-    if (file == null || NAMES.stream().noneMatch(name -> ("/" + fileName(name)).equals(file))) {
+    if (file == null || !isOffered(file)) {
       return Optional.empty();
     }
     try (InputStream in = MessageCatalogs.class.getResourceAsStream("/catalog" + file)) {
@@ -67,6 +69,12 @@ public final class MessageCatalogs {
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
+  }
+
+  private static boolean isOffered(String file) {
+    return LOCALES.stream()
+        .anyMatch(
+            locale -> NAMES.stream().anyMatch(name -> ("/" + fileName(name, locale)).equals(file)));
   }
 
   /// Answers GET for the catalogs; needs no session, like version.xml.

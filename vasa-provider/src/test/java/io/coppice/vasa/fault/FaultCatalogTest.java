@@ -7,8 +7,10 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +25,8 @@ class FaultCatalogTest {
   /// A whole id, or the part of one that an expression ends, with that.
   private static final Pattern ID =
       Pattern.compile("\"(io\\.coppice\\.(?:fault|event|alarm)\\.\\w*)\"(\\s*\\+\\s*[\\w.]+)?");
+
+  private static final Pattern PARAMETER = Pattern.compile("\\{\\w+}");
 
   @Test
   void everyMessageIdInTheCodeStandsInEveryCatalog() throws Exception {
@@ -59,6 +63,30 @@ class FaultCatalogTest {
                 ids.stream().filter(id -> id.startsWith("io.coppice." + kind + ".")).toList());
       }
     }
+  }
+
+  @Test
+  void everyLocaleHasTheSameMessagesWithTheSameParameters() throws Exception {
+    for (String kind : List.of("fault", "event", "alarm", "policy")) {
+      Map<String, Set<String>> english = parameters(CATALOGS.resolve(kind + "_en.vmsg"));
+      assertThat(english).isNotEmpty();
+      assertThat(parameters(CATALOGS.resolve(kind + "_de.vmsg"))).isEqualTo(english);
+    }
+  }
+
+  /// The parameters that each message names.
+  private static Map<String, Set<String>> parameters(Path catalog) throws IOException {
+    Map<String, Set<String>> named = new TreeMap<>();
+    for (String line : Files.readAllLines(catalog)) {
+      Set<String> parameters = new TreeSet<>();
+      var found = PARAMETER.matcher(line);
+      while (found.find()) {
+        parameters.add(found.group());
+      }
+      assertThat(line).matches("[\\w.]+ = \".+\"");
+      named.put(line.substring(0, line.indexOf(' ')), parameters);
+    }
+    return named;
   }
 
   /// What an expression adds to a part is a change, or a name that stands in the code or above.
