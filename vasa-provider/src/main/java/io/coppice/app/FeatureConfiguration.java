@@ -7,6 +7,7 @@ import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.AlarmWatch;
+import io.coppice.vasa.recovery.CertificateWatch;
 import io.coppice.vasa.recovery.DamageWatch;
 import io.coppice.vasa.recovery.Housekeeping;
 import io.coppice.vasa.recovery.Reconciliation;
@@ -82,8 +83,10 @@ class FeatureConfiguration {
       Spaces spaces,
       VirtualVolumes volumes,
       VolumePolicies policies,
-      DamageWatch damage) {
-    return new AlarmWatch.Watched(engine, containers, spaces, volumes, policies, damage);
+      DamageWatch damage,
+      CertificateWatch certificate) {
+    return new AlarmWatch.Watched(
+        engine, containers, spaces, volumes, policies, damage, certificate);
   }
 
   @Bean

@@ -8,7 +8,6 @@ import java.sql.Timestamp;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -45,8 +44,8 @@ public final class Alarms {
   public record Subject(
       String type, String objectType, String objectId, @Nullable String containerId) {}
 
-  /// Says in which state something is. Nothing is added if that is known; Green is added only to
-  /// end an alarm.
+  /// Says in which state something is, and by which message. Nothing is added if both are known;
+  /// Green is added only to end an alarm.
   ///
   /// @return whether it is news
   public boolean report(
@@ -55,7 +54,7 @@ public final class Alarms {
         transactions.execute(
             _ -> {
               counter.lock();
-              if (current(subject).orElse(Alarm.Status.GREEN) == status) {
+              if (isKnown(subject, status, messageId)) {
                 return false;
               }
               insert(counter.next(), subject, status, messageId, parameters);
@@ -94,15 +93,19 @@ public final class Alarms {
         .list();
   }
 
-  private Optional<Alarm.Status> current(Subject subject) {
+  private boolean isKnown(Subject subject, Alarm.Status status, String messageId) {
     return jdbc.sql(
             """
-            SELECT status FROM alarm WHERE object_id = ? AND type = ? ORDER BY id DESC LIMIT 1
+            SELECT * FROM alarm WHERE object_id = ? AND type = ? ORDER BY id DESC LIMIT 1
             """)
         .params(subject.objectId(), subject.type())
-        .query(String.class)
+        .query((row, _) -> alarm(row))
         .optional()
-        .map(Alarm.Status::ofWireName);
+        .map(
+            now ->
+                now.status() == status
+                    && (status == Alarm.Status.GREEN || now.messageId().equals(messageId)))
+        .orElse(status == Alarm.Status.GREEN);
   }
 
   private void insert(

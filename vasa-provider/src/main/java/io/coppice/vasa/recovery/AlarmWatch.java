@@ -20,8 +20,9 @@ import java.util.Map;
 import org.springframework.stereotype.Service;
 
 /// Looks at what alarms tell of, at intervals: how full the pool and the containers are, and
-/// whether virtual volumes keep their policies, and what is damaged. An alarm is reported when its
-/// state changes, and ended when its object is gone. One thread.
+/// whether virtual volumes keep their policies, what is damaged, and how long the certificate
+/// lasts. An alarm is reported when its state changes, and ended when its object is gone. One
+/// thread.
 @Service
 public final class AlarmWatch {
 
@@ -37,6 +38,7 @@ public final class AlarmWatch {
   private final VirtualVolumes volumes;
   private final VolumePolicies policies;
   private final DamageWatch damage;
+  private final CertificateWatch certificate;
   private final AlarmSettings settings;
   private final InstantSource clock;
   private Instant next = Instant.MIN;
@@ -48,7 +50,8 @@ public final class AlarmWatch {
       Spaces spaces,
       VirtualVolumes volumes,
       VolumePolicies policies,
-      DamageWatch damage) {}
+      DamageWatch damage,
+      CertificateWatch certificate) {}
 
   public AlarmWatch(Alarms alarms, Watched watched, AlarmSettings settings, InstantSource clock) {
     this.alarms = alarms;
@@ -58,6 +61,7 @@ public final class AlarmWatch {
     this.volumes = watched.volumes();
     this.policies = watched.policies();
     this.damage = watched.damage();
+    this.certificate = watched.certificate();
     this.settings = settings;
     this.clock = clock;
   }
@@ -76,9 +80,8 @@ public final class AlarmWatch {
     Map<Alarms.Subject, Alarm> active = new HashMap<>();
     alarms.active().forEach(alarm -> active.put(subject(alarm), alarm));
     lookAtPool(active);
-    for (DamageWatch.Raised raised : damage.look()) {
-      report(raised.subject(), raised.status(), raised.message(), raised.parameters(), active);
-    }
+    damage.look().forEach(raised -> report(raised, active));
+    certificate.look().ifPresent(raised -> report(raised, active));
     for (StorageContainer container : containers.list()) {
       lookAt(container, active);
     }
@@ -141,15 +144,24 @@ public final class AlarmWatch {
     return percent >= settings.yellowPercent() ? Alarm.Status.YELLOW : Alarm.Status.GREEN;
   }
 
+  private void report(Raised raised, Map<Alarms.Subject, Alarm> active) {
+    report(raised.subject(), raised.status(), raised.message(), raised.parameters(), active);
+  }
+
   private void report(
       Alarms.Subject subject,
       Alarm.Status status,
       String message,
       Map<String, String> parameters,
       Map<Alarms.Subject, Alarm> active) {
+    String messageId = "io.coppice.alarm." + message;
     Alarm now = active.remove(subject);
-    if (status != (now == null ? Alarm.Status.GREEN : now.status())) {
-      alarms.report(subject, status, "io.coppice.alarm." + message, parameters);
+    boolean known =
+        now == null
+            ? status == Alarm.Status.GREEN
+            : status == now.status() && messageId.equals(now.messageId());
+    if (!known) {
+      alarms.report(subject, status, messageId, parameters);
     }
   }
 

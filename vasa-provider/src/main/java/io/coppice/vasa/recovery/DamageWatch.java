@@ -41,13 +41,6 @@ public final class DamageWatch {
     this.events = events;
   }
 
-  /// An alarm that is Red now.
-  record Raised(Alarms.Subject subject, String message, Map<String, String> parameters) {
-    Alarm.Status status() {
-      return Alarm.Status.RED;
-    }
-  }
-
   /// Looks at what is known, and adds an event for what was not known at the last look.
   List<Raised> look() {
     List<ScrubFinding> known = engine.scrub().status().findings();
@@ -120,6 +113,7 @@ public final class DamageWatch {
       raised.add(
           new Raised(
               new Alarms.Subject("StorageObject", "StorageArray", arrayId(), null),
+              Alarm.Status.RED,
               "PoolDamaged",
               Map.of("what", what)));
     }
@@ -130,6 +124,7 @@ public final class DamageWatch {
     String id = "rfc4122." + volume.id();
     return new Raised(
         new Alarms.Subject("Object", VOLUME, id, volume.container().toString()),
+        Alarm.Status.RED,
         "DamagedBlocks",
         Map.of("object", id, "lbas", named(lbas)));
   }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.certificate.Issuer;
+import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
@@ -17,24 +19,46 @@ import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.testing.TestClock;
 import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AlarmWatchTest {
+
+  private static final Duration VALIDITY = Duration.ofDays(100);
+
+  @TempDir private static Path folder;
+  private static ProviderCertificate certificate;
 
   private ControlPlane plane;
   private Alarms alarms;
   private AlarmWatch watch;
   private StorageContainer container;
   private OfferedProfile thick;
+
+  @BeforeAll
+  static void issue() throws Exception {
+    Instant now = new TestClock().instant();
+    Path file = folder.resolve("vasa.pem");
+    ProviderCertificate.loadOrIssue(
+        file,
+        () ->
+            Issuer.create("authority", now, VALIDITY)
+                .issue(List.of("provider.test"), now, VALIDITY));
+    certificate =
+        new ProviderCertificate(file, folder.resolve("request.key"), List.of("provider.test"));
+  }
 
   @BeforeEach
   void open() {
@@ -49,7 +73,8 @@ class AlarmWatchTest {
                 plane.spaces,
                 plane.volumes,
                 plane.policies,
-                new DamageWatch(plane.engine, plane.volumes, plane.events)),
+                new DamageWatch(plane.engine, plane.volumes, plane.events),
+                new CertificateWatch(certificate, plane.engine, plane.clock)),
             new AlarmSettings(Duration.ofSeconds(60), 80, 95),
             plane.clock);
     container = plane.containers.create("small", 10 * GIB);
@@ -169,6 +194,28 @@ class AlarmWatchTest {
     plane.volumes.delete(deleted);
     watch.look();
     assertThat(alarms.active()).isEmpty();
+  }
+
+  @Test
+  void certificateThatEndsIsAnAlarmAt90And30And7Days() {
+    for (int day = 0; day < 99; day++) {
+      watch.look();
+      plane.clock.advance(Duration.ofDays(1));
+    }
+
+    assertThat(alarms.after(-1))
+        .extracting(Alarm::messageId)
+        .containsExactly(
+            "io.coppice.alarm.CertificateEnds90",
+            "io.coppice.alarm.CertificateEnds30",
+            "io.coppice.alarm.CertificateEnds7");
+    assertThat(alarms.after(-1))
+        .extracting(Alarm::status)
+        .containsExactly(Alarm.Status.YELLOW, Alarm.Status.YELLOW, Alarm.Status.RED);
+    assertThat(alarms.active()).hasSize(1);
+    assertThat(alarms.active().getFirst().type()).isEqualTo("Manageability");
+    assertThat(alarms.active().getFirst().parameters())
+        .containsEntry("until", certificate.current().leaf().getNotAfter().toInstant().toString());
   }
 
   @Test
