@@ -33,7 +33,7 @@ final class Jobs {
       String name,
       String state,
       int progress,
-      UUID vvol,
+      @Nullable UUID vvol,
       Instant created,
       @Nullable Instant finished,
       @Nullable Made result,
@@ -46,13 +46,16 @@ final class Jobs {
   static Job view(Task task) {
     String id = task.id();
     String name = task.name();
-    UUID vvol = task.volume().value();
+    VolumeId volume = task.volume();
+    UUID vvol = volume == null ? null : volume.value();
     Instant created = task.started();
     return switch (task.state()) {
       case TaskState.Queued _ -> new Job(id, name, "queued", 0, vvol, created, null, null, null);
       case TaskState.Running _ -> new Job(id, name, "running", 0, vvol, created, null, null, null);
       case TaskState.Success(Instant finished, TaskResult result) ->
           new Job(id, name, "success", 100, vvol, created, finished, made(task, result), null);
+      case TaskState.Cancelled(Instant finished) ->
+          new Job(id, name, "cancelled", 100, vvol, created, finished, null, null);
       case TaskState.Failed(Instant finished, var fault, String message) ->
           new Job(
               id,
@@ -63,7 +66,7 @@ final class Jobs {
               created,
               finished,
               null,
-              Failure.of(fault).problem(message, vvol.toString(), null));
+              Failure.of(fault).problem(message, String.valueOf(vvol), null));
     };
   }
 

@@ -174,12 +174,24 @@ public record CoppiceProperties(
       SessionLimits sessions,
       Limits limits,
       EventSettings events,
-      AlarmSettings alarms) {
+      AlarmSettings alarms,
+      Background tasks) {
     public Vasa {
       within("vasa.port", port, 0, 65535);
       if (userName.isBlank()) {
         throw new IllegalArgumentException("coppice.vasa.user-name: expected a name, got none");
       }
+    }
+  }
+
+  /// What a call does itself and what goes on behind it.
+  public record Background(DataSize copyInCall) {
+    public Background {
+      within(
+          "vasa.tasks.copy-in-call",
+          copyInCall,
+          DataSize.ofMegabytes(1),
+          DataSize.ofTerabytes(64));
     }
   }
 

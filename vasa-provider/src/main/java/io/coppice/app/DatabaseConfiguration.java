@@ -2,6 +2,7 @@ package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.vasa.recovery.Housekeeping;
+import io.coppice.vasa.volume.BackgroundCopies;
 import java.time.InstantSource;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
@@ -43,6 +44,7 @@ class DatabaseConfiguration {
       JdbcClient jdbc,
       List<StartStep> steps,
       Housekeeping housekeeping,
+      BackgroundCopies copies,
       Stages stages,
       InstantSource clock) {
     var link = new DatabaseLink(properties.database(), home.path(), dataSource, clock);
@@ -52,7 +54,10 @@ class DatabaseConfiguration {
         new PoolLink(engine, jdbc, clock),
         properties.database().rebuild(),
         steps,
-        housekeeping::close,
+        () -> {
+          copies.close();
+          housekeeping.close();
+        },
         stages);
   }
 }

@@ -18,6 +18,7 @@ import io.coppice.vasa.soap.OperationInvoker;
 import io.coppice.vasa.soap.SessionMapper;
 import io.coppice.vasa.soap.VasaEndpoint;
 import io.coppice.vasa.soap.VasaService;
+import io.coppice.vasa.volume.CopySettings;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -54,6 +55,11 @@ class VasaConfiguration {
   @Bean
   AlarmSettings alarmSettings(CoppiceProperties properties) {
     return properties.vasa().alarms();
+  }
+
+  @Bean
+  CopySettings copySettings(CoppiceProperties properties) {
+    return new CopySettings(properties.vasa().tasks().copyInCall().toBytes());
   }
 
   @Bean

@@ -102,7 +102,7 @@ public final class Bindings {
 
   private BindOutcome bindOne(HostId host, Set<Integer> endpoints, VolumeId id) {
     try (var _ = locks.hold(id)) {
-      VirtualVolume volume = volumes.require(id);
+      VirtualVolume volume = volumes.requireReachable(id);
       if (volume.state() != VolumeState.READY) {
         throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
       }

@@ -42,7 +42,7 @@ public final class Exports {
   public Export export(
       VolumeId id, Optional<Integer> lun, Optional<Boolean> readOnly, Set<String> initiators) {
     try (var _ = locks.hold(id)) {
-      VirtualVolume volume = volumes.require(id);
+      VirtualVolume volume = volumes.requireReachable(id);
       checkExportable(volume);
       return FaultTranslation.translated(
           () ->

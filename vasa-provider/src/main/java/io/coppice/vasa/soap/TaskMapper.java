@@ -1,9 +1,12 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.task.Task;
+import io.coppice.vasa.task.TaskProgress;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskState;
+import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
@@ -25,8 +28,10 @@ final class TaskMapper {
   private final VirtualVolumes volumes;
   private final Spaces spaces;
   private final ArrayIdentity array;
+  private final Tasks tasks;
 
-  TaskMapper(VirtualVolumes volumes, Spaces spaces, ArrayIdentity array) {
+  TaskMapper(VirtualVolumes volumes, Spaces spaces, ArrayIdentity array, Tasks tasks) {
+    this.tasks = tasks;
     this.volumes = volumes;
     this.spaces = spaces;
     this.array = array;
@@ -43,7 +48,10 @@ final class TaskMapper {
     info.setProgressUpdateAvailable(false);
     switch (task.state()) {
       case TaskState.Queued _ -> info.setTaskState("Queued");
-      case TaskState.Running _ -> info.setTaskState("Running");
+      case TaskState.Running _ -> {
+        info.setTaskState("Running");
+        tasks.progressOf(task.id()).ifPresent(progress -> tell(info, progress));
+      }
       case TaskState.Success success -> {
         info.setTaskState("Success");
         info.setProgress(100);
@@ -54,8 +62,27 @@ final class TaskMapper {
         info.setTaskState("Error");
         info.setError(VVOL.createTaskInfoError(FaultBeans.of(failed.fault())));
       }
+      case TaskState.Cancelled _ -> {
+        info.setTaskState("Error");
+        info.setCancelled(true);
+        info.setError(
+            VVOL.createTaskInfoError(
+                FaultBeans.of(new Fault.StorageFault("io.coppice.fault.TaskCancelled"))));
+      }
     }
     return info;
+  }
+
+  private void tell(TaskInfo info, TaskProgress progress) {
+    info.setCancelable(true);
+    info.setProgressUpdateAvailable(true);
+    info.setProgress(progress.percent());
+    tasks
+        .estimatedEnd(info.getTaskId())
+        .ifPresent(
+            end ->
+                info.setEstimatedTimeToComplete(
+                    VVOL.createTaskInfoEstimatedTimeToComplete(Xml.time(end))));
   }
 
   private Optional<Object> result(TaskResult result) {

@@ -16,6 +16,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// Rows of `task`.
 final class TaskRepository {
 
+  private static final String CANCELLED = "Cancelled";
+
   private final JdbcClient jdbc;
 
   TaskRepository(JdbcClient jdbc) {
@@ -23,6 +25,7 @@ final class TaskRepository {
   }
 
   void insertRunning(Task task) {
+    VolumeId volume = task.volume();
     jdbc.sql(
             """
             insert into task (id, name, volume_id, state, started_at)
@@ -30,7 +33,7 @@ final class TaskRepository {
             """)
         .param("id", task.id())
         .param("name", task.name())
-        .param("volume", task.volume().value())
+        .param("volume", volume == null ? null : volume.value())
         .param("started", task.started().atOffset(ZoneOffset.UTC))
         .update();
   }
@@ -61,6 +64,19 @@ final class TaskRepository {
         .param("finished", failed.finished().atOffset(ZoneOffset.UTC))
         .param("fault", failed.fault().name())
         .param("message", failed.message())
+        .update();
+  }
+
+  /// Kept as an error whose fault no other task ends with.
+  void cancel(String id, TaskState.Cancelled cancelled) {
+    jdbc.sql(
+            """
+            update task set state = 'ERROR', finished_at = :finished, fault = :fault
+             where id = :id and finished_at is null
+            """)
+        .param("id", id)
+        .param("finished", cancelled.finished().atOffset(ZoneOffset.UTC))
+        .param("fault", CANCELLED)
         .update();
   }
 
@@ -138,11 +154,15 @@ final class TaskRepository {
     };
   }
 
+  private static @Nullable VolumeId volume(@Nullable UUID id) {
+    return id == null ? null : new VolumeId(id);
+  }
+
   private static Task task(ResultSet row, int number) throws SQLException {
     return new Task(
         row.getString("id"),
         row.getString("name"),
-        new VolumeId(row.getObject("volume_id", UUID.class)),
+        volume(row.getObject("volume_id", UUID.class)),
         row.getObject("started_at", OffsetDateTime.class).toInstant(),
         state(row));
   }
@@ -153,7 +173,10 @@ final class TaskRepository {
       case "QUEUED" -> new TaskState.Queued();
       case "RUNNING" -> new TaskState.Running();
       case "SUCCESS" -> new TaskState.Success(finished(row), result(row));
-      case "ERROR" -> new TaskState.Failed(finished(row), fault(row.getString("fault")), text(row));
+      case "ERROR" ->
+          CANCELLED.equals(row.getString("fault"))
+              ? new TaskState.Cancelled(finished(row))
+              : new TaskState.Failed(finished(row), fault(row.getString("fault")), text(row));
       default -> throw new IllegalStateException("expected a task state, got " + state);
     };
   }

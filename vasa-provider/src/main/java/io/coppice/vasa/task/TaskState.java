@@ -32,11 +32,18 @@ public sealed interface TaskState {
     }
   }
 
+  /// Ended because it was withdrawn; what it had done by then stays.
+  record Cancelled(Instant finished) implements TaskState {
+    public Cancelled {
+      Objects.requireNonNull(finished, "finished");
+    }
+  }
+
   /// Whether it will not change any more.
   default boolean ended() {
     return switch (this) {
       case Queued _, Running _ -> false;
-      case Success _, Failed _ -> true;
+      case Success _, Failed _, Cancelled _ -> true;
     };
   }
 }

@@ -8,7 +8,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
@@ -25,6 +29,7 @@ public final class Tasks {
 
   private final TaskRepository rows;
   private final InstantSource clock;
+  private final Map<String, TaskProgress> running = new ConcurrentHashMap<>();
 
   public Tasks(JdbcClient jdbc, InstantSource clock) {
     this.rows = new TaskRepository(jdbc);
@@ -41,9 +46,19 @@ public final class Tasks {
   /// Starts a task.
   ///
   /// @param id from [#idOf]
-  public void begin(String id, VolumeId volume) {
+  /// @param volume the virtual volume it works on or makes; null for none
+  public void begin(String id, @Nullable VolumeId volume) {
     String operation = id.substring(0, id.indexOf(':'));
     rows.insertRunning(new Task(id, operation, volume, now(), new TaskState.Running()));
+  }
+
+  /// A task of an operation that had nothing to do. A crash inside leaves one that is ended at the
+  /// next start ([#failOrphans]).
+  public Task done(String operation) {
+    String id = idOf(operation, UUID.randomUUID());
+    begin(id, null);
+    succeed(id, new TaskResult.None());
+    return require(id);
   }
 
   /// Ends a task; one that has ended stays as it is.
@@ -87,12 +102,43 @@ public final class Tasks {
     return rows.count();
   }
 
-  /// Withdraws a task. Every operation passes its point of no return inside the call that starts
-  /// it, so none can be withdrawn.
+  /// Says that a task of this process can be asked how far it has come, and to end early.
+  public void track(String id, TaskProgress progress) {
+    running.put(id, progress);
+  }
+
+  /// Ends what [#track] began.
+  public void untrack(String id) {
+    running.remove(id);
+  }
+
+  /// How far a task has come; empty if it has ended or does not tell.
+  public Optional<TaskProgress> progressOf(String id) {
+    return Optional.ofNullable(running.get(id));
+  }
+
+  /// When a task will have ended, if it tells.
+  public Optional<Instant> estimatedEnd(String id) {
+    return progressOf(id).flatMap(progress -> progress.estimatedEnd(clock.instant()));
+  }
+
+  /// Ends a task that was withdrawn; one that has ended stays as it is.
+  public void cancelled(String id) {
+    rows.cancel(id, new TaskState.Cancelled(now()));
+  }
+
+  /// Asks a task to end early; it has ended when [#require] says so. Those that can be asked tell
+  /// how far they have come; every other operation passes its point of no return inside the call
+  /// that starts it.
   ///
-  /// @throws VasaException (NotFound) if it is unknown; (NotCancellable) otherwise
+  /// @throws VasaException (NotFound) if it is unknown; (NotCancellable) if it cannot be asked
   public void cancel(String id) {
     Task task = require(id);
+    TaskProgress progress = running.get(id);
+    if (progress != null && !task.state().ended()) {
+      progress.withdraw();
+      return;
+    }
     throw new VasaException(
         new Fault.NotCancellable(),
         "task %s cannot be cancelled: it %s"

@@ -5,6 +5,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
@@ -29,8 +30,18 @@ public final class Clones {
   private final Containers containers;
   private final Profiles profiles;
   private final Spaces spaces;
+  private final BackgroundCopies copies;
+  private final CopySettings settings;
 
-  public Clones(VolumeStore store, Containers containers, Profiles profiles, Spaces spaces) {
+  public Clones(
+      VolumeStore store,
+      Containers containers,
+      Profiles profiles,
+      Spaces spaces,
+      BackgroundCopies copies,
+      CopySettings settings) {
+    this.copies = copies;
+    this.settings = settings;
     this.store = store;
     this.engine = store.engine();
     this.containers = containers;
@@ -81,6 +92,7 @@ public final class Clones {
     Operation operation = Operation.of(Operation.Kind.CREATE, VolumeId.random());
     try (var _ = store.locks().hold(wanted.source(), operation.volume())) {
       VirtualVolume source = store.requireReady(wanted.source());
+      store.checkNotCopiedTo(source.id());
       UUID target = wanted.container();
       StorageContainer container = containers.require(target == null ? source.container() : target);
       VirtualVolume draft =
@@ -138,6 +150,7 @@ public final class Clones {
   /// Copies onto `destination` what differs between `source` and `base`, by pointer (VASA 2.0
   /// copyDiffsToVirtualVolume).
   ///
+  /// @return the task: ended, or running if there is more to copy than a call should wait for
   /// @throws VasaException (NotFound) if one is unknown; (IncompatibleVolume) if source and base
   ///   have no common ancestor; (ResourceInUse) if the destination is bound or exported;
   ///   (NotSupported) if it is a snapshot; (InvalidArgument) if it is smaller than the source
@@ -148,6 +161,11 @@ public final class Clones {
       store.requireWritable(destination);
       store.checkUnused(destination);
       Operation operation = Operation.of(Operation.Kind.COPY_DIFFS, destination).with(source, base);
+      long bytes = FaultTranslation.translated(() -> copies.differing(source, base));
+      if (bytes > settings.backgroundBytes()) {
+        requireRoomOn(destination, source);
+        return copies.begin(operation, bytes);
+      }
       return store
           .log()
           .runAsTask(
@@ -159,6 +177,16 @@ public final class Clones {
                   () -> engine.copyDiffs(operation.id(), source, base, destination),
                   _ -> {},
                   () -> {}));
+    }
+  }
+
+  private void requireRoomOn(VolumeId destination, VolumeId source) {
+    long wanted = store.requireReady(source).sizeInBytes();
+    long there = store.requireReady(destination).sizeInBytes();
+    if (there < wanted) {
+      throw VasaException.invalidArgument(
+          "expected a destination of at least %d bytes, got %d in %s"
+              .formatted(wanted, there, destination));
     }
   }
 }

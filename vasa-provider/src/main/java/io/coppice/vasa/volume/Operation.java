@@ -36,6 +36,10 @@ record Operation(
     return new Operation(OperationId.random(), kind, volume, null, null, null);
   }
 
+  boolean concerns(VolumeId id) {
+    return volume.equals(id) || id.equals(other) || id.equals(third);
+  }
+
   Operation with(@Nullable VolumeId other, @Nullable VolumeId third) {
     return new Operation(id, kind, volume, other, third, task);
   }

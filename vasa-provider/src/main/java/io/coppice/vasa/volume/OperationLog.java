@@ -12,6 +12,7 @@ import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.Tasks;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +88,38 @@ final class OperationLog {
             },
             steps.withdraw()));
     return tasks.require(id);
+  }
+
+  /// Writes down an operation that goes on behind the call, with its running task: step 1 alone.
+  Task beginTask(Operation operation, String name) {
+    String id = Tasks.idOf(name, operation.id().value());
+    reached(operation, Step.BEGINNING);
+    begin(operation.reportedAs(id), () -> {});
+    reached(operation, Step.INTENDED);
+    return tasks.require(id);
+  }
+
+  /// Step 3 of an operation that [#beginTask] began.
+  void succeed(Operation operation, TaskResult result) {
+    reached(operation, Step.CARRIED_OUT);
+    end(operation, () -> tasks.succeed(task(operation), result));
+    reached(operation, Step.CONCLUDED);
+  }
+
+  /// As [#succeed], for one that was refused on its way.
+  void fail(Operation operation, VasaException why) {
+    reached(operation, Step.REFUSED);
+    end(operation, () -> fail(operation, why, () -> {}));
+  }
+
+  /// As [#succeed], for one that was withdrawn on its way.
+  void cancel(Operation operation) {
+    end(operation, () -> tasks.cancelled(task(operation)));
+    reached(operation, Step.CONCLUDED);
+  }
+
+  private static String task(Operation operation) {
+    return Objects.requireNonNull(operation.task(), "task");
   }
 
   /// Runs an operation that changes rows only, in one transaction, and is reported as a task.

@@ -75,6 +75,7 @@ public final class Snapshots {
         profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
     try (var _ = store.locks().hold(volume)) {
       VirtualVolume parent = store.requireWritable(volume);
+      store.checkNotCopiedTo(volume);
       VirtualVolume draft =
           draft(
               parent,

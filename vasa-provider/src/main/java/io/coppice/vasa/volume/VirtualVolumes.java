@@ -108,6 +108,14 @@ public final class VirtualVolumes {
         metadata);
   }
 
+  /// As [#require], for what hosts are to reach.
+  ///
+  /// @throws VasaException (ResourceInUse) also while a copy of differences goes on onto it
+  public VirtualVolume requireReachable(VolumeId id) {
+    store.checkNotCopiedTo(id);
+    return require(id);
+  }
+
   /// Deletes a virtual volume or snapshot, also a prepared one that was never taken. Its snapshots
   /// and clones stay.
   ///

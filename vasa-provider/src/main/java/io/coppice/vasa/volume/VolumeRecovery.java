@@ -192,7 +192,7 @@ public final class VolumeRecovery {
                 store.rows().madeBy(operation.id()).stream().map(VirtualVolume::id))
             .toList();
     try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
-      if (!store.log().hasBegun(operation)) {
+      if (!store.log().hasBegun(operation) || store.copies().containsKey(operation.id())) {
         return Optional.empty();
       }
       return Optional.of(

@@ -13,6 +13,7 @@ import io.coppice.vasa.task.Tasks;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -32,6 +33,7 @@ public final class VolumeStore {
   private final OperationLog log;
   private final VolumeLocks locks;
   private final Set<VolumeId> marked = ConcurrentHashMap.newKeySet();
+  private final Map<OperationId, Operation> copies = new ConcurrentHashMap<>();
   private final InstantSource clock;
 
   public VolumeStore(
@@ -72,6 +74,24 @@ public final class VolumeStore {
     return locks;
   }
 
+  /// Copies of differences that go on behind their calls.
+  Map<OperationId, Operation> copies() {
+    return copies;
+  }
+
+  /// @throws VasaException (ResourceInUse) while a copy of differences goes on onto it
+  void checkNotCopiedTo(VolumeId id) {
+    if (copies.values().stream().anyMatch(copy -> copy.volume().equals(id))) {
+      throw copying(id);
+    }
+  }
+
+  private static VasaException copying(VolumeId id) {
+    return new VasaException(
+        new Fault.ResourceInUse(),
+        "a copy of differences goes on with virtual volume %s".formatted(id));
+  }
+
   /// Now, in the precision of the database.
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MICROS);
@@ -104,8 +124,12 @@ public final class VolumeStore {
     return volume;
   }
 
-  /// @throws VasaException (ResourceInUse) if it is bound or exported; the caller holds its lock
+  /// @throws VasaException (ResourceInUse) if it is bound or exported, or a copy of differences
+  ///   goes on from or onto it; the caller holds its lock
   void checkUnused(VolumeId id) {
+    if (copies.values().stream().anyMatch(copy -> copy.concerns(id))) {
+      throw copying(id);
+    }
     int bindings = luns.bindingsOf(id).size();
     if (bindings > 0) {
       throw new VasaException(

@@ -17,9 +17,11 @@ import io.coppice.wsdl.data.NameValuePair;
 import io.coppice.wsdl.data.ObjectFactory;
 import io.coppice.wsdl.fault.InvalidArgument;
 import io.coppice.wsdl.fault.NotFound;
+import io.coppice.wsdl.fault.StorageFault;
 import io.coppice.wsdl.profile.CapabilityConstraints;
 import io.coppice.wsdl.profile.StorageProfile;
 import io.coppice.wsdl.profile.SubProfile;
+import io.coppice.wsdl.service.CancelTask;
 import io.coppice.wsdl.service.DeleteVirtualVolume;
 import io.coppice.wsdl.service.SetPEContext;
 import io.coppice.wsdl.service.UnbindAllVirtualVolumesFromHost;
@@ -29,15 +31,19 @@ import io.coppice.wsdl.vvol.PrepareSnapshotResult;
 import io.coppice.wsdl.vvol.QueryConstraint;
 import io.coppice.wsdl.vvol.TaskInfo;
 import io.coppice.wsdl.vvol.VirtualVolumeInfo;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// The operations as the endpoint calls them: texts, MB and beans in, beans and faults out.
 class FeatureOperationsTest {
@@ -63,10 +69,11 @@ class FeatureOperationsTest {
   void open() {
     plane = new ControlPlane();
     ArrayIdentity array = new ArrayIdentity(plane.engine);
-    TaskMapper mapper = new TaskMapper(plane.volumes, plane.spaces, array);
+    TaskMapper mapper = new TaskMapper(plane.volumes, plane.spaces, array, plane.tasks);
     volumes = new VolumeOperations(plane.volumes, plane.spaces, mapper);
     snapshots = new SnapshotOperations(plane.snapshots, plane.clones, plane.bitmaps, mapper);
-    bindings = new BindingOperations(plane.bindings, plane.luns, array);
+    bindings =
+        new BindingOperations(plane.bindings, plane.luns, array);
     policies = new PolicyOperations(plane.profiles, plane.policies, plane.containers, mapper);
     containers = new ContainerOperations(plane.containers, plane.spaces, plane.profiles, array);
     tasks = new TaskOperations(plane.tasks, mapper, array);
@@ -288,6 +295,60 @@ class FeatureOperationsTest {
         () ->
             policies.queryDefaultProfileForStorageContainer(
                 container.id().toString(), List.of("Disk")));
+  }
+
+  @Test
+  @Timeout(60)
+  void copyBehindItsCallTellsItsProgressAndIsCancelled() throws Exception {
+    String id = created(2048);
+    var volume = Identifiers.volume(id);
+    String base = Identifiers.text(plane.snapshot(volume));
+    String destination = created(2048);
+    plane.write(volume, 0, 2 << 20, 1);
+    plane.write(volume, 1 << 30, 2 << 20, 1);
+    CountDownLatch half = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicInteger questions = new AtomicInteger();
+    plane.hooks.before(
+        "unshared",
+        () -> {
+          if (questions.incrementAndGet() == 4) {
+            half.countDown();
+            await(goOn);
+          }
+        });
+
+    TaskInfo begun = snapshots.copyDiffsToVirtualVolume(id, base, destination);
+    half.await();
+    plane.clock.advance(Duration.ofMinutes(1));
+    TaskInfo told = tasks.getTaskUpdate(begun.getTaskId());
+    CancelTask cancel = new CancelTask();
+    cancel.setTaskId(begun.getTaskId());
+    tasks.cancelTask(cancel);
+    goOn.countDown();
+    while (plane.tasks.progressOf(begun.getTaskId()).isPresent()) {
+      Thread.onSpinWait();
+    }
+    TaskInfo ended = tasks.getTaskUpdate(begun.getTaskId());
+
+    assertThat(begun.getTaskState()).isEqualTo("Running");
+    assertThat(told.isCancelable()).isTrue();
+    assertThat(told.isProgressUpdateAvailable()).isTrue();
+    assertThat(told.getProgress()).isEqualTo(50);
+    assertThat(told.getEstimatedTimeToComplete().getValue().toInstant())
+        .isEqualTo(plane.clock.instant().plus(Duration.ofMinutes(1)));
+    assertThat(ended.getTaskState()).isEqualTo("Error");
+    assertThat(ended.isCancelled()).isTrue();
+    assertThat(ended.getError().getValue()).isInstanceOf(StorageFault.class);
+    assertFault("NotCancellable", () -> tasks.cancelTask(cancel));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private String created(long sizeInMB) {

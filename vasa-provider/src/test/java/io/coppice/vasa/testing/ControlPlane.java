@@ -22,8 +22,10 @@ import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.volume.BackgroundCopies;
 import io.coppice.vasa.volume.Bitmaps;
 import io.coppice.vasa.volume.Clones;
+import io.coppice.vasa.volume.CopySettings;
 import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.SnapshotOutcome;
 import io.coppice.vasa.volume.SnapshotSchedules;
@@ -53,6 +55,10 @@ public final class ControlPlane {
 
   public static final long MIB = 1L << 20;
   public static final long GIB = 1L << 30;
+
+  /// What is larger is copied behind the call.
+  public static final int COPY_IN_CALL = 1 << 20;
+
   public static final HostId HOST = new HostId("host-1");
 
   /// Cuts a change short where a test wants it; see [Halts].
@@ -74,6 +80,7 @@ public final class ControlPlane {
   public final Spaces spaces;
   public final VirtualVolumes volumes;
   public final Snapshots snapshots;
+  public final BackgroundCopies copies;
   public final Clones clones;
   public final VolumeLimits limits;
   public final Profiles profiles;
@@ -134,7 +141,9 @@ public final class ControlPlane {
     profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
     snapshots = new Snapshots(store);
-    clones = new Clones(store, containers, profiles, spaces);
+    copies = new BackgroundCopies(store, tasks);
+    clones =
+        new Clones(store, containers, profiles, spaces, copies, new CopySettings(COPY_IN_CALL));
     limits = new VolumeLimits(store, target.limits());
     policies = new VolumePolicies(store, profiles, containers, spaces);
     schedules = new SnapshotSchedules(store, snapshots, volumes);

@@ -1,0 +1,53 @@
+package io.coppice.vasa.task;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// How far a running task has come, and whether it was asked to end. Safe for any thread.
+public final class TaskProgress {
+
+  private final long total;
+  private final Instant started;
+  private volatile long done;
+  private volatile boolean withdrawn;
+
+  /// @param total how much there is to do, at least 1, in any unit
+  public TaskProgress(long total, Instant started) {
+    this.total = total;
+    this.started = started;
+  }
+
+  /// Says that so much more is done; called by one thread.
+  public void add(long amount) {
+    done = Math.min(total, done + amount);
+  }
+
+  /// Asks the task to end early.
+  void withdraw() {
+    withdrawn = true;
+  }
+
+  /// Whether the task shall end early.
+  public boolean isWithdrawn() {
+    return withdrawn;
+  }
+
+  /// 0 to 99: a task is at 100 when it has ended.
+  public int percent() {
+    return (int) Math.min(99, Math.round(Math.floor(100.0 * done / total)));
+  }
+
+  /// When it will be done if it goes on as fast; empty before it has begun.
+  ///
+  /// @param now between its start and its end
+  public Optional<Instant> estimatedEnd(Instant now) {
+    long part = done;
+    if (part == 0) {
+      return Optional.empty();
+    }
+    Duration spent = Duration.between(started, now);
+    double left = (double) (total - part) / part;
+    return Optional.of(now.plusMillis(Math.round(spent.toMillis() * left)));
+  }
+}

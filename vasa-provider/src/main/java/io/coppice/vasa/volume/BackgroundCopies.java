@@ -1,0 +1,201 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.AwaitedIo;
+import io.coppice.engine.ByteRange;
+import io.coppice.engine.ChunkBitmap;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.Volume;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.fault.FaultTranslation;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.task.Task;
+import io.coppice.vasa.task.TaskProgress;
+import io.coppice.vasa.task.TaskResult;
+import io.coppice.vasa.task.Tasks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+
+/// Copies of differences that take longer than a call should: in slices, each on a thread of its
+/// own, with progress, and cancelled between two slices.
+///
+/// Order, and what a crash leaves: the operation and its running task in one transaction, as for
+/// every operation; then the slices; then an empty change of the destination that carries the
+/// operation's id, so that the pool remembers that all of it happened; then the transaction that
+/// ends the task. A crash before the empty change leaves a part copied and an operation that the
+/// pool does not remember: the task ends in an error at the next start, and the repeat copies all
+/// of it, which gives the same. A stop of the provider leaves what a crash leaves.
+///
+/// While one runs, its destination cannot be bound, exported, cloned, or snapshotted, and none of
+/// its three volumes deleted or reverted.
+@Service
+public final class BackgroundCopies implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(BackgroundCopies.class);
+
+  private static final long BLOCK = 4096;
+
+  /// How much is looked at for differences at once: 2^18 blocks.
+  private static final long SEGMENT = 1L << 30;
+
+  /// Most that is copied at once.
+  private static final long SLICE = 64L << 20;
+
+  private final VolumeStore store;
+  private final StorageEngine engine;
+  private final Tasks tasks;
+  private final Map<OperationId, Thread> running = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  public BackgroundCopies(VolumeStore store, Tasks tasks) {
+    this.store = store;
+    this.engine = store.engine();
+    this.tasks = tasks;
+  }
+
+  /// Bytes of `source` that differ from `base`.
+  ///
+  /// @throws io.coppice.engine.StorageException if one does not exist or they are not related
+  long differing(VolumeId source, VolumeId base) {
+    long[] bytes = {0};
+    eachSegment(
+        engine.open(source),
+        segment -> {
+          ChunkBitmap differing = engine.unshared(source, base, segment, BLOCK);
+          bytes[0] += differing.set().cardinality() * BLOCK;
+        });
+    return bytes[0];
+  }
+
+  /// Begins a copy; the caller holds the locks of its volumes.
+  ///
+  /// @param operation of kind COPY_DIFFS
+  /// @param bytes what [#differing] said
+  /// @return the task, running
+  Task begin(Operation operation, long bytes) {
+    Task task = store.log().beginTask(operation, "copyDiffsToVirtualVolume");
+    var progress = new TaskProgress(Math.max(1, bytes), task.started());
+    Operation reported = operation.reportedAs(task.id());
+    store.copies().put(operation.id(), reported);
+    tasks.track(task.id(), progress);
+    Thread thread =
+        Thread.ofVirtual().name("copy-of-differences").unstarted(() -> run(reported, progress));
+    running.put(operation.id(), thread);
+    thread.start();
+    return task;
+  }
+
+  private void run(Operation operation, TaskProgress progress) {
+    try {
+      carryOut(operation, progress);
+    } catch (RuntimeException | Error e) { // the next start, or the next round, settles it
+      log.atWarn()
+          .addKeyValue("destination", operation.volume())
+          .setCause(e)
+          .log("a copy of differences was cut short");
+    } finally {
+      store.copies().remove(operation.id());
+      tasks.untrack(String.valueOf(operation.task()));
+      running.remove(operation.id());
+    }
+  }
+
+  private void carryOut(Operation operation, TaskProgress progress) {
+    try {
+      if (copy(operation, progress)) {
+        engine.setAttributes(operation.id(), operation.volume(), Map.of(), Set.of());
+        store.log().succeed(operation, new TaskResult.None());
+      } else if (!closed) {
+        store.log().cancel(operation);
+      }
+    } catch (VasaException e) {
+      store.log().fail(operation, e);
+    }
+  }
+
+  /// @return false if it was withdrawn
+  private boolean copy(Operation operation, TaskProgress progress) {
+    VolumeId source = Objects.requireNonNull(operation.other(), "source");
+    VolumeId base = Objects.requireNonNull(operation.third(), "base");
+    return FaultTranslation.translated(
+        () -> {
+          Volume from = engine.open(source);
+          Volume to = engine.open(operation.volume());
+          eachSegment(
+              from,
+              segment -> {
+                if (goesOn(progress)) {
+                  for (ByteRange run :
+                      runs(segment, engine.unshared(source, base, segment, BLOCK))) {
+                    if (goesOn(progress)) {
+                      copy(from, to, run);
+                      progress.add(run.length());
+                    }
+                  }
+                }
+              });
+          return goesOn(progress);
+        });
+  }
+
+  private boolean goesOn(TaskProgress progress) {
+    return !closed && !progress.isWithdrawn();
+  }
+
+  private static void copy(Volume from, Volume to, ByteRange run) {
+    AwaitedIo end = new AwaitedIo();
+    to.copyFrom(from, run.offset(), run.offset(), run.length(), end);
+    StorageException failure = end.await();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static void eachSegment(Volume volume, Consumer<ByteRange> work) {
+    long size = volume.sizeInBytes();
+    for (long at = 0; at < size; at += SEGMENT) {
+      work.accept(new ByteRange(at, Math.min(SEGMENT, size - at)));
+    }
+  }
+
+  /// Differing blocks that follow each other, in pieces of at most [#SLICE], cut at the segment's
+  /// end.
+  private static List<ByteRange> runs(ByteRange segment, ChunkBitmap differing) {
+    List<ByteRange> runs = new ArrayList<>();
+    BitSet blocks = differing.set();
+    int first = blocks.nextSetBit(0);
+    while (first >= 0) {
+      int end = blocks.nextClearBit(first);
+      long stop = Math.min(end * BLOCK, segment.length());
+      for (long at = first * BLOCK; at < stop; at += SLICE) {
+        runs.add(new ByteRange(segment.offset() + at, Math.min(SLICE, stop - at)));
+      }
+      first = blocks.nextSetBit(end);
+    }
+    return runs;
+  }
+
+  /// Cuts what runs short and waits for it; it is settled at the next start.
+  @Override
+  public void close() {
+    closed = true;
+    for (Thread thread : running.values()) {
+      try {
+        thread.join(Duration.ofSeconds(30));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
