@@ -4,9 +4,11 @@ import io.coppice.engine.ScrubSettings;
 import io.coppice.engine.device.DeviceIo;
 import io.coppice.scsi.SecondaryIdForm;
 import io.coppice.scsi.TokenLimits;
+import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.recovery.AlarmSettings;
 import io.coppice.vasa.session.SessionLimits;
+import io.coppice.vasa.statistics.StatisticsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -175,6 +177,8 @@ public record CoppiceProperties(
       Limits limits,
       EventSettings events,
       AlarmSettings alarms,
+      StatisticsSettings statistics,
+      BindingChangeSettings bindingChange,
       Background tasks) {
     public Vasa {
       within("vasa.port", port, 0, 65535);
@@ -188,10 +192,7 @@ public record CoppiceProperties(
   public record Background(DataSize copyInCall) {
     public Background {
       within(
-          "vasa.tasks.copy-in-call",
-          copyInCall,
-          DataSize.ofMegabytes(1),
-          DataSize.ofTerabytes(64));
+          "vasa.tasks.copy-in-call", copyInCall, DataSize.ofMegabytes(1), DataSize.ofTerabytes(64));
     }
   }
 

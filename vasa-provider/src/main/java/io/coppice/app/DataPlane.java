@@ -15,6 +15,7 @@ import io.coppice.scsi.MediumSettings;
 import io.coppice.scsi.Offloads;
 import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
+import io.coppice.scsi.TrafficCounts;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -131,6 +132,10 @@ final class DataPlane implements AutoCloseable {
 
   Offloads offloads() {
     return scsi::offloads;
+  }
+
+  TrafficCounts traffic() {
+    return scsi.traffic();
   }
 
   IscsiTarget iscsi() {

@@ -63,6 +63,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     beans.registerSingleton("luns", opened.luns());
     beans.registerSingleton("groupLimits", opened.limits());
     beans.registerSingleton("offloads", opened.offloads());
+    beans.registerSingleton("traffic", opened.traffic());
     // As a definition, so that the context closes it: last, since everything else stops before.
     context.registerBean("dataPlane", DataPlane.class, () -> opened);
   }

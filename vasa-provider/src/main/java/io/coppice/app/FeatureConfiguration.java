@@ -4,6 +4,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.inventory.PlainLuns;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.AlarmWatch;
@@ -11,11 +12,13 @@ import io.coppice.vasa.recovery.CertificateWatch;
 import io.coppice.vasa.recovery.DamageWatch;
 import io.coppice.vasa.recovery.Housekeeping;
 import io.coppice.vasa.recovery.Reconciliation;
+import io.coppice.vasa.session.CurrentSession;
 import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumePolicies;
 import io.coppice.vasa.volume.VolumeState;
+import java.util.Arrays;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -57,6 +60,26 @@ class FeatureConfiguration {
             luns.endpoints().stream()
                 .map(endpoint -> Inventory.endpointId(engine.pool().id(), endpoint.lun()))
                 .toList());
+  }
+
+  @Bean
+  Inventory.EntityListing lunListing(PlainLuns luns) {
+    return new Inventory.EntityListing("StorageLun", () -> luns.ids(CurrentSession.get()));
+  }
+
+  @Bean
+  Inventory.EntityListing lunCapabilityListing() {
+    return new Inventory.EntityListing(
+        "StorageCapability",
+        () ->
+            Arrays.stream(PlainLuns.Provisioning.values())
+                .map(PlainLuns.Provisioning::id)
+                .toList());
+  }
+
+  @Bean
+  Inventory.EntityListing backingPoolListing(PlainLuns luns) {
+    return new Inventory.EntityListing("BackingStoragePool", () -> List.of(luns.pool().id()));
   }
 
   @Bean

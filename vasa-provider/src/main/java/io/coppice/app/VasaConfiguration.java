@@ -2,6 +2,7 @@ package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.inventory.Inventory;
@@ -18,6 +19,7 @@ import io.coppice.vasa.soap.OperationInvoker;
 import io.coppice.vasa.soap.SessionMapper;
 import io.coppice.vasa.soap.VasaEndpoint;
 import io.coppice.vasa.soap.VasaService;
+import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.volume.CopySettings;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -55,6 +57,16 @@ class VasaConfiguration {
   @Bean
   AlarmSettings alarmSettings(CoppiceProperties properties) {
     return properties.vasa().alarms();
+  }
+
+  @Bean
+  StatisticsSettings statisticsSettings(CoppiceProperties properties) {
+    return properties.vasa().statistics();
+  }
+
+  @Bean
+  BindingChangeSettings bindingChangeSettings(CoppiceProperties properties) {
+    return properties.vasa().bindingChange();
   }
 
   @Bean

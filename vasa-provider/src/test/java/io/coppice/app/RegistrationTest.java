@@ -1,12 +1,14 @@
 package io.coppice.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
+import io.coppice.vasa.session.RefusedClients;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -236,11 +239,66 @@ class RegistrationTest {
     assertThat(Pem.certificates(file)).extracting(Pem::of).containsExactly(signed, root);
   }
 
+  @Test
+  void certificateThatCutsOthersOffIsServedOnlyIfForced() throws Exception {
+    register();
+    assertThat(client(vcenter).openAsVcenter(UUID.randomUUID().toString()).status()).isEqualTo(200);
+    makeAuthority();
+    register();
+    var client = client(vcenter);
+    client.openAsVcenter(UUID.randomUUID().toString());
+    X509Certificate before = client.served();
+    String signed = sign(client.callEmpty("requestCSR").value("return"));
+
+    var refused = accept(client, signed, false);
+
+    assertThat(refused.fault()).isEqualTo("StorageFault");
+    assertThat(client(vcenter).served()).isEqualTo(before);
+    assertThat(accept(client, signed, true).status()).isEqualTo(200);
+    assertThat(Pem.of(client(vcenter).served())).isEqualTo(signed);
+  }
+
   private static VasaClient.Reply accept(VasaClient client, String chain) throws Exception {
+    return accept(client, chain, true);
+  }
+
+  private static VasaClient.Reply accept(VasaClient client, String chain, boolean force)
+      throws Exception {
     return client.call(
         "registerCASignedProviderCertificate",
-        "<ns:providerCert>%s</ns:providerCert><ns:forceApply>true</ns:forceApply>"
-            .formatted(chain));
+        "<ns:providerCert>%s</ns:providerCert><ns:forceApply>%s</ns:forceApply>"
+            .formatted(chain, force));
+  }
+
+  @Test
+  @Timeout(60)
+  void clientThatDoesNotTrustOurCertificateIsRecorded() throws Exception {
+    var distrusting = javax.net.ssl.SSLContext.getInstance("TLS");
+    distrusting.init(null, null, null);
+    try (var socket =
+        (javax.net.ssl.SSLSocket)
+            distrusting.getSocketFactory().createSocket("127.0.0.1", provider.vasaPort())) {
+      assertThatThrownBy(socket::startHandshake)
+          .isInstanceOf(javax.net.ssl.SSLHandshakeException.class);
+    }
+
+    RefusedClients refused = provider.bean(RefusedClients.class);
+    while (refused.all().stream().noneMatch(RegistrationTest::isOfTls)) {
+      Thread.onSpinWait();
+    }
+    assertThat(refused.all())
+        .filteredOn(RegistrationTest::isOfTls)
+        .singleElement()
+        .satisfies(
+            refusal -> {
+              assertThat(refusal.address()).isEqualTo("127.0.0.1");
+              assertThat(refusal.subject()).isNull();
+              assertThat(refusal.reason()).contains("alert");
+            });
+  }
+
+  private static boolean isOfTls(RefusedClients.Refusal refusal) {
+    return refusal.reason().startsWith("the TLS handshake failed");
   }
 
   @Test

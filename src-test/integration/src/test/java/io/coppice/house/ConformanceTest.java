@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -18,11 +19,16 @@ import org.junit.jupiter.api.Test;
 class ConformanceTest {
 
   private static final Pattern ROW =
-      Pattern.compile("^\\| `(\\w+)` \\| (implemented|refused) \\| ([^|]*) \\|", Pattern.MULTILINE);
+      Pattern.compile(
+          "^\\| `(\\w+)` \\| (implemented|refused) \\| ([^|]*) \\| ([^|]*) \\| ([^|]*) \\|",
+          Pattern.MULTILINE);
   private static final Pattern REFUSAL = Pattern.compile("notImplemented\\(\\s*\"(\\w+)\"");
   private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
 
-  private record Row(String state, String tests) {}
+  private static final Pattern HELPER = Pattern.compile("(?<![.\\w])(\\w+)\\(");
+  private static final Pattern MARKS = Pattern.compile("(W1|S2)(, (OS|SMS|RUN|REC|DOC|MEM|INF))*");
+
+  private record Row(String state, Set<String> faults, String marks, String tests) {}
 
   @Test
   void everyOperationOfTheContractStandsInTheListOnce() throws ClassNotFoundException {
@@ -70,15 +76,78 @@ class ConformanceTest {
   }
 
   @Test
+  void everyOperationSaysHowCertainItIs() {
+    assertThat(rows().entrySet())
+        .allSatisfy(row -> assertThat(row.getValue().marks()).as(row.getKey()).matches(MARKS));
+  }
+
+  @Test
+  void faultsThatTheListNamesStandInTheContract() throws ClassNotFoundException {
+    Map<String, Row> rows = rows();
+    for (var operation :
+        Class.forName("io.coppice.wsdl.service.VasaServicePortType").getMethods()) {
+      Set<String> contract =
+          Arrays.stream(operation.getExceptionTypes())
+              .map(type -> type.getSimpleName().replaceFirst("Exception$", ""))
+              .collect(Collectors.toSet());
+      assertThat(contract).as(operation.getName()).contains("StorageFault");
+      assertThat(contract)
+          .as(operation.getName())
+          .containsAll(Objects.requireNonNull(rows.get(operation.getName())).faults());
+    }
+  }
+
+  @Test
+  void faultsThatTheListNamesStandInTheTestsOfTheirRow() {
+    Map<String, String> sources = testSources();
+    Set<String> missing = new TreeSet<>();
+    int faults = 0;
+    for (Map.Entry<String, Row> row : rows().entrySet()) {
+      StringBuilder text = new StringBuilder();
+      Matcher test = TEST.matcher(row.getValue().tests());
+      while (test.find()) {
+        text.append(withHelpers(sources.getOrDefault(test.group(1), ""), test.group(2)));
+      }
+      for (String fault : row.getValue().faults()) {
+        faults++;
+        if (text.indexOf(fault) < 0) {
+          missing.add(row.getKey() + " " + fault);
+        }
+      }
+    }
+
+    assertThat(faults).isGreaterThan(100);
+    assertThat(missing).as("faults that the tests of their row do not name").isEmpty();
+  }
+
+  /// The text of a method and of the methods of its class that it calls.
+  private static String withHelpers(String source, String method) {
+    String body = body(source, method);
+    StringBuilder text = new StringBuilder(body);
+    Matcher call = HELPER.matcher(body);
+    while (call.find()) {
+      if (!call.group(1).equals(method)) {
+        text.append(body(source, call.group(1)));
+      }
+    }
+    return text.toString();
+  }
+
+  /// From the declaration of a method to its end; empty if the class has none of that name.
+  private static String body(String source, String method) {
+    Matcher start =
+        Pattern.compile("^ {2}(?! )[^\\n]*[ >]" + method + "\\(", Pattern.MULTILINE)
+            .matcher(source);
+    if (!start.find()) {
+      return "";
+    }
+    int end = source.indexOf("\n  }\n", start.start());
+    return source.substring(start.start(), end < 0 ? source.length() : end);
+  }
+
+  @Test
   void everyTestThatTheDocumentNamesExists() {
-    Map<String, String> testSources =
-        Repository.javaFiles().stream()
-            .filter(file -> file.toString().contains("src/test/java"))
-            .collect(
-                Collectors.toMap(
-                    file -> file.getFileName().toString().replace(".java", ""),
-                    Repository::read,
-                    (first, second) -> first + second));
+    Map<String, String> testSources = testSources();
     Set<String> missing = new TreeSet<>();
     Matcher test = TEST.matcher(document());
     int names = 0;
@@ -93,6 +162,22 @@ class ConformanceTest {
     assertThat(missing).as("tests that the list names and that are not there").isEmpty();
   }
 
+  private static Map<String, String> testSources() {
+    return Repository.javaFiles().stream()
+        .filter(file -> file.toString().contains("src/test/java"))
+        .collect(
+            Collectors.toMap(
+                file -> file.getFileName().toString().replace(".java", ""),
+                Repository::read,
+                (first, second) -> first + second));
+  }
+
+  private static Row row(Matcher row) {
+    Set<String> faults = new TreeSet<>(Arrays.asList(row.group(3).split(", ")));
+    faults.remove("");
+    return new Row(row.group(2), faults, row.group(4), row.group(5));
+  }
+
   private static String document() {
     return Repository.read(Repository.root().resolve("docs/conformance.md"));
   }
@@ -101,7 +186,7 @@ class ConformanceTest {
     Map<String, Row> rows = new TreeMap<>();
     Matcher row = ROW.matcher(document());
     while (row.find()) {
-      assertThat(rows.put(row.group(1), new Row(row.group(2), row.group(3))))
+      assertThat(rows.put(row.group(1), row(row)))
           .as("%s stands in the list once", row.group(1))
           .isNull();
     }

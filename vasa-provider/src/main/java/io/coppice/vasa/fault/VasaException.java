@@ -36,11 +36,6 @@ public final class VasaException extends RuntimeException {
     return new VasaException(new Fault.InvalidSession(), message);
   }
 
-  public static VasaException notImplemented(String operation) {
-    return new VasaException(
-        new Fault.NotImplemented(), "this provider does not offer " + operation);
-  }
-
   public static VasaException busy(String message) {
     return new VasaException(new Fault.VasaProviderBusy(), message);
   }

@@ -71,6 +71,11 @@ public final class Inventory {
     return "StorageArray:" + pool;
   }
 
+  /// Identifier of the one backing storage pool of the array that a pool is.
+  public static String backingPoolId(UUID pool) {
+    return "BackingStoragePool:" + pool;
+  }
+
   /// Identifier of a protocol endpoint of the array that a pool is.
   public static String endpointId(UUID pool, int lun) {
     return pool + ":ProtocolEndpoint:" + lun;
@@ -78,6 +83,13 @@ public final class Inventory {
 
   public Array array() {
     return array;
+  }
+
+  /// @throws VasaException (NotFound) if it is another array
+  public void requireArray(String id) {
+    if (!id.equals(array.id())) {
+      throw VasaException.notFound("there is no storage array " + id);
+    }
   }
 
   public Processor processor() {
@@ -88,11 +100,16 @@ public final class Inventory {
     return ports;
   }
 
+  /// Whether the contract has entities of this type.
+  public static boolean isEntityType(String name) {
+    return ENTITY_TYPES.contains(name);
+  }
+
   /// Identifiers of a type; empty for types that this provider has none of.
   ///
   /// @throws VasaException (InvalidArgument) if there is no such type
   public List<String> identifiers(String entityType) {
-    if (!ENTITY_TYPES.contains(entityType)) {
+    if (!isEntityType(entityType)) {
       throw VasaException.invalidArgument(
           "expected an entity type such as StorageArray, got " + entityType);
     }

@@ -139,8 +139,11 @@ public final class Registration {
   /// Serves a certificate that was signed for our last request.
   ///
   /// @param text PEM, leaf first; what else is in it may be in any order, or lack
-  /// @throws VasaException (PermissionDenied, InvalidCertificate)
-  public void acceptCertificate(Caller caller, String text) {
+  /// @param force whether it is served though clients of other registrations, who have sessions
+  ///   now, will not trust it
+  /// @throws VasaException (PermissionDenied, InvalidCertificate), (StorageFault) if it would have
+  ///   to be forced; the certificate from before is served on
+  public void acceptCertificate(Caller caller, String text, boolean force) {
     Set<UUID> sets = requireRenewal(caller);
     var sent = new ClientChain(parse(List.of(text), List.of()).roots());
     List<X509Certificate> chain =
@@ -154,11 +157,31 @@ public final class Registration {
                         List.of(text),
                         List.of(),
                         "it is out of date or chains to no root of this registration"));
+    if (!force) {
+      requireNobodyCutOff(new ClientChain(chain));
+    }
     certificate.replace(chain);
     log.atInfo()
         .addKeyValue("issuer", chain.getFirst().getIssuerX500Principal().getName())
         .addKeyValue("until", chain.getFirst().getNotAfter().toInstant())
         .log("serving the signed certificate");
+  }
+
+  /// Clients trust the authorities that they registered: whoever has a session but does not know
+  /// the issuer of `next` would not come back.
+  private void requireNobodyCutOff(ClientChain next) {
+    for (Session session : sessions.all()) {
+      boolean known =
+          trust.all().stream()
+              .filter(set -> set.id().equals(session.trustSet()))
+              .anyMatch(set -> set.path(next, clock.instant()).isPresent());
+      if (!known) {
+        throw new VasaException(
+            new Fault.StorageFault("io.coppice.fault.CertificateCutsOff"),
+            "expected forceApply, since %s has a session and does not know the issuer of %s"
+                .formatted(session.peer(), next.subject()));
+      }
+    }
   }
 
   /// The sets that the caller may renew our certificate for: those that trust its certificate, or

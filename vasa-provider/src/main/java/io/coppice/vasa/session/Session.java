@@ -2,6 +2,7 @@ package io.coppice.vasa.session;
 
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.statistics.StatisticsContext;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -10,8 +11,8 @@ import java.util.UUID;
 
 /// One open VASA session: what `setContext` told and what the client's certificate proved.
 ///
-/// Immutable but for the protocol endpoints, which the client declares later and may declare again.
-/// Safe for any thread.
+/// Immutable but for the protocol endpoints and the choice of counters, which the client declares
+/// later and may declare again. Safe for any thread.
 public final class Session {
 
   private final String id;
@@ -23,6 +24,7 @@ public final class Session {
   private final Duration timeout;
 
   private volatile Optional<Set<String>> visibleEndpoints = Optional.empty();
+  private volatile StatisticsContext statistics = StatisticsContext.NONE;
 
   Session(
       String id,
@@ -110,6 +112,16 @@ public final class Session {
   /// called `setPEContext` yet.
   public Optional<Set<String>> visibleEndpoints() {
     return visibleEndpoints;
+  }
+
+  /// Which counters the client wants to hear of.
+  public StatisticsContext statistics() {
+    return statistics;
+  }
+
+  /// Replaces what [#statistics] returns.
+  public void chooseStatistics(StatisticsContext choice) {
+    statistics = choice;
   }
 
   /// Replaces what [#visibleEndpoints] returns.

@@ -28,6 +28,16 @@ final class ArrayIdentity {
     return Inventory.endpointId(pool, lun);
   }
 
+  /// For operations whose fault list lacks NotFound.
+  ///
+  /// @throws VasaException (InvalidArgument) if `entity` is missing or another one
+  void checkOwn(@Nullable String entity) {
+    if (entity == null || !entity.strip().equalsIgnoreCase(id)) {
+      throw VasaException.invalidArgument(
+          "expected storage array %s, got '%s'".formatted(id, entity));
+    }
+  }
+
   /// @throws VasaException (InvalidArgument) if `array` is missing; (NotFound) if it is another one
   void check(@Nullable String array) {
     if (array == null || array.isBlank()) {

@@ -5,6 +5,7 @@ import io.coppice.scsi.Binding;
 import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.binding.BindOutcome;
+import io.coppice.vasa.binding.BindingChanges;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.UnbindOutcome;
 import io.coppice.vasa.fault.Fault;
@@ -19,6 +20,7 @@ import io.coppice.wsdl.vvol.BatchReturnStatus;
 import io.coppice.wsdl.vvol.BatchVirtualVolumeHandleResult;
 import io.coppice.wsdl.vvol.ProtocolEndpoint;
 import io.coppice.wsdl.vvol.ProtocolEndpointInbandId;
+import io.coppice.wsdl.vvol.TaskInfo;
 import io.coppice.wsdl.vvol.VirtualVolumeHandle;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -41,11 +44,20 @@ final class BindingOperations {
   private static final Set<String> UNBIND_CONTEXTS = Set.of("Normal", "RebindStart", "RebindEnd");
 
   private final Bindings bindings;
+  private final BindingChanges changes;
+  private final TaskMapper tasks;
   private final LunDirectory luns;
   private final ArrayIdentity array;
 
-  BindingOperations(Bindings bindings, LunDirectory luns, ArrayIdentity array) {
+  BindingOperations(
+      Bindings bindings,
+      BindingChanges changes,
+      TaskMapper tasks,
+      LunDirectory luns,
+      ArrayIdentity array) {
     this.bindings = bindings;
+    this.changes = changes;
+    this.tasks = tasks;
     this.luns = luns;
     this.array = array;
   }
@@ -156,17 +168,59 @@ final class BindingOperations {
     if (text == null || text.isBlank()) {
       throw VasaException.invalidArgument("expected the UUID of a host from a vCenter, got none");
     }
-    HostId host = new HostId(text.toLowerCase(Locale.ROOT));
+    HostId host = hostId(text);
     if (!bindings.knows(host)) {
       throw VasaException.notFound("there is no host " + host);
     }
     return host;
   }
 
+  private static HostId hostId(String text) {
+    try {
+      return new HostId(text.toLowerCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new VasaException(new Fault.InvalidArgument(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
   private static VasaException onlyItsOwn(Peer.Host host, String wanted) {
     return new VasaException(
         new Fault.StorageFault("io.coppice.fault.ForeignHost"),
         "expected host %s to end its own bindings, it asked for %s".formatted(host.guid(), wanted));
+  }
+
+  TaskInfo prepareForBindingChange(@Nullable List<String> vvolId, @Nullable String destHostId) {
+    List<VolumeId> volumes = listed(vvolId).stream().map(Identifiers::volume).toList();
+    String host = Xml.required(destHostId, "destHostId");
+    return tasks.info(changes.prepare(volumes, hostId(host)));
+  }
+
+  List<BatchReturnStatus> bindingChangeComplete(@Nullable List<String> vvolId) {
+    return each(vvolId, changes::complete);
+  }
+
+  List<BatchReturnStatus> cancelBindingChange(@Nullable List<String> vvolId) {
+    return each(vvolId, changes::cancel);
+  }
+
+  /// These three do not list TooMany, so a batch is only as long as a request may be.
+  private static List<String> listed(@Nullable List<String> vvolId) {
+    List<String> texts = Xml.all(vvolId, "vvolId");
+    if (texts.isEmpty()) {
+      throw VasaException.invalidArgument("expected at least one virtual volume id, got none");
+    }
+    return texts;
+  }
+
+  private static List<BatchReturnStatus> each(
+      @Nullable List<String> vvolId, Function<List<VolumeId>, List<UnbindOutcome>> what) {
+    return listed(vvolId).stream()
+        .map(
+            text ->
+                Identifiers.wellFormedVolume(text)
+                    .map(id -> status(what.apply(List.of(id)).getFirst()))
+                    .orElseGet(() -> Batches.failed(text, malformed(text))))
+        .toList();
   }
 
   private static void checkContext(@Nullable String context, Set<String> allowed) {

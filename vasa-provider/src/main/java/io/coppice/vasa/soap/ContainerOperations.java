@@ -8,6 +8,7 @@ import io.coppice.vasa.volume.Spaces;
 import io.coppice.wsdl.data.ObjectFactory;
 import io.coppice.wsdl.data.StorageContainer;
 import io.coppice.wsdl.vvol.ContainerSpaceStats;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,6 +20,9 @@ import org.springframework.stereotype.Component;
 final class ContainerOperations {
 
   private static final ObjectFactory DATA = new ObjectFactory();
+
+  /// Longest user id, in characters.
+  private static final int LONGEST_USER = 255;
 
   private final Containers containers;
   private final Spaces spaces;
@@ -68,8 +72,19 @@ final class ContainerOperations {
         .toList();
   }
 
-  String setStorageContainerContext() {
-    throw VasaException.notImplemented("setStorageContainerContext");
+  /// A cookie that stands for a container and a user of it, the same one each time. Nothing is
+  /// granted by it: who may do what is decided by the client certificate and its session, with a
+  /// cookie or without one.
+  String setStorageContainerContext(@Nullable String containerId, @Nullable String userId) {
+    UUID container = containers.require(Identifiers.container(containerId)).id();
+    String user = Xml.required(userId, "userId");
+    if (user.length() > LONGEST_USER) {
+      throw VasaException.invalidArgument(
+          "expected a userId of at most %d characters, got %d"
+              .formatted(LONGEST_USER, user.length()));
+    }
+    byte[] named = (container + "/" + user).getBytes(StandardCharsets.UTF_8);
+    return UUID.nameUUIDFromBytes(named).toString();
   }
 
   private static StorageContainer container(io.coppice.vasa.container.StorageContainer container) {

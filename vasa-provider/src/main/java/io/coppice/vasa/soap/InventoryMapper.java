@@ -1,11 +1,13 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.wsdl.data.BaseStorageEntity;
 import io.coppice.wsdl.data.ObjectFactory;
 import io.coppice.wsdl.data.StorageArray;
 import io.coppice.wsdl.data.StoragePort;
 import io.coppice.wsdl.data.StorageProcessor;
+import java.util.List;
 import org.springframework.stereotype.Component;
 
 /// The inventory to stubs.
@@ -20,6 +22,12 @@ public final class InventoryMapper {
 
   private static final ObjectFactory DATA = new ObjectFactory();
 
+  private final StatisticsSettings statistics;
+
+  public InventoryMapper(StatisticsSettings statistics) {
+    this.statistics = statistics;
+  }
+
   StorageArray array(Inventory.Array array) {
     var wire = new StorageArray();
     identify(wire, array.id());
@@ -29,8 +37,16 @@ public final class InventoryMapper {
     wire.setModelId(DATA.createStorageArrayModelId(MODEL));
     wire.setPriority(PRIORITY);
     wire.getSupportedBlock().add("ISCSI");
-    wire.getSupportedProfile().add("CapabilityProfile");
-    wire.getSupportedProfile().add("VirtualVolumeProfile");
+    wire.getSupportedProfile()
+        .addAll(
+            List.of(
+                "BlockDeviceProfile",
+                "CapabilityProfile",
+                "StorageDrsBlockDevice",
+                "VirtualVolumeProfile"));
+    if (statistics.announced()) {
+      wire.getSupportedProfile().add("StatisticsProfile");
+    }
     wire.setVendorId(DATA.createStorageArrayVendorId(VENDOR));
     return wire;
   }

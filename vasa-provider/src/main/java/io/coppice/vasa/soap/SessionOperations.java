@@ -7,6 +7,7 @@ import io.coppice.vasa.session.Registration;
 import io.coppice.vasa.session.Session;
 import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.session.UsageContext;
+import io.coppice.vasa.task.Tasks;
 import io.coppice.wsdl.data.ActivationSpec;
 import io.coppice.wsdl.data.VasaProviderInfo;
 import io.coppice.wsdl.service.ActivateProvider;
@@ -29,11 +30,23 @@ public final class SessionOperations {
   private final Registration registration;
   private final Sessions sessions;
   private final SessionMapper mapper;
+  private final ArrayIdentity array;
+  private final Tasks tasks;
+  private final TaskMapper taskMapper;
 
-  public SessionOperations(Registration registration, Sessions sessions, SessionMapper mapper) {
+  SessionOperations(
+      Registration registration,
+      Sessions sessions,
+      SessionMapper mapper,
+      ArrayIdentity array,
+      Tasks tasks,
+      TaskMapper taskMapper) {
     this.registration = registration;
     this.sessions = sessions;
     this.mapper = mapper;
+    this.array = array;
+    this.tasks = tasks;
+    this.taskMapper = taskMapper;
   }
 
   VasaProviderInfo setContext(io.coppice.wsdl.data.@Nullable UsageContext usageContext) {
@@ -79,7 +92,8 @@ public final class SessionOperations {
   }
 
   void registerCASignedProviderCertificate(RegisterCASignedProviderCertificate parameters) {
-    registration.acceptCertificate(Caller.current(), text(parameters.getProviderCert()));
+    registration.acceptCertificate(
+        Caller.current(), text(parameters.getProviderCert()), parameters.isForceApply());
   }
 
   QueryCACertificatesResponse queryCACertificates() {
@@ -94,20 +108,19 @@ public final class SessionOperations {
     return response;
   }
 
-  /// This provider is always active: it says so in `needsExplicitActivation`.
+  /// This provider is the only one of its array and always active, as it says in
+  /// `needsExplicitActivation`: to activate it changes nothing.
   void activateProvider(ActivateProvider parameters) {
-    Xml.required(parameters.getEntityId(), "entityId");
-    throw alwaysActive();
+    array.checkOwn(parameters.getEntityId());
   }
 
+  /// As [#activateProvider]; which provider was active before does not matter.
   TaskInfo activateProviderEx(@Nullable ActivationSpec activationSpec) {
-    throw alwaysActive();
-  }
-
-  private static VasaException alwaysActive() {
-    return VasaException.invalidArgument(
-        "this provider is always active: expected no activation, since needsExplicitActivation is"
-            + " false");
+    if (activationSpec == null) {
+      throw VasaException.invalidArgument("expected an activationSpec, got none");
+    }
+    array.checkOwn(activationSpec.getEntityId());
+    return taskMapper.info(tasks.done("activateProviderEx"));
   }
 
   private static String text(@Nullable String text) {

@@ -1,6 +1,5 @@
 package io.coppice.vasa.soap;
 
-import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.Bitmaps;
 import io.coppice.wsdl.capability.provider.CapabilitySchema;
 import io.coppice.wsdl.compliance.ComplianceResult;
@@ -145,12 +144,12 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public List<VasaAssociationObject> queryAssociatedCapabilityForLun(List<String> lunUniqueId) {
-    return to.inventory().queryAssociatedCapabilityForLun(lunUniqueId);
+    return to.luns().queryAssociatedCapabilityForLun(lunUniqueId);
   }
 
   @Override
   public List<VasaAssociationObject> queryAssociatedLunsForPort(List<String> portUniqueId) {
-    return to.inventory().queryAssociatedLunsForPort(portUniqueId);
+    return to.luns().queryAssociatedLunsForPort(portUniqueId);
   }
 
   @Override
@@ -166,18 +165,18 @@ public final class VasaEndpoint implements VasaServicePortType {
   @Override
   public List<AssociatedStatistics> queryAssociatedStatisticsForEntity(
       String entityTypeName, List<String> entityId) {
-    return to.inventory().queryAssociatedStatisticsForEntity(entityTypeName, entityId);
+    return to.statistics().queryAssociatedStatisticsForEntity(entityTypeName, entityId);
   }
 
   @Override
   public List<ArrayStatisticsManifest> queryAssociatedStatisticsManifestForArray(
       List<ArrayStatisticsManifest> arrayStatisticsManifest) {
-    return to.inventory().queryAssociatedStatisticsManifestForArray(arrayStatisticsManifest);
+    return to.statistics().queryAssociatedStatisticsManifestForArray(arrayStatisticsManifest);
   }
 
   @Override
   public List<BackingStoragePool> queryBackingStoragePools(List<String> storagePoolUniqueId) {
-    return to.inventory().queryBackingStoragePools(storagePoolUniqueId);
+    return to.luns().queryBackingStoragePools(storagePoolUniqueId);
   }
 
   @Override
@@ -188,19 +187,19 @@ public final class VasaEndpoint implements VasaServicePortType {
   @Override
   public Boolean queryDRSMigrationCapabilityForPerformance(
       String srcUniqueId, String dstUniqueId, String entityType) {
-    return to.inventory()
+    return to.luns()
         .queryDRSMigrationCapabilityForPerformance(srcUniqueId, dstUniqueId, entityType);
   }
 
   @Override
   public StorageDrsMigrationCapabilityResult queryDrsMigrationCapabilityForPerformanceEx(
       List<String> entityId) {
-    return to.inventory().queryDrsMigrationCapabilityForPerformanceEx(entityId);
+    return to.luns().queryDrsMigrationCapabilityForPerformanceEx(entityId);
   }
 
   @Override
   public List<StorageCapability> queryStorageCapabilities(List<String> capabilityUniqueId) {
-    return to.inventory().queryStorageCapabilities(capabilityUniqueId);
+    return to.luns().queryStorageCapabilities(capabilityUniqueId);
   }
 
   @Override
@@ -210,7 +209,7 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public List<StorageLun> queryStorageLuns(List<String> lunUniqueId) {
-    return to.inventory().queryStorageLuns(lunUniqueId);
+    return to.luns().queryStorageLuns(lunUniqueId);
   }
 
   @Override
@@ -235,12 +234,12 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public List<String> queryUniqueIdentifiersForLuns(String arrayUniqueId) {
-    return to.inventory().queryUniqueIdentifiersForLuns(arrayUniqueId);
+    return to.luns().queryUniqueIdentifiersForLuns(arrayUniqueId);
   }
 
   @Override
   public void setStatisticsContext(SetStatisticsContext parameters) {
-    to.inventory().setStatisticsContext(parameters);
+    to.statistics().setStatisticsContext(parameters);
   }
 
   @Override
@@ -271,12 +270,12 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public List<BatchReturnStatus> bindingChangeComplete(List<String> vvolId) {
-    throw VasaException.notImplemented("bindingChangeComplete");
+    return to.bindings().bindingChangeComplete(vvolId);
   }
 
   @Override
   public List<BatchReturnStatus> cancelBindingChange(List<String> vvolId) {
-    throw VasaException.notImplemented("cancelBindingChange");
+    return to.bindings().cancelBindingChange(vvolId);
   }
 
   @Override
@@ -338,7 +337,7 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public TaskInfo prepareForBindingChange(List<String> vvolId, String destHostId) {
-    throw VasaException.notImplemented("prepareForBindingChange");
+    return to.bindings().prepareForBindingChange(vvolId, destHostId);
   }
 
   @Override
@@ -421,7 +420,7 @@ public final class VasaEndpoint implements VasaServicePortType {
 
   @Override
   public String setStorageContainerContext(String containerId, String userId) {
-    return to.containers().setStorageContainerContext();
+    return to.containers().setStorageContainerContext(containerId, userId);
   }
 
   @Override

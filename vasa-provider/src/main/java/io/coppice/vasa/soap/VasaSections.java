@@ -7,6 +7,8 @@ import org.springframework.stereotype.Component;
 record VasaSections(
     SessionOperations session,
     InventoryOperations inventory,
+    LunOperations luns,
+    StatisticsOperations statistics,
     EventOperations events,
     ContainerOperations containers,
     VolumeOperations volumes,

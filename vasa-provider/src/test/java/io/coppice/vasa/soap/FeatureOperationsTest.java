@@ -73,7 +73,8 @@ class FeatureOperationsTest {
     volumes = new VolumeOperations(plane.volumes, plane.spaces, mapper);
     snapshots = new SnapshotOperations(plane.snapshots, plane.clones, plane.bitmaps, mapper);
     bindings =
-        new BindingOperations(plane.bindings, plane.luns, array);
+        new BindingOperations(
+            plane.bindings, plane.bindingChanges(false), mapper, plane.luns, array);
     policies = new PolicyOperations(plane.profiles, plane.policies, plane.containers, mapper);
     containers = new ContainerOperations(plane.containers, plane.spaces, plane.profiles, array);
     tasks = new TaskOperations(plane.tasks, mapper, array);

@@ -11,6 +11,8 @@ import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
+import io.coppice.vasa.binding.BindingChangeSettings;
+import io.coppice.vasa.binding.BindingChanges;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
@@ -152,6 +154,20 @@ public final class ControlPlane {
     reconciliation =
         new Reconciliation(
             containers, new VolumeRecovery(store, containers, tasks), bindings, tasks, events);
+  }
+
+  /// Announced moves of bindings.
+  ///
+  /// @param endBindings whether their ends end bindings
+  public BindingChanges bindingChanges(boolean endBindings) {
+    return new BindingChanges(
+        bindings,
+        volumes,
+        tasks,
+        jdbc,
+        transactions,
+        clock,
+        new BindingChangeSettings(endBindings));
   }
 
   /// A container of 100 GiB.

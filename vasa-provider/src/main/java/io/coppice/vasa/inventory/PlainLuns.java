@@ -1,0 +1,194 @@
+package io.coppice.vasa.inventory;
+
+import io.coppice.engine.PoolSpace;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.Export;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.event.Alarm;
+import io.coppice.vasa.event.Alarms;
+import io.coppice.vasa.session.Peer;
+import io.coppice.vasa.session.Session;
+import io.coppice.vasa.volume.Spaces;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeUsage;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Service;
+
+/// Plain exports as the LUNs of VASA 1.0, and the pool that they are stored in (contract §5.2).
+///
+/// A session sees the LUNs that are served to one of its initiators: those that its `setContext`
+/// told, or, of a host that told none, those that it declared before.
+@Service
+public final class PlainLuns {
+
+  private static final String PREFIX = "StorageLun:";
+
+  private final LunDirectory directory;
+  private final VirtualVolumes volumes;
+  private final Spaces spaces;
+  private final StorageEngine engine;
+  private final Alarms alarms;
+
+  public PlainLuns(
+      LunDirectory directory,
+      VirtualVolumes volumes,
+      Spaces spaces,
+      StorageEngine engine,
+      Alarms alarms) {
+    this.directory = directory;
+    this.volumes = volumes;
+    this.spaces = spaces;
+    this.engine = engine;
+    this.alarms = alarms;
+  }
+
+  /// A volume that is served as a LUN.
+  ///
+  /// @param naa as hosts name the disk
+  /// @param name for people
+  /// @param storedBytes what it occupies, shared or not
+  public record Lun(
+      VolumeId volume,
+      String naa,
+      String name,
+      long sizeInBytes,
+      long storedBytes,
+      Provisioning provisioning) {
+
+    public String id() {
+      return PlainLuns.id(volume);
+    }
+  }
+
+  /// How the space of a LUN is provided: the capabilities of VASA 1.0, which are texts.
+  public enum Provisioning {
+    THIN("Thin", "Space is taken from the pool when it is written"),
+    THICK("Thick", "Space for every block is set aside");
+
+    private final String label;
+    private final String detail;
+
+    Provisioning(String label, String detail) {
+      this.label = label;
+      this.detail = detail;
+    }
+
+    public String id() {
+      return "StorageCapability:" + label;
+    }
+
+    public String label() {
+      return label;
+    }
+
+    public String detail() {
+      return detail;
+    }
+  }
+
+  /// The pool.
+  ///
+  /// @param usedBytes what nothing else can use now
+  public record BackingPool(String id, long capacityInBytes, long usedBytes) {}
+
+  public static String id(VolumeId volume) {
+    return PREFIX + volume;
+  }
+
+  /// The volume that an identifier names, served or not; empty if the text is none.
+  public static Optional<VolumeId> volume(String id) {
+    if (!id.startsWith(PREFIX)) {
+      return Optional.empty();
+    }
+    try {
+      VolumeId volume = new VolumeId(UUID.fromString(id.substring(PREFIX.length())));
+      return Optional.of(volume).filter(found -> id(found).equalsIgnoreCase(id));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /// iSCSI name of the port that all LUNs are reached by.
+  public String port() {
+    return directory.plainTarget();
+  }
+
+  /// Identifiers of the LUNs that a session sees, by number.
+  public List<String> ids(Session session) {
+    return exports(session).stream().map(export -> id(export.volume())).toList();
+  }
+
+  /// The LUNs that a session sees, by number.
+  public List<Lun> of(Session session) {
+    List<VolumeId> ids = exports(session).stream().map(Export::volume).toList();
+    Map<VolumeId, VirtualVolume> rows =
+        volumes.find(ids).stream()
+            .collect(Collectors.toMap(VirtualVolume::id, Function.identity()));
+    Map<VolumeId, VolumeUsage> usages =
+        spaces.ofVolumes(ids).stream()
+            .collect(Collectors.toMap(VolumeUsage::volume, Function.identity()));
+    List<Lun> luns = new ArrayList<>();
+    for (VolumeId id : ids) {
+      VirtualVolume row = rows.get(id);
+      VolumeUsage usage = usages.get(id);
+      if (row != null && usage != null) { // else it is being deleted
+        luns.add(lun(row, usage));
+      }
+    }
+    return List.copyOf(luns);
+  }
+
+  private Lun lun(VirtualVolume volume, VolumeUsage usage) {
+    String naa = directory.naaOf(volume.id());
+    return new Lun(
+        volume.id(),
+        naa,
+        volume.metadata().getOrDefault("VMW_VVolName", naa),
+        volume.sizeInBytes(),
+        usage.committed(),
+        volume.thick() ? Provisioning.THICK : Provisioning.THIN);
+  }
+
+  private List<Export> exports(Session session) {
+    Set<String> mine = initiators(session);
+    return directory.exports().stream()
+        .filter(export -> !Collections.disjoint(export.initiators(), mine))
+        .toList();
+  }
+
+  private Set<String> initiators(Session session) {
+    Set<String> told = session.initiators();
+    return told.isEmpty() && session.peer() instanceof Peer.Host host
+        ? directory.initiatorsOf(host.id())
+        : told;
+  }
+
+  /// The one pool of the array.
+  public BackingPool pool() {
+    PoolSpace space = engine.space();
+    return new BackingPool(
+        Inventory.backingPoolId(engine.pool().id()),
+        space.capacity(),
+        space.capacity() - space.free());
+  }
+
+  /// How full the pool is, as its alarm says.
+  public Alarm.Status fullness() {
+    String array = Inventory.arrayId(engine.pool().id());
+    return alarms.active().stream()
+        .filter(alarm -> alarm.type().equals("SpaceCapacity") && alarm.objectId().equals(array))
+        .map(Alarm::status)
+        .findFirst()
+        .orElse(Alarm.Status.GREEN);
+  }
+}

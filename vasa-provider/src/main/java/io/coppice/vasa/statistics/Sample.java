@@ -1,0 +1,9 @@
+package io.coppice.vasa.statistics;
+
+import io.coppice.scsi.Traffic;
+import java.time.Instant;
+
+/// What there is to tell of one entity at one moment.
+///
+/// @param storedBytes what it occupies in the pool, shared or not
+public record Sample(Traffic traffic, long storedBytes, Instant at) {}
