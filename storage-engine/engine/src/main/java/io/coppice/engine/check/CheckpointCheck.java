@@ -54,7 +54,7 @@ final class CheckpointCheck {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     pieces.forEach(all::writeBytes);
     try {
-      return Tables.decode(all.toByteArray(), features);
+      return Tables.decode(all.toByteArray(), features, reader.blocksPerZone());
     } catch (FormatException e) {
       findings.damage(
           Structure.CHECKPOINT, reader.where(root.offset()), String.valueOf(e.getMessage()));

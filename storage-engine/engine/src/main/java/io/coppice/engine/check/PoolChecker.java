@@ -54,6 +54,7 @@ public final class PoolChecker {
             checkpoint.chunks(),
             reader.where(superblock.root().offset()),
             superblock.features().hasTwins());
+        new PagesCheck(reader, findings, segments).run(tables);
         read = maps(reader, tables, segments);
       }
       LogCheck log = new LogCheck(reader, findings, segments, checkpoint.chunks(), fast);
@@ -84,6 +85,7 @@ public final class PoolChecker {
       counts.put("versions", (long) tables.versions().size());
       counts.put("segments", (long) segments.size());
       counts.put("nodes", walk.nodes());
+      counts.put("pages", tables.pages().stream().filter(row -> row.content() == null).count());
       counts.put("live blocks", segments.liveBlocks());
       counts.put("placements", segments.placements());
       counts.put("counted blocks", (long) segments.counted());

@@ -143,7 +143,7 @@ final class SegmentMap {
   }
 
   /// A moved block lies alone in a segment of the same kind that has a zone.
-  private void loadMoved(int segment, int block, long place, Where where) {
+  void loadMoved(int segment, int block, long place, Where where) {
     long zone = place / reader.blocksPerZone();
     Integer host = place < 0 || zone >= reader.zones() ? null : byZone.get((int) zone);
     Entry home = host == null ? null : segments.get(host);
@@ -404,6 +404,18 @@ final class SegmentMap {
   /// The segment of a zone, -1 if none is known there.
   int segmentIn(int zone) {
     return byZone.getOrDefault(zone, twinned.getOrDefault(zone, -1));
+  }
+
+  /// Whether a segment holds nodes and tables, or is not known.
+  boolean isMeta(int segment) {
+    Entry entry = segments.get(segment);
+    return entry == null || entry.row.meta();
+  }
+
+  /// Where a segment begins.
+  Where whereOf(int segment) {
+    int zone = zoneOf(segment);
+    return zone < 0 ? Where.NOWHERE : new Where(zone, reader.offsetOf(zone, 0), null, -1);
   }
 
   /// The zone of a segment, -1 if it is not known.

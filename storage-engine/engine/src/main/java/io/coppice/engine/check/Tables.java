@@ -3,6 +3,7 @@ package io.coppice.engine.check;
 import io.coppice.engine.format.BlockBits;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.PageImage;
 import io.coppice.engine.format.Superblock;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -31,6 +32,7 @@ record Tables(
     int operations,
     List<MovedRow> moved,
     @Nullable Books books,
+    List<PageRow> pages,
     @Nullable List<AccountRow> accounts) {
 
   /// Instead of the second zone of a segment.
@@ -60,6 +62,19 @@ record Tables(
   /// @param blocks of the segment, ascending, and where each lies
   record MovedRow(int segment, int[] blocks, long[] places) {}
 
+  /// What is said of a segment of the log.
+  ///
+  /// @param content absent: it is in a page
+  record PageRow(
+      int segment,
+      int live,
+      int moved,
+      int guests,
+      @Nullable PageImage content,
+      NodeRef page,
+      int[] steps,
+      BitSet changes) {}
+
   record VersionRow(int id, int parent, boolean ghost, NodeRef root) {}
 
   record FreeRow(int owner, long first, int level, long cursor, boolean whole, NodeRef node) {}
@@ -71,8 +86,9 @@ record Tables(
   record VolumeFields(UUID id, boolean snapshot, long sizeInBytes, boolean reserved) {}
 
   /// @param features which of the last tables there are
+  /// @param blocks of a zone
   /// @throws FormatException if the bytes are not the tables of a checkpoint
-  static Tables decode(byte[] bytes, Superblock.Features features) {
+  static Tables decode(byte[] bytes, Superblock.Features features, int blocks) {
     ByteSource in = new ByteSource(bytes);
     List<VersionRow> versions = new ArrayList<>();
     Tables tables =
@@ -91,6 +107,7 @@ record Tables(
             operations(in),
             features.hasRelocation() ? moved(in, features.hasShortBooks()) : List.of(),
             features.hasPagedMaps() ? books(in, versions.size(), features.hasShortBooks()) : null,
+            features.hasPagedBooks() ? pages(in, blocks) : List.of(),
             features.hasAccounts() ? accounts(in) : null);
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the tables, found more");
@@ -261,6 +278,34 @@ record Tables(
       places[i] = place;
     }
     return places;
+  }
+
+  private static List<PageRow> pages(ByteSource in, int blocks) {
+    List<PageRow> rows = new ArrayList<>();
+    for (int n = in.count(17); n > 0; n--) {
+      int segment = in.u32();
+      int live = in.u32();
+      int moved = in.u32();
+      int guests = in.u32();
+      int form = in.u8();
+      if (form == 0) {
+        PageImage content = PageImage.decode(segment, in, blocks);
+        NodeRef none = new NodeRef(0, 0);
+        rows.add(
+            new PageRow(segment, live, moved, guests, content, none, new int[0], new BitSet()));
+      } else if (form == 1) {
+        NodeRef page = node(in);
+        int[] steps = new int[2 * in.count(8)];
+        for (int i = 0; i < steps.length; i++) {
+          steps[i] = in.u32();
+        }
+        BitSet changes = BitSet.valueOf(BlockBits.decode(in));
+        rows.add(new PageRow(segment, live, moved, guests, null, page, steps, changes));
+      } else {
+        throw new FormatException("expected a row of form 0 or 1, found %d".formatted(form));
+      }
+    }
+    return rows;
   }
 
   private static NodeRef node(ByteSource in) {

@@ -36,7 +36,7 @@ final class BlockCheck {
       if (!isMapped(volume, block) || address[0] == BlockAddress.NONE || volume.isDeleted()) {
         return null;
       }
-      String reason = reason(state.segments().offsetOf(address[0]));
+      String reason = reason(address[0]);
       return reason == null ? null : new Bad(volume, block, address[0], reason);
     } finally {
       state.epochs().leave(ticket);
@@ -58,13 +58,14 @@ final class BlockCheck {
     return true;
   }
 
-  private @Nullable String reason(long offset) {
-    if (offset < 0) {
-      return "expected its segment, found none";
-    }
+  private @Nullable String reason(long where) {
     try {
+      long offset = state.pages().offsetOf(where);
+      if (offset < 0) {
+        return "expected its segment, found none";
+      }
       device.read(offset, buffer.clear());
-    } catch (DeviceException e) {
+    } catch (DeviceException | StorageException e) {
       return e.getMessage();
     }
     int found = checksum.of(buffer, 0, PoolLayout.BLOCK);

@@ -9,6 +9,7 @@ import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
 import io.coppice.engine.map.NodeCache;
+import io.coppice.engine.segment.Segments;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -102,20 +103,34 @@ final class BlockReads {
           stamp = volume.stamp();
           complete = MapReader.read(volume.head().root(), target, loader);
         } while (!volume.isUnchangedSince(stamp));
+        complete = complete && findPlaces(mayRead);
       } catch (RuntimeException | Error e) {
         state.epochs().leave(ticket);
         throw notMapped(volume, first, blocks, e);
       }
-      // Where a block lies now it can be read until this is closed, wherever it is moved meanwhile.
-      for (int i = 0; i < blocks; i++) {
+    }
+
+    /// Where a block lies now it can be read until this is closed, wherever it is moved meanwhile.
+    ///
+    /// @return false if a page must be read for that
+    private boolean findPlaces(boolean mayRead) {
+      for (int i = 0; i < addresses.length; i++) {
         if (addresses[i] != BlockAddress.NONE) {
           hole = false;
           offsets[i] = state.segments().offsetOf(addresses[i]);
+          if (offsets[i] == Segments.IN_PAGE) {
+            if (!mayRead) {
+              return false;
+            }
+            offsets[i] = state.pages().offsetOf(addresses[i]);
+          }
         }
       }
+      return true;
     }
 
-    /// Whether all nodes of the map were in memory; if not, nothing is known.
+    /// Whether all nodes of the map, and places of moved blocks, were in memory; if not, nothing is
+    /// known.
     boolean isComplete() {
       return complete;
     }

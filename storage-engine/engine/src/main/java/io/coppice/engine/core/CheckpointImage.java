@@ -8,6 +8,8 @@ import io.coppice.engine.family.Version;
 import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.segment.MovedBlocks;
+import io.coppice.engine.segment.PageRow;
+import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.StoredBlocks;
 import java.util.ArrayList;
@@ -19,8 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// nodes nobody changes any more.
 ///
 /// @param dead segments in whose zones nothing lived at the cut: free once this checkpoint counts
-/// @param moved where blocks lie that have been moved
-/// @param stored what lives in every segment
+/// @param moved where blocks of nodes lie that have been moved
+/// @param stored what lives in every segment of nodes and tables
+/// @param pages what lives in every segment of the log, and where
+/// @param crowded segments of the log of which the page is to be read for the next checkpoint
 /// @param accounts of the versions that have one
 /// @param full whether the nodes that earlier checkpoints stored are to be moved together
 record CheckpointImage(
@@ -38,6 +42,8 @@ record CheckpointImage(
     List<Segment> dead,
     List<MovedBlocks> moved,
     List<StoredBlocks> stored,
+    List<PageRow> pages,
+    List<Pages.Missing> crowded,
     List<AccountRow> accounts,
     boolean full) {
 
@@ -72,6 +78,8 @@ record CheckpointImage(
   /// Takes the image. The caller has just frozen all nodes.
   static CheckpointImage of(PoolState state, LogPosition position, boolean full) {
     Families families = state.families();
+    // Pages that are stored anew leave the zones that they were in.
+    List<PageRow> pages = state.pages().cut();
     List<VolumeRow> volumes = new ArrayList<>();
     state.volumes().forEach(volume -> volumes.add(row(volume)));
     state.stages().forEach(stage -> volumes.add(row(stage)));
@@ -112,6 +120,8 @@ record CheckpointImage(
         dead,
         state.segments().movedBlocks(),
         state.segments().stored(),
+        pages,
+        state.pages().crowded(),
         accounts,
         full);
   }

@@ -10,6 +10,7 @@ import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.MovedBlocks;
+import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.Twins;
@@ -24,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// The tables of a checkpoint as bytes, one after the other, each preceded by its number of rows:
 /// counters, segments, versions, aliases, subtrees to free, the merge, placement counts, volumes,
 /// records, operations, with the feature of relocation [MovedBlocks], with that of paged maps
-/// [CheckpointBooks], and with that of accounts [CheckpointAccounts]. A segment's second zone is in
-/// its row. The zone of a segment of which all that lives has moved is -1. The log position is in
-/// the superblock.
+/// [CheckpointBooks], with that of paged books [CheckpointPages], and with that of accounts
+/// [CheckpointAccounts]. A segment's second zone is in its row. The zone of a segment of which all
+/// that lives has moved is -1. The log position is in the superblock.
 final class CheckpointTables {
 
   // What a volume is.
@@ -51,11 +52,13 @@ final class CheckpointTables {
   ///
   /// @param segments all there are, those that it made last
   /// @param moved where moved blocks lie then
-  /// @param alive blocks of the nodes that it stored, by segment
+  /// @param alive blocks of the nodes and pages that it stored, by segment
+  /// @param pages the last table
   record Added(
       List<CheckpointImage.SegmentRow> segments,
       List<MovedBlocks> moved,
-      Map<Integer, long[]> alive) {}
+      Map<Integer, long[]> alive,
+      CheckpointPages pages) {}
 
   static byte[] encode(CheckpointImage image, Added added, Nodes nodes) {
     ByteSink out = new ByteSink(1 << 16);
@@ -94,6 +97,7 @@ final class CheckpointTables {
     out.u32(added.moved.size());
     added.moved.forEach(row -> row.encode(out));
     CheckpointBooks.encode(image, added.alive, out);
+    added.pages.encode(out);
     CheckpointAccounts.encode(image.accounts(), out);
     return out.toBytes();
   }
@@ -227,7 +231,8 @@ final class CheckpointTables {
   ///
   /// @return books, absent without paged maps; accounts, absent without their feature
   /// @throws FormatException if they, or the end, are not what they must be
-  static Rest restoreRest(Stored stored, Superblock.Features features, Segments segments) {
+  static Rest restoreRest(
+      Stored stored, Superblock.Features features, Segments segments, Pages pages) {
     ByteSource in = stored.rest;
     if (features.hasRelocation()) {
       for (int n = in.count(8); n > 0; n--) {
@@ -238,6 +243,9 @@ final class CheckpointTables {
         features.hasPagedMaps()
             ? CheckpointBooks.decode(in, stored.versions.size(), features.hasShortBooks())
             : null;
+    if (features.hasPagedBooks()) {
+      CheckpointPages.restore(in, segments, pages);
+    }
     CheckpointAccounts accounts = features.hasAccounts() ? CheckpointAccounts.decode(in) : null;
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the checkpoint's tables, found more");

@@ -5,6 +5,7 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.Chunk;
 import io.coppice.engine.format.NodeImage;
+import io.coppice.engine.format.PageImage;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.format.Superblock;
@@ -13,8 +14,10 @@ import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.Leaf;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.NodeMoves;
+import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.segment.StoredPage;
 import io.coppice.engine.segment.Twins;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -64,12 +67,14 @@ final class CheckpointWriter {
   /// What was written.
   ///
   /// @param nodes those stored by this checkpoint
+  /// @param pages likewise
   /// @param moves nodes of earlier ones that it stored elsewhere
   /// @param kept zones that hold nodes which could not be moved
   /// @param tableBlocks blocks of tables by segment
   record Written(
       Superblock.Root root,
       List<Node> nodes,
+      List<Pages.Stored> pages,
       NodeMoves moves,
       Set<Integer> kept,
       List<CheckpointImage.SegmentRow> added,
@@ -112,20 +117,33 @@ final class CheckpointWriter {
     for (var free : image.frees()) {
       store(free.node(), free.level(), free.first(), free.cursor());
     }
+    CheckpointPages pages = new CheckpointPages(segments.blocksPerZone());
+    pages.run(image.pages(), this::page);
     NodeGathering gathering = new NodeGathering(device, pool, segments, this);
     if (image.full()) {
       gathering.run(image.stored());
     }
     CheckpointTables.Added all =
         new CheckpointTables.Added(
-            segmentRows(image, gathering.kept()), gathering.moves().rows(image.moved()), alive);
+            segmentRows(image, gathering.kept()),
+            gathering.moves().rows(image.moved()),
+            alive,
+            pages);
     byte[] tables = CheckpointTables.encode(image, all, this::addressOf);
     tableBytes = tables.length;
     Superblock.Root root = storeTables(tables);
     flush();
     device.sync();
     return new Written(
-        root, nodes, gathering.moves(), gathering.kept(), added, tableBlocks, place, tableBytes);
+        root,
+        nodes,
+        pages.stored(),
+        gathering.moves(),
+        gathering.kept(),
+        added,
+        tableBlocks,
+        place,
+        tableBytes);
   }
 
   /// Where nodes have been gathered elsewhere, their zones are free, and used again before the next
@@ -219,13 +237,27 @@ final class CheckpointWriter {
     long address = BlockAddress.of(place.segment, place.block, blocks);
     image.encode(out, pool, address);
     node.setWritten(attempt, address, StructureHeader.crcOf(out));
+    live(blocks);
+    nodes.add(node);
+  }
+
+  private StoredPage page(int segment, byte[] bytes) {
+    int blocks = PoolLayout.blocksFor(PageImage.length(bytes));
+    ByteBuffer out = room(blocks);
+    long address = BlockAddress.of(place.segment, place.block, blocks);
+    PageImage.seal(out, pool, address, segment, bytes);
+    live(blocks);
+    return new StoredPage(address, StructureHeader.crcOf(out));
+  }
+
+  /// The next blocks come to life with this checkpoint.
+  private void live(int blocks) {
     long[] bits =
         alive.computeIfAbsent(place.segment, _ -> new long[segments.blocksPerZone() / 64]);
     for (int block = place.block; block < place.block + blocks; block++) {
       bits[block >>> 6] |= 1L << block;
     }
     advance(blocks);
-    nodes.add(node);
   }
 
   /// Stores blocks of a node of an earlier checkpoint once more.

@@ -7,9 +7,14 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.map.Node;
+import io.coppice.engine.segment.PageContent;
+import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 ///    tables, are free. Not before 3: a restart from the old checkpoint would find them
 ///    overwritten. Not before the last reader has left that could hold an address in them.
 final class Checkpoints {
+
+  private static final Logger LOGGER = System.getLogger(Checkpoints.class.getName());
 
   /// Zones of a checkpoint that gathers all nodes beside those for the nodes themselves, about.
   private static final int ZONES_BESIDE_GATHERED = 3;
@@ -68,7 +75,10 @@ final class Checkpoints {
   }
 
   private sealed interface Outcome {
-    record Complete(CheckpointWriter.Written written, Superblock superblock) implements Outcome {}
+    /// @param pages that the next one is to store anew
+    record Complete(
+        CheckpointWriter.Written written, Superblock superblock, List<PageContent> pages)
+        implements Outcome {}
 
     record NoZone() implements Outcome {}
 
@@ -137,6 +147,7 @@ final class Checkpoints {
     state.editor().startInterval();
     state.space().checkpointCut();
     CheckpointImage image = CheckpointImage.of(state, log.position(), full);
+    state.space().setPageBlocks(state.pages().pageBlocks());
     long generation = current.generation() + 1;
     CheckpointWriter writer =
         new CheckpointWriter(
@@ -212,7 +223,7 @@ final class Checkpoints {
               written.root(),
               now.image.position());
       store(device, superblock);
-      outcome = new Outcome.Complete(written, superblock);
+      outcome = new Outcome.Complete(written, superblock, load(now.image.crowded()));
     } catch (CheckpointWriter.NoZone e) {
       outcome = new Outcome.NoZone();
     } catch (RuntimeException | Error e) {
@@ -220,6 +231,19 @@ final class Checkpoints {
     }
     now.outcome = outcome;
     wake.run();
+  }
+
+  /// One that does not read keeps its changes beside it, as many as there are.
+  private List<PageContent> load(List<Pages.Missing> crowded) {
+    List<PageContent> pages = new ArrayList<>();
+    for (Pages.Missing each : crowded) {
+      try {
+        pages.add(state.pages().load(each));
+      } catch (StorageException e) {
+        LOGGER.log(Level.ERROR, "A page is not stored anew: " + e.getMessage(), e);
+      }
+    }
+    return pages;
   }
 
   /// Step 3.
@@ -246,8 +270,8 @@ final class Checkpoints {
     gate.setCheckpointRuns(false);
     state.epochs().leave(now.ticket);
     switch (outcome) {
-      case Outcome.Complete(var written, var superblock) -> {
-        finish(now.image, written);
+      case Outcome.Complete(var written, var superblock, var pages) -> {
+        finish(now.image, written, pages);
         current = superblock;
         completed++;
         outOfZones = false;
@@ -257,6 +281,7 @@ final class Checkpoints {
           state.segments().giveBack(row.zone());
           state.segments().giveBack(row.twin());
         }
+        state.pages().notStored(now.image.pages());
         outOfZones = true;
       }
       case Outcome.Failed(var cause) ->
@@ -268,7 +293,8 @@ final class Checkpoints {
   }
 
   /// Step 4.
-  private void finish(CheckpointImage image, CheckpointWriter.Written written) {
+  private void finish(
+      CheckpointImage image, CheckpointWriter.Written written, List<PageContent> pages) {
     Segments segments = state.segments();
     int open = written.place().segment();
     if (open != place.segment() && place.segment() >= 0) {
@@ -283,6 +309,7 @@ final class Checkpoints {
         segments.nodeStored(node.stored());
       }
     }
+    state.pages().stored(written.pages(), pages, state.epochs()::afterReaders);
     written.moves().apply(segments);
     for (CheckpointImage.SegmentRow row : written.added()) {
       if (row.id() != open) {

@@ -3,12 +3,15 @@ package io.coppice.engine.core;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.ZoneReader;
+import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -287,12 +290,12 @@ final class Cleaner implements Runnable {
       state.epochs().leave(now.ticket);
     }
     int from = 0;
+    Map<Integer, PageContent> pages = new HashMap<>();
     while (from < blocks.size()) {
       if (!awaitTurn()) {
         return End.GIVEN_UP;
       }
-      Relocation piece = new Relocation(state, gate, log, blocks, from, PIECE);
-      committer.get().submit(piece);
+      Relocation piece = move(blocks, from, pages);
       Relocation.End end = piece.await();
       if (end == Relocation.End.NO_ROOM || end == Relocation.End.FAILED) {
         return End.GIVEN_UP;
@@ -301,6 +304,27 @@ final class Cleaner implements Runnable {
       from = piece.next();
     }
     return End.DONE;
+  }
+
+  /// Moves a piece; reads the pages of segments that it turns out to need.
+  ///
+  /// @param pages read so far
+  private Relocation move(
+      List<ZoneReader.Block> blocks, int from, Map<Integer, PageContent> pages) {
+    int ticket = state.epochs().enter(); // from before a page is named until it has been read
+    try {
+      while (true) {
+        Relocation piece =
+            new Relocation(state, gate, log, blocks, from, PIECE, List.copyOf(pages.values()));
+        committer.get().submit(piece);
+        if (piece.await() != Relocation.End.UNREAD) {
+          return piece;
+        }
+        piece.missing().forEach(each -> pages.put(each.segment(), state.pages().load(each)));
+      }
+    } finally {
+      state.epochs().leave(ticket);
+    }
   }
 
   /// Waits until a piece is paid for, somebody is in a hurry, or nobody wants the device.

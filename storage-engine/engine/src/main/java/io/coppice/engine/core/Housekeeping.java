@@ -137,13 +137,14 @@ final class Housekeeping implements Committer.Background {
       return false;
     }
     Space space = state.space();
-    if (state.nodes().isCheckpointDue()) {
+    if (state.nodes().isCheckpointDue() || state.pages().hasManyChanges()) {
       return true; // replay leaves dirty nodes without a record of this open
     }
     return all.recordsSinceCut() > 0
         && (all.bytesSinceCut(device.bytesWritten()) >= options.checkpointBytes()
             || all.recordsSinceCut() >= options.checkpointRecords()
             || 4 * space.dirtyBytes() > space.reserve()
+            || state.pages().isCheckpointDue()
             || state.segments().deadSegments() * 4L > state.segments().freeZones() + 1);
   }
 

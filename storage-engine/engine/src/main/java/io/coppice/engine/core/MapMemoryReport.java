@@ -9,5 +9,11 @@ package io.coppice.engine.core;
 /// | `loads` | nodes read from the device |
 /// | `committerLoads` | of those, read by the committer itself, because they were gone again |
 /// | `evicted` | nodes dropped from memory |
+/// | `pageLoads` | pages of segments read from the device: where moved blocks lie, and what lives in a zone that is cleaned or scrubbed |
 public record MapMemoryReport(
-    long usedBytes, long dirtyBytes, long loads, long committerLoads, long evicted) {}
+    long usedBytes,
+    long dirtyBytes,
+    long loads,
+    long committerLoads,
+    long evicted,
+    long pageLoads) {}

@@ -3,7 +3,6 @@ package io.coppice.engine.core;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
-import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.segment.NodeMoves;
@@ -18,10 +17,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/// Copies the nodes that live, byte for byte, out of zones of which more than half is dead. They
-/// keep their addresses, so that no map is touched and none is in memory for it; where they lie
-/// then stands in the tables of the same checkpoint. What does not read in the first copy is taken
-/// from the second; a node that reads in neither stays where it is, and so do its zones.
+/// Copies the nodes and pages that live, byte for byte, out of zones of which more than half is
+/// dead. They keep their addresses, so that no map is touched and none is in memory for it; where
+/// they lie then stands in the tables of the same checkpoint. What does not read in the first copy
+/// is taken from the second; a node that reads in neither stays where it is, and so do its zones.
 final class NodeGathering {
 
   private static final Logger LOGGER = System.getLogger(NodeGathering.class.getName());
@@ -121,11 +120,10 @@ final class NodeGathering {
       return 0;
     }
     int blocks = PoolLayout.blocksFor(length);
-    if (blocks > StoredNodes.MAX_BLOCKS) {
+    if (blocks > NodeVerifier.MAX_BLOCKS) {
       return 0;
     }
-    long address = BlockAddress.of(segment.segment(), first + at, blocks);
-    return StructureHeader.isIntact(bytes, StructureHeader.NODE, pool, address) ? blocks : 0;
+    return NodeVerifier.isNode(bytes, pool, segment.segment(), first + at, blocks) ? blocks : 0;
   }
 
   private int keep(StoredBlocks segment, int first, int count, String reason) {

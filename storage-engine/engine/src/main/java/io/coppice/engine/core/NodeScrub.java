@@ -29,7 +29,7 @@ final class NodeScrub {
   private final UUID pool;
   private final NodeVerifier verifier;
   private final ByteBuffer buffer =
-      AlignedBuffers.allocate(StoredNodes.MAX_BLOCKS * PoolLayout.BLOCK);
+      AlignedBuffers.allocate(NodeVerifier.MAX_BLOCKS * PoolLayout.BLOCK);
 
   NodeScrub(
       PoolFacts facts, PoolState state, BlockDevice device, UUID pool, NodeVerifier verifier) {

@@ -2,6 +2,7 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.NodeImage;
+import io.coppice.engine.format.PageImage;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.log.ZoneWindow;
@@ -10,9 +11,13 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/// Compares the map nodes of a zone, of either copy, with their checksums and their own addresses.
-/// One thread.
+/// Compares the map nodes and the pages of a zone, of either copy, with their checksums and their
+/// own addresses. One thread.
 final class NodeVerifier {
+
+  /// Most blocks that a node or a page takes.
+  static final int MAX_BLOCKS =
+      PoolLayout.blocksFor(Math.max(NodeImage.MAX_LENGTH, PageImage.MAX_LENGTH));
 
   private final UUID pool;
   private final ZoneWindow window;
@@ -48,7 +53,7 @@ final class NodeVerifier {
   /// @return blocks that it takes, 0 if there is none
   private int nodeAt(TreeMap<Integer, Intact> nodes, int segment, int home, int block, int limit) {
     int length = StructureHeader.lengthOf(window.at(block, 1));
-    if (length < NodeImage.HEADER || length > NodeImage.MAX_LENGTH) {
+    if (length < StructureHeader.LENGTH || length > MAX_BLOCKS * PoolLayout.BLOCK) {
       return 0;
     }
     int blocks = PoolLayout.blocksFor(length);
@@ -63,9 +68,10 @@ final class NodeVerifier {
     return blocks;
   }
 
-  /// Whether the bytes are an intact node of a segment's block.
+  /// Whether the bytes are an intact node, or page, of a segment's block.
   static boolean isNode(ByteBuffer bytes, UUID pool, int segment, int block, int blocks) {
     long self = BlockAddress.of(segment, block, blocks);
-    return StructureHeader.isIntact(bytes, StructureHeader.NODE, pool, self);
+    return StructureHeader.isIntact(bytes, StructureHeader.NODE, pool, self)
+        || StructureHeader.isIntact(bytes, StructureHeader.PAGE, pool, self);
   }
 }

@@ -1,12 +1,20 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.StorageException;
 import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.Log;
+import io.coppice.engine.segment.PageContent;
+import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// What a scrubber must know of the pool, each as of one moment.
 final class PoolFacts {
@@ -52,7 +60,58 @@ final class PoolFacts {
 
   /// Absent if nothing lives in the zone.
   Optional<Zone> zone(int zone) {
-    return questions.ask(() -> look(zone));
+    try {
+      return ask(
+          () -> {
+            Segment segment = state.segments().inZone(zone);
+            return segment == null ? List.of() : List.of(segment.id());
+          },
+          () -> look(zone));
+    } catch (
+        StorageException.Damaged e) { // in both copies: found with the zone that the page is in
+      return Optional.empty();
+    }
+  }
+
+  /// Asks what needs to know what lives in some segments, of which the pages are read if they are
+  /// not in memory.
+  ///
+  /// @throws StorageException.Damaged if one does not read
+  private <T> T ask(Supplier<List<Integer>> segments, Supplier<T> question) {
+    int ticket = state.epochs().enter(); // from before a page is named until it has been read
+    try {
+      Map<Integer, PageContent> loaded = new HashMap<>();
+      while (true) {
+        Answer<T> answer = questions.ask(() -> answer(segments.get(), loaded, question));
+        if (answer.value != null) {
+          return answer.value;
+        }
+        answer.missing.forEach(each -> loaded.put(each.segment(), load(each)));
+      }
+    } finally {
+      state.epochs().leave(ticket);
+    }
+  }
+
+  private PageContent load(Pages.Missing page) {
+    try {
+      return state.pages().load(page);
+    } catch (StorageException e) {
+      throw new StorageException.Damaged(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// @param value absent: first read what is missing
+  private record Answer<T>(@Nullable T value, List<Pages.Missing> missing) {}
+
+  private <T> Answer<T> answer(
+      List<Integer> segments, Map<Integer, PageContent> loaded, Supplier<T> question) {
+    List<Pages.Missing> missing = new ArrayList<>();
+    T value = state.pages().with(segments, List.copyOf(loaded.values()), question);
+    if (value == null) {
+      missing.addAll(state.pages().missing(segments));
+    }
+    return new Answer<>(value, missing);
   }
 
   private Optional<Zone> look(int zone) {
@@ -99,9 +158,17 @@ final class PoolFacts {
     List<Suspect> living = new java.util.ArrayList<>();
     for (int at = 0; at < suspects.size(); at += AT_ONCE) {
       List<Suspect> some = suspects.subList(at, Math.min(suspects.size(), at + AT_ONCE));
-      living.addAll(questions.ask(() -> some.stream().filter(this::lives).toList()));
+      try {
+        living.addAll(ask(() -> segments(some), () -> some.stream().filter(this::lives).toList()));
+      } catch (StorageException.Damaged e) { // who reads it will see
+        living.addAll(some);
+      }
     }
     return living;
+  }
+
+  private static List<Integer> segments(List<Suspect> suspects) {
+    return suspects.stream().map(Suspect::segment).distinct().toList();
   }
 
   private boolean lives(Suspect suspect) {
@@ -110,22 +177,31 @@ final class PoolFacts {
 
   /// Whether a zone still holds the segment, and which blocks of it still live in it.
   BitSet livingAtHome(int zone, int segment) {
-    return questions.ask(
-        () -> {
-          Segment now = state.segments().inZone(zone);
-          return now != null && now.id() == segment ? now.livingAtHome() : new BitSet();
-        });
+    try {
+      return ask(
+          () -> List.of(segment),
+          () -> {
+            Segment now = state.segments().inZone(zone);
+            return now != null && now.id() == segment ? now.livingAtHome() : new BitSet();
+          });
+    } catch (StorageException.Damaged e) {
+      return new BitSet();
+    }
   }
 
   /// How many living guests a zone has that are not among those `told`.
   int guestsUntold(int zone, int segment, List<Suspect> told) {
-    return questions.ask(
-        () -> {
-          Segment now = state.segments().inZone(zone);
-          if (now == null || now.id() != segment) {
-            return 0;
-          }
-          return now.guests() - (int) told.stream().filter(this::lives).count();
-        });
+    try {
+      return ask(() -> segments(told), () -> untold(zone, segment, told));
+    } catch (StorageException.Damaged e) {
+      return 0;
+    }
+  }
+
+  private int untold(int zone, int segment, List<Suspect> told) {
+    Segment now = state.segments().inZone(zone);
+    return now == null || now.id() != segment
+        ? 0
+        : now.guests() - (int) told.stream().filter(this::lives).count();
   }
 }

@@ -13,6 +13,7 @@ import io.coppice.engine.map.MapRoot;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.map.Placements;
+import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,12 +30,16 @@ import org.jspecify.annotations.Nullable;
 /// state again.
 final class PoolState implements Placements {
 
+  /// Of the memory for maps, one part of so many is for pages of segments.
+  private static final long PAGE_SHARE = 16;
+
   private final Segments segments;
   private final Space space;
   private final EpochGate epochs = new EpochGate();
   private final Families families = new Families();
   private final MetaReads metaReads;
   private final StoredNodes storedNodes;
+  private final Pages pages;
   private final NodeCache nodes;
   private final MapEditor editor;
   private final Reclaimer reclaimer;
@@ -48,19 +53,26 @@ final class PoolState implements Placements {
   private final Map<Integer, VolumeState> byNumber = new HashMap<>();
   private int nextNumber = 1;
 
-  /// @param mapMemory bytes that nodes of maps may take
+  /// @param mapMemory bytes that nodes of maps and pages of segments may take
   PoolState(BlockDevice device, UUID pool, Superblock.Geometry geometry, long mapMemory) {
     segments = new Segments(geometry.zoneSize(), geometry.zones());
     space = new Space(segments);
     metaReads = new MetaReads(device, segments);
     storedNodes = new StoredNodes(metaReads, pool, segments);
-    nodes = new NodeCache(mapMemory, storedNodes);
+    long pageMemory = mapMemory / PAGE_SHARE;
+    pages = new Pages(segments, pageMemory, new StoredPages(metaReads, pool, segments));
+    nodes = new NodeCache(mapMemory - pageMemory, storedNodes);
     editor = new MapEditor(nodes, epochs, families, this);
     reclaimer = new Reclaimer(families, editor, nodes, this);
   }
 
   Segments segments() {
     return segments;
+  }
+
+  /// What lives in segments of the log.
+  Pages pages() {
+    return pages;
   }
 
   Space space() {

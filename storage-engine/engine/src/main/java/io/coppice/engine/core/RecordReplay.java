@@ -59,6 +59,7 @@ final class RecordReplay {
           }
         }
         case LogRecord.Relocate relocate -> {
+          state.pages().bringIn(relocate.segment());
           for (int i = 0; i < relocate.blocks().length; i++) {
             long place =
                 content.placeOf(relocate.payloadBlock() + i, state.segments().blocksPerZone());

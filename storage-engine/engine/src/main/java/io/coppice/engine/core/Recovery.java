@@ -252,7 +252,8 @@ final class Recovery {
       segments.counts().add(stored.counts()[i], (int) stored.counts()[i + 1] - 1);
     }
     CheckpointTables.Rest rest =
-        CheckpointTables.restoreRest(stored, superblock.features(), segments);
+        CheckpointTables.restoreRest(stored, superblock.features(), segments, state.pages());
+    state.space().setPageBlocks(state.pages().pageBlocks());
     RestoredVersions versions = new RestoredVersions(stored, state, state.storedNodes());
     versions.restore(rest.books());
     if (rest.accounts() == null) {

@@ -317,7 +317,8 @@ public final class RedirectOnWriteEngine implements StorageEngine {
         nodes.dirtyBytes(),
         nodes.loads(),
         nodes.committerLoads(),
-        nodes.evicted());
+        nodes.evicted(),
+        pool.state().pages().loads());
   }
 
   /// Waits until nothing is left to be reclaimed.

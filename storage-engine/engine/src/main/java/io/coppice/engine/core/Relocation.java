@@ -4,7 +4,10 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.RelocateCommand;
 import io.coppice.engine.log.ZoneReader;
+import io.coppice.engine.segment.PageContent;
+import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
+import java.util.Collection;
 import java.util.List;
 
 /// Some blocks of a zone on their way into the log once more. What does not live any more when its
@@ -15,6 +18,8 @@ final class Relocation extends RelocateCommand {
   enum End {
     /// Blocks were moved; there may be more.
     MOVED,
+    /// Nothing yet: pages of segments must be read first, those [#missing] names.
+    UNREAD,
     /// From the first block on that was offered, none lives.
     NOTHING_LEFT,
     /// The log has no zone for it now.
@@ -27,7 +32,9 @@ final class Relocation extends RelocateCommand {
   private final List<ZoneReader.Block> blocks;
   private final int from;
   private final int limit;
+  private final Collection<PageContent> pages;
   private final int[] indexes;
+  private List<Pages.Missing> missing = List.of();
   private int chosen;
 
   private End end = End.FAILED; // guarded by this
@@ -36,31 +43,31 @@ final class Relocation extends RelocateCommand {
 
   /// @param from the first of `blocks` to look at
   /// @param limit most blocks to move
+  /// @param pages of segments that were read for it
   Relocation(
       PoolState state,
       SpaceGate gate,
       Log log,
       List<ZoneReader.Block> blocks,
       int from,
-      int limit) {
+      int limit,
+      Collection<PageContent> pages) {
     super(log);
     this.state = state;
     this.gate = gate;
     this.blocks = blocks;
     this.from = from;
     this.limit = limit;
+    this.pages = pages;
     indexes = new int[limit];
   }
 
   @Override
   protected boolean admit() {
-    for (int i = from; i < blocks.size() && chosen < limit; i++) {
-      ZoneReader.Block block = blocks.get(i);
-      if (block.intact()
-          && state.segments().livesAt(block.segment(), block.block(), block.place())) {
-        indexes[chosen++] = i;
-        choose(block);
-      }
+    state.pages().with(pages, this::chooseAll);
+    if (chosen == 0 && !missing.isEmpty()) {
+      end(End.UNREAD, from);
+      return false;
     }
     if (chosen == 0) {
       end(End.NOTHING_LEFT, blocks.size());
@@ -71,6 +78,23 @@ final class Relocation extends RelocateCommand {
       return false;
     }
     return true;
+  }
+
+  /// Stops at the first block of which it is not known here whether it lives.
+  private void chooseAll() {
+    for (int i = from; i < blocks.size() && chosen < limit; i++) {
+      ZoneReader.Block block = blocks.get(i);
+      missing = state.pages().missing(List.of(block.segment()));
+      if (!missing.isEmpty()) {
+        return;
+      }
+      if (block.intact()
+          && state.segments().livesAt(block.segment(), block.block(), block.place())) {
+        indexes[chosen++] = i;
+        choose(block);
+        state.pages().keep(block.segment());
+      }
+    }
   }
 
   @Override
@@ -115,6 +139,11 @@ final class Relocation extends RelocateCommand {
   /// The first block that was not looked at.
   synchronized int next() {
     return next;
+  }
+
+  /// Pages that must be read first, if it ended for want of them.
+  List<Pages.Missing> missing() {
+    return missing;
   }
 
   /// Blocks that were moved.

@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.StorageException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.log.LogVerifier;
@@ -173,9 +174,20 @@ final class ScrubPass {
     if (unnamed.isEmpty()) {
       return false;
     }
-    long place =
-        (state.segments().offsetOf(address) - PoolLayout.SUPERBLOCK_AREA) / PoolLayout.BLOCK;
+    long place = (offsetOf(address) - PoolLayout.SUPERBLOCK_AREA) / PoolLayout.BLOCK;
     return unnamed.stream().anyMatch(places -> places.from <= place && place < places.to);
+  }
+
+  // A block of which the page does not read is a finding of its own.
+  private long offsetOf(long address) {
+    int ticket = state.epochs().enter();
+    try {
+      return state.pages().offsetOf(address);
+    } catch (StorageException e) {
+      return -1;
+    } finally {
+      state.epochs().leave(ticket);
+    }
   }
 
   // ---- what the pool needs for itself

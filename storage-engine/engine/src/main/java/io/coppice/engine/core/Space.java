@@ -54,6 +54,7 @@ final class Space {
   private volatile long tableBytes;
   private volatile long movedBytes;
   private volatile long sharedBlocks;
+  private volatile long pageBlocks;
 
   Space(Segments segments) {
     this.segments = segments;
@@ -126,6 +127,11 @@ final class Space {
     movedBytes = 0;
   }
 
+  /// Publishes what pages of segments take, each once.
+  void setPageBlocks(long blocks) {
+    pageBlocks = blocks;
+  }
+
   /// Publishes what is left in the zones that are being written.
   void setOpenRoom(long bytes) {
     openRoom = bytes;
@@ -154,7 +160,7 @@ final class Space {
   private long mostForCheckpoints() {
     long perZone = segments.blocksPerZone();
     long promisedLeaves = ceilDiv(reservedBlocks, Geometry.FANOUT);
-    long nodes = (leaves + inners + promisedLeaves) * NODE_BLOCKS;
+    long nodes = (leaves + inners + promisedLeaves) * NODE_BLOCKS + pageBlocks;
     long alive = (long) segments.zones() * (segments.blocksPerZone() / 8 + 16);
     long tables = ceilDiv(tableBytes + movedBytes + alive, PoolLayout.BLOCK) + 1;
     return TWICE

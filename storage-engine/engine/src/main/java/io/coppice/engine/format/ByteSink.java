@@ -33,6 +33,11 @@ public final class ByteSink {
     return this;
   }
 
+  public ByteSink bytes(byte[] value) {
+    room(value.length).put(value);
+    return this;
+  }
+
   public ByteSink flag(boolean value) {
     return u8(value ? 1 : 0);
   }

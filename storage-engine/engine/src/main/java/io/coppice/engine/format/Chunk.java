@@ -36,6 +36,7 @@ import java.util.UUID;
 /// | books of versions, in the order of their table; likewise | blocks stored in its map (8), its own placements (8), about how many of those are of counted blocks (8) |
 /// | living blocks; likewise | segment, bytes of the bitmap n (blocks of a zone / 8), n bytes: bit i mod 8 of byte i / 8 says that block i lives: a map names it, or it is of a node |
 /// | likewise, with the feature of short books | segment, the set of blocks that live: as [BlockBits] says |
+/// | pages; only with the feature of paged books, and then the tables of moved and of living blocks have segments of nodes and tables only | segment of the log, blocks of it that live, how many of those have moved, living blocks of other segments in its zone, form (1 byte); form 0: what a [PageImage] has behind its segment; form 1: address and CRC of the page, number of steps, for each its first block (4) and the zone in which the moved blocks from there on lie (-1: none was moved), and the set of blocks that came to life or died since the page, as [BlockBits] says |
 /// | accounts; only with the feature of accounts | version, its own entries (8), at most how many of those are of counted blocks (8), and a list of what it hides: version whose entries (4), how many (8) |
 ///
 /// *Accounts* count as if every version that was given up had been reclaimed. One that is not a

@@ -31,6 +31,9 @@ public final class StructureHeader {
   /// A piece of a checkpoint's tables.
   public static final long CHUNK = 0x3130_4B43_5050_4F43L;
 
+  /// What lives in a segment of the log, and where.
+  public static final long PAGE = 0x3130_4750_5050_4F43L;
+
   static final int VERSION_AT = 8;
   static final int LENGTH_AT = 12;
   static final int POOL_AT = 16;

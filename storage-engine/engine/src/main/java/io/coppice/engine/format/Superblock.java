@@ -52,6 +52,10 @@ public record Superblock(
   /// a chunk names its second copy.
   public static final long TWINS = 8;
 
+  /// Incompatible feature: the books are paged. What lives in a segment of the log, and where, is
+  /// in a [PageImage] of its own, which the last of the checkpoint's tables names.
+  public static final long PAGED_BOOKS = 32;
+
   /// Incompatible feature: the accounts end the checkpoint's tables, so that what each version
   /// holds alone need not be looked for in the maps; a subtree that is to be freed is counted, too.
   public static final long ACCOUNTS = 1 << 6;
@@ -61,7 +65,7 @@ public record Superblock(
 
   /// Incompatible features that this code knows.
   public static final long KNOWN_INCOMPATIBLE =
-      RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | ACCOUNTS | SHORT_LEAVES;
+      RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | PAGED_BOOKS | ACCOUNTS | SHORT_LEAVES;
 
   /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
   /// a read-only compatible one must not write it.
@@ -87,6 +91,11 @@ public record Superblock(
       return (incompatible & TWINS) != 0;
     }
 
+    /// Whether what lives in a segment of the log has a page.
+    public boolean hasPagedBooks() {
+      return (incompatible & PAGED_BOOKS) != 0;
+    }
+
     /// Whether the tables end with the accounts of versions.
     public boolean hasAccounts() {
       return (incompatible & ACCOUNTS) != 0;
@@ -95,7 +104,14 @@ public record Superblock(
     /// With every feature that a checkpoint of this code uses.
     public Features current() {
       return new Features(
-          incompatible | RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | ACCOUNTS | SHORT_LEAVES,
+          incompatible
+              | RELOCATION
+              | PAGED_MAPS
+              | SHORT_BOOKS
+              | TWINS
+              | PAGED_BOOKS
+              | ACCOUNTS
+              | SHORT_LEAVES,
           readOnlyCompatible,
           compatible);
     }

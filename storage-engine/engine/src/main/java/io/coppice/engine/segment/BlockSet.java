@@ -34,8 +34,30 @@ final class BlockSet {
     this.mostly = mostly;
   }
 
+  /// An empty, compact one.
+  static BlockSet none(int blocks) {
+    return new BlockSet(blocks, new long[0], new char[0], 0, false);
+  }
+
+  /// As compact as can be.
+  ///
+  /// @param words bit i mod 64 of word i / 64: block i is in it
+  static BlockSet of(long[] words) {
+    BlockSet set = new BlockSet(64 * words.length, words.clone(), new char[0], 0, false);
+    set.compact(set.size());
+    return set;
+  }
+
   int blocks() {
     return blocks;
+  }
+
+  /// How many are in it.
+  int size() {
+    if (words.length > 0) {
+      return Arrays.stream(words).mapToInt(Long::bitCount).sum();
+    }
+    return mostly ? blocks - count : count;
   }
 
   boolean contains(int block) {

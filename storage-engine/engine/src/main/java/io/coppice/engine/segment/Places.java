@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Kept in [Stretch]es of 512 blocks, each replaced as a whole: changed by the committer, read by
 /// anyone. A frozen one is never changed again: a checkpoint reads it at leisure.
-final class Places {
+final class Places implements Whereabouts.Moved {
 
   /// Place of a block that was never moved.
   static final long HOME = -1;

@@ -9,7 +9,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A block lives *at home*, in the segment's zone, or has been moved to a place in another one,
 /// where it is a *guest*. When nobody lives at home and there are no guests, the zone is free,
-/// whether moved blocks live on or not. Committer only.
+/// whether moved blocks live on or not.
+///
+/// Which blocks live, and where the moved ones lie, may be left to a stored page while nothing is
+/// moved: what comes to life or dies since then is kept in *changes*, and in which zones the moved
+/// blocks lie, in steps ([Hosts]). [Pages] decides. Committer only.
 public final class Segment {
 
   /// What a segment holds.
@@ -25,7 +29,8 @@ public final class Segment {
 
   private final int id;
   private final Kind kind;
-  private BlockSet alive;
+  private final int blocks;
+  private @Nullable BlockSet alive; // absent: see the stored page and the changes
   private int zone;
   private int live;
   private int moved;
@@ -35,10 +40,18 @@ public final class Segment {
   private int tables;
   private boolean open = true;
 
+  private @Nullable StoredPage stored;
+  private @Nullable BlockSet changes; // since the stored page, or the cut that stores the next one
+  private int[] hosts = Hosts.NONE; // of the stored page
+  private boolean due; // the next checkpoint stores it whole
+  private boolean storing; // a checkpoint that is being written stores it whole
+  private boolean discounted; // the blocks of the stored page count as dead
+
   Segment(int id, Kind kind, int zone, int blocks) {
     this.id = id;
     this.kind = kind;
     this.zone = zone;
+    this.blocks = blocks;
     alive = new BlockSet(blocks);
   }
 
@@ -79,9 +92,9 @@ public final class Segment {
     return guests;
   }
 
-  /// Its own living blocks that lie in its zone.
+  /// Its own living blocks that lie in its zone; of what is in memory.
   public BitSet livingAtHome() {
-    BitSet living = alive.toBitSet();
+    BitSet living = here().toBitSet();
     Places away = places;
     if (away != null && moved > 0) {
       for (int i = living.nextSetBit(0); i >= 0; i = living.nextSetBit(i + 1)) {
@@ -118,25 +131,45 @@ public final class Segment {
     return places;
   }
 
-  /// Place of a living block, or [Places#HOME].
+  /// Place of a living block, or [Places#HOME]; of what is in memory.
   long placeOf(int block) {
+    here();
     return places == null ? Places.HOME : places.of(block);
+  }
+
+  /// The zone in which a living block lies, or [Hosts#AT_HOME].
+  int hostOf(int block) {
+    if (alive == null) {
+      return Hosts.zoneOf(hosts, block);
+    }
+    long place = placeOf(block);
+    return place == Places.HOME ? Hosts.AT_HOME : (int) (place / blocks);
+  }
+
+  private BlockSet here() {
+    BlockSet now = alive;
+    if (now == null) {
+      throw new IllegalStateException(
+          "expected what lives in segment %d in memory, found it stored".formatted(id));
+    }
+    return now;
   }
 
   /// Notes a new place of a living block. Readers see it through [Segments].
   Places move(int block, long place) {
-    Places now = places == null ? new Places(alive.blocks()) : places.writable();
+    Places now = places == null ? new Places(blocks) : places.writable();
     if (now.of(block) == Places.HOME) {
       moved++;
     }
     now.set(block, place);
     places = now;
+    due = true;
     return now;
   }
 
   /// Notes the place of a block that is yet to be found alive.
   Places restorePlace(int block, long place) {
-    Places now = places == null ? new Places(alive.blocks()) : places;
+    Places now = places == null ? new Places(blocks) : places;
     now.set(block, place);
     places = now;
     return now;
@@ -166,13 +199,15 @@ public final class Segment {
   // A checkpoint reads it at leisure: the next change makes a copy.
   private BlockSet frozenAlive() {
     compact();
-    return alive.frozen();
+    return here().frozen();
   }
 
   private void compact() {
-    if (!open && alive.isLoose(live)) {
-      alive = alive.writable();
-      alive.compact(live);
+    BlockSet now = alive;
+    if (!open && now != null && now.isLoose(live)) {
+      now = now.writable();
+      now.compact(live);
+      alive = now;
     }
   }
 
@@ -200,43 +235,203 @@ public final class Segment {
     tables += blocks;
   }
 
+  /// Of what is in memory.
   public boolean isAlive(int block) {
-    return block >= 0 && block < alive.blocks() && alive.contains(block);
+    return block >= 0 && block < blocks && here().contains(block);
   }
 
   void setAlive(int block) {
-    if (isAlive(block)) {
+    if (isResident() && isAlive(block)) {
       throw new IllegalStateException("block %d of segment %d lives already".formatted(block, id));
     }
     flip(block);
     live++;
-    if (placeOf(block) != Places.HOME) {
+    if (hostOf(block) != Hosts.AT_HOME) {
       moved++;
     }
   }
 
   void setDead(int block) {
-    if (!isAlive(block)) {
+    if (live == 0 || (isResident() && !isAlive(block))) {
       throw new IllegalStateException("block %d of segment %d is dead".formatted(block, id));
     }
     flip(block);
     live--;
-    if (placeOf(block) != Places.HOME) {
+    if (hostOf(block) != Hosts.AT_HOME) {
       moved--;
     }
   }
 
   private void flip(int block) {
-    alive = alive.writable();
-    alive.flip(block);
+    BlockSet now = alive;
+    if (now != null) {
+      now = now.writable();
+      now.flip(block);
+      alive = now;
+    }
+    if (storing || (stored != null && !due)) {
+      BlockSet changed = changes == null ? BlockSet.none(blocks) : changes.writable();
+      changed.flip(block);
+      changes = changed;
+    }
+  }
+
+  // ---- the stored page
+
+  /// Whether it is known here what lives.
+  boolean isResident() {
+    return alive != null;
+  }
+
+  @Nullable StoredPage page() {
+    return stored;
+  }
+
+  int[] hosts() {
+    return hosts;
+  }
+
+  /// Blocks that came to life or died since the stored page.
+  int changed() {
+    return changes == null ? 0 : changes.size();
+  }
+
+  /// Likewise, as of now.
+  BlockSet frozenChanges() {
+    return (changes == null ? BlockSet.none(blocks) : changes).frozen();
+  }
+
+  PageRow.Counts counts() {
+    return new PageRow.Counts(id, live, moved, guests);
+  }
+
+  /// What lives, and where, as of now.
+  PageContent content() {
+    return new PageContent(id, frozenAlive(), places == null ? null : places.frozen());
+  }
+
+  /// Has the next checkpoint store it whole; until then it stays in memory.
+  void setDue() {
+    due = true;
+    changes = null;
+  }
+
+  boolean isDue() {
+    return due;
+  }
+
+  boolean isStoring() {
+    return storing;
+  }
+
+  /// A checkpoint was cut that stores it whole.
+  void cut() {
+    due = false;
+    storing = true;
+    changes = null;
+  }
+
+  /// The checkpoint counts.
+  ///
+  /// @param page absent: it is in the tables
+  void stored(@Nullable StoredPage page, int[] steps) {
+    stored = page;
+    hosts = steps;
+    storing = false;
+    discounted = false;
+    if (page == null) {
+      changes = null;
+    }
+  }
+
+  /// The checkpoint came to nothing.
+  void notStored() {
+    storing = false;
+    setDue();
+  }
+
+  /// @return the page of which the blocks are needed no more, once; then null
+  @Nullable StoredPage discount() {
+    StoredPage page = discounted ? null : stored;
+    discounted = true;
+    return page;
+  }
+
+  /// Nothing lives here any more: there is no page.
+  void forgetPage() {
+    alive = BlockSet.none(blocks);
+    places = null;
+    stored = null;
+    changes = null;
+    hosts = Hosts.NONE;
+    due = false;
+    storing = false;
+  }
+
+  /// Puts back what a checkpoint says.
+  void restore(PageRow.Counts counts, StoredPage at, int[] steps, @Nullable BlockSet since) {
+    restore(counts);
+    alive = null;
+    stored = at;
+    hosts = steps;
+    changes = since;
+  }
+
+  /// Puts back what a checkpoint says.
+  void restore(PageRow.Counts counts, PageContent content) {
+    restore(counts);
+    alive = content.alive();
+    places = content.places();
+  }
+
+  private void restore(PageRow.Counts counts) {
+    live = counts.live();
+    moved = counts.moved();
+    guests = counts.guests();
+  }
+
+  /// Brings what the stored page says up to date.
+  void adopt(PageContent content) {
+    BlockSet now = content.alive().writable();
+    BlockSet since = changes;
+    if (since != null) {
+      long[] words = since.words();
+      for (int word = 0; word < words.length; word++) {
+        for (long left = words[word]; left != 0; left &= left - 1) {
+          now.flip(64 * word + Long.numberOfTrailingZeros(left));
+        }
+      }
+    }
+    alive = now;
+    places = content.places();
+  }
+
+  /// Leaves it to the stored page again.
+  ///
+  /// @return whether that says all
+  boolean drop() {
+    if (alive == null || stored == null || due || storing) {
+      return false;
+    }
+    alive = null;
+    places = null;
+    return true;
+  }
+
+  /// Bytes of memory that what lives takes, and what changed, about.
+  long bytes() {
+    return (alive == null ? 0 : alive.bytes())
+        + (places == null ? 0 : places.bytes())
+        + (changes == null ? 0 : changes.bytes());
   }
 
   /// Bytes of memory that stay taken as long as the segment is there, about.
   long pinnedBytes() {
-    long row = 96 + 64; // this, and its place in the tables by id and zone
+    long row = 80 + 64; // this, and its place in the tables by id and zone
     return row
-        + alive.bytes()
-        + (places == null ? 0 : places.bytes())
+        + bytes()
+        + (stored == null ? 0 : 24)
+        + (hosts.length == 0 ? 0 : 16 + 4L * hosts.length)
         + (guestsFrom.length == 0 ? 0 : 16 + 4L * guestsFrom.length);
   }
 }

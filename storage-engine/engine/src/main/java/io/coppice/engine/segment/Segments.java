@@ -3,7 +3,6 @@ package io.coppice.engine.segment;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// [#offsetOf] read by anyone.
 public final class Segments {
 
+  /// Instead of an offset, of a block of which a stored page says where it lies: see [Pages].
+  public static final long IN_PAGE = Whereabouts.IN_PAGE;
+
   private final int zoneSize;
   private final int zones;
   private final TreeMap<Integer, Segment> table = new TreeMap<>();
@@ -23,22 +25,19 @@ public final class Segments {
   private final Whereabouts whereabouts = new Whereabouts();
   private final @Nullable Segment[] byZone;
 
-  // Guarded by this.
-  private final BitSet freeZones = new BitSet();
-  private int nextZone;
-  private int nextId;
+  private final FreeZones freeZones;
+  private int nextId; // guarded by this
 
   private int dead;
   private long sealed;
-  private volatile int freeCount;
+  private long died;
   private volatile long liveBlocks;
   private volatile int metaZones;
 
   public Segments(int zoneSize, int zones) {
     this.zoneSize = zoneSize;
     this.zones = zones;
-    freeZones.set(0, zones);
-    freeCount = zones;
+    freeZones = new FreeZones(zones);
     byZone = new Segment[zones];
     twins = new Twins(zoneSize, zones);
   }
@@ -65,7 +64,7 @@ public final class Segments {
 
   /// Free zones.
   public int freeZones() {
-    return freeCount;
+    return freeZones.count();
   }
 
   /// Blocks of data that some map names.
@@ -81,32 +80,18 @@ public final class Segments {
   /// Takes a free zone, going round the device.
   ///
   /// @return its number, or -1 if there is none
-  public synchronized int takeZone() {
-    int zone = freeZones.nextSetBit(nextZone);
-    if (zone < 0) {
-      zone = freeZones.nextSetBit(0);
-    }
-    if (zone >= 0) {
-      nextZone = zone + 1;
-      claim(zone);
-    }
-    return zone;
+  public int takeZone() {
+    return freeZones.take();
   }
 
   /// Marks a zone as taken; recovery finds out which are.
-  public synchronized void claim(int zone) {
-    if (freeZones.get(zone)) {
-      freeZones.clear(zone);
-      freeCount--;
-    }
+  public void claim(int zone) {
+    freeZones.claim(zone);
   }
 
   /// Gives back a zone that no segment lies in.
-  public synchronized void giveBack(int zone) {
-    if (!freeZones.get(zone)) {
-      freeZones.set(zone);
-      freeCount++;
-    }
+  public void giveBack(int zone) {
+    freeZones.giveBack(zone);
   }
 
   public synchronized int newId() {
@@ -162,6 +147,11 @@ public final class Segments {
     return dead;
   }
 
+  /// Blocks of data that died so far.
+  long died() {
+    return died;
+  }
+
   // What is placed last in a zone may come to life when the segment is sealed already.
   private void setAlive(Segment segment, int block) {
     int before = deadness(segment);
@@ -173,9 +163,10 @@ public final class Segments {
     int before = deadness(segment);
     segment.setDead(block);
     dead += deadness(segment) - before;
-    long place = segment.placeOf(block);
-    if (place != Places.HOME) {
-      addGuests(segment, place, -1);
+    died += segment.kind() == Segment.Kind.LOG ? 1 : 0;
+    int zone = segment.hostOf(block);
+    if (zone != Hosts.AT_HOME) {
+      addGuests(segment, (long) zone * blocksPerZone(), -1);
     }
   }
 
@@ -183,7 +174,7 @@ public final class Segments {
     Segment host = host(place, guest.kind());
     int before = deadness(host);
     host.addGuests(difference);
-    if (difference > 0) {
+    if (difference > 0 && host.kind() == Segment.Kind.META) {
       host.addGuestFrom(guest.id());
     }
     dead += deadness(host) - before;
@@ -214,8 +205,18 @@ public final class Segments {
   /// Removes a dead segment and frees its zone, if it has one. Nobody may hold an address in it.
   public void remove(Segment segment) {
     giveUpZone(segment);
+    dropPage(segment);
     table.remove(segment.id());
-    whereabouts.setPlaces(segment.id(), null);
+    whereabouts.setMoved(segment.id(), null);
+  }
+
+  /// The blocks of its stored page are needed no more: they are free when a checkpoint counts that
+  /// is cut from now on.
+  void dropPage(Segment segment) {
+    StoredPage page = segment.discount();
+    if (page != null) {
+      nodeDropped(page.address());
+    }
   }
 
   /// Frees the zone of a segment of which all that lives has moved. No reader may be on its way
@@ -239,13 +240,14 @@ public final class Segments {
     }
   }
 
-  // None of them lives, and nobody is left who could look for one.
+  // None of them lives, and nobody is left who could look for one. Of data, what is noted for them
+  // is left out when the page is stored the next time.
   private void forgetGuests(int[] from, long place) {
     for (int id : from) {
       Segment guest = table.get(id);
       Places places = guest == null ? null : guest.forgetPlaces(place, place + blocksPerZone());
       if (places != null) {
-        whereabouts.setPlaces(id, places);
+        whereabouts.setMoved(id, places);
       }
     }
   }
@@ -280,7 +282,7 @@ public final class Segments {
     int before = deadness(segment);
     long old = segment.placeOf(block);
     addGuests(segment, place, 1);
-    whereabouts.setPlaces(id, segment.move(block, place));
+    whereabouts.setMoved(id, segment.move(block, place));
     dead += deadness(segment) - before;
     if (old != Places.HOME) {
       addGuests(segment, old, -1);
@@ -293,7 +295,7 @@ public final class Segments {
     Segment segment = require(id);
     host(place, segment.kind());
     Places places = segment.restorePlace(block, place);
-    whereabouts.setPlaces(id, places);
+    whereabouts.setMoved(id, places);
   }
 
   /// What the books of a checkpoint say that lives in a segment, after its moved blocks.
@@ -324,11 +326,11 @@ public final class Segments {
     dead += deadness(segment) - before;
   }
 
-  /// What lives in every segment, as of now.
+  /// What lives in every segment of nodes and tables, as of now.
   public List<StoredBlocks> stored() {
     List<StoredBlocks> all = new ArrayList<>();
     for (Segment segment : table.values()) {
-      if (segment.live() > 0) {
+      if (segment.kind() == Segment.Kind.META && segment.live() > 0) {
         all.add(segment.stored());
       }
     }
@@ -340,7 +342,8 @@ public final class Segments {
     void guest(int segment, int block, long place);
   }
 
-  /// Shows the living blocks of other segments in the zone of this one. Looks through all segments.
+  /// Shows the living blocks of other segments in the zone of this one, which holds nodes and
+  /// tables. Looks through all segments.
   public void guestsOf(Segment host, Guests guests) {
     for (Segment segment : table.values()) {
       if (segment.kind() == host.kind() && segment.hasMoved()) {
@@ -354,11 +357,11 @@ public final class Segments {
     }
   }
 
-  /// The moved blocks of every segment, as of now.
+  /// The moved blocks of every segment of nodes and tables, as of now.
   public List<MovedBlocks> movedBlocks() {
     List<MovedBlocks> all = new ArrayList<>();
     for (Segment segment : table.values()) {
-      if (segment.hasMoved()) {
+      if (segment.kind() == Segment.Kind.META && segment.hasMoved()) {
         all.add(segment.movedBlocks());
       }
     }
@@ -377,12 +380,28 @@ public final class Segments {
     whereabouts.setZone(id, zone);
   }
 
-  /// Device offset of an address, or -1 if its segment is unknown.
+  /// Device offset of an address, -1 if its segment is unknown, or [#IN_PAGE].
   public long offsetOf(long address) {
-    long place =
+    return offset(
         whereabouts.placeOf(
-            BlockAddress.segment(address), BlockAddress.block(address), blocksPerZone());
-    return place < 0 ? -1 : PoolLayout.SUPERBLOCK_AREA + place * PoolLayout.BLOCK;
+            BlockAddress.segment(address), BlockAddress.block(address), blocksPerZone()));
+  }
+
+  static long offset(long place) {
+    return place < 0 ? place : PoolLayout.SUPERBLOCK_AREA + place * PoolLayout.BLOCK;
+  }
+
+  Whereabouts whereabouts() {
+    return whereabouts;
+  }
+
+  /// Puts back what a checkpoint says of a segment.
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void restored(Segment segment, Runnable restore) {
+    int before = deadness(segment);
+    restore.run();
+    dead += deadness(segment) - before;
+    liveBlocks = liveBlocks + segment.live();
   }
 
   /// A first placement of a block of data.
@@ -391,9 +410,9 @@ public final class Segments {
     Segment segment = require(BlockAddress.segment(address));
     int block = BlockAddress.block(address);
     setAlive(segment, block);
-    long place = segment.placeOf(block);
-    if (place != Places.HOME) {
-      addGuests(segment, place, 1); // a stored map has it, and the table of relocated blocks
+    int zone = segment.hostOf(block);
+    if (zone != Hosts.AT_HOME) { // a stored map has it, and the table of relocated blocks
+      addGuests(segment, (long) zone * blocksPerZone(), 1);
     }
     liveBlocks = liveBlocks + 1;
   }
@@ -452,7 +471,7 @@ public final class Segments {
     dead += deadness(segment) - before;
   }
 
-  private Segment require(int id) {
+  Segment require(int id) {
     Segment segment = table.get(id);
     if (segment == null) {
       throw new IllegalStateException("expected segment %d, found none".formatted(id));

@@ -55,7 +55,11 @@ final class PoolImage {
     superblock = java.util.Objects.requireNonNull(newest);
     pool = superblock.pool();
     loadChunks();
-    tables = Tables.decode(tableBytes(), superblock.features());
+    tables =
+        Tables.decode(
+            tableBytes(),
+            superblock.features(),
+            superblock.geometry().zoneSize() / PoolLayout.BLOCK);
     Map<Integer, Integer> zones = new HashMap<>();
     Map<Integer, Integer> twins = new HashMap<>();
     tables.segments().forEach(row -> zones.put(row.id(), row.zone()));

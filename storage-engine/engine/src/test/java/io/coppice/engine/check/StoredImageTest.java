@@ -68,7 +68,7 @@ class StoredImageTest {
     String given = System.getProperty("stored.image");
     Path into = given == null ? folder : Files.createDirectories(Path.of(given));
     String name = "version-" + PoolLayout.VERSION;
-    UsedPool pool = new UsedPool(20_261_121);
+    UsedPool pool = new UsedPool(20_261_121, EngineOptions.MIN_MAP_MEMORY);
     try (OutputStream out =
         new GZIPOutputStream(
             Base64.getMimeEncoder()
@@ -79,6 +79,11 @@ class StoredImageTest {
     try (InputStream image = Files.newInputStream(into.resolve(name + ".pool.gz.base64"))) {
       assertReads(image, Files.readString(into.resolve(name + ".sha256")));
     }
+  }
+
+  @Test
+  void aPoolOfVersionOneWithPagedBooksStillReads() throws IOException {
+    assertReads("version-1-paged-books");
   }
 
   @Test

@@ -45,11 +45,19 @@ final class UsedPool {
   private long ids = 100;
 
   UsedPool(long seed) {
+    this(seed, EngineOptions.defaults().mapMemoryBytes());
+  }
+
+  /// @param mapMemory with little of it, all segments of the log have pages
+  UsedPool(long seed, long mapMemory) {
     random = new SplittableRandom(seed);
     MemoryDevice device = new MemoryDevice(new byte[SIZE]);
     RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(7, seed), ZONE, CLOCK.instant()));
     RedirectOnWriteEngine engine =
-        RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(1), CLOCK);
+        RedirectOnWriteEngine.open(
+            device,
+            EngineOptions.defaults().withReaderThreads(1).withMapMemoryBytes(mapMemory),
+            CLOCK);
     use(engine);
     engine.list().forEach(info -> contents.put(info.id(), read(engine, info.id())));
     engine.abandon();

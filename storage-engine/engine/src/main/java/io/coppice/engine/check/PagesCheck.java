@@ -1,0 +1,157 @@
+package io.coppice.engine.check;
+
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.PageImage;
+import io.coppice.engine.format.PoolLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What the last of the tables says of the segments of the log: each page intact in both copies,
+/// the numbers of a row those of its page and its changes, the zones of its steps those in which
+/// its moved blocks lie. What lives goes into the books, which are compared with the maps.
+final class PagesCheck {
+
+  private static final int AT_HOME = -1;
+
+  private final PoolReader reader;
+  private final Findings findings;
+  private final SegmentMap segments;
+  private final Map<Integer, Integer> guests = new HashMap<>(); // by zone
+  private final Set<Integer> seen = new HashSet<>();
+
+  PagesCheck(PoolReader reader, Findings findings, SegmentMap segments) {
+    this.reader = reader;
+    this.findings = findings;
+    this.segments = segments;
+  }
+
+  /// After the segments; before the maps.
+  void run(Tables tables) {
+    for (Tables.PageRow row : tables.pages()) {
+      PageImage content = row.content() == null ? page(row) : row.content();
+      if (!seen.add(row.segment()) || segments.isMeta(row.segment())) {
+        damage(row, "expected one row for a segment of the log, found another");
+      } else if (content != null) {
+        Tables.Books books = tables.books();
+        BitSet alive = alive(row, content);
+        if (books != null && !alive.isEmpty()) {
+          books.alive().put(row.segment(), alive);
+        }
+      }
+    }
+    for (Tables.PageRow row : tables.pages()) {
+      int found = guests.getOrDefault(segments.zoneOf(row.segment()), 0);
+      if (found != row.guests()) {
+        damage(row, "expected %d guests, found %d".formatted(row.guests(), found));
+      }
+    }
+  }
+
+  /// What lives by a row.
+  private BitSet alive(Tables.PageRow row, PageImage content) {
+    BitSet alive = BitSet.valueOf(content.alive());
+    alive.xor(row.changes());
+    BitSet moved = BitSet.valueOf(content.moved());
+    int n = 0;
+    int movedAlive = 0;
+    for (int block = moved.nextSetBit(0); block >= 0; block = moved.nextSetBit(block + 1)) {
+      long place = content.places()[n++];
+      if (alive.get(block)) {
+        movedAlive++;
+        int zone = (int) (place / reader.blocksPerZone());
+        guests.merge(zone, 1, Integer::sum);
+        segments.loadMoved(row.segment(), block, place, segments.whereOf(row.segment()));
+      }
+    }
+    if (alive.cardinality() != row.live() || movedAlive != row.moved()) {
+      damage(
+          row,
+          "expected %d living blocks, %d of them moved, found %d and %d"
+              .formatted(row.live(), row.moved(), alive.cardinality(), movedAlive));
+    }
+    if (row.content() == null) {
+      steps(row, content, alive, moved);
+    }
+    return alive;
+  }
+
+  /// Every living block lies in the zone of its step.
+  private void steps(Tables.PageRow row, PageImage content, BitSet alive, BitSet moved) {
+    int n = 0;
+    for (int block = 0; block < reader.blocksPerZone(); block++) {
+      int zone =
+          moved.get(block) ? (int) (content.places()[n++] / reader.blocksPerZone()) : AT_HOME;
+      if (alive.get(block) && zone != step(row.steps(), block)) {
+        damage(
+            row,
+            "expected block %d in zone %d by its step, found it in zone %d"
+                .formatted(block, step(row.steps(), block), zone));
+        return;
+      }
+    }
+  }
+
+  private static int step(int[] steps, int block) {
+    int zone = AT_HOME;
+    for (int i = 0; i < steps.length && steps[i] <= block; i += 2) {
+      zone = steps[i + 1];
+    }
+    return zone;
+  }
+
+  private @Nullable PageImage page(Tables.PageRow row) {
+    long address = row.page().address();
+    String refusal = segments.refusal(address, true);
+    if (refusal == null && !segments.placeNode(address)) {
+      refusal = "expected blocks that nothing else uses, found them in use";
+    }
+    if (refusal != null) {
+      damage(row, refusal);
+      return null;
+    }
+    List<String> problems = new ArrayList<>();
+    PageImage page = copy(row, segments.offsetOf(address), problems);
+    long twin = segments.twinOffsetOf(address);
+    if (twin >= 0) {
+      PageImage second = copy(row, twin, problems);
+      page = page == null ? second : page;
+    }
+    for (String problem : problems) {
+      if (page == null) {
+        damage(row, problem);
+      } else {
+        findings.warning(
+            Structure.SEGMENT, segments.where(address), "one of two copies: " + problem);
+      }
+    }
+    return page;
+  }
+
+  private @Nullable PageImage copy(Tables.PageRow row, long offset, List<String> problems) {
+    long address = row.page().address();
+    try {
+      ByteBuffer bytes = reader.read(offset, BlockAddress.blocks(address) * PoolLayout.BLOCK);
+      return PageImage.decode(
+          bytes, reader.pool(), address, row.page().crc(), row.segment(), reader.blocksPerZone());
+    } catch (FormatException | DeviceException e) {
+      problems.add("%s (read at offset %d)".formatted(e.getMessage(), offset));
+      return null;
+    }
+  }
+
+  private void damage(Tables.PageRow row, String sentence) {
+    findings.damage(
+        Structure.SEGMENT,
+        segments.whereOf(row.segment()),
+        "segment %d: %s".formatted(row.segment(), sentence));
+  }
+}

@@ -1,0 +1,88 @@
+package io.coppice.engine.segment;
+
+import io.coppice.engine.format.PageImage;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// What lives in a segment of the log, and where its moved blocks lie: of a stored page, or as of
+/// the cut of a checkpoint. Never changed.
+public final class PageContent {
+
+  private final int segment;
+  private final @Nullable StoredPage page;
+  private final BlockSet alive;
+  private final @Nullable Places places;
+
+  PageContent(int segment, BlockSet alive, @Nullable Places places) {
+    this(segment, null, alive, places);
+  }
+
+  private PageContent(
+      int segment, @Nullable StoredPage page, BlockSet alive, @Nullable Places places) {
+    this.segment = segment;
+    this.page = page;
+    this.alive = alive;
+    this.places = places;
+  }
+
+  /// What a page says.
+  ///
+  /// @param page that was stored; absent: it stands in the tables
+  public static PageContent of(PageImage image, @Nullable StoredPage page) {
+    BlockSet alive = BlockSet.of(image.alive());
+    Places places = null;
+    int n = 0;
+    for (int word = 0; word < image.moved().length; word++) {
+      for (long left = image.moved()[word]; left != 0; left &= left - 1) {
+        if (places == null) {
+          places = new Places(64 * image.moved().length);
+        }
+        places.set(64 * word + Long.numberOfTrailingZeros(left), image.places()[n++]);
+      }
+    }
+    return new PageContent(
+        image.segment(), page, alive.frozen(), places == null ? null : places.frozen());
+  }
+
+  int segment() {
+    return segment;
+  }
+
+  /// Whether it was read from that page.
+  boolean isOf(@Nullable StoredPage other) {
+    return page != null && page.equals(other);
+  }
+
+  BlockSet alive() {
+    return alive;
+  }
+
+  @Nullable Places places() {
+    return places;
+  }
+
+  /// As it is stored: of what does not live, no place.
+  public PageImage image() {
+    long[] words = alive.words();
+    long[] moved = words.clone();
+    long[] found = new long[alive.blocks()];
+    int n = 0;
+    for (int word = 0; word < words.length; word++) {
+      for (long left = words[word]; left != 0; left &= left - 1) {
+        long place =
+            places == null ? Places.HOME : places.of(64 * word + Long.numberOfTrailingZeros(left));
+        if (place == Places.HOME) {
+          moved[word] &= ~Long.lowestOneBit(left);
+        } else {
+          found[n++] = place;
+        }
+      }
+    }
+    return new PageImage(segment, words, moved, Arrays.copyOf(found, n));
+  }
+
+  /// Bytes of memory that it takes, about.
+  long bytes() {
+    return alive.bytes() + (places == null ? 0 : places.bytes());
+  }
+}

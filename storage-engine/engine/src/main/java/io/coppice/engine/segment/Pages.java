@@ -1,0 +1,371 @@
+package io.coppice.engine.segment;
+
+import io.coppice.engine.format.BlockAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What lives in segments of the log, and where, as far as it is not in memory: each has a *page*
+/// among the nodes of maps, unless all there is to say is short.
+///
+/// A page is in memory while its segment is written or cleaned, until a checkpoint has stored it.
+/// What dies in another segment needs no page: it is a change, kept beside the page's address and
+/// stored with it in the tables. Where there are many of those, or little memory, the thread that
+/// writes a checkpoint reads the page, and the next checkpoint stores it anew. So the committer
+/// never reads one.
+///
+/// *What a crash leaves:* the page that the checkpoint names, with the changes that it names, says
+/// what lived at its cut, and the log the rest. The blocks of a page that is stored anew are dead
+/// from the cut on, but not used again before the checkpoint that has the new one counts, like
+/// those of a node. If that checkpoint comes to nothing, what it would have stored stays in memory
+/// for the next.
+///
+/// *Readers:* a page leaves out where dead blocks lie. So it takes the place of what is in memory
+/// when nobody is left who came before it was stored and might hold the address of one that died.
+public final class Pages {
+
+  /// What a change takes at most, about.
+  private static final long BYTES_OF_CHANGE = 8;
+
+  /// Reads stored pages.
+  public interface Source {
+
+    /// @throws io.coppice.engine.StorageException.Damaged if it is not that page
+    /// @throws io.coppice.engine.StorageException.DeviceFailed if it cannot be read
+    PageContent read(int segment, StoredPage at);
+  }
+
+  /// A segment of which a checkpoint has stored the page.
+  ///
+  /// @param at absent: it was too long, and is in the tables
+  /// @param sealed whether it was at the cut: what was in the log then is in the page
+  public record Stored(int segment, boolean sealed, @Nullable StoredPage at, int[] hosts) {}
+
+  /// A segment of which the page is not in memory.
+  public record Missing(int segment, StoredPage page) {}
+
+  private final Segments segments;
+  private final Source source;
+  private final long budget;
+  private final LongAdder loads = new LongAdder();
+
+  // The committer's.
+  private long brought; // bytes that the next checkpoint makes free again
+  private long kept; // bytes in memory after the last one
+  private long shortBytes; // most for a segment of which the page is left out
+  private long diedAtCut;
+  private volatile long pageBlocks;
+
+  // Guarded by itself.
+  private final ArrayDeque<Cached> cached = new ArrayDeque<>();
+  private long cachedBytes; // guarded by cached
+
+  private record Cached(int segment, Whereabouts.LoadedPlaces loaded) {}
+
+  /// @param budget bytes for pages in memory, of what is short and of what is not
+  public Pages(Segments segments, long budget, Source source) {
+    this.segments = segments;
+    this.source = source;
+    this.budget = budget;
+  }
+
+  /// Pages read from the device.
+  public long loads() {
+    return loads.sum();
+  }
+
+  /// Blocks that pages take, each once, about.
+  public long pageBlocks() {
+    return pageBlocks;
+  }
+
+  // ---- committer: checkpoints
+
+  /// Whether a checkpoint would make memory free that is needed, once something has changed.
+  public boolean isCheckpointDue() {
+    return 2 * brought > budget;
+  }
+
+  /// Whether so much has died since the last cut that a checkpoint is to put it in order.
+  public boolean hasManyChanges() {
+    return BYTES_OF_CHANGE * (segments.died() - diedAtCut) > budget;
+  }
+
+  /// What a checkpoint says that is cut now.
+  public List<PageRow> cut() {
+    List<PageRow> rows = new ArrayList<>();
+    List<Segment> all = segments.all();
+    int most = mostChanges();
+    diedAtCut = segments.died();
+    brought = 0;
+    kept = 0;
+    shortBytes = budget / 2 / Math.max(segments.zones(), all.size());
+    long blocks = 0;
+    for (Segment segment : all) {
+      if (segment.kind() == Segment.Kind.LOG) {
+        if (segment.live() == 0) {
+          segments.dropPage(segment);
+          segment.forgetPage();
+        }
+        if (segment.live() > 0 || segment.guests() > 0) {
+          PageRow row = row(segment, most);
+          rows.add(row);
+          blocks += row instanceof PageRow.Here ? 0 : blocksOf(segment);
+        }
+      }
+    }
+    pageBlocks = blocks;
+    return rows;
+  }
+
+  private PageRow row(Segment segment, int most) {
+    StoredPage page = segment.page();
+    boolean resident = segment.isResident();
+    if (!resident || (page != null && !segment.isDue() && segment.changed() <= most)) {
+      kept += segment.bytes();
+      return new PageRow.Kept(
+          segment.counts(),
+          java.util.Objects.requireNonNull(page),
+          segment.hosts(),
+          segment.frozenChanges());
+    }
+    PageContent content = segment.content();
+    segments.dropPage(segment);
+    if (content.bytes() <= shortBytes) {
+      segment.stored(null, Hosts.NONE);
+      return new PageRow.Here(segment.counts(), content);
+    }
+    segment.cut();
+    return new PageRow.Fresh(segment.counts(), !segment.isOpen(), content);
+  }
+
+  /// Most changes beside a stored page: fewer where memory is short.
+  private int mostChanges() {
+    return segments.blocksPerZone() / (2 * kept > budget ? 128 : 16);
+  }
+
+  private int blocksOf(Segment segment) {
+    StoredPage page = segment.page();
+    return page == null ? 1 : BlockAddress.blocks(page.address());
+  }
+
+  /// Segments with more changes than are good, of which nothing else is in memory: some, as many as
+  /// there is memory for.
+  public List<Missing> crowded() {
+    List<Missing> crowded = new ArrayList<>();
+    int changes = mostChanges();
+    long most = 1 + budget / 4 / (segments.blocksPerZone() / 4 + 256);
+    for (Segment segment : segments.all()) {
+      StoredPage page = segment.page();
+      if (crowded.size() < most
+          && page != null
+          && !segment.isResident()
+          && segment.changed() > changes) {
+        crowded.add(new Missing(segment.id(), page));
+      }
+    }
+    return crowded;
+  }
+
+  /// The checkpoint counts that stored these.
+  ///
+  /// @param brought pages to be stored with what has changed since
+  /// @param afterReaders runs what it is given when everybody has left who reads now
+  public void stored(
+      Collection<Stored> written, List<PageContent> brought, Consumer<Runnable> afterReaders) {
+    for (Stored row : written) {
+      Segment segment = segments.find(row.segment);
+      StoredPage at = row.at;
+      if (segment != null) { // else nothing lives there any more, nor needs the page
+        segment.stored(at, row.hosts);
+        if (at != null) {
+          segments.nodeStored(at.address());
+          if (row.sealed) {
+            afterReaders.accept(() -> drop(segment, at));
+          }
+        }
+      }
+    }
+    bringIn(brought);
+  }
+
+  /// The checkpoint came to nothing that would have stored these.
+  public void notStored(List<PageRow> rows) {
+    for (PageRow row : rows) {
+      Segment segment = segments.find(row.counts().segment());
+      if (row instanceof PageRow.Fresh && segment != null && segment.isStoring()) {
+        segment.notStored();
+      }
+    }
+  }
+
+  // It may have been moved from, or be gone, meanwhile.
+  private void drop(Segment segment, StoredPage at) {
+    if (segments.find(segment.id()) == segment && at.equals(segment.page()) && segment.drop()) {
+      segments.whereabouts().setMoved(segment.id(), segment.hosts().length == 0 ? null : at);
+    }
+  }
+
+  // ---- committer: what somebody has read
+
+  /// Answers a question about what lives in some segments, if all that it needs is in memory or has
+  /// been loaded and is still what is stored; leaves memory as it was.
+  ///
+  /// @return null if something must be loaded first
+  public <T> @Nullable T with(
+      Collection<Integer> ids, Collection<PageContent> loaded, Supplier<T> question) {
+    List<T> answer = new ArrayList<>(1);
+    with(
+        loaded,
+        () -> {
+          if (missing(ids).isEmpty()) {
+            answer.add(question.get());
+          }
+        });
+    return answer.isEmpty() ? null : answer.getFirst();
+  }
+
+  /// Does something while what was loaded is in memory, as far as it is still what is stored. What
+  /// is not kept leaves it again.
+  public void with(Collection<PageContent> loaded, Runnable task) {
+    List<Segment> adopted = new ArrayList<>();
+    for (PageContent content : loaded) {
+      if (adopt(content)) {
+        adopted.add(segments.require(content.segment()));
+      }
+    }
+    try {
+      task.run();
+    } finally {
+      adopted.forEach(Segment::drop);
+    }
+  }
+
+  /// Those of some segments of which the page is not in memory.
+  public List<Missing> missing(Collection<Integer> ids) {
+    List<Missing> missing = new ArrayList<>();
+    for (int id : ids) {
+      Segment segment = segments.find(id);
+      StoredPage page = segment == null || segment.isResident() ? null : segment.page();
+      if (page != null) {
+        missing.add(new Missing(id, page));
+      }
+    }
+    return missing;
+  }
+
+  /// Takes what was loaded into memory until a checkpoint has stored it anew.
+  public void bringIn(Collection<PageContent> loaded) {
+    for (PageContent content : loaded) {
+      if (adopt(content)) {
+        setDue(segments.require(content.segment()));
+      }
+    }
+  }
+
+  /// Blocks of a segment in memory will be moved: it stays there until a checkpoint has stored it.
+  public void keep(int id) {
+    Segment segment = segments.find(id);
+    if (segment != null && segment.kind() == Segment.Kind.LOG) {
+      setDue(segment);
+    }
+  }
+
+  private void setDue(Segment segment) {
+    if (!segment.isDue()) {
+      brought += segment.bytes();
+      segment.setDue();
+      Places places = segment.places();
+      if (places != null) {
+        segments.whereabouts().setMoved(segment.id(), places);
+      }
+    }
+  }
+
+  private boolean adopt(PageContent content) {
+    Segment segment = segments.find(content.segment());
+    if (segment == null || segment.isResident() || !content.isOf(segment.page())) {
+      return false;
+    }
+    segment.adopt(content);
+    return true;
+  }
+
+  // ---- recovery
+
+  /// Brings what lives in a segment into memory, for blocks that will be moved.
+  public void bringIn(int id) {
+    for (Missing each : missing(List.of(id))) {
+      bringIn(List.of(load(each)));
+    }
+  }
+
+  /// Puts back a segment whose page is left out.
+  public void restore(PageRow.Counts counts, PageContent content) {
+    Segment segment = segments.require(counts.segment());
+    segments.restored(segment, () -> segment.restore(counts, content));
+    if (content.places() != null) {
+      segments.whereabouts().setMoved(segment.id(), content.places());
+    }
+  }
+
+  /// Puts back a segment with a page.
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void restore(PageRow.Counts counts, StoredPage at, int[] hosts, long[] changes) {
+    Segment segment = segments.require(counts.segment());
+    BlockSet since = BlockSet.of(changes);
+    segments.restored(
+        segment, () -> segment.restore(counts, at, hosts, since.size() == 0 ? null : since));
+    if (hosts.length > 0) {
+      segments.whereabouts().setMoved(segment.id(), at);
+    }
+    pageBlocks = pageBlocks + BlockAddress.blocks(at.address());
+  }
+
+  // ---- anyone inside an epoch
+
+  /// Device offset of an address, or -1 if its segment is unknown. Reads its page if it must, and
+  /// keeps what that says.
+  public long offsetOf(long address) {
+    Whereabouts whereabouts = segments.whereabouts();
+    int id = BlockAddress.segment(address);
+    Whereabouts.Moved moved = whereabouts.moved(id);
+    if (!(moved instanceof StoredPage page)) {
+      return segments.offsetOf(address);
+    }
+    Places places = load(new Missing(id, page)).places();
+    if (places != null) {
+      Whereabouts.LoadedPlaces loaded = new Whereabouts.LoadedPlaces(page, places);
+      if (whereabouts.replace(id, page, loaded)) {
+        cache(new Cached(id, loaded));
+      }
+    }
+    return Segments.offset(
+        whereabouts.placeOf(id, BlockAddress.block(address), segments.blocksPerZone(), places));
+  }
+
+  private void cache(Cached more) {
+    synchronized (cached) {
+      cached.add(more);
+      cachedBytes += more.loaded.places().bytes();
+      while (2 * cachedBytes > budget && cached.size() > 1) {
+        Cached oldest = cached.remove();
+        cachedBytes -= oldest.loaded.places().bytes();
+        segments.whereabouts().replace(oldest.segment, oldest.loaded, oldest.loaded.page());
+      }
+    }
+  }
+
+  /// What a stored page says.
+  ///
+  /// @throws io.coppice.engine.StorageException if it cannot be read
+  public PageContent load(Missing what) {
+    loads.increment();
+    return source.read(what.segment, what.page);
+  }
+}
