@@ -27,7 +27,10 @@ final class Contract {
   static final String VASA = "http://com.vmware.vim.vasa/2.0/xsd";
   static final String XSD = XMLConstants.W3C_XML_SCHEMA_NS_URI;
 
-  /// The schema files, one per namespace.
+  /// The schema of what 3.0 adds.
+  static final String REPLICATION = "replication.xsd";
+
+  /// The schema files of 2.0, one per namespace.
   static final List<String> SCHEMAS =
       List.of(
           "service.xsd",
@@ -56,12 +59,13 @@ final class Contract {
           Map.entry("http://provider.capability.policy.data.vasa.vim.vmware.com/xsd", "capprov"),
           Map.entry("http://compliance.policy.data.vasa.vim.vmware.com/xsd", "compl"),
           Map.entry("http://statistics.data.vasa.vim.vmware.com/xsd", "stats"),
+          Map.entry("http://com.vmware.vim.vasa/3.0/xsd", "rep"),
           Map.entry("http://fault.vasa.vim.vmware.com/xsd", "fault"));
 
   private Contract() {}
 
-  static Document wsdl() {
-    return parse(new InputSource(file("vasaService.wsdl").toString()));
+  static Document wsdl(String name) {
+    return parse(new InputSource(file(name + ".wsdl").toString()));
   }
 
   static Document schemaDocument(String name) {
@@ -71,7 +75,9 @@ final class Contract {
   /// All schemas compiled together.
   static Schema schema() {
     Source[] sources =
-        SCHEMAS.stream().map(s -> new StreamSource(file(s).toString())).toArray(Source[]::new);
+        Stream.concat(SCHEMAS.stream(), Stream.of(REPLICATION))
+            .map(s -> new StreamSource(file(s).toString()))
+            .toArray(Source[]::new);
     try {
       return SchemaFactory.newInstance(XSD).newSchema(sources);
     } catch (SAXException e) {

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,26 +25,27 @@ import javax.xml.transform.dom.DOMResult;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.validation.Schema;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
-/// The messages of `docs/wire` against the table, the schemas and the stubs.
+/// The messages of `docs/wire` against the tables, the schemas and the stubs.
 class GoldenMessagesTest {
 
-  private static final Path WIRE = Path.of(System.getProperty("basedir", "."), "../docs/wire");
   private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
   private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
   private static final String XSI = XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI;
 
-  private static final Map<String, Operation> OPERATIONS =
-      Operation.table().stream().collect(Collectors.toMap(Operation::name, Function.identity()));
+  private static final Map<Part, Map<String, Operation>> OPERATIONS =
+      Arrays.stream(Part.values())
+          .collect(Collectors.toMap(Function.identity(), GoldenMessagesTest::operations));
+  private static final Map<Part, JAXBContext> STUBS =
+      Arrays.stream(Part.values()).collect(Collectors.toMap(Function.identity(), Part::stubs));
   private static final Schema SCHEMA = Contract.schema();
-  private static final JAXBContext STUBS = StubsTest.context();
 
   /// Elements of type xs:anyType, which say what they are by `xsi:type` alone.
   private static final Set<String> ANY_TYPED =
@@ -59,34 +62,52 @@ class GoldenMessagesTest {
           "policy:value");
 
   /// One file; its name is `<operation>.<kind>.xml` or `<operation>.<kind>.soap12.xml`.
-  record Message(Path file, String operation, String kind, boolean soap12) {
+  record Message(Part part, Path file, String operation, String kind, boolean soap12) {
 
-    static Message of(Path file) {
+    static Message of(Part part, Path file) {
       String[] parts = file.getFileName().toString().split("\\.");
-      return new Message(file, parts[0], parts[1], parts[2].equals("soap12"));
+      return new Message(part, file, parts[0], parts[1], parts[2].equals("soap12"));
     }
 
     @Override
     public String toString() {
-      return file.getFileName().toString();
+      return part + " " + file.getFileName();
     }
+  }
+
+  private static Map<String, Operation> operations(Part part) {
+    return part.operations().stream()
+        .collect(Collectors.toMap(Operation::name, Function.identity()));
   }
 
   static List<Message> messages() throws IOException {
-    try (Stream<Path> files = Files.list(WIRE)) {
-      return files.filter(f -> f.toString().endsWith(".xml")).sorted().map(Message::of).toList();
+    List<Message> all = new ArrayList<>();
+    for (Part part : Part.values()) {
+      all.addAll(messages(part));
+    }
+    return all;
+  }
+
+  private static List<Message> messages(Part part) throws IOException {
+    try (Stream<Path> files = Files.list(part.messages())) {
+      return files
+          .filter(f -> f.toString().endsWith(".xml"))
+          .sorted()
+          .map(f -> Message.of(part, f))
+          .toList();
     }
   }
 
-  @Test
-  void everyOperationHasRequestReplyAndFault() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void everyOperationHasRequestReplyAndFault(Part part) throws IOException {
     Map<String, Set<String>> kinds = new TreeMap<>();
-    for (Message m : messages()) {
+    for (Message m : messages(part)) {
       kinds
           .computeIfAbsent(m.operation() + (m.soap12() ? " (SOAP 1.2)" : ""), k -> new TreeSet<>())
           .add(m.kind());
     }
-    assertThat(kinds).containsKeys(OPERATIONS.keySet().toArray(String[]::new));
+    assertThat(kinds).containsKeys(OPERATIONS.get(part).keySet().toArray(String[]::new));
     assertThat(kinds)
         .allSatisfy((k, v) -> assertThat(v).as(k).containsExactly("fault", "reply", "request"));
   }
@@ -94,14 +115,13 @@ class GoldenMessagesTest {
   @ParameterizedTest
   @MethodSource("messages")
   void messageIsWhatTheTableSaysOfItsOperation(Message message) {
-    assertThat(OPERATIONS).containsKey(message.operation());
-    Operation operation = OPERATIONS.get(message.operation());
+    assertThat(OPERATIONS.get(message.part())).containsKey(message.operation());
+    Operation operation = OPERATIONS.get(message.part()).get(message.operation());
     List<String> body = children(body(message)).map(GoldenMessagesTest::expandedName).toList();
 
     switch (message.kind()) {
-      case "request" -> assertThat(body).isEqualTo(wrapper(operation.request(), operation.name()));
-      case "reply" ->
-          assertThat(body).isEqualTo(wrapper(operation.reply(), operation.name() + "Response"));
+      case "request" -> assertThat(body).isEqualTo(wrapper(message, operation.request(), ""));
+      case "reply" -> assertThat(body).isEqualTo(wrapper(message, operation.reply(), "Response"));
       case "fault" -> assertFault(message, operation);
       default -> throw new AssertionError("expected request, reply or fault, got " + message);
     }
@@ -121,11 +141,12 @@ class GoldenMessagesTest {
   @MethodSource("messages")
   void stubsReadEveryElementAndWriteItAgain(Message message) throws Exception {
     for (Element content : contents(message)) {
-      Unmarshaller unmarshaller = STUBS.createUnmarshaller();
+      JAXBContext stubs = STUBS.get(message.part());
+      Unmarshaller unmarshaller = stubs.createUnmarshaller();
       unmarshaller.setEventHandler(event -> false);
       Object bean = unmarshaller.unmarshal(content);
       DOMResult written = new DOMResult();
-      STUBS.createMarshaller().marshal(bean, written);
+      stubs.createMarshaller().marshal(bean, written);
 
       assertThat(outline(((Document) written.getNode()).getDocumentElement()))
           .isEqualTo(outline(content));
@@ -185,8 +206,11 @@ class GoldenMessagesTest {
     return children(envelope, "Body").findFirst().orElseThrow();
   }
 
-  private static List<String> wrapper(@Nullable List<Operation.Child> content, String name) {
-    return content == null ? List.of() : List.of("{" + Contract.VASA + "}" + name);
+  private static List<String> wrapper(
+      Message message, @Nullable List<Operation.Child> content, String suffix) {
+    return content == null
+        ? List.of()
+        : List.of("{" + message.part().namespace + "}" + message.operation() + suffix);
   }
 
   /// Every element with its type, nil and text, free of prefixes and of the spelling of times.

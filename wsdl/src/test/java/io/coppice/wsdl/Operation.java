@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// One line of `operations.table`. A `request` or `reply` of null is an empty body.
+/// One line of a table of operations. A `request` or `reply` of null is an empty body.
 record Operation(
     String name, @Nullable List<Child> request, @Nullable List<Child> reply, Set<String> faults) {
 
@@ -34,7 +34,11 @@ record Operation(
   }
 
   static List<Operation> table() {
-    try (InputStream in = Operation.class.getResourceAsStream("operations.table")) {
+    return table("operations.table");
+  }
+
+  static List<Operation> table(String resource) {
+    try (InputStream in = Operation.class.getResourceAsStream(resource)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.isBlank() && !line.startsWith("#"))

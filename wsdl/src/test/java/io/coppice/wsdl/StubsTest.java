@@ -11,7 +11,6 @@ import io.coppice.wsdl.fault.StorageFault;
 import io.coppice.wsdl.fault.TooMany;
 import io.coppice.wsdl.profile.SubProfileWithCandidates;
 import io.coppice.wsdl.service.GetTaskUpdateResponse;
-import io.coppice.wsdl.service.VasaServicePortType;
 import io.coppice.wsdl.vvol.ObjectFactory;
 import io.coppice.wsdl.vvol.PrepareSnapshotResult;
 import io.coppice.wsdl.vvol.RebindEvent;
@@ -20,7 +19,6 @@ import jakarta.xml.bind.JAXBContext;
 import jakarta.xml.bind.JAXBElement;
 import jakarta.xml.bind.JAXBException;
 import jakarta.xml.bind.annotation.XmlSchema;
-import jakarta.xml.bind.annotation.XmlSeeAlso;
 import jakarta.xml.bind.annotation.XmlType;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -41,13 +39,8 @@ class StubsTest {
   private final ObjectFactory vvol = new ObjectFactory();
   private final JAXBContext context = context();
 
-  static JAXBContext context() {
-    try {
-      return JAXBContext.newInstance(
-          VasaServicePortType.class.getAnnotation(XmlSeeAlso.class).value());
-    } catch (JAXBException e) {
-      throw new AssertionError("expected a JAXB context of the generated factories", e);
-    }
+  private static JAXBContext context() {
+    return Part.SERVICE.stubs();
   }
 
   /// The types that no element is declared with, so that only `xsi:type` can name them.

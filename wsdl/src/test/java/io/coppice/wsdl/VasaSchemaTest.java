@@ -52,7 +52,7 @@ class VasaSchemaTest {
   @Test
   void schemasUseNothingButSequencesOfElements() {
     Set<String> used =
-        Contract.SCHEMAS.stream()
+        Stream.concat(Contract.SCHEMAS.stream(), Stream.of(Contract.REPLICATION))
             .flatMap(name -> Contract.descendants(root(name)))
             .filter(e -> e.getNamespaceURI().equals(XSD))
             .map(Element::getLocalName)
@@ -89,7 +89,12 @@ class VasaSchemaTest {
 
   @Test
   void childrenOfATypeStandInAlphabeticalOrder() {
-    for (Element type : globals("complexType")) {
+    List<Element> types =
+        Stream.concat(
+                globals("complexType").stream(),
+                children(root(Contract.REPLICATION), "complexType"))
+            .toList();
+    for (Element type : types) {
       List<String> names =
           Contract.descendants(type)
               .filter(e -> e.getLocalName().equals("element"))
