@@ -47,6 +47,8 @@ record Failure(HttpStatus status, String code) {
       case Fault.StorageFault(String id, var _) ->
           new Failure(HttpStatus.INTERNAL_SERVER_ERROR, id);
       case Fault.InvalidLogin _, Fault.InvalidSession _, Fault.ActivateProviderFailed _ -> INTERNAL;
+      case Fault.DuplicateEntry _, Fault.InvalidFunctionTarget _, Fault.NoReplicationTarget _ ->
+          INTERNAL;
     };
   }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
 /// Every setting, as `config/application.yaml` describes them. No defaults here: they stand there.
@@ -168,7 +169,7 @@ public record CoppiceProperties(
       int port,
       String userName,
       CertificateMode certificate,
-      boolean announceVersion3,
+      @Name("version-3") Version3 version3,
       String versionDocument,
       String name,
       SecondaryId secondaryId,
@@ -193,6 +194,21 @@ public record CoppiceProperties(
     public Background {
       within(
           "vasa.tasks.copy-in-call", copyInCall, DataSize.ofMegabytes(1), DataSize.ofTerabytes(64));
+    }
+  }
+
+  /// VASA 3.0, whose form on the wire is reconstructed.
+  ///
+  /// @param version as it stands in version.xml and in `vasaApiVersion`
+  public record Version3(boolean offered, String version, String namespace) {
+    public Version3 {
+      for (String value : List.of(version, namespace)) {
+        if (!value.matches("[\\x21-\\x7e&&[^<>&\"']]+")) {
+          throw new IllegalArgumentException(
+              "coppice.vasa.version-3: expected printable ASCII characters without < > & and quotes,"
+                  + " got '%s'".formatted(value));
+        }
+      }
     }
   }
 

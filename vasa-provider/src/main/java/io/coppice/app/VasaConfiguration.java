@@ -7,6 +7,9 @@ import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.recovery.AlarmSettings;
+import io.coppice.vasa.replication.FaultDomain;
+import io.coppice.vasa.replication.NoPartner;
+import io.coppice.vasa.replication.Replication;
 import io.coppice.vasa.session.LoginGuard;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.Registration;
@@ -16,6 +19,7 @@ import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.soap.EventMapper;
 import io.coppice.vasa.soap.MessageCatalogs;
 import io.coppice.vasa.soap.OperationInvoker;
+import io.coppice.vasa.soap.ReplicationOperations;
 import io.coppice.vasa.soap.SessionMapper;
 import io.coppice.vasa.soap.VasaEndpoint;
 import io.coppice.vasa.soap.VasaService;
@@ -24,6 +28,7 @@ import io.coppice.vasa.volume.CopySettings;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 import org.apache.cxf.Bus;
 import org.apache.cxf.bus.spring.SpringBus;
 import org.apache.cxf.endpoint.Server;
@@ -102,7 +107,7 @@ class VasaConfiguration {
         properties.vasa().name(),
         engine.pool().id().toString(),
         Application.version(),
-        properties.vasa().announceVersion3() ? "3.0" : "2.0");
+        properties.vasa().version3().offered() ? properties.vasa().version3().version() : "2.0");
   }
 
   @Bean
@@ -125,6 +130,18 @@ class VasaConfiguration {
   }
 
   @Bean
+  Replication replication(StorageEngine engine, CoppiceProperties properties) {
+    UUID pool = engine.pool().id();
+    return new NoPartner(
+        new FaultDomain(
+            "FaultDomain:" + pool,
+            properties.vasa().name(),
+            "One Coppice pool and its provider",
+            Inventory.arrayId(pool),
+            pool.toString()));
+  }
+
+  @Bean
   MessageCatalogs messageCatalogs(InstantSource clock) {
     return new MessageCatalogs(
         Application.version(), Instant.ofEpochSecond(clock.instant().getEpochSecond()));
@@ -133,12 +150,14 @@ class VasaConfiguration {
   @Bean
   OperationInvoker operationInvoker(
       VasaEndpoint endpoint,
+      ReplicationOperations replication,
       Sessions sessions,
       RefusedClients refused,
       ControlPlane controlPlane,
       CoppiceProperties properties) {
     int mostOpen = properties.vasa().limits().callsWithoutSession();
-    return new OperationInvoker(endpoint, sessions, refused, controlPlane::requireReady, mostOpen);
+    return new OperationInvoker(
+        List.of(endpoint, replication), sessions, refused, controlPlane::requireReady, mostOpen);
   }
 
   @Bean(name = Bus.DEFAULT_BUS_ID, destroyMethod = "shutdown")
@@ -147,13 +166,13 @@ class VasaConfiguration {
   }
 
   @Bean(destroyMethod = "destroy")
-  Server vasaService(
-      Bus bus, VasaEndpoint endpoint, OperationInvoker invoker, CoppiceProperties properties) {
+  Server vasaService(Bus bus, OperationInvoker invoker, CoppiceProperties properties) {
     CoppiceProperties.Limits limits = properties.vasa().limits();
+    CoppiceProperties.Version3 version3 = properties.vasa().version3();
     return VasaService.publish(
         bus,
         "/vasaService",
-        endpoint,
+        new VasaService.Version3(version3.offered(), version3.namespace()),
         invoker,
         new VasaService.RequestLimits(
             limits.requestDepth(), limits.requestElements(), limits.requestSize().toBytes()));

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.cxf.transport.servlet.CXFServlet;
@@ -90,8 +92,13 @@ class WebConfiguration {
         resources
             .getResource(properties.vasa().versionDocument())
             .getContentAsString(StandardCharsets.UTF_8);
-    var document =
-        new VersionDocument(template, SERVICE_PATH, properties.vasa().announceVersion3());
+    Map<String, String> values = new HashMap<>();
+    values.put("service", SERVICE_PATH);
+    CoppiceProperties.Version3 version3 = properties.vasa().version3();
+    if (version3.offered()) {
+      values.put("version-3", version3.version());
+    }
+    var document = new VersionDocument(template, values);
     return new ServletRegistrationBean<>(document, "/vasa/version.xml");
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -28,17 +29,33 @@ class ConformanceTest {
   private static final Pattern HELPER = Pattern.compile("(?<![.\\w])(\\w+)\\(");
   private static final Pattern MARKS = Pattern.compile("(W1|S2)(, (OS|SMS|RUN|REC|DOC|MEM|INF))*");
 
+  private static final String OPERATIONS = "## VASA operations";
+  private static final String REPLICATION = "## VASA 3.0 replication";
+
   private record Row(String state, Set<String> faults, String marks, String tests) {}
 
   @Test
   void everyOperationOfTheContractStandsInTheListOnce() throws ClassNotFoundException {
-    Set<String> contract =
-        Arrays.stream(Class.forName("io.coppice.wsdl.service.VasaServicePortType").getMethods())
-            .map(java.lang.reflect.Method::getName)
-            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> contract = operationsOf("io.coppice.wsdl.service.VasaServicePortType");
 
     assertThat(contract).hasSize(74);
     assertThat(rows().keySet()).isEqualTo(contract);
+  }
+
+  @Test
+  void everyReplicationOperationStandsInItsListOnce() throws ClassNotFoundException {
+    Set<String> contract = operationsOf("io.coppice.wsdl.replication.VasaReplicationPortType");
+
+    assertThat(contract).hasSize(11);
+    assertThat(rows(REPLICATION).keySet()).isEqualTo(contract);
+    assertThat(rows(REPLICATION).values())
+        .allSatisfy(row -> assertThat(row.state()).isEqualTo("implemented"));
+  }
+
+  private static Set<String> operationsOf(String portType) throws ClassNotFoundException {
+    return Arrays.stream(Class.forName(portType).getMethods())
+        .map(java.lang.reflect.Method::getName)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test
@@ -63,9 +80,11 @@ class ConformanceTest {
 
   @Test
   void everyImplementedOperationNamesATest() {
-    assertThat(rows().entrySet())
-        .filteredOn(row -> row.getValue().state().equals("implemented"))
-        .allSatisfy(row -> assertThat(row.getValue().tests()).containsPattern(TEST));
+    for (String section : List.of(OPERATIONS, REPLICATION)) {
+      assertThat(rows(section).entrySet())
+          .filteredOn(row -> row.getValue().state().equals("implemented"))
+          .allSatisfy(row -> assertThat(row.getValue().tests()).containsPattern(TEST));
+    }
   }
 
   @Test
@@ -183,8 +202,14 @@ class ConformanceTest {
   }
 
   private static Map<String, Row> rows() {
+    return rows(OPERATIONS);
+  }
+
+  /// The rows below a heading, up to the next one.
+  private static Map<String, Row> rows(String heading) {
     Map<String, Row> rows = new TreeMap<>();
-    Matcher row = ROW.matcher(document());
+    String below = document().split("(?m)^" + Pattern.quote(heading) + "$", 2)[1];
+    Matcher row = ROW.matcher(below.split("(?m)^## ", 2)[0]);
     while (row.find()) {
       assertThat(rows.put(row.group(1), row(row)))
           .as("%s stands in the list once", row.group(1))

@@ -55,7 +55,7 @@ class GoldenMessagesIT {
     try (RunningProvider provider = RunningProvider.start(folder);
         RegisteredSite site = new RegisteredSite(provider, ClientOptions.defaults())) {
       List<Path> requests = requests();
-      assertThat(requests).hasSizeGreaterThanOrEqualTo(74);
+      assertThat(requests).hasSizeGreaterThanOrEqualTo(74 + 11);
       VasaClient client = site.host().client();
       String session = Objects.requireNonNull(client.session());
       for (Path request : requests) {
@@ -114,14 +114,18 @@ class GoldenMessagesIT {
 
   private static List<Path> requests() throws IOException {
     Path folder = Path.of(System.getProperty("coppice.jar")).getParent().getParent().getParent();
-    try (Stream<Path> files = Files.list(folder.resolve("docs/wire"))) {
-      return files
-          .filter(file -> file.getFileName().toString().contains(".request"))
-          .sorted(
-              Comparator.comparing((Path file) -> operation(file).equals(LAST))
-                  .thenComparing(Path::getFileName))
-          .toList();
+    List<Path> requests = new ArrayList<>();
+    for (String version : List.of(".", "3.0")) {
+      try (Stream<Path> files = Files.list(folder.resolve("docs/wire").resolve(version))) {
+        files
+            .filter(file -> file.getFileName().toString().contains(".request"))
+            .forEach(requests::add);
+      }
     }
+    requests.sort(
+        Comparator.comparing((Path file) -> operation(file).equals(LAST))
+            .thenComparing(Path::getFileName));
+    return requests;
   }
 
   private static String operation(Path request) {

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// The 23 faults of VASA 2.0 (`fault` schema). The record's simple name is the fault's name on the
-/// wire. A fault that the operation's list lacks reaches the client as [StorageFault].
+/// The 23 faults of VASA 2.0 (`fault` schema), and those of replication in 3.0 that stand in the
+/// result of a group or fault domain. The record's simple name is the fault's name on the wire. A
+/// fault that the operation's list lacks reaches the client as [StorageFault].
 public sealed interface Fault {
 
   /// Name on the wire.
@@ -103,4 +104,13 @@ public sealed interface Fault {
 
   /// The provider cannot take the call now; the client repeats it later.
   record VasaProviderBusy() implements Fault {}
+
+  /// The same identifier came before in this call (3.0).
+  record DuplicateEntry() implements Fault {}
+
+  /// The call belongs to the other end of the replication (3.0).
+  record InvalidFunctionTarget() implements Fault {}
+
+  /// There is no target that the group replicates to (3.0).
+  record NoReplicationTarget() implements Fault {}
 }

@@ -25,6 +25,9 @@ import io.coppice.wsdl.fault.StorageFault;
 import io.coppice.wsdl.fault.Timeout;
 import io.coppice.wsdl.fault.TooMany;
 import io.coppice.wsdl.fault.VasaProviderBusy;
+import io.coppice.wsdl.replication.DuplicateEntry;
+import io.coppice.wsdl.replication.InvalidFunctionTarget;
+import io.coppice.wsdl.replication.NoReplicationTarget;
 
 /// Faults as values of the `fault` schema: what stands, with its `xsi:type`, in tasks and in the
 /// items of a batch.
@@ -78,6 +81,9 @@ final class FaultBeans {
         yield bean;
       }
       case Fault.VasaProviderBusy _ -> new VasaProviderBusy();
+      case Fault.DuplicateEntry _ -> new DuplicateEntry();
+      case Fault.InvalidFunctionTarget _ -> new InvalidFunctionTarget();
+      case Fault.NoReplicationTarget _ -> new NoReplicationTarget();
     };
   }
 }

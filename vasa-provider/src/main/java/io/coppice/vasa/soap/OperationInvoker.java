@@ -43,22 +43,25 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
           "requestCSR",
           "registerCASignedProviderCertificate");
 
+  private final List<Object> endpoints;
   private final Sessions sessions;
   private final RefusedClients refused;
   private final Runnable requireReady;
   private final int mostOpen;
   private final Semaphore open;
 
+  /// @param endpoints who does the operations: each those that it declares
   /// @param requireReady throws a VasaException while the control plane cannot answer
   /// @param mostOpen calls at a time of operations without a session; those of sessions have limits
   ///   of their own, so that strangers do not take their places
   public OperationInvoker(
-      VasaEndpoint endpoint,
+      List<Object> endpoints,
       Sessions sessions,
       RefusedClients refused,
       Runnable requireReady,
       int mostOpen) {
-    super(endpoint);
+    super(endpoints.getFirst());
+    this.endpoints = List.copyOf(endpoints);
     this.sessions = sessions;
     this.refused = refused;
     this.requireReady = requireReady;
@@ -72,13 +75,14 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     BindingOperationInfo operation = exchange.getBindingOperationInfo();
     String name = operation.getName().getLocalPart();
     Caller caller = caller(exchange);
+    Object endpoint = endpointOf(method);
     try {
       requireReady.run();
       return caller.call(
           () ->
               OPEN.contains(name)
-                  ? open(exchange, serviceObject, method, parameters)
-                  : sessions.call(caller, () -> method.invoke(serviceObject, parameters)));
+                  ? open(exchange, endpoint, method, parameters)
+                  : sessions.call(caller, () -> method.invoke(endpoint, parameters)));
     } catch (Exception | Error e) {
       Throwable cause =
           e instanceof InvocationTargetException ? Objects.requireNonNullElse(e.getCause(), e) : e;
@@ -91,7 +95,14 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     }
   }
 
-  private Object open(Exchange exchange, Object serviceObject, Method method, Object[] parameters)
+  private Object endpointOf(Method method) {
+    return endpoints.stream()
+        .filter(method.getDeclaringClass()::isInstance)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no endpoint does " + method));
+  }
+
+  private Object open(Exchange exchange, Object endpoint, Method method, Object[] parameters)
       throws ReflectiveOperationException {
     if (!open.tryAcquire()) {
       throw VasaException.busy(
@@ -99,7 +110,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     }
     Object result;
     try {
-      result = method.invoke(serviceObject, parameters);
+      result = method.invoke(endpoint, parameters);
     } finally {
       open.release();
     }

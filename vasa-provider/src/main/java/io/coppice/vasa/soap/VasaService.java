@@ -3,6 +3,7 @@ package io.coppice.vasa.soap;
 import io.coppice.wsdl.service.VasaServicePortType;
 import jakarta.xml.bind.ValidationEventHandler;
 import java.util.Map;
+import java.util.Set;
 import javax.xml.namespace.QName;
 import org.apache.cxf.Bus;
 import org.apache.cxf.endpoint.Server;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class VasaService {
 
   private static final Logger log = LoggerFactory.getLogger(VasaService.class);
+  private static final String WSDL = "classpath:wsdl/vasaService.wsdl";
   private static final String NAMESPACE = "http://com.vmware.vim.vasa/2.0/";
 
   private VasaService() {}
@@ -27,20 +29,23 @@ public final class VasaService {
   /// @param bytes of the body, and so of any text in it
   public record RequestLimits(int depth, int elements, long bytes) {}
 
+  /// The second version of VASA that the service speaks.
+  ///
+  /// @param namespace of its requests and replies, and of the replication operations
+  public record Version3(boolean offered, String namespace) {}
+
   /// @param path below the path of CXF's servlet
   public static Server publish(
-      Bus bus, String path, VasaEndpoint endpoint, OperationInvoker invoker, RequestLimits limits) {
-    bus.setProperty("org.apache.cxf.stax.maxElementDepth", limits.depth());
-    bus.setProperty("org.apache.cxf.stax.maxChildElements", limits.elements());
-    bus.setProperty("org.apache.cxf.stax.maxTextLength", limits.bytes());
-    bus.setProperty("org.apache.cxf.stax.maxXMLCharacters", limits.bytes());
-    bus.setProperty("org.apache.cxf.stax.maxAttributeCount", 100);
-    bus.setProperty("org.apache.cxf.stax.maxAttributeSize", 4096);
+      Bus bus, String path, Version3 version3, OperationInvoker invoker, RequestLimits limits) {
+    limit(bus, limits);
+    if (version3.offered()) {
+      ReplicationPart.addTo(bus, WSDL);
+    }
     var factory = new JaxWsServerFactoryBean();
     factory.setBus(bus);
-    factory.setServiceClass(VasaServicePortType.class);
-    factory.setServiceBean(endpoint);
-    factory.setWsdlLocation("classpath:wsdl/vasaService.wsdl");
+    factory.setServiceClass(
+        version3.offered() ? ReplicationPart.PortType.class : VasaServicePortType.class);
+    factory.setWsdlLocation(WSDL);
     factory.setServiceName(new QName(NAMESPACE, "vasaService"));
     // The port of SOAP 1.2 takes 1.1 too; that of 1.1 would refuse 1.2 (contract §3.1).
     factory.setEndpointName(new QName(NAMESPACE, "vasaServiceHttpSoap12Endpoint"));
@@ -56,12 +61,25 @@ public final class VasaService {
                   log.debug("{}: {}", description, exception.getMessage());
                   return false;
                 }));
+    Set<String> namespaces =
+        version3.offered()
+            ? Set.of(VersionNamespace.V2, version3.namespace())
+            : Set.of(VersionNamespace.V2);
     factory.getInInterceptors().add(new SoapVersionOfRequest());
-    factory.getInInterceptors().add(new VersionNamespace.In());
+    factory.getInInterceptors().add(new VersionNamespace.In(namespaces));
     factory.getInInterceptors().add(new EmptyBodyGuard());
     factory.getOutInterceptors().add(new VersionNamespace.Out());
     factory.getOutFaultInterceptors().add(new UnreadableRequest());
     factory.getOutFaultInterceptors().add(new VersionNamespace.Out());
     return factory.create();
+  }
+
+  private static void limit(Bus bus, RequestLimits limits) {
+    bus.setProperty("org.apache.cxf.stax.maxElementDepth", limits.depth());
+    bus.setProperty("org.apache.cxf.stax.maxChildElements", limits.elements());
+    bus.setProperty("org.apache.cxf.stax.maxTextLength", limits.bytes());
+    bus.setProperty("org.apache.cxf.stax.maxXMLCharacters", limits.bytes());
+    bus.setProperty("org.apache.cxf.stax.maxAttributeCount", 100);
+    bus.setProperty("org.apache.cxf.stax.maxAttributeSize", 4096);
   }
 }

@@ -5,6 +5,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /// `version.xml`: which versions of VASA we speak and where. Made from a template, because its
 /// exact form is not public.
@@ -12,18 +14,28 @@ public final class VersionDocument extends HttpServlet {
 
   private static final long serialVersionUID = 1L;
 
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{[\\w.-]+\\}");
+
   private final byte[] document;
 
-  /// @param template text with `{service}` for the service path
-  /// @param announceVersion3 whether lines with the id 3.0 stay
-  public VersionDocument(String template, String servicePath, boolean announceVersion3) {
+  /// @param template text with placeholders
+  /// @param values of the placeholders, by `{name}`; a line with another one is left out
+  public VersionDocument(String template, Map<String, String> values) {
     String text =
         template
             .lines()
-            .filter(line -> announceVersion3 || !line.contains("id=\"3.0\""))
-            .reduce("", (all, line) -> all + line + "\n")
-            .replace("{service}", servicePath);
+            .map(line -> filled(line, values))
+            .filter(line -> !PLACEHOLDER.matcher(line).find())
+            .reduce("", (all, line) -> all + line + "\n");
     this.document = text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String filled(String line, Map<String, String> values) {
+    String filled = line;
+    for (Map.Entry<String, String> value : values.entrySet()) {
+      filled = filled.replace("{" + value.getKey() + "}", value.getValue());
+    }
+    return filled;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.coppice.vasa.soap;
 
+import java.io.OutputStream;
+import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -14,35 +16,42 @@ import org.apache.cxf.phase.Phase;
 import org.apache.cxf.staxutils.DelegatingXMLStreamWriter;
 import org.jspecify.annotations.Nullable;
 
-/// Lets requests in the namespace of VASA 3.0 reach the service of 2.0, and answers them in theirs.
+/// Reads requests in any namespace that a service is called in as those of our own schemas, and
+/// answers them in theirs.
 ///
-/// The namespace of 3.0 is not public; this is the one that follows the pattern.
+/// The schemas have the operations of 2.0 in its namespace and those of replication in that of 3.0.
+/// On the wire all are in one: that of the version that the client speaks.
 final class VersionNamespace {
 
-  private static final String V2 = "http://com.vmware.vim.vasa/2.0/xsd";
-  private static final String V3 = "http://com.vmware.vim.vasa/3.0/xsd";
-  private static final String USED = VersionNamespace.class.getName() + ".3.0";
+  static final String V2 = "http://com.vmware.vim.vasa/2.0/xsd";
+  private static final Set<String> OURS = Set.of(V2, ReplicationPart.NAMESPACE);
+  private static final String USED = VersionNamespace.class.getName() + ".used";
+  private static final String MODEL = VersionNamespace.class.getName() + ".model";
 
   private VersionNamespace() {}
 
-  /// Reads 3.0 as 2.0 and remembers that it was 3.0.
+  /// Reads the namespaces of the wire and remembers which one it was.
   static final class In extends AbstractPhaseInterceptor<Message> {
 
-    In() {
+    private final Set<String> wire;
+
+    /// @param wire namespaces that requests come in
+    In(Set<String> wire) {
       super(Phase.POST_STREAM);
       addAfter(StaxInInterceptor.class.getName());
+      this.wire = Set.copyOf(wire);
     }
 
     @Override
     public void handleMessage(Message message) {
       XMLStreamReader reader = message.getContent(XMLStreamReader.class);
       if (reader != null) {
-        message.setContent(XMLStreamReader.class, new Reader(reader, message.getExchange()));
+        message.setContent(XMLStreamReader.class, new Reader(reader, message.getExchange(), wire));
       }
     }
   }
 
-  /// Writes 2.0 as 3.0 if the request was 3.0.
+  /// Writes our namespaces as that of the request.
   static final class Out extends AbstractPhaseInterceptor<Message> {
 
     Out() {
@@ -53,8 +62,18 @@ final class VersionNamespace {
     @Override
     public void handleMessage(Message message) {
       XMLStreamWriter writer = message.getContent(XMLStreamWriter.class);
-      if (writer != null && message.getExchange().containsKey(USED)) {
-        message.setContent(XMLStreamWriter.class, new Writer(writer));
+      Exchange exchange = message.getExchange();
+      if (writer == null
+          || !(exchange.get(USED) instanceof String used)
+          || (used.equals(V2) && V2.equals(exchange.get(MODEL)))) {
+        return;
+      }
+      message.setContent(XMLStreamWriter.class, new Writer(writer, used));
+      // Where there is a stream, CXF lets JAXB write to it, past the writer.
+      OutputStream stream = message.getContent(OutputStream.class);
+      if (stream != null) {
+        message.removeContent(OutputStream.class);
+        message.put(StaxOutInterceptor.OUTPUT_STREAM_HOLDER, stream);
       }
     }
   }
@@ -62,10 +81,13 @@ final class VersionNamespace {
   private static final class Reader extends StreamReaderDelegate {
 
     private final Exchange exchange;
+    private final Set<String> wire;
+    private @Nullable String ours;
 
-    Reader(XMLStreamReader reader, Exchange exchange) {
+    Reader(XMLStreamReader reader, Exchange exchange, Set<String> wire) {
       super(reader);
       this.exchange = exchange;
+      this.wire = wire;
     }
 
     /// A SOAP message has no document type declaration (SOAP 1.1 §3, 1.2 part 1 §5), and so no
@@ -108,23 +130,31 @@ final class VersionNamespace {
       return new QName(namespace == null ? "" : namespace, name.getLocalPart(), name.getPrefix());
     }
 
+    /// The first element in a namespace of the wire is the operation's; all others go with it.
     private @Nullable String map(@Nullable String namespace) {
-      if (V3.equals(namespace)) {
-        exchange.put(USED, Boolean.TRUE);
-        return V2;
+      if (namespace == null || !wire.contains(namespace)) {
+        return namespace;
       }
-      return namespace;
+      if (ours == null) {
+        ours = ReplicationPart.has(getLocalName()) ? ReplicationPart.NAMESPACE : V2;
+        exchange.put(USED, namespace);
+        exchange.put(MODEL, ours);
+      }
+      return ours;
     }
   }
 
   private static final class Writer extends DelegatingXMLStreamWriter {
 
-    Writer(XMLStreamWriter writer) {
+    private final String used;
+
+    Writer(XMLStreamWriter writer, String used) {
       super(writer);
+      this.used = used;
     }
 
-    private static @Nullable String map(@Nullable String namespace) {
-      return V2.equals(namespace) ? V3 : namespace;
+    private @Nullable String map(@Nullable String namespace) {
+      return namespace != null && OURS.contains(namespace) ? used : namespace;
     }
 
     @Override

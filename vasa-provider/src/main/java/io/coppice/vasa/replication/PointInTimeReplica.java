@@ -1,0 +1,12 @@
+package io.coppice.vasa.replication;
+
+import java.time.Instant;
+import java.util.List;
+
+/// What a group was at one moment.
+public record PointInTimeReplica(String id, String name, Instant at, List<String> tags) {
+
+  public PointInTimeReplica {
+    tags = List.copyOf(tags);
+  }
+}

@@ -1,0 +1,42 @@
+package io.coppice.vasa.replication;
+
+import io.coppice.vasa.fault.VasaException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Which replicas of a group are wanted: those of a span of time, or so many before or after a
+/// moment, of some name and tags. A null asks for nothing.
+///
+/// @param from first moment
+/// @param to last moment
+/// @param number most replicas, 1 or more
+/// @param name regular expression
+/// @param tags regular expressions
+public record ReplicaQuery(
+    @Nullable Instant from,
+    @Nullable Instant to,
+    @Nullable Integer number,
+    @Nullable String name,
+    List<String> tags) {
+
+  /// @throws VasaException (InvalidArgument) if one or three of from, to and number are given, from
+  ///   is after to, or the number is below 1
+  public ReplicaQuery {
+    tags = List.copyOf(tags);
+    long given = Stream.of(from, to, number).filter(Objects::nonNull).count();
+    if (given != 0 && given != 2) {
+      throw VasaException.invalidArgument(
+          "expected none or two of fromDate, toDate and number, got " + given);
+    }
+    if (number != null && number < 1) {
+      throw VasaException.invalidArgument("expected a number of 1 or more, got " + number);
+    }
+    if (from != null && to != null && from.isAfter(to)) {
+      throw VasaException.invalidArgument(
+          "expected a fromDate not after the toDate, got %s and %s".formatted(from, to));
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.coppice.vasa.replication;
+
+import io.coppice.vasa.fault.VasaException;
+import java.util.List;
+
+/// What this provider replicates, where to, and what may be done about it.
+///
+/// Every call is about one fault domain or one group; lists of them, and what becomes of those that
+/// fail, are the caller's. Safe for any thread.
+public interface Replication {
+
+  /// The fault domain that this provider is.
+  FaultDomain faultDomain();
+
+  /// Fault domains that one of this provider's replicates to.
+  ///
+  /// @param source id of the fault domain
+  /// @throws VasaException (NotFound) if it is not one of this provider
+  List<String> targetsOf(String source);
+
+  /// Every group that has its source or its target here.
+  List<ReplicationGroup> groups();
+
+  /// @throws VasaException (NotFound) if there is no such group here
+  ReplicationGroup group(GroupId id);
+
+  /// The replicas of a group that has its target here, oldest first.
+  ///
+  /// @throws VasaException (NotFound) if there is no such group here
+  List<PointInTimeReplica> replicasOf(GroupId id, ReplicaQuery query);
+
+  /// Changes a group, or nothing if this throws. Stable when it returns.
+  ///
+  /// @throws VasaException (NotFound) if there is no such group, (InvalidFunctionTarget) if the
+  ///   change belongs to the other end, (NoReplicationTarget) if the group replicates to nowhere
+  void change(GroupId id, GroupChange change);
+}
