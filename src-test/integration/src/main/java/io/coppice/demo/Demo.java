@@ -1,5 +1,6 @@
 package io.coppice.demo;
 
+import io.coppice.harness.Causes;
 import io.coppice.harness.Folders;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.ProviderProcess;
@@ -70,7 +71,7 @@ public final class Demo {
       return "PASS";
     } catch (RuntimeException e) {
       if (!(e instanceof Mismatch)) {
-        e.printStackTrace(System.out);
+        System.out.println("the demo could not go on: " + Causes.of(e));
       }
       System.out.println("the provider's last words stand in " + provider.log());
       return "FAIL: " + e.getMessage();

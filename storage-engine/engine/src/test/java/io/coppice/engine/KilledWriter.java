@@ -4,6 +4,8 @@ import io.coppice.engine.KillNotes.What;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
 import io.coppice.engine.testing.Await;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 /// The process that [ProcessKillTest] kills: opens the pool, writes from several threads and takes
 /// and deletes snapshots meanwhile, until it dies.
 final class KilledWriter {
+
+  private static final Logger LOGGER = System.getLogger(KilledWriter.class.getName());
 
   static final VolumeId VOLUME = new VolumeId(new UUID(7, 7));
   static final int BLOCKS = 2048;
@@ -54,7 +58,7 @@ final class KilledWriter {
     try {
       work.run();
     } catch (Throwable e) {
-      e.printStackTrace();
+      LOGGER.log(Level.ERROR, "The writer stops before it is killed.", e);
       Runtime.getRuntime().halt(3);
     }
   }

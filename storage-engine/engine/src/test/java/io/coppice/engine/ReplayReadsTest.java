@@ -8,11 +8,11 @@ import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -112,12 +112,11 @@ class ReplayReadsTest {
   }
 
   /// Holds the first reads of a replay's own threads until there are two of them.
-  private static final class Meeting implements BlockDevice {
-    private final BlockDevice device;
+  private static final class Meeting extends PassingDevice {
     private final CountDownLatch two = new CountDownLatch(2);
 
     Meeting(BlockDevice device) {
-      this.device = device;
+      super(device);
     }
 
     boolean twoMet() {
@@ -134,32 +133,7 @@ class ReplayReadsTest {
           throw new AssertionError("interrupted in a replay's read", e);
         }
       }
-      device.read(offset, into);
-    }
-
-    @Override
-    public long sizeInBytes() {
-      return device.sizeInBytes();
-    }
-
-    @Override
-    public void write(long offset, List<ByteBuffer> from) {
-      device.write(offset, from);
-    }
-
-    @Override
-    public void sync() {
-      device.sync();
-    }
-
-    @Override
-    public void writeStable(long offset, List<ByteBuffer> from) {
-      device.writeStable(offset, from);
-    }
-
-    @Override
-    public void close() {
-      device.close();
+      super.read(offset, into);
     }
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -225,33 +226,35 @@ class ScrubTest {
 
   @Test
   void aDamagedCopyOfAMapNodeIsWrittenAnewFromTheOther() {
-    VolumeId id = volume(8 * MIB);
-    write(id, 0, 2048, 1);
-    engine.checkpoint();
-    for (long node : copies(structures(StructureHeader.NODE).getFirst())) {
-      ByteBuffer before = block(node);
-      device.flipBit(node + 130, 2);
-
-      assertThat(scrub().findings())
-          .extracting(ScrubFinding::sentence)
-          .anySatisfy(text -> assertThat(text).contains("replaced: the ").contains(" copy of "));
-      assertThat(block(node)).isEqualTo(before);
-    }
-    assertThat(engine.counters().copiesMended()).isEqualTo(2);
+    assertThatEachCopyIsMended(
+        _ ->
+            assertThat(scrub().findings())
+                .extracting(ScrubFinding::sentence)
+                .anySatisfy(
+                    text -> assertThat(text).contains("replaced: the ").contains(" copy of ")));
     assertThat(told).hasSize(2);
   }
 
   @Test
   void anUnreadableCopyOfAMapNodeIsWrittenAnewFromTheOther() {
-    VolumeId id = volume(8 * MIB);
-    write(id, 0, 2048, 1);
+    assertThatEachCopyIsMended(
+        node -> {
+          device.failReads(node);
+          scrub();
+          device.healReads();
+        });
+  }
+
+  /// Damages one copy of a map node after the other.
+  ///
+  /// @param scrubbing given the place of the damaged one
+  private void assertThatEachCopyIsMended(LongConsumer scrubbing) {
+    write(volume(8 * MIB), 0, 2048, 1);
     engine.checkpoint();
     for (long node : copies(structures(StructureHeader.NODE).getFirst())) {
       ByteBuffer before = block(node);
       device.flipBit(node + 130, 2);
-      device.failReads(node);
-      scrub();
-      device.healReads();
+      scrubbing.accept(node);
       assertThat(block(node)).isEqualTo(before);
     }
     assertThat(engine.counters().copiesMended()).isEqualTo(2);

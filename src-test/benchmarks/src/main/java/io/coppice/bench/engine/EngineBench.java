@@ -1,5 +1,6 @@
 package io.coppice.bench.engine;
 
+import io.coppice.harness.Causes;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Folders;
 import java.io.IOException;
@@ -88,7 +89,8 @@ public final class EngineBench {
             break;
           }
           failed++;
-          e.printStackTrace();
+          System.err.println(
+              "coppice bench engine: %s failed: %s".formatted(group.name(), Causes.of(e)));
           report.row(Row.notMeasured("the rest of this group", String.valueOf(e.getMessage())));
         }
         report.progress(

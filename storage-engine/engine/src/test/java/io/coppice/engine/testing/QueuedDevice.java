@@ -3,7 +3,6 @@ package io.coppice.engine.testing;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.ReadQueue;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -11,11 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// A device with queues, which end a few reads at a time in any order and may stop to be useful.
-public final class QueuedDevice implements BlockDevice {
+public final class QueuedDevice extends PassingDevice {
 
   private static final int ROOM = 7;
 
-  private final BlockDevice device;
   private final long seed;
   private final AtomicInteger opened = new AtomicInteger();
   private final AtomicInteger closed = new AtomicInteger();
@@ -23,7 +21,7 @@ public final class QueuedDevice implements BlockDevice {
   private final AtomicInteger usefulFor = new AtomicInteger(Integer.MAX_VALUE);
 
   public QueuedDevice(BlockDevice device, long seed) {
-    this.device = device;
+    super(device);
     this.seed = seed;
   }
 
@@ -97,7 +95,7 @@ public final class QueuedDevice implements BlockDevice {
 
     private @Nullable DeviceException read(Piece piece) {
       try {
-        device.read(piece.offset(), piece.into().slice(piece.start(), piece.length()));
+        QueuedDevice.super.read(piece.offset(), piece.into().slice(piece.start(), piece.length()));
         return null;
       } catch (DeviceException e) {
         return e;
@@ -121,35 +119,10 @@ public final class QueuedDevice implements BlockDevice {
   }
 
   @Override
-  public long sizeInBytes() {
-    return device.sizeInBytes();
-  }
-
-  @Override
-  public void read(long offset, ByteBuffer into) {
-    device.read(offset, into);
-  }
-
-  @Override
-  public void write(long offset, List<ByteBuffer> from) {
-    device.write(offset, from);
-  }
-
-  @Override
-  public void sync() {
-    device.sync();
-  }
-
-  @Override
-  public void writeStable(long offset, List<ByteBuffer> from) {
-    device.writeStable(offset, from);
-  }
-
-  @Override
   public void close() {
     if (openQueues() != 0) {
       throw new AssertionError("closed under %d queues".formatted(openQueues()));
     }
-    device.close();
+    super.close();
   }
 }
