@@ -3,18 +3,27 @@ package io.coppice.engine;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The end of one I/O for the thread that made this, which may block.
+/// The end of an I/O for the thread that made this, which may block; then of another one, of the
+/// thread that calls [#reset].
 public final class AwaitedIo implements Completion {
 
-  private final Thread waiter = Thread.currentThread();
+  private Thread waiter = Thread.currentThread();
   private @Nullable StorageException failure; // published by `ended`
   private volatile boolean ended;
 
+  /// For another I/O, of the calling thread: after [#await] has told the end of the one before.
+  public void reset() {
+    waiter = Thread.currentThread();
+    failure = null;
+    ended = false;
+  }
+
   @Override
   public void succeeded() {
+    Thread told = waiter; // once it is told, this may be another one's
     ended = true;
-    if (!Thread.currentThread().equals(waiter)) {
-      LockSupport.unpark(waiter);
+    if (!Thread.currentThread().equals(told)) {
+      LockSupport.unpark(told);
     }
   }
 
@@ -34,7 +43,7 @@ public final class AwaitedIo implements Completion {
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {
-      waiter.interrupt();
+      Thread.currentThread().interrupt();
     }
     return failure;
   }

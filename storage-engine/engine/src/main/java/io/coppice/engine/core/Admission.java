@@ -15,8 +15,10 @@ final class Admission {
   /// A command that touches maps.
   interface Touching {
 
-    /// Tells every run of blocks of which it needs the nodes.
-    void touches(Ranges ranges);
+    /// Tells every run of blocks of which it needs the nodes, until the first refusal.
+    ///
+    /// @return whether there was none
+    boolean touches(Ranges ranges);
 
     /// Ends the command before the committer has seen it.
     void refuse(StorageException reason);
@@ -24,8 +26,12 @@ final class Admission {
 
   /// Told of blocks of a volume.
   interface Ranges {
-    void range(VolumeState volume, long first, long blocks);
+    /// @return whether to go on
+    boolean range(VolumeState volume, long first, long blocks);
   }
+
+  private static final Ranges RESIDENT =
+      (volume, first, blocks) -> MapReader.isResident(volume.head().root(), first, blocks);
 
   private final PoolState state;
   private final Committer committer;
@@ -44,9 +50,7 @@ final class Admission {
     if (state.nodes().isFull() && !open && isPutAside(command)) {
       return;
     }
-    Residence residence = new Residence();
-    command.touches(residence);
-    if (residence.whole) {
+    if (command.touches(RESIDENT)) {
       committer.submit(command);
       return;
     }
@@ -64,9 +68,7 @@ final class Admission {
     if (state.nodes().isFull() && !open && isPutAside(command)) {
       return;
     }
-    Residence residence = new Residence();
-    command.touches(residence);
-    if (residence.whole) {
+    if (command.touches(RESIDENT)) {
       committer.execute(command);
     } else if (!mayLoad || !reads.enter()) {
       submit(command);
@@ -78,15 +80,6 @@ final class Admission {
       } finally {
         reads.leave();
       }
-    }
-  }
-
-  private static final class Residence implements Ranges {
-    private boolean whole = true;
-
-    @Override
-    public void range(VolumeState volume, long first, long blocks) {
-      whole = whole && MapReader.isResident(volume.head().root(), first, blocks);
     }
   }
 
@@ -118,6 +111,7 @@ final class Admission {
             (volume, first, blocks) -> {
               try {
                 MapReader.load(volume.head().root(), first, blocks, nodes);
+                return true;
               } catch (StorageException e) {
                 throw BlockReads.notMapped(volume, first, blocks, e);
               }

@@ -15,53 +15,48 @@ final class BlockChanges {
 
   private final PoolState state;
   private final Run run = new Run();
-  private final long[] copyAddresses = new long[MAX_SLICE];
-  private final int[] copyCrcs = new int[MAX_SLICE];
-  private final int[] copyBorn = new int[MAX_SLICE];
+  private final MapReader.Target copied = MapReader.Target.withBorn();
 
   BlockChanges(PoolState state) {
     this.state = state;
   }
 
-  private static final class Run implements MapEditor.Entries {
-    private long[] addresses = {};
-    private int[] crcs = {};
+  /// What a copy reads, from block `at` on.
+  private final class Run implements MapEditor.Entries {
     private int at;
 
-    Run over(long[] newAddresses, int[] newCrcs, int from) {
-      addresses = newAddresses;
-      crcs = newCrcs;
-      at = from;
+    Run from(int index) {
+      at = index;
       return this;
     }
 
     @Override
     public long address(int i) {
-      return addresses[at + i];
+      return copied.address(at + i);
     }
 
     @Override
     public int crc(int i) {
-      return crcs[at + i];
+      return copied.crc(at + i);
     }
   }
 
   /// @param whole readers must see all of it or nothing
-  void write(VolumeState volume, long first, long[] addresses, int[] crcs, boolean whole) {
+  void write(VolumeState volume, long first, int blocks, MapEditor.Entries entries, boolean whole) {
     if (volume.isDeleted()) {
       return;
     }
-    for (long address : addresses) {
-      state.segments().placed(address);
+    for (int i = 0; i < blocks; i++) {
+      state.segments().placed(entries.address(i));
     }
     if (whole) {
       volume.beginChange();
     }
     Version head = volume.head();
     synchronized (state.families()) {
-      state.editor().set(head, first, addresses.length, run.over(addresses, crcs, 0));
-      head.addOwned(addresses.length);
-      state.families().placed(head, addresses.length, 0);
+      state.editor().set(head, first, blocks, entries);
+      head.addOwned(blocks);
+      state.families().placed(head, blocks, 0);
     }
     if (whole) {
       volume.endChange();
@@ -121,9 +116,7 @@ final class BlockChanges {
     if (volume.isDeleted() || source.isDeleted()) {
       return;
     }
-    MapReader.Target target =
-        new MapReader.Target(sourceFirst, blocks, copyAddresses, copyCrcs, copyBorn);
-    MapReader.read(source.head().root(), target, state.nodes());
+    MapReader.read(source.head().root(), copied.aim(sourceFirst, blocks), state.nodes());
     synchronized (state.families()) {
       int at = 0;
       while (at < blocks) {
@@ -140,11 +133,11 @@ final class BlockChanges {
   private int copyIntoLeaf(VolumeState volume, long first, int from, int count) {
     int placed = 0;
     for (int i = from; i < from + count; i++) {
-      if (copyAddresses[i] != BlockAddress.NONE) {
-        if (state.segments().counts().of(copyAddresses[i]) == 1) {
-          state.families().placedAgain(copyBorn[i]);
+      if (copied.address(i) != BlockAddress.NONE) {
+        if (state.segments().counts().of(copied.address(i)) == 1) {
+          state.families().placedAgain(copied.born(i));
         }
-        state.segments().placedAgain(copyAddresses[i]);
+        state.segments().placedAgain(copied.address(i));
         placed++;
       }
     }
@@ -153,7 +146,7 @@ final class BlockChanges {
       return 0;
     }
     Version head = volume.head();
-    state.editor().set(head, first, count, run.over(copyAddresses, copyCrcs, from));
+    state.editor().set(head, first, count, run.from(from));
     head.addOwned(placed);
     head.addShared(placed);
     state.families().placed(head, placed, placed);

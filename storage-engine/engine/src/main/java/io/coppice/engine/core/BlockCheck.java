@@ -18,8 +18,7 @@ final class BlockCheck {
   private final PoolState state;
   private final ByteBuffer buffer = AlignedBuffers.allocate(PoolLayout.BLOCK);
   private final Checksum checksum = new Checksum();
-  private final long[] address = new long[1];
-  private final int[] crc = new int[1];
+  private final MapReader.Target mapped = new MapReader.Target();
 
   /// A block that a host cannot read.
   record Bad(VolumeState volume, long block, long address, String reason) {}
@@ -33,11 +32,13 @@ final class BlockCheck {
   @Nullable Bad check(VolumeState volume, long block) {
     int ticket = state.epochs().enter();
     try {
-      if (!isMapped(volume, block) || address[0] == BlockAddress.NONE || volume.isDeleted()) {
+      if (!isMapped(volume, block)
+          || mapped.address(0) == BlockAddress.NONE
+          || volume.isDeleted()) {
         return null;
       }
-      String reason = reason(address[0]);
-      return reason == null ? null : new Bad(volume, block, address[0], reason);
+      String reason = reason(mapped.address(0));
+      return reason == null ? null : new Bad(volume, block, mapped.address(0), reason);
     } finally {
       state.epochs().leave(ticket);
     }
@@ -45,12 +46,11 @@ final class BlockCheck {
 
   // A node of the map that does not read is a finding of its own.
   private boolean isMapped(VolumeState volume, long block) {
-    MapReader.Target target = new MapReader.Target(block, 1, address, crc);
     try {
       int stamp;
       do {
         stamp = volume.stamp();
-        MapReader.read(volume.head().root(), target, state.nodes());
+        MapReader.read(volume.head().root(), mapped.aim(block, 1), state.nodes());
       } while (!volume.isUnchangedSince(stamp));
     } catch (StorageException e) {
       return false;
@@ -69,7 +69,8 @@ final class BlockCheck {
       return e.getMessage();
     }
     int found = checksum.of(buffer, 0, PoolLayout.BLOCK);
-    return found == crc[0] ? null : "expected CRC32C %08x, found %08x".formatted(crc[0], found);
+    int expected = mapped.crc(0);
+    return found == expected ? null : "expected CRC32C %08x, found %08x".formatted(expected, found);
   }
 
   /// Whether a volume still maps a block to the address, as far as its map is in memory; never
@@ -78,11 +79,10 @@ final class BlockCheck {
     if (volume.isDeleted()) {
       return false;
     }
-    long[] now = new long[1];
+    MapReader.Target now = new MapReader.Target().aim(block, 1);
     int ticket = state.epochs().enter();
     try {
-      MapReader.Target target = new MapReader.Target(block, 1, now, new int[1]);
-      return !MapReader.read(volume.head().root(), target, null) || now[0] == address;
+      return !MapReader.read(volume.head().root(), now, null) || now.address(0) == address;
     } finally {
       state.epochs().leave(ticket);
     }

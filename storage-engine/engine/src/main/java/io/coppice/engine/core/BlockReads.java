@@ -11,10 +11,9 @@ import io.coppice.engine.map.MapReader;
 import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.segment.Segments;
 import java.nio.ByteBuffer;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// Reads stored blocks and verifies each of them. The device is read by a fixed number of platform
 /// threads of its own, or by a caller that may block and says so ([#enter]); where the device has
@@ -35,7 +34,7 @@ final class BlockReads {
 
   private final BlockDevice device;
   private final PoolState state;
-  private final ExecutorService threads;
+  private final ReaderThreads threads;
   private final RingReaders rings;
   private final AtomicInteger callers = new AtomicInteger(); // from CLOSED on when it is closed
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
@@ -55,9 +54,7 @@ final class BlockReads {
   BlockReads(BlockDevice device, PoolState state, int threadCount) {
     this.device = device;
     this.state = state;
-    threads =
-        Executors.newFixedThreadPool(
-            threadCount, Thread.ofPlatform().name("coppice-reader-", 0).daemon().factory());
+    threads = new ReaderThreads(threadCount);
     rings = new RingReaders(device, Math.min(RING_THREADS, threadCount), this::readHere);
   }
 
@@ -65,74 +62,86 @@ final class BlockReads {
     badBlocks = told;
   }
 
-  /// What a range of a volume maps, held in reach until [#close].
+  /// What a range of a volume maps, held in reach from [#open] until [#close]; used for one after
+  /// the other.
   final class Mapping implements AutoCloseable {
 
-    private final VolumeState volume;
-    private final long first;
-    private final long[] addresses;
-    private final long[] offsets;
-    private final int[] crcs;
-    private final int ticket;
-    private boolean hole = true;
-    private boolean complete;
+    private final MapReader.Target mapped = new MapReader.Target();
+    private long[] offsets = {};
+    private @Nullable VolumeState volume; // present: open
+    private int ticket;
+    private boolean hole;
 
-    /// Reads nodes of the map that are not in memory. For this class's threads only.
+    /// One that is not open.
+    Mapping() {}
+
+    /// One that is open. Reads nodes of the map that are not in memory. For this class's threads
+    /// only.
     ///
     /// @throws StorageException if one cannot be read
     Mapping(VolumeState volume, long first, int blocks) {
-      this(volume, first, blocks, true);
+      open(volume, first, blocks, true);
     }
 
-    /// @param mayRead whether nodes that are not in memory are read; if not, see [#isComplete]
-    Mapping(VolumeState volume, long first, int blocks, boolean mayRead) {
-      this.volume = volume;
-      this.first = first;
-      addresses = new long[blocks];
-      offsets = new long[blocks];
-      crcs = new int[blocks];
-      MapReader.Target target = new MapReader.Target(first, blocks, addresses, crcs);
+    /// @param mayRead whether nodes that are not in memory are read; for this class's threads only
+    /// @return whether it is open: false if nodes are not in memory and may not be read
+    /// @throws StorageException if one cannot be read; it is not open then
+    boolean open(VolumeState of, long first, int blocks, boolean mayRead) {
       NodeCache loader = mayRead ? state.nodes() : null;
       if (loader != null) {
         loader.awaitRoom();
       }
       ticket = state.epochs().enter();
+      boolean complete;
       try {
+        mapped.aim(first, blocks);
         int stamp;
         do {
-          stamp = volume.stamp();
-          complete = MapReader.read(volume.head().root(), target, loader);
-        } while (!volume.isUnchangedSince(stamp));
+          stamp = of.stamp();
+          complete = MapReader.read(of.head().root(), mapped, loader);
+        } while (!of.isUnchangedSince(stamp));
         complete = complete && findPlaces(mayRead);
       } catch (RuntimeException | Error e) {
         state.epochs().leave(ticket);
-        throw notMapped(volume, first, blocks, e);
+        throw notMapped(of, first, blocks, e);
       }
+      if (complete) {
+        volume = of;
+      } else {
+        state.epochs().leave(ticket);
+      }
+      return complete;
     }
 
     /// Where a block lies now it can be read until this is closed, wherever it is moved meanwhile.
     ///
     /// @return false if a page must be read for that
     private boolean findPlaces(boolean mayRead) {
-      for (int i = 0; i < addresses.length; i++) {
-        if (addresses[i] != BlockAddress.NONE) {
+      if (offsets.length < mapped.count()) {
+        offsets = new long[mapped.count()];
+      }
+      hole = true;
+      for (int i = 0; i < mapped.count(); i++) {
+        if (!isHoleAt(i)) {
           hole = false;
-          offsets[i] = state.segments().offsetOf(addresses[i]);
+          offsets[i] = state.segments().offsetOf(mapped.address(i));
           if (offsets[i] == Segments.IN_PAGE) {
             if (!mayRead) {
               return false;
             }
-            offsets[i] = state.pages().offsetOf(addresses[i]);
+            offsets[i] = state.pages().offsetOf(mapped.address(i));
           }
         }
       }
       return true;
     }
 
-    /// Whether all nodes of the map, and places of moved blocks, were in memory; if not, nothing is
-    /// known.
-    boolean isComplete() {
-      return complete;
+    boolean isOpen() {
+      return volume != null;
+    }
+
+    private VolumeState volume() {
+      return Objects.requireNonNull(volume, "the volume of a mapping that is not open");
     }
 
     /// Whether nothing is stored for any of the range.
@@ -141,23 +150,23 @@ final class BlockReads {
     }
 
     boolean isHole(long block) {
-      return isHoleAt((int) (block - first));
+      return isHoleAt((int) (block - mapped.first()));
     }
 
     /// @param index counted from the first block of the range
     boolean isHoleAt(int index) {
-      return addresses[index] == BlockAddress.NONE;
+      return mapped.address(index) == BlockAddress.NONE;
     }
 
     /// Whether each read of the device transfers so much that its call does not count.
     boolean isInLargePieces() {
-      return (long) addresses.length * PoolLayout.BLOCK >= (long) pieces() * LARGE;
+      return (long) mapped.count() * PoolLayout.BLOCK >= (long) pieces() * LARGE;
     }
 
     /// Reads of the device that this takes.
     int pieces() {
       int pieces = 0;
-      for (int i = 0; i < addresses.length; i += runAt(i, addresses.length)) {
+      for (int i = 0; i < mapped.count(); i += runAt(i, mapped.count())) {
         pieces += isHoleAt(i) ? 0 : 1;
       }
       return pieces;
@@ -166,6 +175,7 @@ final class BlockReads {
     /// Reads bytes [offset, offset + into.remaining()) of the volume, all inside the range. Blocks;
     /// for this class's threads, and between [BlockReads#enter] and [BlockReads#leave].
     void read(long offset, ByteBuffer into) {
+      long first = mapped.first();
       long at = offset;
       long end = offset + into.remaining();
       while (at < end) {
@@ -174,7 +184,7 @@ final class BlockReads {
         long runEnd = Math.min(end, (first + index + run) * PoolLayout.BLOCK);
         int skip = (int) (at % PoolLayout.BLOCK);
         int length = (int) (runEnd - at);
-        if (addresses[index] == BlockAddress.NONE) {
+        if (isHoleAt(index)) {
           zero(into, length);
         } else {
           load(index, run, skip, length, into);
@@ -186,7 +196,7 @@ final class BlockReads {
     /// Blocks from `index` on that are one piece on the device, or one hole.
     int runAt(int index, int end) {
       int run = 1;
-      boolean isHole = addresses[index] == BlockAddress.NONE;
+      boolean isHole = isHoleAt(index);
       int max = isHole ? Integer.MAX_VALUE : MAX_TRANSFER / PoolLayout.BLOCK;
       while (index + run < end && run < max && follows(index, run, isHole)) {
         run++;
@@ -195,7 +205,7 @@ final class BlockReads {
     }
 
     private boolean follows(int index, int run, boolean isHole) {
-      long next = addresses[index + run];
+      long next = mapped.address(index + run);
       return isHole
           ? next == BlockAddress.NONE
           : next != BlockAddress.NONE
@@ -250,11 +260,11 @@ final class BlockReads {
       Scratch own = scratch.get();
       for (int i = 0; i < run; i++) {
         int crc = own.checksum.of(into, start + i * PoolLayout.BLOCK, PoolLayout.BLOCK);
-        if (crc != crcs[index + i]) {
-          badBlocks.met(volume, first + index + i);
+        if (crc != mapped.crc(index + i)) {
+          badBlocks.met(volume(), mapped.first() + index + i);
           throw new StorageException.Damaged(
               "Expected CRC32C %08x of %s in %s, found %08x."
-                  .formatted(crcs[index + i], name(index + i), place(index + i), crc));
+                  .formatted(mapped.crc(index + i), name(index + i), place(index + i), crc));
         }
       }
     }
@@ -274,7 +284,7 @@ final class BlockReads {
           break;
         }
       }
-      badBlocks.met(volume, first + index + bad);
+      badBlocks.met(volume(), mapped.first() + index + bad);
       return new StorageException.DeviceFailed(
           "Could not read %s in %s: %s"
               .formatted(name(index + bad), place(index + bad), reason.getMessage()),
@@ -283,17 +293,21 @@ final class BlockReads {
 
     /// The block as the host knows it.
     private String name(int index) {
-      long lba = (first + index) * (PoolLayout.BLOCK / 512);
-      return "LBA %d to %d of volume %s".formatted(lba, lba + 7, volume.info().id());
+      long lba = (mapped.first() + index) * (PoolLayout.BLOCK / 512);
+      return "LBA %d to %d of volume %s".formatted(lba, lba + 7, volume().info().id());
     }
 
     private String place(int index) {
-      return BlockAddress.describe(addresses[index]);
+      return BlockAddress.describe(mapped.address(index));
     }
 
+    /// Does nothing if it is not open.
     @Override
     public void close() {
-      state.epochs().leave(ticket);
+      if (volume != null) {
+        volume = null;
+        state.epochs().leave(ticket);
+      }
     }
   }
 
@@ -314,10 +328,8 @@ final class BlockReads {
   ///
   /// @throws StorageException.DeviceFailed if the pool is closed
   void execute(Runnable task) {
-    try {
-      threads.execute(task);
-    } catch (RejectedExecutionException e) {
-      throw new StorageException.DeviceFailed("The pool is closed.", e);
+    if (!threads.execute(task)) {
+      throw new StorageException.DeviceFailed("The pool is closed.");
     }
   }
 
@@ -386,7 +398,6 @@ final class BlockReads {
   /// Waits until what was begun has ended.
   void awaitEnd() {
     rings.awaitEnd();
-    threads.shutdown();
     threads.close();
     callers.updateAndGet(inside -> inside < 0 ? inside : inside + CLOSED);
     boolean interrupted = false;

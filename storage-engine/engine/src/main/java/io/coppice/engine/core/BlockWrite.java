@@ -2,32 +2,64 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.WriteCommand;
+import io.coppice.engine.map.MapEditor;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Whole blocks of a volume on their way into the log.
-final class BlockWrite extends WriteCommand implements SpaceGate.Stalled, Admission.Touching {
+final class BlockWrite extends WriteCommand
+    implements SpaceGate.Stalled, SpaceGate.Demand, Admission.Touching, MapEditor.Entries {
 
   private final OpenPool pool;
-  private final VolumeState volume;
   private final boolean whole;
   private final IoCommand io;
   private final SpaceGate.Claim claim = new SpaceGate.Claim();
+  private @Nullable VolumeState volume;
 
   /// @param whole readers must see all of it or nothing
   BlockWrite(OpenPool pool, VolumeState volume, BlockRun run, boolean whole, IoCommand io) {
-    super(pool.log(), volume.number(), run.first, run.payload);
+    this(pool, whole, io);
+    store(volume, run.first, run.payload);
+  }
+
+  /// One that [#store] is called for.
+  BlockWrite(OpenPool pool, boolean whole, IoCommand io) {
+    super(pool.log());
     this.pool = pool;
-    this.volume = volume;
     this.whole = whole;
     this.io = io;
+  }
+
+  /// What it stores from now on: before it is submitted, the first time or after it has ended.
+  void store(VolumeState into, long first, ByteBuffer payload) {
+    volume = into;
+    store(into.number(), first, payload);
+  }
+
+  /// Keeps nothing of what it stored.
+  @Override
+  protected void letGo() {
+    super.letGo();
+    volume = null;
+  }
+
+  @Override
+  public VolumeState volume() {
+    return Objects.requireNonNull(volume, "the volume of a command that is not under way");
   }
 
   /// Blocks from `first` on with their content.
   record BlockRun(long first, ByteBuffer payload) {}
 
   @Override
-  public void touches(Admission.Ranges ranges) {
-    ranges.range(volume, first(), blocks());
+  public boolean touches(Admission.Ranges ranges) {
+    return ranges.range(volume(), first(), blocks());
+  }
+
+  @Override
+  public int stored() {
+    return blocks();
   }
 
   @Override
@@ -37,12 +69,11 @@ final class BlockWrite extends WriteCommand implements SpaceGate.Stalled, Admiss
 
   @Override
   protected boolean admit() {
-    SpaceGate.Demand demand = new SpaceGate.Demand(volume, first(), blocks(), blocks());
-    return switch (pool.gate().admit(this, claim, demand)) {
+    return switch (pool.gate().admit(this, claim, this)) {
       case ADMITTED -> true;
       case PUT_ASIDE -> false;
       case REFUSED -> {
-        fail(pool.gate().outOfSpace(volume, blocks()));
+        fail(pool.gate().outOfSpace(volume(), blocks()));
         yield false;
       }
     };
@@ -62,7 +93,7 @@ final class BlockWrite extends WriteCommand implements SpaceGate.Stalled, Admiss
   @Override
   protected void apply() {
     pool.gate().settle(claim);
-    pool.blocks().write(volume, first(), addresses(), crcs(), whole);
+    pool.blocks().write(volume(), first(), blocks(), this, whole);
     io.done();
   }
 

@@ -4,7 +4,7 @@ import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.Chunk;
-import io.coppice.engine.format.NodeImage;
+import io.coppice.engine.format.NodeEntries;
 import io.coppice.engine.format.PageImage;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
@@ -45,6 +45,7 @@ final class CheckpointWriter {
   private final List<Node> nodes = new ArrayList<>();
   private final Map<Integer, Integer> tableBlocks = new HashMap<>();
   private final Map<Integer, long[]> alive = new HashMap<>();
+  private final NodeEntries[] entriesOf = new NodeEntries[Geometry.ROOT_LEVEL + 1]; // by level
   private final ByteBuffer buffer;
   private int buffered;
   private long tableBytes;
@@ -89,6 +90,7 @@ final class CheckpointWriter {
     this.segments = segments;
     this.attempt = attempt;
     this.place = place;
+    Arrays.setAll(entriesOf, _ -> new NodeEntries());
     buffer = AlignedBuffers.allocate(Math.min(segments.zoneSize(), 1 << 20));
   }
 
@@ -187,12 +189,7 @@ final class CheckpointWriter {
     if (isStored(node)) {
       return;
     }
-    int[] indexes = new int[Geometry.FANOUT];
-    long[] addresses = new long[Geometry.FANOUT];
-    int[] crcs = new int[Geometry.FANOUT];
-    int[] third = new int[Geometry.FANOUT];
-    int[] owners = new int[level > 0 ? Geometry.FANOUT : 0];
-    int n = 0;
+    NodeEntries entries = entriesOf[level].begin(node.owner(), level, first, level > 0);
     if (node instanceof Inner inner) {
       @Nullable Node[] children = inner.resident();
       for (int i = 0; i < Geometry.FANOUT; i++) {
@@ -201,41 +198,24 @@ final class CheckpointWriter {
         if (child != null && at + Geometry.span(level - 1) > cursor) {
           store(child, level - 1, at, cursor);
           CheckpointTables.NodeAddress address = addressOf(child);
-          indexes[n] = i;
-          addresses[n] = address.address();
-          crcs[n] = address.crc();
-          owners[n] = child.owner();
-          third[n++] = (int) child.mapped();
+          entries.add(i, address.address(), address.crc(), (int) child.mapped(), child.owner());
         }
       }
     } else if (node instanceof Leaf leaf) {
       for (int i = 0; i < Geometry.FANOUT; i++) {
         if (leaf.address(i) != BlockAddress.NONE) {
-          indexes[n] = i;
-          addresses[n] = leaf.address(i);
-          crcs[n] = leaf.crc(i);
-          third[n++] = leaf.born(i);
+          entries.add(i, leaf.address(i), leaf.crc(i), leaf.born(i), 0);
         }
       }
     }
-    append(
-        node,
-        new NodeImage(
-            node.owner(),
-            level,
-            first,
-            Arrays.copyOf(indexes, n),
-            Arrays.copyOf(addresses, n),
-            Arrays.copyOf(crcs, n),
-            Arrays.copyOf(third, n),
-            Arrays.copyOf(owners, level > 0 ? n : 0)));
+    append(node, entries);
   }
 
-  private void append(Node node, NodeImage image) {
-    int blocks = PoolLayout.blocksFor(image.length());
+  private void append(Node node, NodeEntries entries) {
+    int blocks = PoolLayout.blocksFor(entries.length());
     ByteBuffer out = room(blocks);
     long address = BlockAddress.of(place.segment, place.block, blocks);
-    image.encode(out, pool, address);
+    entries.encode(out, pool, address);
     node.setWritten(attempt, address, StructureHeader.crcOf(out));
     live(blocks);
     nodes.add(node);

@@ -100,8 +100,8 @@ final class CountingDevice implements BlockDevice {
   }
 
   private void count(List<ByteBuffer> from) {
-    for (ByteBuffer buffer : from) {
-      written.add(buffer.remaining());
+    for (int i = 0; i < from.size(); i++) {
+      written.add(from.get(i).remaining());
     }
   }
 

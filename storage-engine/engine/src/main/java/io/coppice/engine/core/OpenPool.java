@@ -9,6 +9,7 @@ import io.coppice.engine.log.Log;
 /// @param gate admission by space
 /// @param blocks applies data records
 /// @param admission of what changes content
+/// @param spares I/Os to be used again
 /// @param catalog checks and applies changes
 /// @param questions that the committer answers
 record OpenPool(
@@ -22,6 +23,7 @@ record OpenPool(
     Admission admission,
     Tally tally,
     Questions questions,
+    SpareIos spares,
     Shutter shutter) {
 
   /// Refuses what comes after the pool was closed or has failed.

@@ -68,6 +68,7 @@ final class Opening {
             admission,
             new Tally(),
             questions,
+            new SpareIos(),
             shutter);
     gate.publishRoom();
     if (recovery.replayed() > RECORDS_WORTH_A_CHECKPOINT) {

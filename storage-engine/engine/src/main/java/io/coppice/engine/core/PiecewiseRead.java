@@ -10,14 +10,15 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /// A read of whole blocks that are mapped, each piece of the device by itself: many pieces, also of
-/// other reads, are under way together. For one thread at a time.
+/// other reads, are under way together. For one thread at a time, and for one read after the other:
+/// from [#aim] to [#end] or [#runHere].
 final class PiecewiseRead {
 
   /// Whose read it is.
   interface Owner {
 
     /// Does it all in the calling thread, which may block, and ends it.
-    void readHere(BlockReads.Mapping mapping);
+    void readHere();
 
     /// It has ended, and the mapping is closed.
     ///
@@ -29,25 +30,39 @@ final class PiecewiseRead {
   private static final int BOUNCED = 16;
 
   private final BlockReads.Mapping mapping;
-  private final ByteBuffer into;
-  private final boolean aligned;
-  private final int start;
-  private final int blocks;
   private final Owner owner;
+  private ByteBuffer into = RangedIo.NO_BYTES;
+  private boolean aligned;
+  private int start;
+  private int blocks;
   private int next;
   private int underWay;
   private int failedAt = Integer.MAX_VALUE;
   private @Nullable StorageException failure;
 
-  /// @param mapping of all that is to be read; its owner from here on is this
-  /// @param into for which [#fits] holds
-  PiecewiseRead(BlockReads.Mapping mapping, ByteBuffer into, Owner owner) {
+  /// @param mapping closed by this where this reads
+  PiecewiseRead(BlockReads.Mapping mapping, Owner owner) {
     this.mapping = mapping;
-    this.into = into;
     this.owner = owner;
-    aligned = AlignedBuffers.isAligned(into);
-    start = into.position();
-    blocks = into.remaining() / PoolLayout.BLOCK;
+  }
+
+  /// To be read now: all that the mapping, which is open, has.
+  ///
+  /// @param buffer for which [#fits] holds
+  PiecewiseRead aim(ByteBuffer buffer) {
+    into = buffer;
+    aligned = AlignedBuffers.isAligned(buffer);
+    start = buffer.position();
+    blocks = buffer.remaining() / PoolLayout.BLOCK;
+    next = 0;
+    failedAt = Integer.MAX_VALUE;
+    failure = null;
+    return this;
+  }
+
+  /// Forgets the buffer.
+  void letGo() {
+    into = RangedIo.NO_BYTES;
   }
 
   /// Whether a read can be done so: of whole blocks. Memory that the device does not take as it is
@@ -63,7 +78,7 @@ final class PiecewiseRead {
   }
 
   void runHere() {
-    owner.readHere(mapping);
+    owner.readHere();
   }
 
   /// Ends it without having read anything.

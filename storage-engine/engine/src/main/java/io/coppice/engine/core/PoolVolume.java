@@ -81,13 +81,20 @@ final class PoolVolume implements Volume {
 
   @Override
   public void read(long offset, ByteBuffer into) {
-    AwaitedIo end = new AwaitedIo();
+    AwaitedIo end = awaited();
     read(offset, into, end, Caller.BLOCKS);
     await(end);
   }
 
-  private static void await(AwaitedIo io) {
+  private AwaitedIo awaited() {
+    AwaitedIo io = pool.spares().waits.take(pool);
+    io.reset();
+    return io;
+  }
+
+  private void await(AwaitedIo io) {
     StorageException failure = io.await();
+    pool.spares().waits.giveBack(io);
     if (failure != null) {
       throw Rethrown.here(failure);
     }
@@ -105,7 +112,7 @@ final class PoolVolume implements Volume {
     } else if (!into.hasRemaining()) {
       completion.succeeded();
     } else {
-      new ReadIo(pool, volume, offset, into, completion).start(caller);
+      pool.spares().reads.take(pool).start(volume, offset, into, completion, caller);
     }
   }
 
@@ -125,7 +132,7 @@ final class PoolVolume implements Volume {
 
   @Override
   public void write(long offset, ByteBuffer from) {
-    AwaitedIo end = new AwaitedIo();
+    AwaitedIo end = awaited();
     if (accepts(offset, from.remaining(), end)) {
       writes.write(offset, from, end, Caller.BLOCKS);
     }

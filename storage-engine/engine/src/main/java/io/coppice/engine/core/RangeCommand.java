@@ -19,6 +19,9 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
     record Copy(long first, VolumeState source, long sourceFirst, int blocks) implements Kind {}
   }
 
+  private record Wanted(VolumeState volume, long first, int blocks, int stored)
+      implements SpaceGate.Demand {}
+
   private final OpenPool pool;
   private final VolumeState volume;
   private final Kind kind;
@@ -35,19 +38,15 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
   }
 
   @Override
-  public void touches(Admission.Ranges ranges) {
-    switch (kind) {
+  public boolean touches(Admission.Ranges ranges) {
+    return switch (kind) {
       // What lies between the leaves at its ends is cut off, unseen.
-      case Kind.Unmap(var first, var blocks) -> {
-        ranges.range(volume, first, 1);
-        ranges.range(volume, first + blocks - 1, 1);
-      }
+      case Kind.Unmap(var first, var blocks) ->
+          ranges.range(volume, first, 1) && ranges.range(volume, first + blocks - 1, 1);
       case Kind.Fill(var first, var blocks, _) -> ranges.range(volume, first, blocks);
-      case Kind.Copy(var first, var source, var sourceFirst, var blocks) -> {
-        ranges.range(source, sourceFirst, blocks);
-        ranges.range(volume, first, blocks);
-      }
-    }
+      case Kind.Copy(var first, var source, var sourceFirst, var blocks) ->
+          ranges.range(source, sourceFirst, blocks) && ranges.range(volume, first, blocks);
+    };
   }
 
   @Override
@@ -62,9 +61,9 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
         switch (kind) {
           case Kind.Unmap _ -> gate.admit(this);
           case Kind.Fill(var first, var blocks, _) ->
-              gate.admit(this, claim, new SpaceGate.Demand(volume, first, blocks, 1));
+              gate.admit(this, claim, new Wanted(volume, first, blocks, 1));
           case Kind.Copy(var first, _, _, var blocks) ->
-              gate.admit(this, claim, new SpaceGate.Demand(volume, first, blocks, 0));
+              gate.admit(this, claim, new Wanted(volume, first, blocks, 0));
         };
     return switch (verdict) {
       case ADMITTED -> true;
@@ -92,7 +91,7 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
     return switch (kind) {
       case Kind.Unmap(var first, var blocks) -> batch.unmap(volume.number(), first, blocks);
       case Kind.Fill(var first, var blocks, var block) -> {
-        payload = batch.fill(volume.number(), first, blocks, block.duplicate());
+        payload = batch.fill(volume.number(), first, blocks, block);
         yield payload >= 0;
       }
       case Kind.Copy(var first, var source, var sourceFirst, var blocks) ->

@@ -14,10 +14,10 @@ final class RangeOrder {
   /// One I/O: blocks [first, end), from [#enter] until [#leave].
   abstract static class Entry {
 
-    private final long first;
-    private final long end;
-    private final boolean exclusive;
     private final boolean reads;
+    private long first;
+    private long end;
+    private boolean exclusive;
     private int blockers;
     private @Nullable List<Entry> waiters;
     private @Nullable Entry previous;
@@ -25,10 +25,24 @@ final class RangeOrder {
 
     /// @param reads it changes nothing: two of these never wait for each other
     Entry(long first, long end, boolean exclusive, boolean reads) {
-      this.first = first;
-      this.end = end;
-      this.exclusive = exclusive;
+      this(reads);
+      cover(first, end, exclusive);
+    }
+
+    /// An entry that [#cover] is called for.
+    Entry(boolean reads) {
       this.reads = reads;
+    }
+
+    /// What it covers from now on: before it enters, the first time or after it has left.
+    final void cover(long newFirst, long newEnd, boolean isExclusive) {
+      first = newFirst;
+      end = newEnd;
+      exclusive = isExclusive;
+    }
+
+    final long first() {
+      return first;
     }
 
     /// It is this one's turn. Called once, in the call of [#enter] or in another entry's [#leave];
@@ -91,7 +105,11 @@ final class RangeOrder {
   }
 
   void leave(Entry entry) {
-    for (Entry waiter : unlink(entry)) {
+    List<Entry> waiters = unlink(entry);
+    if (waiters == null) {
+      return;
+    }
+    for (Entry waiter : waiters) {
       if (unblock(waiter)) {
         waiter.granted();
       }
@@ -103,7 +121,7 @@ final class RangeOrder {
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-  private synchronized List<Entry> unlink(Entry entry) {
+  private synchronized @Nullable List<Entry> unlink(Entry entry) {
     if (entry.previous == null) {
       head = entry.next;
     } else {
@@ -116,6 +134,9 @@ final class RangeOrder {
     }
     size = size - 1;
     List<Entry> waiters = entry.waiters;
-    return waiters == null ? List.of() : waiters;
+    entry.previous = null;
+    entry.next = null;
+    entry.waiters = null;
+    return waiters;
   }
 }

@@ -3,6 +3,8 @@ package io.coppice.engine.core;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.PoolLayout;
+import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +13,18 @@ import org.jspecify.annotations.Nullable;
 /// has ended, then completes once.
 abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
 
+  /// What one command stores at most, and so what is atomic over a crash; in bytes.
+  static final int MAX_COMMAND = 1 << 20;
+
+  static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
+
+  private static final int BLOCK = PoolLayout.BLOCK;
+
   private final OpenPool pool;
-  private final VolumeState volume;
-  private final long end;
-  private final Completion completion;
-  private final AtomicInteger parts = new AtomicInteger(1);
+  private final AtomicInteger parts = new AtomicInteger();
+  private @Nullable VolumeState volume;
+  private @Nullable Completion completion;
+  private long end;
   private volatile @Nullable StorageException failure;
 
   /// The bytes of a volume that an I/O is about.
@@ -33,19 +42,33 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
 
   /// @param exclusive nothing that overlaps may run beside it
   RangedIo(OpenPool pool, Range range, boolean exclusive, Completion completion) {
-    super(
-        range.offset() / PoolLayout.BLOCK,
-        (range.end() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK,
-        exclusive,
-        false);
+    this(pool);
+    aim(range.volume(), range.offset(), range.length(), exclusive, completion);
+  }
+
+  /// One that [#aim] is called for.
+  RangedIo(OpenPool pool) {
+    super(false);
     this.pool = pool;
-    this.volume = range.volume();
-    this.end = range.end();
-    this.completion = completion;
+  }
+
+  /// What it is about from now on: before it enters the order, the first time or after it has
+  /// ended.
+  final void aim(VolumeState of, long offset, long length, boolean exclusive, Completion whom) {
+    volume = of;
+    end = offset + length;
+    completion = whom;
+    cover(offset / BLOCK, (end + BLOCK - 1) / BLOCK, exclusive);
+    failure = null;
+    parts.set(1);
+  }
+
+  final OpenPool pool() {
+    return pool;
   }
 
   final VolumeState volume() {
-    return volume;
+    return Objects.requireNonNull(volume, "the volume of an I/O that is not under way");
   }
 
   /// Starts the parts, each announced by [#part] or [#background]. Must not block.
@@ -53,16 +76,17 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
 
   @Override
   final void granted() {
-    if (volume.isDeleted()) {
-      failed(volume.notFound());
+    VolumeState of = volume();
+    if (of.isDeleted()) {
+      failed(of.notFound());
       return;
     }
-    long size = volume.info().sizeInBytes();
+    long size = of.info().sizeInBytes();
     if (end > size) { // a revert that came before has shrunk the volume
       failed(
           new StorageException.InvalidRequest(
               "Expected a range that ends at %d bytes or before, got %d in volume %s."
-                  .formatted(size, end, volume.info().id())));
+                  .formatted(size, end, of.info().id())));
       return;
     }
     try {
@@ -77,6 +101,20 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
   final IoCommand part() {
     parts.incrementAndGet();
     return this;
+  }
+
+  /// Starts parts that store whole blocks, from block `first` of the volume on, as commands of up
+  /// to 1 MiB, or one block more: what a ragged write of 1 MiB touches.
+  final void submitBlocks(long first, ByteBuffer from) {
+    int start = from.position();
+    int limit = from.limit();
+    int most = limit - start <= MAX_COMMAND + BLOCK ? MAX_COMMAND + BLOCK : MAX_COMMAND;
+    for (int at = start; at < limit; at += most) {
+      int length = Math.min(most, limit - at);
+      BlockWrite.BlockRun run =
+          new BlockWrite.BlockRun(first + (at - start) / BLOCK, from.slice(at, length));
+      pool.admission().submit(new BlockWrite(pool, volume(), run, false, part()));
+    }
   }
 
   /// Runs a part that blocks. It ends when `work` returns, or fails with what it throws; further
@@ -110,13 +148,23 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
   @Override
   public final void done() {
     if (parts.decrementAndGet() == 0) {
-      volume.order().leave(this);
+      volume().order().leave(this);
+      Completion whom = Objects.requireNonNull(completion, "an I/O that is not under way ends");
       StorageException reason = failure;
-      if (reason == null) {
-        completion.succeeded();
-      } else {
-        completion.failed(reason);
-      }
+      volume = null;
+      completion = null;
+      ended(whom, reason);
+    }
+  }
+
+  /// It has left the order, and nobody holds it any more: tells who asked for it.
+  ///
+  /// @param reason of its failure; absent if it is done
+  void ended(Completion whom, @Nullable StorageException reason) {
+    if (reason == null) {
+      whom.succeeded();
+    } else {
+      whom.failed(reason);
     }
   }
 

@@ -4,39 +4,60 @@ import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A read. It samples the map when it begins, at once unless an exclusive I/O that came before it
 /// overlaps; after that nothing that comes later can change what it returns.
-final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner {
+///
+/// Used for one after the other ([SpareIos]) with all that it needs. Who owns it: one thread at a
+/// time. The one that asks for the read; where that must wait, the volume's order, until it grants
+/// it; the tasks of [BlockReads], or its queues, when it is handed to them; whoever hands it on
+/// lets go. Its owner at the end tells who asked, and then gives it back: it is in no order, no
+/// task and no queue any more, and its mapping is closed.
+final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runnable {
+
+  private static final int BLOCK = PoolLayout.BLOCK;
+
+  /// Blocks of the largest read that is used again: it takes 20 bytes for each.
+  private static final int MOST_BLOCKS = 1024;
 
   private final OpenPool pool;
-  private final VolumeState volume;
-  private final long offset;
-  private final ByteBuffer into;
-  private final Completion completion;
-  private final int length;
+  private final BlockReads.Mapping mapping;
+  private final PiecewiseRead pieces;
+  private @Nullable VolumeState volume;
+  private @Nullable Completion completion;
+  private ByteBuffer into = RangedIo.NO_BYTES;
+  private long offset;
+  private int length;
+  private int blocks;
   private boolean waited;
 
-  ReadIo(OpenPool pool, VolumeState volume, long offset, ByteBuffer into, Completion completion) {
-    super(
-        offset / PoolLayout.BLOCK,
-        (offset + into.remaining() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK,
-        (offset | into.remaining()) % PoolLayout.BLOCK != 0,
-        true);
+  ReadIo(OpenPool pool) {
+    super(true);
     this.pool = pool;
-    this.volume = volume;
-    this.offset = offset;
-    this.into = into;
-    this.completion = completion;
-    length = into.remaining();
+    mapping = pool.reads().new Mapping();
+    pieces = new PiecewiseRead(mapping, this);
   }
 
-  void start(Caller caller) {
-    volume.readBegins();
-    if (volume.order().enterUnlessFree(this)) {
+  void start(VolumeState of, long at, ByteBuffer buffer, Completion whom, Caller caller) {
+    volume = of;
+    offset = at;
+    into = buffer;
+    completion = whom;
+    length = buffer.remaining();
+    long first = at / BLOCK;
+    long end = (at + length + BLOCK - 1) / BLOCK;
+    blocks = (int) (end - first);
+    cover(first, end, (at | length) % BLOCK != 0);
+    of.readBegins();
+    if (of.order().enterUnlessFree(this)) {
       sample(caller);
     }
+  }
+
+  private VolumeState volume() {
+    return Objects.requireNonNull(volume, "the volume of a read that is not under way");
   }
 
   @Override
@@ -46,93 +67,94 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner {
   }
 
   private void sample(Caller caller) {
-    if (volume.isDeleted()) {
-      end(volume.notFound());
-      return;
-    }
-    long first = offset / PoolLayout.BLOCK;
-    long end = (offset + into.remaining() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK;
-    BlockReads.Mapping mapping =
-        pool.reads().new Mapping(volume, first, (int) (end - first), false);
-    if (mapping.isComplete()) {
-      if (!isHole(mapping)) {
-        begin(mapping, caller != Caller.HANDS_OVER);
+    if (volume().isDeleted()) {
+      ended(volume().notFound());
+    } else if (mapping.open(volume(), first(), blocks, false)) {
+      if (!isHole()) {
+        begin(caller != Caller.HANDS_OVER);
       }
-      return;
-    }
-    mapping.close();
-    if (caller == Caller.BLOCKS && pool.reads().enter()) {
+    } else if (caller == Caller.BLOCKS && pool.reads().enter()) {
       try {
-        load(first, (int) (end - first));
+        load();
       } finally {
         pool.reads().leave();
       }
-      return;
+    } else {
+      handOver();
     }
+  }
+
+  /// Has [#run] called by a thread that may read the device.
+  private void handOver() {
     try {
-      pool.reads().execute(() -> load(first, (int) (end - first)));
+      pool.reads().execute(this);
     } catch (StorageException e) {
-      end(e);
+      mapping.close();
+      ended(e);
+    }
+  }
+
+  @Override
+  public void run() {
+    if (mapping.isOpen()) {
+      readHere();
+    } else {
+      load();
     }
   }
 
   /// Samples a map of which not all is in memory; on a thread that may read the device.
-  private void load(long first, int blocks) {
-    BlockReads.Mapping mapping;
+  private void load() {
     try {
-      mapping = pool.reads().new Mapping(volume, first, blocks);
+      mapping.open(volume(), first(), blocks, true);
     } catch (RuntimeException | Error e) {
-      end(BlockReads.failureOf(e));
+      ended(BlockReads.failureOf(e));
       return;
     }
-    if (!isHole(mapping) && !(pool.reads().prefersQueue(mapping) && isQueued(mapping))) {
-      readHere(mapping);
+    if (!isHole() && !(pool.reads().prefersQueue(mapping) && isQueued())) {
+      readHere();
     }
   }
 
-  private boolean isQueued(BlockReads.Mapping mapping) {
+  private boolean isQueued() {
     return PiecewiseRead.fits(offset, into)
         && !mapping.isInLargePieces()
-        && pool.reads().offer(new PiecewiseRead(mapping, into, this));
+        && pool.reads().offer(pieces.aim(into));
   }
 
   /// The map is sampled. A hole is read at once.
-  private boolean isHole(BlockReads.Mapping mapping) {
-    if (waited) {
-      waited = false;
-      volume.order().leave(this);
-    }
+  private boolean isHole() {
+    leaveOrder();
     if (!mapping.isHole()) {
       return false;
     }
     mapping.close();
     BlockReads.zero(into, length);
-    succeed();
+    ended(null);
     return true;
   }
 
-  private void begin(BlockReads.Mapping mapping, boolean here) {
+  private void leaveOrder() {
+    if (waited) {
+      waited = false;
+      volume().order().leave(this);
+    }
+  }
+
+  private void begin(boolean here) {
     if (here && !pool.reads().prefersQueue(mapping) && pool.reads().enter()) {
       try {
-        readHere(mapping);
+        readHere();
       } finally {
         pool.reads().leave();
       }
-      return;
-    }
-    if (isQueued(mapping)) {
-      return;
-    }
-    try {
-      pool.reads().execute(() -> readHere(mapping));
-    } catch (StorageException e) {
-      mapping.close();
-      end(e);
+    } else if (!isQueued()) {
+      handOver();
     }
   }
 
   @Override
-  public void readHere(BlockReads.Mapping mapping) {
+  public void readHere() {
     int position = into.position();
     int limit = into.limit();
     StorageException failure = null;
@@ -147,25 +169,26 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner {
 
   @Override
   public void ended(@Nullable StorageException failure) {
+    leaveOrder();
+    VolumeState of = volume();
+    Completion whom = Objects.requireNonNull(completion, "a read that is not under way ends");
+    volume = null;
+    completion = null;
+    of.readEnds();
     if (failure == null) {
-      succeed();
+      pool.tally().hostBytesRead.add(length);
+      whom.succeeded();
     } else {
-      end(failure);
+      whom.failed(failure);
     }
+    giveBack();
   }
 
-  private void succeed() {
-    pool.tally().hostBytesRead.add(length);
-    volume.readEnds();
-    completion.succeeded();
-  }
-
-  private void end(StorageException failure) {
-    if (waited) {
-      waited = false;
-      volume.order().leave(this);
+  private void giveBack() {
+    into = RangedIo.NO_BYTES;
+    pieces.letGo();
+    if (blocks <= MOST_BLOCKS) {
+      pool.spares().reads.giveBack(this);
     }
-    volume.readEnds();
-    completion.failed(failure);
   }
 }

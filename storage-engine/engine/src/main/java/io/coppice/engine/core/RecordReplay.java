@@ -5,6 +5,7 @@ import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.log.LogReplay;
 import io.coppice.engine.map.Geometry;
+import io.coppice.engine.map.MapEditor;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,18 @@ final class RecordReplay {
   private final BlockChanges blocks;
   private final CatalogChanges catalog;
   private final PoolState state;
+  private final MapEditor.Entries collected =
+      new MapEditor.Entries() {
+        @Override
+        public long address(int i) {
+          return addresses.get(i);
+        }
+
+        @Override
+        public int crc(int i) {
+          return crcs.get(i);
+        }
+      };
   private final List<Long> addresses = new ArrayList<>();
   private final List<Integer> crcs = new ArrayList<>();
   private final ByteArrayOutputStream change = new ByteArrayOutputStream();
@@ -105,12 +118,7 @@ final class RecordReplay {
     }
     @Nullable VolumeState volume = state.find(write.volume());
     if (volume != null) {
-      blocks.write(
-          volume,
-          first,
-          addresses.stream().mapToLong(Long::longValue).toArray(),
-          crcs.stream().mapToInt(Integer::intValue).toArray(),
-          false);
+      blocks.write(volume, first, addresses.size(), collected, false);
     }
   }
 }

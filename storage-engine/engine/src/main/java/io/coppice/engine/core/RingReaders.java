@@ -99,7 +99,7 @@ final class RingReaders {
 
     void run() {
       if (fed.isEmpty() && begun.size() == 1 && begun.getFirst().isOnePiece()) {
-        guarded(begun.removeFirst()::runHere);
+        guarded(begun.removeFirst(), PiecewiseRead::runHere);
         return;
       }
       PiecewiseRead read = begun.peekFirst();
@@ -117,17 +117,19 @@ final class RingReaders {
       for (int i = 0; i < fed.size(); i++) {
         PiecewiseRead read = fed.get(i);
         if (read.isOver()) {
-          guarded(read::end);
+          guarded(read, PiecewiseRead::end);
         } else {
           fed.set(left++, read);
         }
       }
-      fed.subList(left, fed.size()).clear();
+      while (fed.size() > left) {
+        fed.removeLast();
+      }
     }
 
-    private static void guarded(Runnable end) {
+    private static void guarded(PiecewiseRead read, Consumer<PiecewiseRead> end) {
       try {
-        end.run();
+        end.accept(read);
       } catch (RuntimeException | Error e) { // the owner's; the others must not be lost with it
         Thread self = Thread.currentThread();
         self.getUncaughtExceptionHandler().uncaughtException(self, e);

@@ -40,11 +40,18 @@ final class SpaceGate {
   }
 
   /// What a command stores.
-  ///
-  /// @param first first block of the volume
-  /// @param blocks of the volume that are changed
-  /// @param stored blocks of payload
-  record Demand(VolumeState volume, long first, int blocks, int stored) {}
+  interface Demand {
+    VolumeState volume();
+
+    /// First block of the volume.
+    long first();
+
+    /// Blocks of the volume that are changed.
+    int blocks();
+
+    /// Blocks of payload.
+    int stored();
+  }
 
   private final PoolState state;
   private final Log log;

@@ -12,9 +12,6 @@ final class Writes {
 
   private static final int BLOCK = PoolLayout.BLOCK;
 
-  /// What one command stores at most, and so what is atomic over a crash.
-  private static final int MAX_COMMAND = 1 << 20;
-
   private final OpenPool pool;
   private final VolumeState volume;
 
@@ -35,15 +32,16 @@ final class Writes {
   /// write is stored whatever it holds, since its ends would be records of their own.
   void write(long offset, ByteBuffer from, Completion completion, Caller caller) {
     int length = from.remaining();
+    boolean isAligned = (offset | length) % BLOCK == 0;
+    if (isAligned && !Zeros.fill(from)) {
+      pool.spares().writes.take(pool).start(volume, offset, from, completion, caller);
+      return;
+    }
     RangedIo.Range range = new RangedIo.Range(volume, offset, length);
     Completion counting = counting(completion, length);
-    if (!range.isAligned()) {
-      volume.order().enter(new RaggedWrite(range, from, counting));
-    } else if (Zeros.fill(from)) {
-      volume.order().enter(new Zeroing(range, counting));
-    } else {
-      volume.order().enter(new AlignedWrite(range, from, counting, caller));
-    }
+    volume
+        .order()
+        .enter(isAligned ? new Zeroing(range, counting) : new RaggedWrite(range, from, counting));
   }
 
   private Completion counting(Completion completion, long length) {
@@ -61,47 +59,6 @@ final class Writes {
     };
   }
 
-  private final class AlignedWrite extends RangedIo {
-    private final long offset;
-    private final ByteBuffer from;
-    private final Caller caller;
-    private final Thread thread = Thread.currentThread();
-
-    AlignedWrite(Range range, ByteBuffer from, Completion completion, Caller caller) {
-      super(pool, range, false, completion);
-      this.offset = range.offset();
-      this.from = from;
-      this.caller = caller;
-    }
-
-    @Override
-    void begin() {
-      // Its turn may come on the committer, or on a thread that may not block.
-      boolean here = Thread.currentThread().equals(thread) && from.remaining() <= MAX_COMMAND;
-      if (here && caller != Caller.HANDS_OVER) {
-        BlockWrite.BlockRun run = new BlockWrite.BlockRun(firstBlock(offset), from.slice());
-        pool.admission()
-            .execute(new BlockWrite(pool, volume, run, false, part()), caller == Caller.BLOCKS);
-      } else {
-        submitBlocks(this, firstBlock(offset), from);
-      }
-    }
-  }
-
-  /// Submits whole blocks as commands of up to 1 MiB, or one block more: what a ragged write of 1
-  /// MiB touches.
-  private void submitBlocks(RangedIo io, long first, ByteBuffer from) {
-    int start = from.position();
-    int end = from.limit();
-    int most = end - start <= MAX_COMMAND + BLOCK ? MAX_COMMAND + BLOCK : MAX_COMMAND;
-    for (int at = start; at < end; at += most) {
-      int length = Math.min(most, end - at);
-      BlockWrite.BlockRun run =
-          new BlockWrite.BlockRun(first + (at - start) / BLOCK, from.slice(at, length));
-      pool.admission().submit(new BlockWrite(pool, volume, run, false, io.part()));
-    }
-  }
-
   /// A write that does not fill its first or last block: those are read, completed and stored
   /// whole. The I/O holds its blocks alone meanwhile.
   private final class RaggedWrite extends RangedIo {
@@ -116,7 +73,7 @@ final class Writes {
 
     @Override
     void begin() {
-      background(() -> submitBlocks(this, firstBlock(offset), completed(offset, from)));
+      background(() -> submitBlocks(firstBlock(offset), completed(offset, from)));
     }
   }
 
@@ -201,7 +158,7 @@ final class Writes {
       if (pattern != null) {
         repeat(pattern, offset - range.offset(), bytes);
       }
-      submitBlocks(this, firstBlock(offset), completed(offset, bytes));
+      submitBlocks(firstBlock(offset), completed(offset, bytes));
     }
   }
 
@@ -286,10 +243,10 @@ final class Writes {
     private void unroll() {
       long at = range.offset();
       while (at < range.end()) {
-        long pieceEnd = Math.min(range.end(), (firstBlock(at) * BLOCK) + MAX_COMMAND);
+        long pieceEnd = Math.min(range.end(), (firstBlock(at) * BLOCK) + RangedIo.MAX_COMMAND);
         ByteBuffer bytes = ByteBuffer.allocate((int) (pieceEnd - at));
         repeat(pattern, at - range.offset(), bytes);
-        submitBlocks(this, firstBlock(at), completed(at, bytes));
+        submitBlocks(firstBlock(at), completed(at, bytes));
         at = pieceEnd;
       }
     }

@@ -10,9 +10,12 @@ public final class AlignedBuffers {
 
   /// Whether a device takes what is left of the buffer as it is.
   public static boolean isAligned(ByteBuffer buffer) {
-    return buffer.isDirect()
-        && buffer.alignmentOffset(buffer.position(), BlockDevice.BLOCK_SIZE) == 0
-        && buffer.remaining() % BlockDevice.BLOCK_SIZE == 0;
+    return isAligned(buffer, buffer.position()) && buffer.remaining() % BlockDevice.BLOCK_SIZE == 0;
+  }
+
+  /// Whether a device takes what lies from index `at` on.
+  public static boolean isAligned(ByteBuffer buffer, int at) {
+    return buffer.isDirect() && buffer.alignmentOffset(at, BlockDevice.BLOCK_SIZE) == 0;
   }
 
   /// A zeroed direct little-endian buffer that starts at a multiple of [BlockDevice#BLOCK_SIZE].

@@ -25,14 +25,17 @@ final class LeafRuns {
 
   /// Bytes of the form.
   ///
+  /// @param entries how many there are in the arrays
   /// @param born empty if each is the owner's own
-  static int length(long[] addresses, int[] born) {
-    return HEADER + ADDRESS * addressRuns(addresses) + VERSION * versionRuns(born);
+  static int length(int entries, long[] addresses, int[] born) {
+    return HEADER
+        + ADDRESS * addressRuns(addresses, entries)
+        + VERSION * versionRuns(born, Math.min(entries, born.length));
   }
 
-  private static int addressRuns(long[] addresses) {
+  private static int addressRuns(long[] addresses, int entries) {
     int runs = 0;
-    for (int i = 0; i < addresses.length; i++) {
+    for (int i = 0; i < entries; i++) {
       runs += follows(addresses, i) ? 0 : 1;
     }
     return runs;
@@ -42,18 +45,19 @@ final class LeafRuns {
     return i > 0 && addresses[i] == BlockAddress.next(addresses[i - 1]);
   }
 
-  private static int versionRuns(int[] born) {
+  private static int versionRuns(int[] born, int versions) {
     int runs = 0;
-    for (int i = 0; i < born.length; i++) {
+    for (int i = 0; i < versions; i++) {
       runs += i > 0 && born[i] == born[i - 1] ? 0 : 1;
     }
     return runs;
   }
 
   /// Writes [#length] bytes from `at` on.
-  static void encode(ByteBuffer out, int at, long[] addresses, int[] born) {
-    int a = addressRuns(addresses);
-    int b = versionRuns(born);
+  static void encode(ByteBuffer out, int at, int entries, long[] addresses, int[] born) {
+    int versionCount = Math.min(entries, born.length);
+    int a = addressRuns(addresses, entries);
+    int b = versionRuns(born, versionCount);
     out.putShort(at, (short) a);
     out.putShort(at + 2, (short) b);
     out.putInt(at + 4, 0);
@@ -61,7 +65,7 @@ final class LeafRuns {
     int versions = first + 8 * a;
     int lengths = versions + 4 * b;
     int run = -1;
-    for (int i = 0; i < addresses.length; i++) {
+    for (int i = 0; i < entries; i++) {
       if (!follows(addresses, i)) {
         run++;
         out.putLong(first + 8 * run, addresses[i]);
@@ -70,7 +74,7 @@ final class LeafRuns {
       increment(out, lengths + 2 * run);
     }
     run = -1;
-    for (int i = 0; i < born.length; i++) {
+    for (int i = 0; i < versionCount; i++) {
       if (i == 0 || born[i] != born[i - 1]) {
         run++;
         out.putInt(versions + 4 * run, born[i]);

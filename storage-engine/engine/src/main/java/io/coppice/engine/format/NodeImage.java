@@ -42,10 +42,9 @@ public record NodeImage(
   /// Most bytes of a node.
   public static final int MAX_LENGTH = HEADER + 512 * 20;
 
-  private static final int BORN = 1;
-  private static final int OWNERS = 2;
-  private static final int RUNS = 4;
-  private static final int[] OWN = {};
+  static final int BORN = 1;
+  static final int OWNERS = 2;
+  static final int RUNS = 4;
 
   /// A node that does not say who owns the nodes below it.
   public NodeImage(
@@ -63,76 +62,25 @@ public record NodeImage(
   ///
   /// @return its length in bytes; the CRC is in the header
   public int encode(ByteBuffer out, UUID pool, long self) {
-    int n = indexes.length;
-    boolean bornFollows = level == 0 && !allOwn();
-    int runs = runsLength();
-    int length = length();
-    for (int i = StructureHeader.LENGTH; i < HEADER; i += 8) {
-      out.putLong(i, 0);
-    }
-    out.putInt(48, owner);
-    out.put(52, (byte) level);
-    out.put(
-        53, (byte) (runs > 0 ? RUNS : (bornFollows ? BORN : 0) | (owners.length > 0 ? OWNERS : 0)));
-    out.putShort(54, (short) n);
-    out.putLong(56, firstBlock);
-    for (int index : indexes) {
-      int at = 64 + index / 8;
-      out.put(at, (byte) (out.get(at) | 1 << index % 8));
-    }
-    if (runs > 0) {
-      LeafRuns.encode(out, HEADER, addresses, bornFollows ? third : OWN);
-      putInts(out, HEADER + runs, crcs);
-    } else {
-      for (int i = 0; i < n; i++) {
-        out.putLong(HEADER + 8 * i, addresses[i]);
-      }
-      putInts(out, HEADER + 8 * n, crcs);
-      if (level > 0 || bornFollows) {
-        putInts(out, HEADER + 12 * n, third);
-      }
-      putInts(out, HEADER + 16 * n, owners);
-    }
-    StructureHeader.seal(out, StructureHeader.NODE, pool, self, length);
-    return length;
+    return entries().encode(out, pool, self);
   }
 
-  private static void putInts(ByteBuffer out, int at, int[] values) {
-    for (int i = 0; i < values.length; i++) {
-      out.putInt(at + 4 * i, values[i]);
+  private NodeEntries entries() {
+    NodeEntries entries = new NodeEntries().begin(owner, level, firstBlock, owners.length > 0);
+    for (int i = 0; i < indexes.length; i++) {
+      int below = owners.length > 0 ? owners[i] : 0;
+      entries.add(indexes[i], addresses[i], crcs[i], third[i], below);
     }
+    return entries;
   }
 
   /// Length of the node with these entries, in bytes.
   public int length() {
-    int runs = runsLength();
-    return HEADER
-        + (runs > 0
-            ? runs + 4 * indexes.length
-            : indexes.length * entryLength(level, !allOwn(), owners.length > 0));
+    return entries().length();
   }
 
-  /// Bytes of the short form without the CRCs; 0 if it is none, or not shorter.
-  private int runsLength() {
-    if (level > 0) {
-      return 0;
-    }
-    boolean own = allOwn();
-    int runs = LeafRuns.length(addresses, own ? OWN : third);
-    return runs < indexes.length * (entryLength(0, !own, false) - 4) ? runs : 0;
-  }
-
-  private static int entryLength(int level, boolean bornFollows, boolean ownersFollow) {
+  static int entryLength(int level, boolean bornFollows, boolean ownersFollow) {
     return (level > 0 || bornFollows ? 16 : 12) + (ownersFollow ? 4 : 0);
-  }
-
-  private boolean allOwn() {
-    for (int born : third) {
-      if (born != owner) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /// @param crc what the parent says the structure's CRC is

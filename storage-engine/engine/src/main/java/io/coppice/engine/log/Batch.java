@@ -20,7 +20,6 @@ public final class Batch {
   static final int MAX_HEADER = 64 << 10;
   static final int MAX_PAYLOAD = 4 << 20;
   private static final int MAX_STAGED = 1 << 20;
-  private static final int GATHERED_FROM = 32 << 10;
   private static final int MAX_CHANGE_PIECE = 32 << 10;
 
   private final ByteBuffer header = AlignedBuffers.allocate(MAX_HEADER);
@@ -73,10 +72,6 @@ public final class Batch {
     return openEnded;
   }
 
-  private static boolean isGathered(ByteBuffer from) {
-    return from.remaining() >= GATHERED_FROM && AlignedBuffers.isAligned(from);
-  }
-
   private int payloadRoom() {
     return MAX_PAYLOAD / PoolLayout.BLOCK - payloadBlocks;
   }
@@ -85,20 +80,24 @@ public final class Batch {
     return Math.min(payloadRoom(), MAX_STAGED / PoolLayout.BLOCK - stagedBlocks);
   }
 
-  /// How many of `wanted` blocks of `from` a WRITE record may still carry.
-  int roomForWrite(int wanted, ByteBuffer from) {
-    int room = Math.min(wanted, isGathered(from) ? payloadRoom() : stagingRoom());
+  /// How many of the blocks that are left of a write a WRITE record may still carry.
+  int roomForWrite(Payload payload) {
+    int room = Math.min(payload.left(), roomFor(payload));
     while (room > 0 && !fits(LogRecord.writeLength(room), room)) {
       room--;
     }
     return room;
   }
 
-  /// Whether `blocks` blocks of `from` would fit if the zone went on: a command may be cut where a
+  private int roomFor(Payload payload) {
+    return payload.isGathered() ? payloadRoom() : stagingRoom();
+  }
+
+  /// Whether what is left of a write would fit if the zone went on: a command may be cut where a
   /// zone ends, so that no tail of it is lost, but not for want of room in one batch.
-  boolean isShortOfZone(int blocks, ByteBuffer from) {
-    return blocks <= (isGathered(from) ? payloadRoom() : stagingRoom())
-        && header.position() + LogRecord.writeLength(blocks) <= MAX_HEADER;
+  boolean isShortOfZone(Payload payload) {
+    return payload.left() <= roomFor(payload)
+        && header.position() + LogRecord.writeLength(payload.left()) <= MAX_HEADER;
   }
 
   private boolean fits(int recordBytes, int blocks) {
@@ -110,20 +109,19 @@ public final class Batch {
   /// Adds a WRITE record that [#roomForWrite] has room for.
   ///
   /// @param flags of the record
-  /// @param from whole blocks, taken from its position
-  /// @param crcs of the blocks
+  /// @param from what is left of it, of which the first `blocks` are taken
   /// @return index of the first block in the payload
-  public int write(int volume, long first, int blocks, int flags, ByteBuffer from, Crcs crcs) {
+  int write(int volume, long first, int blocks, int flags, Payload from) {
     int payload = payloadBlocks;
-    if (isGathered(from)) {
-      gather(from, blocks);
+    if (from.isGathered()) {
+      gather(from.bytes(), from.at(), blocks);
     } else {
-      stage(from, blocks);
+      stage(from.bytes(), from.at(), blocks);
     }
     LogRecord.begin(header, LogRecord.WRITE, flags, LogRecord.writeLength(blocks));
     header.putInt(volume).putInt(blocks).putLong(first).putInt(payload).putInt(0);
     for (int i = 0; i < blocks; i++) {
-      header.putInt(crcs.crcs[crcs.at + i]);
+      header.putInt(from.crc(from.done() + i));
     }
     if (blocks % 2 == 1) {
       header.putInt(0);
@@ -131,9 +129,6 @@ public final class Batch {
     added((flags & LogRecord.MORE) != 0);
     return payload;
   }
-
-  /// The CRC of each block of a write, from index `at` on.
-  public record Crcs(int[] crcs, int at) {}
 
   /// Adds a FILL record with its block, if there is room.
   ///
@@ -143,7 +138,7 @@ public final class Batch {
       return -1;
     }
     int payload = payloadBlocks;
-    stage(block, 1);
+    stage(block, block.position(), 1);
     LogRecord.begin(header, LogRecord.FILL, 0, LogRecord.SHORT_LENGTH);
     header.putInt(volume).putInt(blocks).putLong(first).putInt(payload);
     header.putInt(crcOfStaged(stagedBlocks - 1));
@@ -168,7 +163,7 @@ public final class Batch {
   int relocate(int segment, int[] blocks, List<ByteBuffer> contents) {
     int payload = payloadBlocks;
     int staged = stagedBlocks;
-    contents.forEach(content -> stage(content.duplicate(), 1));
+    contents.forEach(content -> stage(content, content.position(), 1));
     LogRecord.begin(header, LogRecord.RELOCATE, 0, LogRecord.relocateLength(blocks.length));
     header.putInt(segment).putInt(blocks.length).putInt(payload).putInt(0);
     for (int block : blocks) {
@@ -233,20 +228,17 @@ public final class Batch {
   }
 
   /// Takes the blocks where they are.
-  private void gather(ByteBuffer from, int blocks) {
-    int bytes = blocks * PoolLayout.BLOCK;
-    image.add(from.slice(from.position(), bytes));
-    from.position(from.position() + bytes);
+  private void gather(ByteBuffer from, int at, int blocks) {
+    image.add(from.slice(at, blocks * PoolLayout.BLOCK));
     payloadBlocks += blocks;
     runIsOpen = false;
   }
 
   /// Copies the blocks.
-  private void stage(ByteBuffer from, int blocks) {
+  private void stage(ByteBuffer from, int first, int blocks) {
     int at = stagedBlocks * PoolLayout.BLOCK;
     int bytes = blocks * PoolLayout.BLOCK;
-    staging.put(at, from, from.position(), bytes);
-    from.position(from.position() + bytes);
+    staging.put(at, from, first, bytes);
     if (!runIsOpen) {
       if (usedRuns == runs.size()) {
         runs.add(staging.duplicate());

@@ -228,8 +228,9 @@ public final class Committer implements Runnable {
       added = queue;
       queue = spare;
     }
-    pending.addAll(added);
-    added.clear();
+    while (!added.isEmpty()) {
+      pending.addLast(added.removeFirst());
+    }
     spare = added;
     return true;
   }
@@ -242,9 +243,7 @@ public final class Committer implements Runnable {
     Command head = batch.isOpenEnded() ? pending.peek() : null;
     log.commit();
     cut = head;
-    for (Command command : inBatch) {
-      command.stable();
-    }
+    inBatch.forEach(Command::stable);
     if (head != null) {
       head.stable();
     }

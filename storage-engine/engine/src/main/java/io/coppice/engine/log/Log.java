@@ -24,7 +24,15 @@ public final class Log {
   private final InstantSource clock;
   private final Batch batch = new Batch();
 
-  private LogPosition at;
+  // Where the next batch goes: plain numbers, as a record for each batch would be garbage.
+  private long seq;
+  private int zone;
+  private int segment;
+  private int block;
+  private int previousCrc;
+  private int nextZone;
+  private int nextSegment;
+
   private boolean nextIsAnnounced;
   private int lastBlock;
   private int lastHeaderBlocks;
@@ -41,8 +49,14 @@ public final class Log {
     this.zoneSize = head.zoneSize;
     this.zones = zones;
     this.clock = clock;
-    at = start;
-    nextIsAnnounced = start.nextZone() >= 0;
+    seq = start.seq();
+    zone = start.zone();
+    segment = start.segment();
+    block = start.block();
+    previousCrc = start.previousCrc();
+    nextZone = start.nextZone();
+    nextSegment = start.nextSegment();
+    nextIsAnnounced = nextZone >= 0;
   }
 
   /// What of the superblock the log needs.
@@ -50,7 +64,7 @@ public final class Log {
 
   /// Where the next batch goes.
   public LogPosition position() {
-    return at;
+    return new LogPosition(seq, zone, segment, block, previousCrc, nextZone, nextSegment);
   }
 
   public long batches() {
@@ -63,12 +77,12 @@ public final class Log {
 
   /// Bytes of the current zone not yet written.
   public long roomInZone() {
-    return (long) (blocksPerZone() - at.block()) * PoolLayout.BLOCK;
+    return (long) (blocksPerZone() - block) * PoolLayout.BLOCK;
   }
 
   /// Whether a zone stands by to follow the current one.
   public boolean hasNextZone() {
-    return at.nextZone() >= 0;
+    return nextZone >= 0;
   }
 
   /// Whether any thread may commit.
@@ -81,11 +95,11 @@ public final class Log {
   }
 
   Batch begin() {
-    if (at.nextZone() < 0) {
+    if (nextZone < 0) {
       takeNextZone();
     }
-    int keepForAnnouncement = at.nextZone() < 0 ? 1 : 0;
-    batch.begin(Math.max(0, blocksPerZone() - at.block() - keepForAnnouncement));
+    int keepForAnnouncement = nextZone < 0 ? 1 : 0;
+    batch.begin(Math.max(0, blocksPerZone() - block - keepForAnnouncement));
     return batch;
   }
 
@@ -93,35 +107,32 @@ public final class Log {
   ///
   /// @return false if there is none
   boolean advance() {
-    if (at.nextZone() < 0 && !takeNextZone()) {
+    if (nextZone < 0 && !takeNextZone()) {
       return false;
     }
     if (!nextIsAnnounced) {
       batch.begin(1);
       commit();
     }
-    zones.sealed(at.segment());
-    zones.opened(at.nextSegment(), at.nextZone());
-    at = new LogPosition(at.seq(), at.nextZone(), at.nextSegment(), 0, at.previousCrc(), -1, 0);
+    zones.sealed(segment);
+    zones.opened(nextSegment, nextZone);
+    zone = nextZone;
+    segment = nextSegment;
+    block = 0;
+    nextZone = -1;
+    nextSegment = 0;
     nextIsAnnounced = false;
     takeNextZone();
     return true;
   }
 
   private boolean takeNextZone() {
-    int zone = zones.takeZone();
-    if (zone < 0) {
+    int taken = zones.takeZone();
+    if (taken < 0) {
       return false;
     }
-    at =
-        new LogPosition(
-            at.seq(),
-            at.zone(),
-            at.segment(),
-            at.block(),
-            at.previousCrc(),
-            zone,
-            zones.newSegment());
+    nextZone = taken;
+    nextSegment = zones.newSegment();
     nextIsAnnounced = false;
     return true;
   }
@@ -134,38 +145,32 @@ public final class Log {
     ByteBuffer header = batch.finishHeader();
     lastTimeMillis = clock.millis();
     new BatchHeader(
-            at.seq(),
-            at.seq() - 1,
-            at.previousCrc(),
+            seq,
+            seq - 1,
+            previousCrc,
             batch.records(),
             batch.headerBlocks(),
             batch.payloadBlocks(),
-            new BatchHeader.Place(at.segment(), at.zone(), at.nextZone(), at.nextSegment()),
+            new BatchHeader.Place(segment, zone, nextZone, nextSegment),
             lastTimeMillis)
         .encode(header);
-    long offset = PoolLayout.zoneOffset(at.zone(), zoneSize) + (long) at.block() * PoolLayout.BLOCK;
+    long offset = PoolLayout.zoneOffset(zone, zoneSize) + (long) block * PoolLayout.BLOCK;
     int crc = StructureHeader.seal(header, StructureHeader.BATCH, pool, offset, header.position());
     device.writeStable(offset, batch.image());
     committed(crc);
   }
 
   private void committed(int crc) {
-    lastBlock = at.block();
-    lastSegment = at.segment();
-    lastZone = at.zone();
+    lastBlock = block;
+    lastSegment = segment;
+    lastZone = zone;
     lastHeaderBlocks = batch.headerBlocks();
     batches++;
     records += batch.records();
-    nextIsAnnounced = at.nextZone() >= 0;
-    at =
-        new LogPosition(
-            at.seq() + 1,
-            at.zone(),
-            at.segment(),
-            at.block() + lastHeaderBlocks + batch.payloadBlocks(),
-            crc,
-            at.nextZone(),
-            at.nextSegment());
+    nextIsAnnounced = nextZone >= 0;
+    seq++;
+    block += lastHeaderBlocks + batch.payloadBlocks();
+    previousCrc = crc;
   }
 
   /// Time in the header of the last batch, milliseconds since 1970.

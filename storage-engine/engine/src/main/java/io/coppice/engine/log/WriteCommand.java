@@ -2,87 +2,85 @@ package io.coppice.engine.log;
 
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.LogRecord;
-import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
 
-/// A command that stores whole blocks of one volume, all of them or none over a crash.
+/// A command that stores whole blocks of one volume, all of them or none over a crash. Once it has
+/// ended it may be used again, for others.
 public abstract class WriteCommand extends Command {
 
   private static final ThreadLocal<Checksum> CHECKSUM = ThreadLocal.withInitial(Checksum::new);
 
-  private final int volume;
-  private final long first;
-  private final ByteBuffer payload;
-  private final int[] crcs;
-  private final long[] addresses;
   private final Log log;
-  private int appended;
+  private final Payload payload = new Payload();
+  private long[] addresses = {};
+  private int volume;
+  private long first;
   private int staged;
   private int stagedAt;
 
+  protected WriteCommand(Log log) {
+    this.log = log;
+  }
+
+  /// What it stores from now on: before it is submitted, the first time or after it has ended.
   /// Takes the blocks' CRCs, on the thread of whoever writes: the committer has none to spare.
   ///
+  /// @param volume its number
   /// @param first first block of the volume
-  /// @param payload whole blocks, from its position to its limit
-  protected WriteCommand(Log log, int volume, long first, ByteBuffer payload) {
-    this.log = log;
+  /// @param blocks whole ones, from the buffer's position to its limit; unchanged until it ends
+  protected final void store(int volume, long first, ByteBuffer blocks) {
     this.volume = volume;
     this.first = first;
-    this.payload = payload;
-    int blocks = payload.remaining() / PoolLayout.BLOCK;
-    crcs = new int[blocks];
-    addresses = new long[blocks];
-    Checksum checksum = CHECKSUM.get();
-    for (int i = 0; i < blocks; i++) {
-      int at = payload.position() + i * PoolLayout.BLOCK;
-      crcs[i] = checksum.of(payload, at, PoolLayout.BLOCK);
+    payload.take(blocks, CHECKSUM.get());
+    if (addresses.length < payload.blocks()) {
+      addresses = new long[payload.blocks()];
     }
+    staged = 0;
+    readmit();
+  }
+
+  /// It has ended: keeps nothing of what it stored.
+  protected void letGo() {
+    payload.letGo();
   }
 
   public final int blocks() {
-    return crcs.length;
+    return payload.blocks();
   }
 
   public final long first() {
     return first;
   }
 
-  public final int volume() {
-    return volume;
+  /// Where a block is, counted from the first one; once all are stable.
+  public final long address(int i) {
+    return addresses[i];
   }
 
-  public final long[] addresses() {
-    return addresses;
-  }
-
-  public final int[] crcs() {
-    return crcs;
+  public final int crc(int i) {
+    return payload.crc(i);
   }
 
   @Override
   protected final boolean append(Batch batch) {
-    int left = crcs.length - appended;
-    int room = batch.roomForWrite(left, payload);
-    if (room < left && (room == 0 || !(batch.isEmpty() || batch.isShortOfZone(left, payload)))) {
+    int left = payload.left();
+    int done = payload.done();
+    int room = batch.roomForWrite(payload);
+    if (room < left && (room == 0 || !(batch.isEmpty() || batch.isShortOfZone(payload)))) {
       return false; // whole in the next batch, if one can hold it
     }
-    stagedAt =
-        batch.write(
-            volume,
-            first + appended,
-            room,
-            (room < left ? LogRecord.MORE : 0) | (appended > 0 ? LogRecord.CONTINUES : 0),
-            payload,
-            new Batch.Crcs(crcs, appended));
+    int flags = (room < left ? LogRecord.MORE : 0) | (done > 0 ? LogRecord.CONTINUES : 0);
+    stagedAt = batch.write(volume, first + done, room, flags, payload);
     staged = room;
-    appended += room;
-    return appended == crcs.length;
+    payload.advance(room);
+    return payload.left() == 0;
   }
 
   @Override
   protected final void stable() {
+    int from = payload.done() - staged;
     for (int i = 0; i < staged; i++) {
-      addresses[appended - staged + i] = log.addressOf(stagedAt + i);
+      addresses[from + i] = log.addressOf(stagedAt + i);
     }
     staged = 0;
   }

@@ -106,7 +106,7 @@ public final class Leaf extends Node {
   ///
   /// @return false if the content is not in memory
   boolean read(int from, int count, MapReader.Target target, int at) {
-    int[] born = target.born();
+    int[] born = target.born;
     while (true) {
       int before = (int) STAMP.getAcquire(this);
       if ((before & 1) == 0) {
@@ -115,8 +115,8 @@ public final class Leaf extends Node {
           return false;
         }
         for (int i = 0; i < count; i++) {
-          target.addresses()[at + i] = memory.address(now, from + i);
-          target.crcs()[at + i] = memory.crc(now, from + i);
+          target.addresses[at + i] = memory.address(now, from + i);
+          target.crcs[at + i] = memory.crc(now, from + i);
           if (born != null) {
             born[at + i] = memory.born(now, from + i);
           }

@@ -3,6 +3,7 @@ package io.coppice.engine.map;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.BlockAddress;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Looks into maps without a lock. The caller is inside an epoch.
@@ -10,7 +11,7 @@ public final class MapReader {
 
   private MapReader() {}
 
-  /// Copies address and CRC of the blocks that `target` names; a hole is address 0.
+  /// Copies address and CRC of the blocks that `target` names.
   ///
   /// @param loader reads what is not in memory; absent: that ends it
   /// @return false if something was not in memory: what was copied is not whole
@@ -41,13 +42,57 @@ public final class MapReader {
     return true;
   }
 
-  /// Where the entries of `count` blocks from `first` on go.
-  ///
-  /// @param born where the versions go that entries with an address were born in; null: nowhere
-  public record Target(long first, int count, long[] addresses, int[] crcs, int @Nullable [] born) {
+  /// Where the entries of a run of blocks go, of one after the other: it allocates only for a
+  /// longer one than those before. For one thread at a time.
+  public static final class Target {
 
-    public Target(long first, int count, long[] addresses, int[] crcs) {
-      this(first, count, addresses, crcs, null);
+    long[] addresses = {};
+    int[] crcs = {};
+    int @Nullable [] born;
+    private long first;
+    private int count;
+
+    /// One that also takes the versions that entries with an address were born in.
+    public static Target withBorn() {
+      Target target = new Target();
+      target.born = new int[0];
+      return target;
+    }
+
+    /// For `blocks` blocks from `from` on; what was read before is gone.
+    public Target aim(long from, int blocks) {
+      first = from;
+      count = blocks;
+      if (addresses.length < blocks) {
+        addresses = new long[blocks];
+        crcs = new int[blocks];
+        born = born == null ? null : new int[blocks];
+      }
+      return this;
+    }
+
+    /// The first block.
+    public long first() {
+      return first;
+    }
+
+    /// Blocks.
+    public int count() {
+      return count;
+    }
+
+    /// Of a block, counted from the first one; a hole is address 0.
+    public long address(int index) {
+      return addresses[index];
+    }
+
+    public int crc(int index) {
+      return crcs[index];
+    }
+
+    /// Of one [#withBorn].
+    public int born(int index) {
+      return Objects.requireNonNull(born, "the born versions")[index];
     }
   }
 

@@ -9,6 +9,7 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.MemoryDevice;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -10,6 +10,7 @@ import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.MemoryDevice;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

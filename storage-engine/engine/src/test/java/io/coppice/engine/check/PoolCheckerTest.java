@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.format.BatchHeader;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.testing.MemoryDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.MemoryDevice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -38,13 +38,11 @@ class LeafRaceTest {
   }
 
   private long readUntilOver(Leaf leaf) {
-    long[] addresses = new long[Geometry.FANOUT];
-    int[] crcs = new int[Geometry.FANOUT];
-    MapReader.Target target = new MapReader.Target(0, Geometry.FANOUT, addresses, crcs);
+    MapReader.Target target = new MapReader.Target().aim(0, Geometry.FANOUT);
     long found = 0;
     while (!over) {
       if (leaf.read(0, Geometry.FANOUT, target, 0)) {
-        assertThat(Arrays.stream(addresses).allMatch(address -> address == ONE))
+        assertThat(Arrays.stream(target.addresses).allMatch(address -> address == ONE))
             .as("every entry of read %d is the leaf's", found)
             .isTrue();
         found++;

@@ -1,19 +1,19 @@
-package io.coppice.engine.check;
+package io.coppice.engine.testing;
 
 import io.coppice.engine.device.BlockDevice;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/// A device that is an array: everything is stable at once.
-final class MemoryDevice implements BlockDevice {
+/// A device that is an array: everything is stable at once, and no call allocates anything.
+public final class MemoryDevice implements BlockDevice {
 
   private final byte[] bytes;
 
-  MemoryDevice(byte[] bytes) {
+  public MemoryDevice(byte[] bytes) {
     this.bytes = bytes;
   }
 
-  synchronized byte[] copy() {
+  public synchronized byte[] copy() {
     return bytes.clone();
   }
 
@@ -30,7 +30,8 @@ final class MemoryDevice implements BlockDevice {
   @Override
   public synchronized void write(long offset, List<ByteBuffer> from) {
     int at = Math.toIntExact(offset);
-    for (ByteBuffer buffer : from) {
+    for (int i = 0; i < from.size(); i++) {
+      ByteBuffer buffer = from.get(i);
       int length = buffer.remaining();
       buffer.get(bytes, at, length);
       at += length;
