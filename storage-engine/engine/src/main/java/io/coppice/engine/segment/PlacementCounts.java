@@ -1,13 +1,16 @@
 package io.coppice.engine.segment;
 
-import java.util.Arrays;
+import io.coppice.engine.format.BlockAddress;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// How many placements a block has, for the blocks that have two or more: those that were copied by
 /// pointer or written many times at once. A block that is not here has one. Committer only.
 public final class PlacementCounts {
 
-  private long[] addresses = new long[64];
-  private int[] counts = new int[64];
+  private final TreeMap<Integer, SegmentCounts> segments = new TreeMap<>();
+  private int lastId;
+  private @Nullable SegmentCounts last; // of segment lastId
   private int size;
 
   /// Blocks with two or more placements.
@@ -17,102 +20,71 @@ public final class PlacementCounts {
 
   /// Placements of `address`: 1 unless counted.
   public int of(long address) {
-    int at = find(address);
-    return addresses[at] == address ? counts[at] : 1;
+    SegmentCounts counts = countsOf(BlockAddress.segment(address));
+    return counts == null ? 1 : 1 + counts.of(BlockAddress.block(address));
   }
 
   /// Adds `more` placements.
   public void add(long address, int more) {
-    int at = find(address);
-    if (addresses[at] == address) {
-      counts[at] = Math.addExact(counts[at], more);
-      return;
+    int segment = BlockAddress.segment(address);
+    SegmentCounts counts = countsOf(segment);
+    if (counts == null) {
+      counts = new SegmentCounts();
+      segments.put(segment, counts);
+      lastId = segment;
+      last = counts;
     }
-    if (2 * (size + 1) > addresses.length) {
-      grow();
-      at = find(address);
-    }
-    addresses[at] = address;
-    counts[at] = 1 + more;
-    size++;
+    change(counts, address, more);
+  }
+
+  private void change(SegmentCounts counts, long address, int more) {
+    int before = counts.counted();
+    counts.add(BlockAddress.block(address), more);
+    size += counts.counted() - before;
   }
 
   /// Takes one placement away.
   ///
   /// @return whether that was the last one
   public boolean remove(long address) {
-    int at = find(address);
-    if (addresses[at] != address) {
+    int segment = BlockAddress.segment(address);
+    SegmentCounts counts = countsOf(segment);
+    if (counts == null || counts.of(BlockAddress.block(address)) == 0) {
       return true;
     }
-    counts[at]--;
-    if (counts[at] == 1) {
-      delete(at);
+    change(counts, address, -1);
+    if (counts.counted() == 0) {
+      segments.remove(segment);
+      last = null;
     }
     return false;
   }
 
-  /// Addresses in use, in no order; element 2i is an address, 2i+1 its count.
+  private @Nullable SegmentCounts countsOf(int segment) {
+    if (size == 0) {
+      return null;
+    }
+    if (last == null || lastId != segment) {
+      last = segments.get(segment);
+      lastId = segment;
+    }
+    return last;
+  }
+
+  /// The counted blocks by address; element 2i is an address, 2i+1 its count.
   public long[] pairs() {
     long[] pairs = new long[2 * size];
     int next = 0;
-    for (int i = 0; i < addresses.length; i++) {
-      if (addresses[i] != 0) {
-        pairs[next++] = addresses[i];
-        pairs[next++] = counts[i];
+    for (var segment : segments.entrySet()) {
+      SegmentCounts counts = segment.getValue();
+      for (int block = 0; block < counts.end(); block++) {
+        int more = counts.of(block);
+        if (more > 0) {
+          pairs[next++] = BlockAddress.of(segment.getKey(), block, 1);
+          pairs[next++] = 1L + more;
+        }
       }
     }
     return pairs;
-  }
-
-  private int find(long address) {
-    int mask = addresses.length - 1;
-    int at = slot(address, mask);
-    while (addresses[at] != 0 && addresses[at] != address) {
-      at = (at + 1) & mask;
-    }
-    return at;
-  }
-
-  private static int slot(long address, int mask) {
-    long mixed = address * 0x9E37_79B9_7F4A_7C15L;
-    return (int) (mixed >>> 32) & mask;
-  }
-
-  // Linear probing: close the gap, so that no tombstone is needed.
-  private void delete(int gap) {
-    int mask = addresses.length - 1;
-    int at = gap;
-    while (true) {
-      addresses[gap] = 0;
-      do {
-        at = (at + 1) & mask;
-        if (addresses[at] == 0) {
-          size--;
-          return;
-        }
-      } while (stays(slot(addresses[at], mask), gap, at));
-      addresses[gap] = addresses[at];
-      counts[gap] = counts[at];
-      gap = at;
-    }
-  }
-
-  private static boolean stays(int home, int gap, int at) {
-    return gap <= at ? gap < home && home <= at : gap < home || home <= at;
-  }
-
-  private void grow() {
-    long[] oldAddresses = addresses;
-    int[] oldCounts = counts;
-    addresses = new long[2 * oldAddresses.length];
-    counts = Arrays.copyOf(counts, addresses.length);
-    for (int i = 0; i < oldAddresses.length; i++) {
-      if (oldAddresses[i] != 0) {
-        int at = find(oldAddresses[i]);
-        addresses[at] = oldAddresses[i];
-        counts[at] = oldCounts[i];
-      }
-    }
   }
 }
