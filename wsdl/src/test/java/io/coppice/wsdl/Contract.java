@@ -72,12 +72,18 @@ final class Contract {
     return parse(new InputSource(file(name).toString()));
   }
 
-  /// All schemas compiled together.
+  /// The schemas of VASA 1.0 compiled together.
+  static Schema schemaOfVersion1() {
+    return compiled(Stream.of("1.0/service.xsd", "1.0/data.xsd", "1.0/fault.xsd"));
+  }
+
+  /// All others compiled together.
   static Schema schema() {
-    Source[] sources =
-        Stream.concat(SCHEMAS.stream(), Stream.of(REPLICATION))
-            .map(s -> new StreamSource(file(s).toString()))
-            .toArray(Source[]::new);
+    return compiled(Stream.concat(SCHEMAS.stream(), Stream.of(REPLICATION)));
+  }
+
+  private static Schema compiled(Stream<String> files) {
+    Source[] sources = files.map(s -> new StreamSource(file(s).toString())).toArray(Source[]::new);
     try {
       return SchemaFactory.newInstance(XSD).newSchema(sources);
     } catch (SAXException e) {
