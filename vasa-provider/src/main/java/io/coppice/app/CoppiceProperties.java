@@ -169,6 +169,7 @@ public record CoppiceProperties(
       int port,
       String userName,
       CertificateMode certificate,
+      @Name("version-1") Version1 version1,
       @Name("version-3") Version3 version3,
       String versionDocument,
       String name,
@@ -196,6 +197,9 @@ public record CoppiceProperties(
           "vasa.tasks.copy-in-call", copyInCall, DataSize.ofMegabytes(1), DataSize.ofTerabytes(64));
     }
   }
+
+  /// VASA 1.0, beside 2.0 at a path of its own.
+  public record Version1(boolean offered) {}
 
   /// VASA 3.0, whose form on the wire is reconstructed.
   ///

@@ -23,6 +23,7 @@ import io.coppice.vasa.soap.ReplicationOperations;
 import io.coppice.vasa.soap.SessionMapper;
 import io.coppice.vasa.soap.VasaEndpoint;
 import io.coppice.vasa.soap.VasaService;
+import io.coppice.vasa.soap.Version1Endpoint;
 import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.volume.CopySettings;
 import java.time.Instant;
@@ -32,6 +33,8 @@ import java.util.UUID;
 import org.apache.cxf.Bus;
 import org.apache.cxf.bus.spring.SpringBus;
 import org.apache.cxf.endpoint.Server;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -148,16 +151,31 @@ class VasaConfiguration {
   }
 
   @Bean
+  OperationInvoker.OpenCalls openCalls(CoppiceProperties properties) {
+    return new OperationInvoker.OpenCalls(properties.vasa().limits().callsWithoutSession());
+  }
+
+  @Bean
   OperationInvoker operationInvoker(
       VasaEndpoint endpoint,
       ReplicationOperations replication,
       Sessions sessions,
       RefusedClients refused,
       ControlPlane controlPlane,
-      CoppiceProperties properties) {
-    int mostOpen = properties.vasa().limits().callsWithoutSession();
+      OperationInvoker.OpenCalls open) {
     return new OperationInvoker(
-        List.of(endpoint, replication), sessions, refused, controlPlane::requireReady, mostOpen);
+        List.of(endpoint, replication), sessions, refused, controlPlane::requireReady, open);
+  }
+
+  @Bean
+  OperationInvoker version1Invoker(
+      Version1Endpoint endpoint,
+      Sessions sessions,
+      RefusedClients refused,
+      ControlPlane controlPlane,
+      OperationInvoker.OpenCalls open) {
+    return new OperationInvoker(
+        List.of(endpoint), sessions, refused, controlPlane::requireReady, open);
   }
 
   @Bean(name = Bus.DEFAULT_BUS_ID, destroyMethod = "shutdown")
@@ -166,15 +184,31 @@ class VasaConfiguration {
   }
 
   @Bean(destroyMethod = "destroy")
-  Server vasaService(Bus bus, OperationInvoker invoker, CoppiceProperties properties) {
-    CoppiceProperties.Limits limits = properties.vasa().limits();
+  Server vasaService(
+      Bus bus,
+      @Qualifier("operationInvoker") OperationInvoker invoker,
+      CoppiceProperties properties) {
     CoppiceProperties.Version3 version3 = properties.vasa().version3();
     return VasaService.publish(
         bus,
         "/vasaService",
         new VasaService.Version3(version3.offered(), version3.namespace()),
         invoker,
-        new VasaService.RequestLimits(
-            limits.requestDepth(), limits.requestElements(), limits.requestSize().toBytes()));
+        limits(properties));
+  }
+
+  @Bean(destroyMethod = "destroy")
+  @ConditionalOnBooleanProperty("coppice.vasa.version-1.offered")
+  Server version1Service(
+      Bus bus,
+      @Qualifier("version1Invoker") OperationInvoker invoker,
+      CoppiceProperties properties) {
+    return VasaService.publishVersion1(bus, "/vasaService1", invoker, limits(properties));
+  }
+
+  private static VasaService.RequestLimits limits(CoppiceProperties properties) {
+    CoppiceProperties.Limits limits = properties.vasa().limits();
+    return new VasaService.RequestLimits(
+        limits.requestDepth(), limits.requestElements(), limits.requestSize().toBytes());
   }
 }

@@ -28,6 +28,7 @@ import org.springframework.core.io.ResourceLoader;
 class WebConfiguration {
 
   static final String SERVICE_PATH = "/vasa/services/vasaService";
+  static final String SERVICE_1_PATH = "/vasa/services/vasaService1";
 
   /// The VASA port; the management port is the web server's own.
   @Bean
@@ -94,6 +95,9 @@ class WebConfiguration {
             .getContentAsString(StandardCharsets.UTF_8);
     Map<String, String> values = new HashMap<>();
     values.put("service", SERVICE_PATH);
+    if (properties.vasa().version1().offered()) {
+      values.put("service-1", SERVICE_1_PATH);
+    }
     CoppiceProperties.Version3 version3 = properties.vasa().version3();
     if (version3.offered()) {
       values.put("version-3", version3.version());

@@ -22,7 +22,11 @@ class ApplicationTest {
 
       assertThat(version.statusCode()).isEqualTo(200);
       assertThat(version.body())
-          .contains("id=\"2.0\"", "id=\"3.0\"", "serviceLocation=\"/vasa/services/vasaService\"");
+          .contains(
+              "id=\"1.0\"",
+              "id=\"2.0\"",
+              "id=\"3.0\"",
+              "serviceLocation=\"/vasa/services/vasaService\"");
       assertThat(vasa.get("/vasa/catalog/event_en.vmsg").body()).contains("io.coppice.event.");
       assertThat(vasa.get("/vasa/catalog/other.vmsg").statusCode()).isEqualTo(404);
       assertThat(vasa.get("/").statusCode()).isEqualTo(404);

@@ -36,6 +36,7 @@ final class VasaClient {
   private final URI base;
   private final SSLContext tls;
   private final HttpClient http;
+  private String service = "/vasa/services/vasaService";
   private @Nullable String session;
 
   VasaClient(int port, @Nullable ServedCertificate certificate) throws Exception {
@@ -100,7 +101,7 @@ final class VasaClient {
 
   Reply send(String envelope, @Nullable String action) throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(base.resolve("/vasa/services/vasaService"))
+        HttpRequest.newBuilder(base.resolve(service))
             .timeout(Duration.ofSeconds(60))
             .header("Content-Type", "text/xml; charset=UTF-8")
             .POST(HttpRequest.BodyPublishers.ofString(envelope));
@@ -113,7 +114,7 @@ final class VasaClient {
   /// Sends with a content type of the caller's choice, as SOAP 1.2 and MTOM need.
   Reply send(String body, String contentType, boolean binary) throws Exception {
     return exchange(
-        HttpRequest.newBuilder(base.resolve("/vasa/services/vasaService"))
+        HttpRequest.newBuilder(base.resolve(service))
             .timeout(Duration.ofSeconds(60))
             .header("Content-Type", contentType)
             .POST(HttpRequest.BodyPublishers.ofString(body)));
@@ -122,7 +123,7 @@ final class VasaClient {
   /// Sends a body whose length it does not tell.
   Reply stream(String contentType, InputStream body) throws Exception {
     return exchange(
-        HttpRequest.newBuilder(base.resolve("/vasa/services/vasaService"))
+        HttpRequest.newBuilder(base.resolve(service))
             .timeout(Duration.ofSeconds(60))
             .header("Content-Type", contentType)
             .POST(HttpRequest.BodyPublishers.ofInputStream(() -> body)));
@@ -161,6 +162,11 @@ final class VasaClient {
                 .build(),
             HttpResponse.BodyHandlers.discarding())
         .statusCode();
+  }
+
+  /// Calls at another path from now on.
+  void useService(String path) {
+    service = path;
   }
 
   /// Uses another session id from now on.

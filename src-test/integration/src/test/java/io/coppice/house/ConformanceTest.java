@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// `docs/conformance.md` says of every VASA operation what the code does, and names tests that
@@ -30,6 +31,7 @@ class ConformanceTest {
   private static final Pattern MARKS = Pattern.compile("(W1|S2)(, (OS|SMS|RUN|REC|DOC|MEM|INF))*");
 
   private static final String OPERATIONS = "## VASA operations";
+  private static final String VERSION_1 = "## VASA 1.0";
   private static final String REPLICATION = "## VASA 3.0 replication";
 
   private record Row(String state, Set<String> faults, String marks, String tests) {}
@@ -49,6 +51,16 @@ class ConformanceTest {
     assertThat(contract).hasSize(11);
     assertThat(rows(REPLICATION).keySet()).isEqualTo(contract);
     assertThat(rows(REPLICATION).values())
+        .allSatisfy(row -> assertThat(row.state()).isEqualTo("implemented"));
+  }
+
+  @Test
+  void everyOperationOfVersion1StandsInItsListOnce() throws ClassNotFoundException {
+    Set<String> contract = operationsOf("io.coppice.wsdl.v1.service.VasaServicePortType");
+
+    assertThat(contract).hasSize(22);
+    assertThat(rows(VERSION_1).keySet()).isEqualTo(contract);
+    assertThat(rows(VERSION_1).values())
         .allSatisfy(row -> assertThat(row.state()).isEqualTo("implemented"));
   }
 
@@ -80,7 +92,7 @@ class ConformanceTest {
 
   @Test
   void everyImplementedOperationNamesATest() {
-    for (String section : List.of(OPERATIONS, REPLICATION)) {
+    for (String section : List.of(OPERATIONS, REPLICATION, VERSION_1)) {
       assertThat(rows(section).entrySet())
           .filteredOn(row -> row.getValue().state().equals("implemented"))
           .allSatisfy(row -> assertThat(row.getValue().tests()).containsPattern(TEST));
@@ -96,15 +108,21 @@ class ConformanceTest {
 
   @Test
   void everyOperationSaysHowCertainItIs() {
-    assertThat(rows().entrySet())
-        .allSatisfy(row -> assertThat(row.getValue().marks()).as(row.getKey()).matches(MARKS));
+    for (String section : List.of(OPERATIONS, VERSION_1)) {
+      assertThat(rows(section).entrySet())
+          .allSatisfy(row -> assertThat(row.getValue().marks()).as(row.getKey()).matches(MARKS));
+    }
   }
 
   @Test
   void faultsThatTheListNamesStandInTheContract() throws ClassNotFoundException {
-    Map<String, Row> rows = rows();
-    for (var operation :
-        Class.forName("io.coppice.wsdl.service.VasaServicePortType").getMethods()) {
+    assertFaultsStandIn("io.coppice.wsdl.service.VasaServicePortType", rows());
+    assertFaultsStandIn("io.coppice.wsdl.v1.service.VasaServicePortType", rows(VERSION_1));
+  }
+
+  private static void assertFaultsStandIn(String portType, Map<String, Row> rows)
+      throws ClassNotFoundException {
+    for (var operation : Class.forName(portType).getMethods()) {
       Set<String> contract =
           Arrays.stream(operation.getExceptionTypes())
               .map(type -> type.getSimpleName().replaceFirst("Exception$", ""))
@@ -121,7 +139,8 @@ class ConformanceTest {
     Map<String, String> sources = testSources();
     Set<String> missing = new TreeSet<>();
     int faults = 0;
-    for (Map.Entry<String, Row> row : rows().entrySet()) {
+    for (Map.Entry<String, Row> row :
+        Stream.of(OPERATIONS, VERSION_1).flatMap(s -> rows(s).entrySet().stream()).toList()) {
       StringBuilder text = new StringBuilder();
       Matcher test = TEST.matcher(row.getValue().tests());
       while (test.find()) {

@@ -2,6 +2,7 @@ package io.coppice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.driver.soap.CallLog;
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.VasaClient;
 import java.io.IOException;
@@ -55,10 +56,12 @@ class GoldenMessagesIT {
     try (RunningProvider provider = RunningProvider.start(folder);
         RegisteredSite site = new RegisteredSite(provider, ClientOptions.defaults())) {
       List<Path> requests = requests();
-      assertThat(requests).hasSizeGreaterThanOrEqualTo(74 + 11);
-      VasaClient client = site.host().client();
-      String session = Objects.requireNonNull(client.session());
+      assertThat(requests).hasSizeGreaterThanOrEqualTo(22 + 74 + 11);
+      VasaClient client2 = site.host().client();
+      String session = Objects.requireNonNull(client2.session());
+      VasaClient client1 = clientOfVersion1(site);
       for (Path request : requests) {
+        VasaClient client = request.getParent().endsWith("1.0") ? client1 : client2;
         VasaClient.RawReply reply = send(client, request, null);
         if (WITHOUT_SESSION.contains(operation(request))) {
           judge(request, reply, wrong);
@@ -70,6 +73,15 @@ class GoldenMessagesIT {
     }
 
     assertThat(wrong).as("golden requests that were not understood").isEmpty();
+  }
+
+  private static VasaClient clientOfVersion1(RegisteredSite site) {
+    return new VasaClient(
+        site.vcenter().service().resolve("vasaService1"),
+        "1.0",
+        site.vcenter().trust().context(site.host().identity()),
+        ClientOptions.defaults(),
+        new CallLog());
   }
 
   private static VasaClient.RawReply send(VasaClient client, Path request, @Nullable String session)
@@ -115,7 +127,7 @@ class GoldenMessagesIT {
   private static List<Path> requests() throws IOException {
     Path folder = Path.of(System.getProperty("coppice.jar")).getParent().getParent().getParent();
     List<Path> requests = new ArrayList<>();
-    for (String version : List.of(".", "3.0")) {
+    for (String version : List.of(".", "1.0", "3.0")) {
       try (Stream<Path> files = Files.list(folder.resolve("docs/wire").resolve(version))) {
         files
             .filter(file -> file.getFileName().toString().contains(".request"))

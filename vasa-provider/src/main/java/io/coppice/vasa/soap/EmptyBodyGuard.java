@@ -19,14 +19,14 @@ import org.apache.cxf.wsdl.interceptors.DocLiteralInInterceptor;
 /// of them for any empty body.
 final class EmptyBodyGuard extends AbstractSoapInterceptor {
 
-  private static final Set<String> WITHOUT_ARGUMENTS =
-      Set.of(
-          "queryCatalog", "queryCACertificates", "queryCACertificateRevocationLists", "requestCSR");
-
   private static final String PREFIX = "urn:";
 
-  EmptyBodyGuard() {
+  private final Set<String> withoutArguments;
+
+  /// @param withoutArguments the operations whose request is an empty body
+  EmptyBodyGuard(Set<String> withoutArguments) {
     super(Phase.UNMARSHAL);
+    this.withoutArguments = Set.copyOf(withoutArguments);
     addBefore(DocLiteralInInterceptor.class.getName());
   }
 
@@ -40,10 +40,10 @@ final class EmptyBodyGuard extends AbstractSoapInterceptor {
         Objects.requireNonNullElse(SoapActionInInterceptor.getSoapAction(message), "").strip();
     String operation =
         action.startsWith(PREFIX) ? action.substring(PREFIX.length()) : "(no such action)";
-    if (!WITHOUT_ARGUMENTS.contains(operation)) {
+    if (!withoutArguments.contains(operation)) {
       throw new SoapFault(
           "expected a request element in the body, or an empty body with the SOAPAction of one of "
-              + WITHOUT_ARGUMENTS.stream()
+              + withoutArguments.stream()
                   .sorted()
                   .map(PREFIX::concat)
                   .collect(Collectors.joining(", "))

@@ -47,26 +47,32 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
   private final Sessions sessions;
   private final RefusedClients refused;
   private final Runnable requireReady;
-  private final int mostOpen;
-  private final Semaphore open;
+  private final OpenCalls open;
+
+  /// Calls of operations without a session; those of sessions have limits of their own, so that
+  /// strangers do not take their places.
+  ///
+  /// @param most at a time
+  public record OpenCalls(int most, Semaphore permits) {
+    public OpenCalls(int most) {
+      this(most, new Semaphore(most));
+    }
+  }
 
   /// @param endpoints who does the operations: each those that it declares
   /// @param requireReady throws a VasaException while the control plane cannot answer
-  /// @param mostOpen calls at a time of operations without a session; those of sessions have limits
-  ///   of their own, so that strangers do not take their places
   public OperationInvoker(
       List<Object> endpoints,
       Sessions sessions,
       RefusedClients refused,
       Runnable requireReady,
-      int mostOpen) {
+      OpenCalls open) {
     super(endpoints.getFirst());
     this.endpoints = List.copyOf(endpoints);
     this.sessions = sessions;
     this.refused = refused;
     this.requireReady = requireReady;
-    this.mostOpen = mostOpen;
-    this.open = new Semaphore(mostOpen);
+    this.open = open;
   }
 
   @Override
@@ -104,18 +110,18 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
 
   private Object open(Exchange exchange, Object endpoint, Method method, Object[] parameters)
       throws ReflectiveOperationException {
-    if (!open.tryAcquire()) {
+    if (!open.permits().tryAcquire()) {
       throw VasaException.busy(
-          "%d calls without a session run already, which is the limit".formatted(mostOpen));
+          "%d calls without a session run already, which is the limit".formatted(open.most()));
     }
     Object result;
     try {
       result = method.invoke(endpoint, parameters);
     } finally {
-      open.release();
+      open.permits().release();
     }
-    if (result instanceof VasaProviderInfo info && method.getName().equals("setContext")) {
-      var cookie = new Cookie(COOKIE, info.getSessionId().getValue());
+    if (method.getName().equals("setContext")) {
+      var cookie = new Cookie(COOKIE, sessionId(result));
       cookie.setSecure(true);
       cookie.setHttpOnly(true);
       cookie.setPath("/");
@@ -123,6 +129,14 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
       refused.admitted(caller(exchange));
     }
     return result;
+  }
+
+  private static String sessionId(Object info) {
+    return switch (info) {
+      case VasaProviderInfo of2 -> of2.getSessionId().getValue();
+      case io.coppice.wsdl.v1.data.VasaProviderInfo of1 -> of1.getSessionId().getValue();
+      default -> throw new IllegalStateException("setContext answered with " + info);
+    };
   }
 
   private static Set<String> listed(BindingOperationInfo operation) {

@@ -67,8 +67,9 @@ final class ReplicationPart {
   })
   interface PortType extends VasaServicePortType, VasaReplicationPortType {}
 
-  static boolean has(String operation) {
-    return OPERATIONS.contains(operation);
+  /// Namespace of an operation's elements in our own schemas.
+  static String namespaceOf(String operation) {
+    return OPERATIONS.contains(operation) ? NAMESPACE : VersionNamespace.V2;
   }
 
   /// Adds the part to the service's definition, as the bus keeps it.

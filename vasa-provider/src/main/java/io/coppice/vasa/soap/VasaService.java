@@ -13,11 +13,14 @@ import org.apache.cxf.logging.FaultListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Publishes the endpoint on a CXF bus: both versions of SOAP, with and without MTOM, on one path.
+/// Publishes the endpoints on a CXF bus: both versions of SOAP, with and without MTOM, on one path
+/// for each.
 public final class VasaService {
 
   private static final Logger log = LoggerFactory.getLogger(VasaService.class);
   private static final String WSDL = "classpath:wsdl/vasaService.wsdl";
+  private static final String WSDL_1 = "classpath:wsdl/1.0/vasaService.wsdl";
+  private static final String NAMESPACE_1 = "http://com.vmware.vim.vasa/1.0/";
   private static final String NAMESPACE = "http://com.vmware.vim.vasa/2.0/";
 
   private VasaService() {}
@@ -34,6 +37,8 @@ public final class VasaService {
   /// @param namespace of its requests and replies, and of the replication operations
   public record Version3(boolean offered, String namespace) {}
 
+  /// Publishes 2.0, and 3.0 beside it.
+  ///
   /// @param path below the path of CXF's servlet
   public static Server publish(
       Bus bus, String path, Version3 version3, OperationInvoker invoker, RequestLimits limits) {
@@ -41,14 +46,47 @@ public final class VasaService {
     if (version3.offered()) {
       ReplicationPart.addTo(bus, WSDL);
     }
-    var factory = new JaxWsServerFactoryBean();
-    factory.setBus(bus);
+    Set<String> wire =
+        version3.offered()
+            ? Set.of(VersionNamespace.V2, version3.namespace())
+            : Set.of(VersionNamespace.V2);
+    JaxWsServerFactoryBean factory = factory(bus, path, invoker);
     factory.setServiceClass(
         version3.offered() ? ReplicationPart.PortType.class : VasaServicePortType.class);
-    factory.setWsdlLocation(WSDL);
-    factory.setServiceName(new QName(NAMESPACE, "vasaService"));
-    // The port of SOAP 1.2 takes 1.1 too; that of 1.1 would refuse 1.2 (contract §3.1).
-    factory.setEndpointName(new QName(NAMESPACE, "vasaServiceHttpSoap12Endpoint"));
+    describe(factory, WSDL, NAMESPACE);
+    intercept(
+        factory,
+        new VersionNamespace.In(wire, ReplicationPart::namespaceOf),
+        new EmptyBodyGuard(
+            Set.of(
+                "queryCatalog",
+                "queryCACertificates",
+                "queryCACertificateRevocationLists",
+                "requestCSR")),
+        VersionNamespace.V2);
+    return factory.create();
+  }
+
+  /// Publishes 1.0.
+  ///
+  /// @param path below the path of CXF's servlet
+  public static Server publishVersion1(
+      Bus bus, String path, OperationInvoker invoker, RequestLimits limits) {
+    limit(bus, limits);
+    JaxWsServerFactoryBean factory = factory(bus, path, invoker);
+    factory.setServiceClass(io.coppice.wsdl.v1.service.VasaServicePortType.class);
+    describe(factory, WSDL_1, NAMESPACE_1);
+    intercept(
+        factory,
+        new VersionNamespace.In(Set.of(VersionNamespace.V1), _ -> VersionNamespace.V1),
+        new EmptyBodyGuard(Set.of("queryCatalog")),
+        VersionNamespace.V1);
+    return factory.create();
+  }
+
+  private static JaxWsServerFactoryBean factory(Bus bus, String path, OperationInvoker invoker) {
+    var factory = new JaxWsServerFactoryBean();
+    factory.setBus(bus);
     factory.setAddress(path);
     factory.setInvoker(invoker);
     factory.setProperties(
@@ -61,17 +99,28 @@ public final class VasaService {
                   log.debug("{}: {}", description, exception.getMessage());
                   return false;
                 }));
-    Set<String> namespaces =
-        version3.offered()
-            ? Set.of(VersionNamespace.V2, version3.namespace())
-            : Set.of(VersionNamespace.V2);
+    return factory;
+  }
+
+  private static void describe(JaxWsServerFactoryBean factory, String wsdl, String namespace) {
+    factory.setWsdlLocation(wsdl);
+    factory.setServiceName(new QName(namespace, "vasaService"));
+    // The port of SOAP 1.2 takes 1.1 too; that of 1.1 would refuse 1.2 (contract §3.1).
+    factory.setEndpointName(new QName(namespace, "vasaServiceHttpSoap12Endpoint"));
+  }
+
+  /// @param unnamed namespace of the answer to an empty body
+  private static void intercept(
+      JaxWsServerFactoryBean factory,
+      VersionNamespace.In namespace,
+      EmptyBodyGuard guard,
+      String unnamed) {
     factory.getInInterceptors().add(new SoapVersionOfRequest());
-    factory.getInInterceptors().add(new VersionNamespace.In(namespaces));
-    factory.getInInterceptors().add(new EmptyBodyGuard());
-    factory.getOutInterceptors().add(new VersionNamespace.Out());
+    factory.getInInterceptors().add(namespace);
+    factory.getInInterceptors().add(guard);
+    factory.getOutInterceptors().add(new VersionNamespace.Out(unnamed));
     factory.getOutFaultInterceptors().add(new UnreadableRequest());
-    factory.getOutFaultInterceptors().add(new VersionNamespace.Out());
-    return factory.create();
+    factory.getOutFaultInterceptors().add(new VersionNamespace.Out(unnamed));
   }
 
   private static void limit(Bus bus, RequestLimits limits) {

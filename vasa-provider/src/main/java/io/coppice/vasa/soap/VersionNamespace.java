@@ -2,6 +2,7 @@ package io.coppice.vasa.soap;
 
 import java.io.OutputStream;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -19,12 +20,13 @@ import org.jspecify.annotations.Nullable;
 /// Reads requests in any namespace that a service is called in as those of our own schemas, and
 /// answers them in theirs.
 ///
-/// The schemas have the operations of 2.0 in its namespace and those of replication in that of 3.0.
-/// On the wire all are in one: that of the version that the client speaks.
+/// The schemas of 2.0 and 3.0 have the operations of 2.0 in its namespace and those of replication
+/// in that of 3.0. On the wire all are in one: that of the version that the client speaks.
 final class VersionNamespace {
 
   static final String V2 = "http://com.vmware.vim.vasa/2.0/xsd";
-  private static final Set<String> OURS = Set.of(V2, ReplicationPart.NAMESPACE);
+  static final String V1 = "http://com.vmware.vim.vasa/1.0/xsd";
+  private static final Set<String> OURS = Set.of(V1, V2, ReplicationPart.NAMESPACE);
   private static final String USED = VersionNamespace.class.getName() + ".used";
   private static final String MODEL = VersionNamespace.class.getName() + ".model";
 
@@ -34,19 +36,23 @@ final class VersionNamespace {
   static final class In extends AbstractPhaseInterceptor<Message> {
 
     private final Set<String> wire;
+    private final UnaryOperator<String> ours;
 
     /// @param wire namespaces that requests come in
-    In(Set<String> wire) {
+    /// @param ours our schema's namespace of an operation
+    In(Set<String> wire, UnaryOperator<String> ours) {
       super(Phase.POST_STREAM);
       addAfter(StaxInInterceptor.class.getName());
       this.wire = Set.copyOf(wire);
+      this.ours = ours;
     }
 
     @Override
     public void handleMessage(Message message) {
       XMLStreamReader reader = message.getContent(XMLStreamReader.class);
       if (reader != null) {
-        message.setContent(XMLStreamReader.class, new Reader(reader, message.getExchange(), wire));
+        message.setContent(
+            XMLStreamReader.class, new Reader(reader, message.getExchange(), wire, ours));
       }
     }
   }
@@ -54,8 +60,12 @@ final class VersionNamespace {
   /// Writes our namespaces as that of the request.
   static final class Out extends AbstractPhaseInterceptor<Message> {
 
-    Out() {
+    private final String unnamed;
+
+    /// @param unnamed namespace for a request that has none, since its body is empty
+    Out(String unnamed) {
       super(Phase.PRE_STREAM);
+      this.unnamed = unnamed;
       addAfter(StaxOutInterceptor.class.getName());
     }
 
@@ -64,10 +74,11 @@ final class VersionNamespace {
       XMLStreamWriter writer = message.getContent(XMLStreamWriter.class);
       Exchange exchange = message.getExchange();
       if (writer == null
-          || !(exchange.get(USED) instanceof String used)
-          || (used.equals(V2) && V2.equals(exchange.get(MODEL)))) {
+          || (V2.equals(exchange.getOrDefault(USED, unnamed))
+              && V2.equals(exchange.getOrDefault(MODEL, V2)))) {
         return;
       }
+      String used = exchange.getOrDefault(USED, unnamed).toString();
       message.setContent(XMLStreamWriter.class, new Writer(writer, used));
       // Where there is a stream, CXF lets JAXB write to it, past the writer.
       OutputStream stream = message.getContent(OutputStream.class);
@@ -82,12 +93,18 @@ final class VersionNamespace {
 
     private final Exchange exchange;
     private final Set<String> wire;
+    private final UnaryOperator<String> namespaceOf;
     private @Nullable String ours;
 
-    Reader(XMLStreamReader reader, Exchange exchange, Set<String> wire) {
+    Reader(
+        XMLStreamReader reader,
+        Exchange exchange,
+        Set<String> wire,
+        UnaryOperator<String> namespaceOf) {
       super(reader);
       this.exchange = exchange;
       this.wire = wire;
+      this.namespaceOf = namespaceOf;
     }
 
     /// A SOAP message has no document type declaration (SOAP 1.1 §3, 1.2 part 1 §5), and so no
@@ -136,7 +153,7 @@ final class VersionNamespace {
         return namespace;
       }
       if (ours == null) {
-        ours = ReplicationPart.has(getLocalName()) ? ReplicationPart.NAMESPACE : V2;
+        ours = namespaceOf.apply(getLocalName());
         exchange.put(USED, namespace);
         exchange.put(MODEL, ours);
       }
