@@ -164,7 +164,7 @@ class PagedBooksTest {
         EngineOptions.defaults()
             .withReaderThreads(2)
             .withMapMemoryBytes(memory)
-            .withCleaning(new EngineOptions.Cleaning(cleanerStartPercent, 85, 1, 1, 1000, 200)),
+            .withCleaner(cleanerStartPercent, 85, 1),
         CLOCK);
   }
 

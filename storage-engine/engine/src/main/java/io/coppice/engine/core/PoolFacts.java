@@ -23,19 +23,12 @@ final class PoolFacts {
 
   private final PoolState state;
   private final Log log;
-  private final SurvivorZones survivors;
   private final Checkpoints checkpoints;
   private final Questions questions;
 
-  PoolFacts(
-      PoolState state,
-      Log log,
-      SurvivorZones survivors,
-      Checkpoints checkpoints,
-      Questions questions) {
+  PoolFacts(PoolState state, Log log, Checkpoints checkpoints, Questions questions) {
     this.state = state;
     this.log = log;
-    this.survivors = survivors;
     this.checkpoints = checkpoints;
     this.questions = questions;
   }
@@ -128,8 +121,7 @@ final class PoolFacts {
     }
     LogPosition end = log.position();
     boolean isEnd = segment.kind() == Segment.Kind.LOG && end.segment() == segment.id();
-    int filled = survivors.stableEnd(segment.id());
-    int limit = isEnd ? end.block() : filled >= 0 ? filled : state.segments().blocksPerZone();
+    int limit = isEnd ? end.block() : state.segments().blocksPerZone();
     return Optional.of(
         new Zone(
             zone,
@@ -138,7 +130,7 @@ final class PoolFacts {
             segment.livingAtHome(),
             segment.guests(),
             limit,
-            isEnd || filled >= 0));
+            isEnd));
   }
 
   /// Living blocks of nodes of other segments in a zone, in the order in which they lie.

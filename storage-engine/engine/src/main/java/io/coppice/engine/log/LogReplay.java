@@ -187,11 +187,7 @@ public final class LogReplay {
           case LogRecord.Relocate moved ->
               moved.payloadBlock() >= 0
                   && moved.payloadBlock() <= payloadBlocks - moved.crcs().length;
-          case LogRecord.Unmap _,
-              LogRecord.Copy _,
-              LogRecord.ChangePiece _,
-              LogRecord.Moved _ -> // stable before its record was written
-              true;
+          case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> true;
         };
     if (!inside) {
       throw new FormatException(
@@ -239,11 +235,7 @@ public final class LogReplay {
               }
               yield all;
             }
-            case LogRecord.Unmap _,
-                LogRecord.Copy _,
-                LogRecord.ChangePiece _,
-                LogRecord.Moved _ -> // stable before its record was written
-                true;
+            case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> true;
           };
       if (!intact) {
         return false;
