@@ -12,7 +12,6 @@ import io.coppice.vasa.statistics.StatisticsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
@@ -30,8 +29,6 @@ public record CoppiceProperties(
 
   public record Pool(
       String directory,
-      String mirror,
-      boolean startDegraded,
       DataSize capacity,
       DataSize mapMemory,
       DeviceIo deviceIo,
@@ -250,11 +247,6 @@ public record CoppiceProperties(
     public boolean embedded() {
       return url.isBlank();
     }
-  }
-
-  /// File of the pool's second copy; null if it is kept once.
-  public @Nullable Path poolMirror() {
-    return pool.mirror().isBlank() ? null : Path.of(pool.mirror());
   }
 
   /// The folder of the pool.

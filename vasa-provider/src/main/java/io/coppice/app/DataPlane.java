@@ -53,9 +53,7 @@ final class DataPlane implements AutoCloseable {
       EngineOptions options =
           EngineOptions.defaults()
               .withMapMemoryBytes(properties.pool().mapMemory().toBytes())
-              .withDeviceIo(properties.pool().deviceIo())
-              .withMirror(properties.poolMirror())
-              .withStartsDegraded(properties.pool().startDegraded());
+              .withDeviceIo(properties.pool().deviceIo());
       engine = pools.open(directory, properties.pool().capacity().toBytes(), options);
     } catch (StorageException e) {
       throw new StartupException(

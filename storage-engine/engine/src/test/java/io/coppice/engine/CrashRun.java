@@ -31,27 +31,21 @@ final class CrashRun {
   private final SplittableRandom random;
   private final CrashModel model;
   private SimulatedBlockDevice device;
-  private @Nullable SimulatedBlockDevice mirror;
   private long moved;
 
   CrashRun(long seed) {
     this.random = new SplittableRandom(seed);
     this.model = new CrashModel(random.split());
     this.device = new SimulatedBlockDevice(DEVICE_BYTES[random.nextInt(DEVICE_BYTES.length)]);
-    this.mirror = random.nextInt(3) == 0 ? new SimulatedBlockDevice(device.sizeInBytes()) : null;
   }
 
   /// @return how many crashes it went through
   /// @throws AssertionError if an acknowledged change is missing or something else is there
   int run() {
-    PoolFormat format =
-        new PoolFormat(new UUID(random.nextLong(), random.nextLong()), ZONE_BYTES, CLOCK.instant());
-    SimulatedBlockDevice other = mirror;
-    if (other == null) {
-      RedirectOnWriteEngine.format(device, format);
-    } else {
-      RedirectOnWriteEngine.format(device, other, format);
-    }
+    RedirectOnWriteEngine.format(
+        device,
+        new PoolFormat(
+            new UUID(random.nextLong(), random.nextLong()), ZONE_BYTES, CLOCK.instant()));
     int crashes = 0;
     for (int i = 0; i < CRASHES; i++) {
       crashes += workUntilCrash();
@@ -60,7 +54,7 @@ final class CrashRun {
       model.verify(engine);
       model.deleteEverything(engine);
     }
-    check();
+    CheckedPool.whole(device);
     return crashes;
   }
 
@@ -72,55 +66,27 @@ final class CrashRun {
   private int workUntilCrash() {
     RedirectOnWriteEngine engine = open();
     model.verify(engine);
-    // One of two that fails stops nothing, if both held everything until then.
-    boolean redundant = engine.mirror().map(MirrorStatus::isRedundant).orElse(false);
     failAfter(1 + random.nextInt(random.nextInt(4) == 0 ? 200 : 40));
     DeviceFailed stopped = model.work(engine, 60);
-    boolean failed = hasFailed();
-    boolean mustStop = mirror == null ? failed : device.powerIsLost() || mirror.powerIsLost();
-    if (mustStop) {
+    boolean failed = device.hasFailed();
+    if (failed) {
       expectStopped(engine);
-    } else if (stopped != null && (mirror == null || redundant)) {
-      throw new AssertionError("the pool stopped although a device is well: " + stopped, stopped);
+    } else if (stopped != null) {
+      throw new AssertionError("the pool stopped although its device is well: " + stopped, stopped);
     }
     engine.abandon();
     moved += engine.cleaned().blocksMoved();
-    if (canGoOn() && random.nextBoolean()) {
+    if (device.canGoOn() && random.nextBoolean()) {
       restart();
     }
-    crash();
+    device = CheckedPool.whole(device.afterCrash(random));
     return (failed ? 1 : 0) + crashDuringRecovery();
-  }
-
-  private boolean hasFailed() {
-    return device.hasFailed() || (mirror != null && mirror.hasFailed());
-  }
-
-  private boolean canGoOn() {
-    return device.canGoOn() && (mirror == null || mirror.canGoOn());
-  }
-
-  private void crash() {
-    device = device.afterCrash(random);
-    mirror = mirror == null ? null : mirror.afterCrash(random);
-    check();
-  }
-
-  private void check() {
-    if (mirror == null) {
-      CheckedPool.whole(device);
-    } else {
-      CheckedPool.whole(device, mirror);
-    }
   }
 
   /// The process ends, the device has power: what recovery finds in its cache and lets be seen must
   /// outlive the crash that comes next.
   private void restart() {
     device.forgetFaults();
-    if (mirror != null) {
-      mirror.forgetFaults();
-    }
     RedirectOnWriteEngine engine = open();
     model.verify(engine);
     engine.abandon();
@@ -136,26 +102,18 @@ final class CrashRun {
     } catch (DeviceFailed | StorageException.PoolUnusable e) {
       // The device failed while it was opened: what the next open finds is the point of the test.
     }
-    boolean failed = hasFailed();
-    crash();
+    boolean failed = device.hasFailed();
+    device = CheckedPool.whole(device.afterCrash(random));
     return failed ? 1 : 0;
   }
 
-  /// Of ten, seven lose power; in the others one write fails, one sync, or every sync from then on,
-  /// of one device.
+  /// Of ten, seven lose power; in the others one write fails, one sync, or every sync from then on.
   private void failAfter(int operations) {
-    SimulatedBlockDevice other = mirror;
-    SimulatedBlockDevice one = other != null && random.nextBoolean() ? other : device;
     switch (random.nextInt(10)) {
-      case 0 -> one.failWrite(operations);
-      case 1 -> one.failSync(operations);
-      case 2 -> one.failSyncs(operations);
-      default -> {
-        if (other != null) {
-          one.sharePowerWith(one.equals(device) ? other : device);
-        }
-        one.losePowerAfter(operations);
-      }
+      case 0 -> device.failWrite(operations);
+      case 1 -> device.failSync(operations);
+      case 2 -> device.failSyncs(operations);
+      default -> device.losePowerAfter(operations);
     }
   }
 
@@ -195,6 +153,6 @@ final class CrashRun {
   }
 
   private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, mirror, options(), CLOCK);
+    return RedirectOnWriteEngine.open(device, options(), CLOCK);
   }
 }

@@ -14,8 +14,7 @@ import java.util.UUID;
 /// @param created when it was formatted
 /// @param sizeInBytes of the pool
 /// @param damaged superblocks of both rings that should be there and do not read
-/// @param alone whether it is kept on two devices, and this one alone holds everything
-public record PoolHead(UUID pool, Instant created, long sizeInBytes, long damaged, boolean alone) {
+public record PoolHead(UUID pool, Instant created, long sizeInBytes, long damaged) {
 
   /// Reads the superblocks and nothing else; takes no lock and writes nothing.
   ///
@@ -37,8 +36,7 @@ public record PoolHead(UUID pool, Instant created, long sizeInBytes, long damage
           newest.pool(),
           Instant.ofEpochMilli(newest.createdMillis()),
           PoolLayout.zoneOffset(geometry.zones(), geometry.zoneSize()),
-          findings.of(Severity.WARNING),
-          newest.features().hasMirror() && newest.mirror().whole() != Superblock.Mirror.BOTH);
+          findings.of(Severity.WARNING));
     }
   }
 }

@@ -1,8 +1,6 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.device.DeviceIo;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /// How an engine runs.
 ///
@@ -17,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// | `mapMemoryBytes` | bytes that nodes of maps may take in memory, at least 32 KiB: about 3 GiB for each TiB written at random that is to be found without a read of its map |
 /// | `cleanerIdlePauseMillis` | milliseconds, at least 1, between two pieces of 256 KiB that the cleaner copies while hosts write nothing |
 /// | `deviceIo` | how a pool in a directory is read |
-/// | `startsDegraded` | whether a pool that is kept on two devices is opened with one of them although nothing on that one says that the other has not gone on without it |
-/// | `mirror` | file or block device of the second copy of a pool in a directory; null: there is none |
 public record EngineOptions(
     long checkpointBytes,
     long checkpointRecords,
@@ -28,9 +24,7 @@ public record EngineOptions(
     int cleanerStartPercent,
     int cleanerMaxLivePercent,
     int cleanerIdlePauseMillis,
-    DeviceIo deviceIo,
-    boolean startsDegraded,
-    @Nullable Path mirror) {
+    DeviceIo deviceIo) {
 
   /// Least `mapMemoryBytes`.
   public static final long MIN_MAP_MEMORY = 32 << 10;
@@ -65,7 +59,7 @@ public record EngineOptions(
   /// quarter of the zones on.
   public static EngineOptions defaults() {
     return new EngineOptions(
-        256L << 20, 100_000, 2 << 20, 16, 256L << 20, 25, 85, 20, DeviceIo.AUTO, false, null);
+        256L << 20, 100_000, 2 << 20, 16, 256L << 20, 25, 85, 20, DeviceIo.AUTO);
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {
@@ -78,9 +72,7 @@ public record EngineOptions(
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis,
-        deviceIo,
-        startsDegraded,
-        mirror);
+        deviceIo);
   }
 
   public EngineOptions withCheckpointRecords(long records) {
@@ -93,9 +85,7 @@ public record EngineOptions(
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis,
-        deviceIo,
-        startsDegraded,
-        mirror);
+        deviceIo);
   }
 
   public EngineOptions withBatchLimitInBytes(int bytes) {
@@ -108,9 +98,7 @@ public record EngineOptions(
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis,
-        deviceIo,
-        startsDegraded,
-        mirror);
+        deviceIo);
   }
 
   public EngineOptions withReaderThreads(int threads) {
@@ -123,9 +111,7 @@ public record EngineOptions(
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis,
-        deviceIo,
-        startsDegraded,
-        mirror);
+        deviceIo);
   }
 
   public EngineOptions withMapMemoryBytes(long bytes) {
@@ -138,9 +124,7 @@ public record EngineOptions(
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis,
-        deviceIo,
-        startsDegraded,
-        mirror);
+        deviceIo);
   }
 
   /// As the table says, in its order.
@@ -154,9 +138,7 @@ public record EngineOptions(
         startPercent,
         maxLivePercent,
         idlePauseMillis,
-        deviceIo,
-        startsDegraded,
-        mirror);
+        deviceIo);
   }
 
   public EngineOptions withDeviceIo(DeviceIo how) {
@@ -169,38 +151,6 @@ public record EngineOptions(
         cleanerStartPercent,
         cleanerMaxLivePercent,
         cleanerIdlePauseMillis,
-        how,
-        startsDegraded,
-        mirror);
-  }
-
-  public EngineOptions withStartsDegraded(boolean vouched) {
-    return new EngineOptions(
-        checkpointBytes,
-        checkpointRecords,
-        batchLimitInBytes,
-        readerThreads,
-        mapMemoryBytes,
-        cleanerStartPercent,
-        cleanerMaxLivePercent,
-        cleanerIdlePauseMillis,
-        deviceIo,
-        vouched,
-        mirror);
-  }
-
-  public EngineOptions withMirror(@Nullable Path file) {
-    return new EngineOptions(
-        checkpointBytes,
-        checkpointRecords,
-        batchLimitInBytes,
-        readerThreads,
-        mapMemoryBytes,
-        cleanerStartPercent,
-        cleanerMaxLivePercent,
-        cleanerIdlePauseMillis,
-        deviceIo,
-        startsDegraded,
-        file);
+        how);
   }
 }

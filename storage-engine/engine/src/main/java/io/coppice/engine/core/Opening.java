@@ -3,10 +3,8 @@ package io.coppice.engine.core;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.BlockDevice;
-import io.coppice.engine.device.Mirror;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
-import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.LogZones;
@@ -26,12 +24,12 @@ final class Opening {
 
   private Opening() {}
 
-  static RedirectOnWriteEngine open(PoolDevices found, EngineOptions options, InstantSource clock) {
-    CountingDevice device = new CountingDevice(found.device());
-    Superblocks superblocks = new Superblocks(device, found.head());
-    Recovery recovery =
-        new Recovery(device, found.head(), options.mapMemoryBytes(), options.readerThreads());
-    Map<Integer, Integer> tables = recover(found, recovery, device, superblocks);
+  static RedirectOnWriteEngine open(BlockDevice raw, EngineOptions options, InstantSource clock) {
+    CountingDevice device = new CountingDevice(raw);
+    Recovery recovery = new Recovery(device, options.mapMemoryBytes(), options.readerThreads());
+    Map<Integer, Integer> tables = recovery.run();
+    // What replay has read may be in a cache only: from here on it is acknowledged.
+    device.sync();
     PoolState state = recovery.state();
     state.metaReads().opened();
     Log log = log(device, recovery, clock);
@@ -41,7 +39,7 @@ final class Opening {
     Housekeeping housekeeping =
         new Housekeeping(state, options, gate, shutter, device, () -> committer[0].isCutOpen());
     committer[0] = new Committer(log, housekeeping, options.batchLimitInBytes() / PoolLayout.BLOCK);
-    Superblock head = recovery.superblock();
+    io.coppice.engine.format.Superblock head = recovery.superblock();
     Cleaner cleaner =
         new Cleaner(
             state,
@@ -51,7 +49,7 @@ final class Opening {
             () -> new ZoneReader(device, head.pool(), head.geometry().zoneSize()),
             () -> committer[0]);
     Checkpoints checkpoints =
-        new Checkpoints(device, state, log, gate, superblocks, tables, committer[0]::wake);
+        new Checkpoints(device, state, log, gate, head, tables, committer[0]::wake);
     Questions questions = new Questions(shutter, committer[0]::wake);
     BlockReads reads = new BlockReads(device, state, options.readerThreads());
     Admission admission = new Admission(state, committer[0], reads);
@@ -73,7 +71,12 @@ final class Opening {
             new SpareIos(),
             shutter);
     gate.publishRoom();
-    start(recovery, housekeeping, cleaner, committer[0]);
+    if (recovery.replayed() > RECORDS_WORTH_A_CHECKPOINT) {
+      housekeeping.want();
+    }
+    cleaner.start();
+    committer[0].start();
+    committer[0].wake();
     dropStages(pool);
     Scrubber scrubber =
         ScrubWiring.start(
@@ -85,48 +88,7 @@ final class Opening {
                 () -> housekeeping.checkpoint(committer[0]::wake),
                 clock));
     return new RedirectOnWriteEngine(
-        pool,
-        housekeeping,
-        scrubber,
-        device,
-        RedirectOnWriteEngine.infoOf(recovery),
-        Devices.start(found, superblocks, state.segments()));
-  }
-
-  private static void start(
-      Recovery recovery, Housekeeping housekeeping, Cleaner cleaner, Committer committer) {
-    if (recovery.replayed() > RECORDS_WORTH_A_CHECKPOINT) {
-      housekeeping.want();
-    }
-    cleaner.start();
-    committer.start();
-    committer.wake();
-  }
-
-  private static Map<Integer, Integer> recover(
-      PoolDevices found, Recovery recovery, CountingDevice device, Superblocks superblocks) {
-    if (found.device() instanceof Mirror mirror) {
-      mirror.keptBy(superblocks);
-    }
-    Map<Integer, Integer> tables = recovery.run();
-    // What replay has read may be in a cache only: from here on it is acknowledged.
-    device.sync();
-    if (found.uneven()) {
-      superblocks.store(before -> before.next(devicesOf(device, before)));
-    }
-    return tables;
-  }
-
-  /// Which devices hold everything now.
-  private static Superblock.Mirror devicesOf(BlockDevice device, Superblock before) {
-    List<BlockDevice.Copy> copies = device.copies();
-    int only = copies.getFirst().number();
-    if (copies.size() == 2) {
-      return before.mirror().both();
-    }
-    return before.mirror().isWhole(1 - only)
-        ? before.mirror().only(only, before.generation() + 1)
-        : before.mirror();
+        pool, housekeeping, scrubber, device, RedirectOnWriteEngine.infoOf(recovery));
   }
 
   /// Gives up what copies of differences had begun and not ended. It is in the log before anybody

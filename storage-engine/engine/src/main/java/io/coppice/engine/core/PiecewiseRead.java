@@ -193,10 +193,9 @@ final class PiecewiseRead {
       of.underWay--;
       try {
         if (problem != null) {
-          of.mapping.readOther(index, run, into(), start(), problem);
-        } else {
-          of.mapping.verify(index, run, into(), start());
+          throw of.mapping.unreadable(index, run, problem);
         }
+        of.mapping.verify(index, run, into(), start());
         if (!of.aligned) {
           of.into.put(at, into(), 0, length());
         }

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -36,13 +35,6 @@ public final class PoolDirectory {
   /// Whether there is a file that [#open] would take for a pool.
   public static boolean holdsPool(Path directory) {
     return Files.exists(directory.resolve(POOL));
-  }
-
-  /// As the other; a pool that is kept on two devices may have lost the one in the directory.
-  public static boolean holdsPool(Path directory, EngineOptions options) {
-    Path mirror = options.mirror();
-    return holdsPool(directory)
-        || (mirror != null && Files.exists(mirror) && SecondFile.holdsPool(mirror));
   }
 
   /// Makes a pool. The file is sparse. A crash leaves the whole pool or none.
@@ -100,73 +92,33 @@ public final class PoolDirectory {
     }
   }
 
-  /// Opens a pool and keeps it locked until the engine is closed; with a second device, if the
-  /// options name one. That is made, as large as the pool, if the pool was kept on one until now
-  /// and it is not there; an empty file becomes as large.
+  /// Opens a pool and keeps it locked until the engine is closed.
   ///
   /// @throws StorageException.PoolUnusable if there is none, it is in use, of another format, or
-  ///   not writable, or the devices do not belong together
+  ///   not writable
   public static StorageEngine open(Path directory, EngineOptions options) {
     return onOwnThread(
         () -> {
-          if (!holdsPool(directory, options)) {
+          if (!Files.isRegularFile(directory.resolve(POOL))) {
             throw new StorageException.PoolUnusable(
                 "Expected a pool in %s, found none.".formatted(directory));
           }
-          try (Held held = new Held(lock(directory, false))) {
-            Path file = directory.resolve(POOL);
-            Path mirror = options.mirror();
-            if (mirror != null) {
-              new SecondFile(file, mirror).prepare();
+          LockFile lock = lock(directory, false);
+          try {
+            BlockDevice device =
+                new LockedDevice(
+                    FileBlockDevice.open(directory.resolve(POOL), options.deviceIo()), lock);
+            try {
+              return RedirectOnWriteEngine.open(device, options, InstantSource.system());
+            } catch (RuntimeException e) {
+              device.close();
+              throw e;
             }
-            BlockDevice first = held.open(file, options);
-            BlockDevice second = mirror == null ? null : held.open(mirror, options);
-            StorageEngine engine =
-                RedirectOnWriteEngine.open(first, second, options, InstantSource.system());
-            held.keep();
-            return engine;
-          } catch (DeviceException | IOException e) {
+          } catch (DeviceException e) {
+            lock.close();
             throw unusable("Pool %s cannot be opened: %s.".formatted(directory, reason(e)), e);
           }
         });
-  }
-
-  /// What is closed again if the pool is not opened.
-  private static final class Held implements AutoCloseable {
-
-    private final LockFile lock;
-    private final List<BlockDevice> devices = new ArrayList<>();
-    private boolean kept;
-
-    Held(LockFile lock) {
-      this.lock = lock;
-    }
-
-    /// Absent if there is no such file.
-    @Nullable BlockDevice open(Path file, EngineOptions options) {
-      if (!Files.exists(file)) {
-        return null;
-      }
-      FileBlockDevice device = FileBlockDevice.open(file, options.deviceIo());
-      // The lock goes with the first one.
-      devices.add(devices.isEmpty() ? new LockedDevice(device, lock) : device);
-      return devices.getLast();
-    }
-
-    void keep() {
-      kept = true;
-    }
-
-    @Override
-    public void close() {
-      if (kept) {
-        return;
-      }
-      if (devices.isEmpty()) {
-        lock.close();
-      }
-      devices.forEach(BlockDevice::close);
-    }
   }
 
   private static LockFile lock(Path directory, boolean create) {

@@ -4,7 +4,6 @@ import io.coppice.engine.ByteRange;
 import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.EngineCounters;
-import io.coppice.engine.MirrorStatus;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolInfo;
 import io.coppice.engine.PoolRecords;
@@ -21,10 +20,8 @@ import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
-import io.coppice.engine.device.Mirror;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
-import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.NodeCache;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +31,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// A pool on a device: redirect-on-write volumes on one log.
 public final class RedirectOnWriteEngine implements StorageEngine {
@@ -44,7 +40,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   private final CountingDevice device;
   private final PoolInfo info;
   private final Scrubber scrubber;
-  private final Devices devices;
   private final Queries queries;
   private boolean closed; // guarded by this
 
@@ -53,10 +48,8 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       Housekeeping housekeeping,
       Scrubber scrubber,
       CountingDevice device,
-      PoolInfo info,
-      Devices devices) {
+      PoolInfo info) {
     this.pool = pool;
-    this.devices = devices;
     this.housekeeping = housekeeping;
     this.scrubber = scrubber;
     this.device = device;
@@ -71,13 +64,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     Formatting.format(device, format);
   }
 
-  /// As the other, a pool that is kept on two devices.
-  ///
-  /// @throws StorageException.PoolUnusable if one is too small
-  public static void format(BlockDevice first, BlockDevice second, PoolFormat format) {
-    Formatting.format(new Mirror(first, second), format, Superblock.Mirror.fresh());
-  }
-
   /// Opens a pool and recovers it: everything acknowledged before is there, nothing else but what
   /// was under way. The engine owns the device from here on and closes it.
   ///
@@ -86,20 +72,8 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   /// @throws StorageException.DeviceFailed if the device cannot be read
   public static RedirectOnWriteEngine open(
       BlockDevice device, EngineOptions options, InstantSource clock) {
-    return open(device, null, options, clock);
-  }
-
-  /// As the other, a pool that is kept on two devices, both of which the engine owns.
-  ///
-  /// @param first and `second`: null for one that is missing, not both
-  public static RedirectOnWriteEngine open(
-      @Nullable BlockDevice first,
-      @Nullable BlockDevice second,
-      EngineOptions options,
-      InstantSource clock) {
     try {
-      return Opening.open(
-          PoolDevices.find(first, second, options.startsDegraded()), options, clock);
+      return Opening.open(device, options, clock);
     } catch (DeviceException e) {
       throw new StorageException.DeviceFailed("The pool cannot be opened: " + e.getMessage(), e);
     }
@@ -156,11 +130,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
         done(change(new Change.Records(operation, List.copyOf(changes))), operation);
       }
     };
-  }
-
-  @Override
-  public Optional<MirrorStatus> mirror() {
-    return devices.status();
   }
 
   @Override
@@ -372,7 +341,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.reads().awaitEnd();
     housekeeping.stopCleaner();
     scrubber.stop();
-    devices.stop();
     housekeeping.checkpoint(pool.committer()::wake);
     pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
     housekeeping.awaitEnd();
@@ -395,7 +363,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.committer().abandon(reason);
     housekeeping.stopCleaner();
     scrubber.stop();
-    devices.stop();
     housekeeping.awaitEnd();
     pool.reads().awaitEnd();
   }

@@ -32,20 +32,19 @@ final class ScrubWiring {
     int zoneSize = parts.head.geometry().zoneSize();
     ZoneWindow window = new ZoneWindow(device, zoneSize, scrubber);
     LogVerifier log = new LogVerifier(parts.head.pool(), zoneSize, window);
-    BlockCheck blocks = new BlockCheck(device, state, scrubber);
+    BlockCheck blocks = new BlockCheck(device, state);
     parts.pool.reads().onBadBlocks(scrubber);
     state.metaReads().tell(scrubber.findings()::bad);
     ScrubPass.Tools tools =
         new ScrubPass.Tools(
-            new DataScrub(parts.facts, state, device, log, window, scrubber.findings()),
+            log,
             new NodeScrub(
                 parts.facts,
                 state,
                 device,
                 parts.head.pool(),
-                new NodeVerifier(parts.head.pool(), window),
-                window),
-            new HeadVerifier(device, log, window),
+                new NodeVerifier(parts.head.pool(), window)),
+            new HeadVerifier(device, log),
             blocks,
             parts.checkpoint);
     scrubber.start(new ScrubPass(parts.facts, state, tools, scrubber.findings(), scrubber), blocks);

@@ -25,12 +25,6 @@
 ///   as well, byte for byte, with the self address of the first. It goes with the zone: the second
 ///   copy of a moved node is in the twin of the zone that it was moved to. A segment that an older
 ///   writer made, or for which there was no second zone, has none (-1).
-/// - With the feature [io.coppice.engine.format.Superblock#MIRROR] there are two devices with the
-///   same bytes at the same offsets, except that each superblock says which device it is on. The
-///   newest superblock of either ([io.coppice.engine.format.Superblock#newest]) names the devices
-///   that *hold everything*; the newest one on those counts. A block, node, chunk or header that
-///   fails its check on one of them counts if it passes on the other. A device that does not hold
-///   everything counts for nothing.
 /// - The log is a chain of batches ([io.coppice.engine.format.BatchHeader]) of
 ///   [io.coppice.engine.format.LogRecord]s: numbers without a gap, each with the header CRC of the
 ///   one before. The next batch stands right behind, or at block 0 of the zone that the header

@@ -2,7 +2,6 @@ package io.coppice.engine.log;
 
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
-import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
@@ -23,7 +22,6 @@ public final class ZoneReader {
   private final ByteBuffer zone;
   private final BatchWalk walk;
   private final Checksum checksum = new Checksum();
-  private long offset;
 
   /// A block stored in the zone.
   ///
@@ -37,13 +35,13 @@ public final class ZoneReader {
     this.device = device;
     this.zoneSize = zoneSize;
     zone = AlignedBuffers.allocate(zoneSize).order(ByteOrder.LITTLE_ENDIAN);
-    walk = new BatchWalk(pool, zoneSize, new Zone());
+    walk = new BatchWalk(pool, zoneSize, this::slice);
   }
 
   /// @throws io.coppice.engine.device.DeviceException if the zone cannot be read
   public List<Block> read(int number, int segment) {
-    offset = PoolLayout.zoneOffset(number, zoneSize);
-    readWhole();
+    device.read(PoolLayout.zoneOffset(number, zoneSize), zone.clear());
+    zone.clear();
     long place = (long) number * blocksPerZone();
     List<Block> blocks = new ArrayList<>();
     walk.enter(number, segment, 0, blocksPerZone());
@@ -55,55 +53,6 @@ public final class ZoneReader {
     return blocks;
   }
 
-  /// Whatever copy of a mirror can be read as a whole.
-  private void readWhole() {
-    DeviceException failure = null;
-    for (BlockDevice.Copy copy : device.copies()) {
-      try {
-        copy.device().read(offset, zone.clear());
-        zone.clear();
-        return;
-      } catch (DeviceException e) {
-        failure = e;
-      }
-    }
-    throw failure == null ? new DeviceException("expected a device, found none") : failure;
-  }
-
-  /// The zone that was read.
-  private final class Zone implements BatchWalk.Blocks {
-
-    @Override
-    public ByteBuffer at(int first, int count) {
-      return slice(first, count);
-    }
-
-    @Override
-    public boolean useOther(int first, int count) {
-      List<BlockDevice.Copy> copies = device.copies();
-      return copies.size() > 1 && differs(copies, first, count);
-    }
-  }
-
-  /// Puts the first copy of these blocks that is not what was read before in its place.
-  private boolean differs(List<BlockDevice.Copy> copies, int first, int count) {
-    int length = count * PoolLayout.BLOCK;
-    ByteBuffer other = AlignedBuffers.allocate(length);
-    ByteBuffer now = slice(first, count);
-    for (BlockDevice.Copy copy : copies) {
-      try {
-        copy.device().read(offset + (long) first * PoolLayout.BLOCK, other.clear());
-      } catch (DeviceException e) {
-        continue;
-      }
-      if (!other.flip().equals(now)) {
-        now.put(0, other, 0, length);
-        return true;
-      }
-    }
-    return false;
-  }
-
   private int blocksPerZone() {
     return zoneSize / PoolLayout.BLOCK;
   }
@@ -113,16 +62,8 @@ public final class ZoneReader {
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  private boolean isIntact(BatchWalk.Stored stored, int inZone) {
-    return checksum.of(zone, inZone * PoolLayout.BLOCK, PoolLayout.BLOCK) == stored.crc();
-  }
-
   private Block block(BatchWalk.Stored stored, long place, int inZone) {
-    boolean intact = isIntact(stored, inZone);
-    if (!intact) {
-      List<BlockDevice.Copy> copies = device.copies();
-      intact = copies.size() > 1 && differs(copies, inZone, 1) && isIntact(stored, inZone);
-    }
+    boolean intact = checksum.of(zone, inZone * PoolLayout.BLOCK, PoolLayout.BLOCK) == stored.crc();
     return new Block(stored.segment(), stored.block(), place + inZone, intact, slice(inZone, 1));
   }
 }
