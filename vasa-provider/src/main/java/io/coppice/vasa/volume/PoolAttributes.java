@@ -59,6 +59,8 @@ final class PoolAttributes {
           VolumeQos.IOPS,
           VolumeQos.BANDWIDTH);
 
+  private static final UUID NOWHERE = new UUID(0, 0);
+
   private PoolAttributes() {}
 
   /// Everything to be written with a volume that `operation` makes.
@@ -134,9 +136,11 @@ final class PoolAttributes {
         && operation.toString().equals(volume.attributes().get(OPERATION));
   }
 
-  /// The container that the volume says it is in.
-  static Optional<UUID> container(VolumeInfo volume) {
-    return Optional.ofNullable(volume.attributes().get(CONTAINER)).flatMap(PoolAttributes::uuid);
+  /// The container that the volume says it is in; one that says none is in that of number 0.
+  static UUID container(VolumeInfo volume) {
+    return Optional.ofNullable(volume.attributes().get(CONTAINER))
+        .flatMap(PoolAttributes::uuid)
+        .orElse(NOWHERE);
   }
 
   static VolumeType type(VolumeInfo volume) {

@@ -4,7 +4,9 @@ import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeSpace;
+import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.Fault;
@@ -59,10 +61,7 @@ public final class Spaces {
   public ContainerSpace ofProfile(UUID container, String profile) {
     return of(
         containers.require(container),
-        volume -> {
-          AppliedProfile applied = volume.profile();
-          return applied != null && applied.id().equals(profile);
-        });
+        volume -> PoolAttributes.profile(volume).filter(p -> p.id().equals(profile)).isPresent());
   }
 
   /// Room that nobody else can take until it is closed, by the thread that asked for it. Asked for
@@ -127,17 +126,22 @@ public final class Spaces {
             .formatted(container.name(), free, needed));
   }
 
-  private ContainerSpace of(StorageContainer container, Predicate<VirtualVolume> chosen) {
+  /// Asks the pool alone, which has all of this in memory: the rows of thousands of volumes would
+  /// take a database tens of milliseconds, for each volume that is made.
+  private ContainerSpace of(StorageContainer container, Predicate<VolumeInfo> chosen) {
     PoolSpace pool = engine.space();
     Sum everywhere = new Sum();
     Sum inside = new Sum();
     Sum matching = new Sum();
-    for (VirtualVolume volume : store.rows().all()) {
+    for (VolumeInfo volume : engine.list()) {
+      if (ScsiTarget.holdsToken(volume)) {
+        continue;
+      }
       spaceOf(volume.id())
           .ifPresent(
               space -> {
                 everywhere.add(volume, space);
-                if (volume.container().equals(container.id())) {
+                if (PoolAttributes.container(volume).equals(container.id())) {
                   inside.add(volume, space);
                   if (chosen.test(volume)) {
                     matching.add(volume, space);
@@ -165,7 +169,7 @@ public final class Spaces {
     private long unique;
     private long reserved;
 
-    void add(VirtualVolume volume, VolumeSpace space) {
+    void add(VolumeInfo volume, VolumeSpace space) {
       logical += volume.sizeInBytes();
       shared += space.mapped() - space.unique();
       unique += space.unique();

@@ -150,7 +150,7 @@ public final class VolumeRecovery {
   }
 
   private RecoveryFinding adopt(VolumeInfo info) {
-    UUID container = PoolAttributes.container(info).orElseGet(() -> new UUID(0, 0));
+    UUID container = PoolAttributes.container(info);
     store
         .log()
         .inTransaction(
