@@ -72,15 +72,30 @@ final class SegmentMap {
         loadMoved(row.segment(), row.blocks()[i], row.places()[i], where);
       }
     }
-    long[] pairs = tables.counts();
-    for (int i = 0; i < pairs.length; i += 2) {
-      if (pairs[i + 1] < 2 || counts.put(pairs[i], new Count(pairs[i + 1])) != null) {
-        findings.damage(
-            Structure.COUNT,
-            where,
-            "expected one count of 2 or more of %s, found %d"
-                .formatted(BlockAddress.describe(pairs[i]), pairs[i + 1]));
-      }
+    for (Tables.CountRow row : tables.counts()) {
+      loadCounts(row, where);
+    }
+  }
+
+  private void loadCounts(Tables.CountRow row, Where where) {
+    int segment = BlockAddress.segment(row.address());
+    int block = BlockAddress.block(row.address());
+    boolean may =
+        BlockAddress.isValid(row.address())
+            && segments.containsKey(segment)
+            && row.blocks() >= 1
+            && row.blocks() <= reader.blocksPerZone() - block
+            && row.placements() >= 2;
+    for (int i = 0; may && i < row.blocks(); i++) {
+      long address = BlockAddress.of(segment, block + i, 1);
+      may = counts.put(address, new Count(row.placements())) == null;
+    }
+    if (!may) {
+      findings.damage(
+          Structure.COUNT,
+          where,
+          "expected one count of 2 or more of blocks that are there, found %d of %d from %s on"
+              .formatted(row.placements(), row.blocks(), BlockAddress.describe(row.address())));
     }
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The tables of a checkpoint as [io.coppice.engine.format.Chunk] describes them, row by row.
 ///
 /// @param aliases pairs: an id, and the id it has become
-/// @param counts pairs: an address, and its number of placements
+/// @param counts of blocks with two placements or more
 record Tables(
     int nextNumber,
     int nextVersion,
@@ -26,7 +26,7 @@ record Tables(
     int[] aliases,
     List<FreeRow> frees,
     @Nullable MergeRow merge,
-    long[] counts,
+    List<CountRow> counts,
     List<VolumeRow> volumes,
     int records,
     int operations,
@@ -79,6 +79,9 @@ record Tables(
 
   record FreeRow(int owner, long first, int level, long cursor, boolean whole, NodeRef node) {}
 
+  /// @param blocks from the address on, with so many placements each
+  record CountRow(long address, int blocks, long placements) {}
+
   record MergeRow(int from, int to, long cursor) {}
 
   record VolumeRow(int number, int family, int version, VolumeFields fields) {}
@@ -101,7 +104,7 @@ record Tables(
             aliases(in),
             frees(in),
             in.flag() ? new MergeRow(in.u32(), in.u32(), in.u64()) : null,
-            counts(in),
+            features.hasPlacementRuns() ? runs(in) : counts(in),
             volumes(in),
             records(in),
             operations(in),
@@ -192,15 +195,24 @@ record Tables(
     return rows;
   }
 
-  private static long[] counts(ByteSource in) {
-    long[] pairs = new long[in.count(8)];
-    for (int i = 0; i < pairs.length; i++) {
-      pairs[i] = in.u64();
+  private static List<CountRow> counts(ByteSource in) {
+    int numbers = in.count(8);
+    if (numbers % 2 != 0) {
+      throw new FormatException("expected pairs of counts, found %d".formatted(numbers));
     }
-    if (pairs.length % 2 != 0) {
-      throw new FormatException("expected pairs of counts, found %d".formatted(pairs.length));
+    List<CountRow> rows = new ArrayList<>();
+    for (int i = 0; i < numbers; i += 2) {
+      rows.add(new CountRow(in.u64(), 1, in.u64()));
     }
-    return pairs;
+    return rows;
+  }
+
+  private static List<CountRow> runs(ByteSource in) {
+    List<CountRow> rows = new ArrayList<>();
+    for (int n = in.count(16); n > 0; n--) {
+      rows.add(new CountRow(in.u64(), in.u32(), in.u32()));
+    }
+    return rows;
   }
 
   private static List<VolumeRow> volumes(ByteSource in) {

@@ -10,6 +10,7 @@ import io.coppice.engine.map.Inner;
 import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.PageRow;
 import io.coppice.engine.segment.Pages;
+import io.coppice.engine.segment.PlacementRun;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.StoredBlocks;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ record CheckpointImage(
     int[] aliases,
     List<Families.Free> frees,
     Families.@Nullable Merge merge,
-    long[] counts,
+    List<PlacementRun> counts,
     List<SegmentRow> segments,
     List<Map.Entry<String, String>> records,
     List<Map.Entry<OperationId, OperationResult>> operations,
@@ -107,7 +108,7 @@ record CheckpointImage(
         families.aliasPairs(),
         families.frees(),
         families.merge(),
-        state.segments().counts().pairs(),
+        state.segments().counts().runs(),
         segments,
         state.records().all(),
         state.operations().all(),

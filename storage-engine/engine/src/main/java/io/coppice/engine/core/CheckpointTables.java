@@ -11,6 +11,7 @@ import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.Pages;
+import io.coppice.engine.segment.PlacementRun;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.Twins;
@@ -89,9 +90,9 @@ final class CheckpointTables {
     if (merge != null) {
       out.u32(merge.from().id()).u32(merge.to().id()).u64(merge.cursor());
     }
-    out.u32(image.counts().length);
-    for (long value : image.counts()) {
-      out.u64(value);
+    out.u32(image.counts().size());
+    for (PlacementRun run : image.counts()) {
+      out.u64(run.first()).u32(run.blocks()).u32(run.placements());
     }
     encodeNames(image, out);
     out.u32(added.moved.size());
@@ -169,7 +170,7 @@ final class CheckpointTables {
       int[] aliases,
       List<FreeRow> frees,
       @Nullable MergeRow merge,
-      long[] counts,
+      List<PlacementRun> counts,
       List<VolumeRow> volumes,
       Map<String, String> records,
       List<OperationRow> operations,
@@ -203,10 +204,7 @@ final class CheckpointTables {
       frees.add(new FreeRow(in.u32(), in.u64(), in.u8(), in.u64(), in.flag(), node(in)));
     }
     MergeRow merge = in.flag() ? new MergeRow(in.u32(), in.u32(), in.u64()) : null;
-    long[] counts = new long[in.count(8)];
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = in.u64();
-    }
+    List<PlacementRun> counts = features.hasPlacementRuns() ? runs(in) : pairs(in);
     Stored stored =
         new Stored(
             counters,
@@ -221,6 +219,28 @@ final class CheckpointTables {
             operations(in),
             in);
     return stored;
+  }
+
+  private static List<PlacementRun> runs(ByteSource in) {
+    List<PlacementRun> runs = new ArrayList<>();
+    for (int n = in.count(16); n > 0; n--) {
+      runs.add(new PlacementRun(in.u64(), in.u32(), in.u32()));
+    }
+    return runs;
+  }
+
+  /// The table as it was before there were runs.
+  private static List<PlacementRun> pairs(ByteSource in) {
+    int numbers = in.count(8);
+    StoredTables.require(numbers % 2 == 0, "pairs of addresses and counts", numbers);
+    List<PlacementRun> runs = new ArrayList<>();
+    for (int i = 0; i < numbers; i += 2) {
+      long address = in.u64();
+      long count = in.u64();
+      StoredTables.require(count <= Integer.MAX_VALUE, "a count of 2 or more", count);
+      runs.add(new PlacementRun(address, 1, (int) count));
+    }
+    return runs;
   }
 
   /// The last tables.

@@ -5,6 +5,7 @@ import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.map.Geometry;
+import io.coppice.engine.segment.PlacementRun;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -96,9 +97,8 @@ final class MapCensus {
   void finish() {
     state.space().nodesFound(leaves, inners);
     long expected = state.segments().liveBlocks();
-    long[] counts = state.segments().counts().pairs();
-    for (int i = 1; i < counts.length; i += 2) {
-      expected += counts[i] - 1;
+    for (PlacementRun run : state.segments().counts().runs()) {
+      expected += (long) run.blocks() * (run.placements() - 1);
     }
     if (expected != placements) {
       throw new StorageException.Damaged(

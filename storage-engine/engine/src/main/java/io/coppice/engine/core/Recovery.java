@@ -235,7 +235,7 @@ final class Recovery {
   }
 
   private void restore(CheckpointTables.Stored stored) {
-    StoredTables.check(stored, superblock.geometry().zones());
+    StoredTables.check(stored, superblock.geometry());
     Segments segments = state.segments();
     for (CheckpointTables.SegmentRow row : stored.segments()) {
       if (row.zone() >= 0) {
@@ -248,9 +248,7 @@ final class Recovery {
       segments.raiseNextId(row.id() + 1);
     }
     segments.raiseNextId(stored.counters().nextSegment());
-    for (int i = 0; i < stored.counts().length; i += 2) {
-      segments.counts().add(stored.counts()[i], (int) stored.counts()[i + 1] - 1);
-    }
+    stored.counts().forEach(segments.counts()::restore);
     CheckpointTables.Rest rest =
         CheckpointTables.restoreRest(stored, superblock.features(), segments, state.pages());
     state.space().setPageBlocks(state.pages().pageBlocks());

@@ -4,11 +4,16 @@ import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.Geometry;
+import io.coppice.engine.segment.PlacementRun;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Twins;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,8 +24,8 @@ final class StoredTables {
   private StoredTables() {}
 
   /// @throws FormatException if a row cannot be
-  static void check(CheckpointTables.Stored stored, int zones) {
-    segments(stored, zones);
+  static void check(CheckpointTables.Stored stored, Superblock.Geometry geometry) {
+    Set<Integer> segments = segments(stored, geometry.zones());
     versions(stored);
     aliases(stored.aliases());
     for (CheckpointTables.FreeRow row : stored.frees()) {
@@ -29,15 +34,13 @@ final class StoredTables {
           "a subtree that is to be freed",
           row);
     }
-    long[] counts = stored.counts();
-    require(counts.length % 2 == 0, "pairs of addresses and counts", counts.length);
-    for (int i = 1; i < counts.length; i += 2) {
-      require(counts[i] >= 2 && counts[i] <= Integer.MAX_VALUE, "a count of 2 or more", counts[i]);
-    }
+    placements(stored.counts(), segments, geometry.zoneSize() / PoolLayout.BLOCK);
     volumes(stored);
   }
 
-  private static void segments(CheckpointTables.Stored stored, int zones) {
+  /// @return the ids
+  private static Set<Integer> segments(CheckpointTables.Stored stored, int zones) {
+    Set<Integer> ids = new HashSet<>();
     Set<Integer> taken = new HashSet<>();
     for (CheckpointTables.SegmentRow row : stored.segments()) {
       require(
@@ -53,9 +56,35 @@ final class StoredTables {
                       && taken.add(row.twin()))),
           "a segment in zones of its own",
           row);
+      ids.add(row.id());
     }
     int next = stored.counters().nextSegment();
     require(next >= 0 && next <= BlockAddress.MAX_SEGMENT + 1, "the next segment", next);
+    return ids;
+  }
+
+  /// Runs of blocks that are there, each of them in one run: so no more memory is taken for them
+  /// than the pool could ask for.
+  private static void placements(List<PlacementRun> runs, Set<Integer> segments, int blocks) {
+    int segment = -1;
+    int end = 0;
+    for (PlacementRun run :
+        runs.stream().sorted(Comparator.comparingLong(PlacementRun::first)).toList()) {
+      int at = BlockAddress.segment(run.first());
+      int block = BlockAddress.block(run.first());
+      require(
+          BlockAddress.isValid(run.first())
+              && BlockAddress.blocks(run.first()) == 1
+              && segments.contains(at)
+              && block >= (at == segment ? end : 0)
+              && run.blocks() >= 1
+              && run.blocks() <= blocks - block
+              && run.placements() >= 2,
+          "blocks of their own with 2 placements or more",
+          run);
+      segment = at;
+      end = block + run.blocks();
+    }
   }
 
   /// Whether all that lives in a segment has moved away.
@@ -111,7 +140,7 @@ final class StoredTables {
     }
   }
 
-  private static void require(boolean met, String expected, Object found) {
+  static void require(boolean met, String expected, Object found) {
     if (!met) {
       throw new FormatException("expected %s, found %s".formatted(expected, found));
     }

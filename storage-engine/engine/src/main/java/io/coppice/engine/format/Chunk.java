@@ -26,7 +26,8 @@ import java.util.UUID;
 /// | aliases; the count is that of ids | id, id it has become |
 /// | subtrees to free | owner, first block, level, cursor, flag: the whole map of a ghost, node: address and CRC |
 /// | merge | flag: there is one; only then: from, to, cursor |
-/// | placements; the count is that of numbers | address, placements (2 or more) |
+/// | placements; the count is that of numbers | address, placements (2 or more, 8 bytes) |
+/// | likewise, with the feature of placement runs; the count is that of rows, ascending | address of the first block, blocks (4), all of its segment, and the placements of each (2 or more, 4) |
 /// | volumes | number, family, version, volume |
 /// | records | key, value |
 /// | operations | UUID, kind (1 byte); kind 1: volumes; kind 2: bytes (8) |

@@ -63,9 +63,19 @@ public record Superblock(
   /// Incompatible feature: leaves may be in short form, as [LeafRuns] says.
   public static final long SHORT_LEAVES = 1 << 8;
 
+  /// Incompatible feature: the table of placements has runs of blocks, not each block.
+  public static final long PLACEMENT_RUNS = 1 << 9;
+
   /// Incompatible features that this code knows.
   public static final long KNOWN_INCOMPATIBLE =
-      RELOCATION | PAGED_MAPS | SHORT_BOOKS | TWINS | PAGED_BOOKS | ACCOUNTS | SHORT_LEAVES;
+      RELOCATION
+          | PAGED_MAPS
+          | SHORT_BOOKS
+          | TWINS
+          | PAGED_BOOKS
+          | ACCOUNTS
+          | SHORT_LEAVES
+          | PLACEMENT_RUNS;
 
   /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
   /// a read-only compatible one must not write it.
@@ -101,6 +111,11 @@ public record Superblock(
       return (incompatible & ACCOUNTS) != 0;
     }
 
+    /// Whether the table of placements has runs.
+    public boolean hasPlacementRuns() {
+      return (incompatible & PLACEMENT_RUNS) != 0;
+    }
+
     /// With every feature that a checkpoint of this code uses.
     public Features current() {
       return new Features(
@@ -111,7 +126,8 @@ public record Superblock(
               | TWINS
               | PAGED_BOOKS
               | ACCOUNTS
-              | SHORT_LEAVES,
+              | SHORT_LEAVES
+              | PLACEMENT_RUNS,
           readOnlyCompatible,
           compatible);
     }

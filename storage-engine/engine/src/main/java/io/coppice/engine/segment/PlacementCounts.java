@@ -1,6 +1,8 @@
 package io.coppice.engine.segment;
 
 import io.coppice.engine.format.BlockAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -71,20 +73,30 @@ public final class PlacementCounts {
     return last;
   }
 
-  /// The counted blocks by address; element 2i is an address, 2i+1 its count.
-  public long[] pairs() {
-    long[] pairs = new long[2 * size];
-    int next = 0;
-    for (var segment : segments.entrySet()) {
-      SegmentCounts counts = segment.getValue();
-      for (int block = 0; block < counts.end(); block++) {
-        int more = counts.of(block);
-        if (more > 0) {
-          pairs[next++] = BlockAddress.of(segment.getKey(), block, 1);
-          pairs[next++] = 1L + more;
-        }
-      }
+  /// The counted blocks, ascending, in as few runs as there can be.
+  public List<PlacementRun> runs() {
+    List<PlacementRun> runs = new ArrayList<>();
+    segments.forEach(
+        (segment, counts) -> {
+          int end;
+          for (int block = 0; block < counts.end(); block = end) {
+            end = counts.runEnd(block);
+            int more = counts.of(block);
+            if (more > 0) {
+              long first = BlockAddress.of(segment, block, 1);
+              runs.add(new PlacementRun(first, end - block, 1 + more));
+            }
+          }
+        });
+    return runs;
+  }
+
+  /// Counts the blocks of a run, of which none may be counted yet.
+  public void restore(PlacementRun run) {
+    int segment = BlockAddress.segment(run.first());
+    int block = BlockAddress.block(run.first());
+    for (int i = 0; i < run.blocks(); i++) {
+      add(BlockAddress.of(segment, block + i, 1), run.placements() - 1);
     }
-    return pairs;
   }
 }

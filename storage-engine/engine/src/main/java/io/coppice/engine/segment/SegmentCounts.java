@@ -34,6 +34,19 @@ final class SegmentCounts {
     return same.length * CHUNK;
   }
 
+  /// The first block behind `block` that has another number than it, or the end.
+  ///
+  /// @param block below the end
+  int runEnd(int block) {
+    int count = of(block);
+    int next = block;
+    while (next < end() && of(next) == count) {
+      int chunk = next / CHUNK;
+      next = mixed[chunk] == null ? (chunk + 1) * CHUNK : next + 1;
+    }
+    return next;
+  }
+
   int of(int block) {
     int chunk = block / CHUNK;
     if (chunk >= same.length) {

@@ -1,14 +1,21 @@
 package io.coppice.engine.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.engine.StorageException;
+import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.BatchHeader;
+import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.testing.MemoryDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -180,22 +187,55 @@ class PoolCheckerTest {
 
   @Test
   void aWrongCountWithRightChecksumsIsFound() {
-    int pair = 0;
-    while (image.tables.counts()[pair + 1] < 4) {
-      pair += 2;
-    }
-    long address = image.tables.counts()[pair];
-    long count = image.tables.counts()[pair + 1];
+    Tables.CountRow row =
+        image.tables.counts().stream().filter(each -> each.placements() >= 4).findFirst().get();
+    long address = row.address();
+    int count = (int) row.placements();
     ByteBuffer chunk = image.chunks.getFirst().view();
-    int at = find(chunk, address, count);
-    chunk.putLong(at + 8, count + 1);
+    int at = find(chunk, address, (long) count << 32 | row.blocks());
+    chunk.putInt(at + 12, count + 1);
     image.seal();
     Finding finding = found(check(), Structure.COUNT, image.offsetOf(address));
     assertThat(finding.sentence()).contains("expected " + (count + 1));
 
-    chunk.putLong(at + 8, 2);
+    chunk.putInt(at + 12, 2);
     image.seal();
     assertThat(check().findings()).isNotEmpty().allMatch(f -> f.structure() == Structure.COUNT);
+  }
+
+  @Test
+  void runsOfPlacementsThatCannotBeAreFoundAndRefused() {
+    Tables.CountRow row = image.tables.counts().getFirst();
+    ByteBuffer chunk = image.chunks.getFirst().view();
+    long numbers = row.placements() << 32 | row.blocks();
+    int at = find(chunk, row.address(), numbers);
+    Map<String, long[]> wrong = new LinkedHashMap<>();
+    wrong.put("no block", new long[] {row.address(), numbers & ~0xFFFF_FFFFL});
+    wrong.put("blocks below none", new long[] {row.address(), numbers | 0xFFFF_FFFFL});
+    wrong.put("more blocks than a segment has", new long[] {row.address(), numbers + (1 << 24)});
+    wrong.put("one placement", new long[] {row.address(), 1L << 32 | row.blocks()});
+    wrong.put("placements below none", new long[] {row.address(), numbers | 1L << 63});
+    wrong.put("no address", new long[] {0, numbers});
+    wrong.put(
+        "a segment that is not there",
+        new long[] {BlockAddress.of(BlockAddress.MAX_SEGMENT, 0, 1), numbers});
+    Tables.CountRow next = image.tables.counts().get(1);
+    wrong.put("blocks of the next run", new long[] {next.address(), numbers});
+    wrong.forEach(
+        (what, values) -> {
+          chunk.putLong(at, values[0]).putLong(at + 8, values[1]);
+          image.seal();
+          assertThat(check().findings())
+              .as(what)
+              .anyMatch(finding -> finding.structure() == Structure.COUNT);
+          MemoryDevice device = new MemoryDevice(image.bytes.clone());
+          assertThatThrownBy(
+                  () ->
+                      RedirectOnWriteEngine.open(device, EngineOptions.defaults(), UsedPool.CLOCK))
+              .as(what)
+              .isInstanceOf(StorageException.Damaged.class)
+              .hasMessageContaining("2 placements or more");
+        });
   }
 
   @Test

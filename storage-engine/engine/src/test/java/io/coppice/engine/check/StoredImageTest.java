@@ -60,6 +60,11 @@ class StoredImageTest {
   }
 
   @Test
+  void aPoolOfVersionOneWithPlacementRunsStillReads() throws IOException {
+    assertReads("version-1-placement-runs");
+  }
+
+  @Test
   void aPoolOfVersionOneWithAccountsStillReads() throws IOException {
     assertReads("version-1-accounts");
   }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.format.BlockAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class PlacementCountsTest {
@@ -32,8 +32,36 @@ class PlacementCountsTest {
     }
 
     assertThat(counts.size()).as("seed %d", seed).isEqualTo(expected.size());
-    long[] pairs = expected.entrySet().stream().flatMapToLong(PlacementCountsTest::pair).toArray();
-    assertThat(counts.pairs()).as("seed %d", seed).isEqualTo(pairs);
+    List<PlacementRun> runs = counts.runs();
+    assertThat(blocks(runs)).as("seed %d", seed).isEqualTo(expected);
+    for (int i = 1; i < runs.size(); i++) {
+      PlacementRun before = runs.get(i - 1);
+      PlacementRun run = runs.get(i);
+      boolean together = address(before, before.blocks()) == run.first();
+      assertThat(run.first())
+          .as("seed %d", seed)
+          .isGreaterThanOrEqualTo(address(before, before.blocks()));
+      assertThat(together && run.placements() == before.placements()).as("seed %d", seed).isFalse();
+    }
+    PlacementCounts restored = new PlacementCounts();
+    runs.forEach(restored::restore);
+    assertThat(restored.runs()).as("seed %d", seed).isEqualTo(runs);
+    assertThat(restored.size()).as("seed %d", seed).isEqualTo(counts.size());
+  }
+
+  private static Map<Long, Integer> blocks(List<PlacementRun> runs) {
+    Map<Long, Integer> blocks = new TreeMap<>();
+    for (PlacementRun run : runs) {
+      for (int i = 0; i < run.blocks(); i++) {
+        blocks.put(address(run, i), run.placements());
+      }
+    }
+    return blocks;
+  }
+
+  private static long address(PlacementRun run, int block) {
+    return BlockAddress.of(
+        BlockAddress.segment(run.first()), BlockAddress.block(run.first()) + block, 1);
   }
 
   private void change(TreeMap<Long, Integer> expected, long address, int more, long seed) {
@@ -49,10 +77,6 @@ class PlacementCountsTest {
         expected.put(address, before - 1);
       }
     }
-  }
-
-  private static LongStream pair(Map.Entry<Long, Integer> entry) {
-    return LongStream.of(entry.getKey(), entry.getValue());
   }
 
   @Test
