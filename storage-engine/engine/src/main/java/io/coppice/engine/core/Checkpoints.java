@@ -16,8 +16,10 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Makes checkpoints: cut by the committer, written by a thread of its own, finished by the
@@ -57,7 +59,8 @@ final class Checkpoints {
   private long recordsAtCut;
   private long completed;
   private int attempts;
-  private boolean outOfZones;
+  private int shortWith = -1; // zones that were too few for the last one; -1: they were enough
+  private final Set<Integer> leaving = new HashSet<>(); // given up, held by readers
   private boolean storedTwice;
 
   /// A checkpoint under way; the thread sets `outcome` last.
@@ -126,9 +129,17 @@ final class Checkpoints {
     return completed;
   }
 
-  /// Whether the last one failed for want of a zone.
+  /// Whether the last one failed for want of a zone, and another would have no more of them. That
+  /// it failed says nothing any more once readers have left who held the zones of the one before:
+  /// those come free without a checkpoint.
   boolean isOutOfZones() {
-    return outOfZones;
+    return state.segments().freeZones() <= shortWith;
+  }
+
+  /// Zones in which nothing lives, and which the next one will make free: not those that only
+  /// readers hold any more.
+  int freeable() {
+    return state.segments().deadSegments() - leaving.size();
   }
 
   long bytesSinceCut(long bytesWritten) {
@@ -185,7 +196,8 @@ final class Checkpoints {
 
   /// Nodes are gathered in other zones, all of them, when more than half of what their zones hold
   /// is dead: the zones become free as a whole. Likewise, once and if there is space for it, when
-  /// some of them have no second copy, because an older writer stored them.
+  /// some of them have no second copy, because an older writer stored them. Zones that only readers
+  /// hold do not count: gathering once more would not make them free, but take others.
   private boolean isFullDue() {
     Segments segments = state.segments();
     long live = 0;
@@ -194,7 +206,8 @@ final class Checkpoints {
     for (Segment segment : segments.all()) {
       if (segment.kind() == Segment.Kind.META
           && segment.zone() >= 0
-          && segment.id() != place.segment()) {
+          && segment.id() != place.segment()
+          && !leaving.contains(segment.id())) {
         live += segment.residents();
         size += segments.blocksPerZone();
         isOnceOnly |= segment.residents() > 0 && segments.twins().of(segment.zone()) < 0;
@@ -274,7 +287,7 @@ final class Checkpoints {
         finish(now.image, written, pages);
         current = superblock;
         completed++;
-        outOfZones = false;
+        shortWith = -1;
       }
       case Outcome.NoZone _ -> {
         for (CheckpointImage.SegmentRow row : now.writer.added()) {
@@ -282,7 +295,8 @@ final class Checkpoints {
           state.segments().giveBack(row.twin());
         }
         state.pages().notStored(now.image.pages());
-        outOfZones = true;
+        // Not what is free by now: zones may have come free since it looked for one.
+        shortWith = 2 * now.writer.added().size() + 1;
       }
       case Outcome.Failed(var cause) ->
           throw new StorageException.DeviceFailed(
@@ -344,6 +358,9 @@ final class Checkpoints {
       if (segment.tables() == 0 && segments.find(segment.id()) == segment) {
         boolean whole = segment.live() == 0;
         gate.zoneIsLeaving();
+        if (segment.zone() >= 0) {
+          leaving.add(segment.id());
+        }
         state.epochs().afterReaders(() -> remove(segment, whole));
       }
     }
@@ -357,6 +374,7 @@ final class Checkpoints {
       } else {
         state.segments().giveUpZone(segment);
       }
+      leaving.remove(segment.id());
     }
     gate.zoneHasLeft();
   }

@@ -104,10 +104,16 @@ final class Housekeeping implements Committer.Background {
 
   /// Everything reclaimable has been, and no zone is about to be free.
   ///
+  /// Nobody is refused as long as there is anything to gain, and each turn gains something or is
+  /// the last: the cleaner empties a zone, of which there are finitely many while hosts wait; or a
+  /// checkpoint makes dead zones free. One that found too few zones is tried again only when more
+  /// are free than it had, or something has been recorded since it was cut. Only when no zone is
+  /// worth emptying, and none that is dead can be had, those who wait are told that there is none.
+  ///
   /// @return whether a checkpoint is to make zones free that are empty
   private boolean serveStalled(Checkpoints all, Cleaner cleaning) {
-    int dead = state.segments().deadSegments();
-    boolean canFree = dead > 0 && !all.isOutOfZones();
+    int dead = all.freeable();
+    boolean canFree = dead > 0 && (!all.isOutOfZones() || all.recordsSinceCut() > 0);
     if (gate.hasRoom(0)) {
       gate.retryAll(false);
       return false;
@@ -129,7 +135,7 @@ final class Housekeeping implements Committer.Background {
   }
 
   private boolean canCheckpoint(Checkpoints all) {
-    return !all.isOutOfZones() || state.segments().deadSegments() > 0;
+    return !all.isOutOfZones() || all.freeable() > 0;
   }
 
   private boolean isDue(Checkpoints all) {
@@ -145,7 +151,7 @@ final class Housekeeping implements Committer.Background {
             || all.recordsSinceCut() >= options.checkpointRecords()
             || 4 * space.dirtyBytes() > space.reserve()
             || state.pages().isCheckpointDue()
-            || state.segments().deadSegments() * 4L > state.segments().freeZones() + 1);
+            || all.freeable() * 4L > state.segments().freeZones() + 1);
   }
 
   /// Whether the pool says on the device that it may have stages.
