@@ -51,20 +51,27 @@ class CrashPointTest {
       }
     }
     System.out.printf(
-        "crash points: %d over %d seeds, %d blocks moved by the cleaner, 0 acknowledged changes lost,"
-            + " %.1f s%n",
-        crashes.get(), next.get(), moved.get(), (System.nanoTime() - start) / 1e9);
+        "crash points: %d over %d seeds, %d blocks moved by the cleaner, %d of them with little"
+            + " memory, 0 acknowledged changes lost, %.1f s%n",
+        crashes.get(),
+        next.get(),
+        moved.get(),
+        movedWithLittle.get(),
+        (System.nanoTime() - start) / 1e9);
     assertThat(crashes.get()).isGreaterThanOrEqualTo(POINTS);
     assertThat(moved.get()).as("blocks moved by the cleaner").isGreaterThan(POINTS);
+    assertThat(movedWithLittle.get()).as("of them with little memory").isGreaterThan(POINTS);
   }
 
   private final AtomicLong moved = new AtomicLong();
+  private final AtomicLong movedWithLittle = new AtomicLong();
 
   private int run(long seed) {
     try {
       CrashRun run = new CrashRun(seed);
       int crashes = run.run();
       moved.addAndGet(run.moved());
+      movedWithLittle.addAndGet(run.movedWithLittleMemory());
       return crashes;
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError(

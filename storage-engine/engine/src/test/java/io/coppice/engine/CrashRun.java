@@ -32,6 +32,8 @@ final class CrashRun {
   private final CrashModel model;
   private SimulatedBlockDevice device;
   private long moved;
+  private long movedWithLittle;
+  private boolean littleMemory;
 
   CrashRun(long seed) {
     this.random = new SplittableRandom(seed);
@@ -63,6 +65,11 @@ final class CrashRun {
     return moved;
   }
 
+  /// Those of them that were moved when next to nothing of the books fitted into memory.
+  long movedWithLittleMemory() {
+    return movedWithLittle;
+  }
+
   private int workUntilCrash() {
     RedirectOnWriteEngine engine = open();
     model.verify(engine);
@@ -76,6 +83,7 @@ final class CrashRun {
     }
     engine.abandon();
     moved += engine.cleaned().blocksMoved();
+    movedWithLittle += littleMemory ? engine.cleaned().blocksMoved() : 0;
     if (device.canGoOn() && random.nextBoolean()) {
       restart();
     }
@@ -145,10 +153,13 @@ final class CrashRun {
 
   // Checkpoints as often as every few records, so that crashes fall into them, too.
   private EngineOptions options() {
+    long memory = MapMemory.any(random);
+    littleMemory = memory < EngineOptions.defaults().mapMemoryBytes();
     return EngineOptions.defaults()
         .withReaderThreads(1)
-        .withMapMemoryBytes(MapMemory.any(random))
-        .withCleaner(random.nextInt(3) == 0 ? 25 : 100, 85, 1)
+        .withMapMemoryBytes(memory)
+        .withCleaning(
+            new EngineOptions.Cleaning(random.nextInt(3) == 0 ? 25 : 100, 85, 1, 1, 1000, 200))
         .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 5 + random.nextInt(60));
   }
 

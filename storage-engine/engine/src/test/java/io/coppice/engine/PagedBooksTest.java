@@ -164,7 +164,7 @@ class PagedBooksTest {
         EngineOptions.defaults()
             .withReaderThreads(2)
             .withMapMemoryBytes(memory)
-            .withCleaner(cleanerStartPercent, 85, 1),
+            .withCleaning(new EngineOptions.Cleaning(cleanerStartPercent, 85, 1, 1, 1000, 200)),
         CLOCK);
   }
 

@@ -117,9 +117,7 @@ final class LogCheck {
     segment = id;
     int other = segments.segmentIn(zone);
     int elsewhere = segments.zoneOf(id);
-    boolean tables =
-        chunks.stream()
-            .anyMatch(c -> reader.zoneOf(c.offset()) == zone || reader.zoneOf(c.twin()) == zone);
+    boolean tables = isOfTables(zone);
     if ((other >= 0 && other != id) || (elsewhere >= 0 && elsewhere != zone) || tables) {
       damage(
           zone,
@@ -139,7 +137,8 @@ final class LogCheck {
         yield source != null ? source : range(copy.volume(), copy.firstBlock(), copy.blocks());
       }
       case LogRecord.ChangePiece piece -> change(piece, header);
-      case LogRecord.Relocate moved -> moved(moved);
+      case LogRecord.Relocate again -> ascending(again.segment(), again.blocks());
+      case LogRecord.Moved moved -> moved(moved);
     };
   }
 
@@ -156,16 +155,41 @@ final class LogCheck {
             .formatted(blocks, first, volume);
   }
 
-  private @Nullable String moved(LogRecord.Relocate moved) {
+  private @Nullable String ascending(int ofSegment, int[] blocks) {
     int before = -1;
-    for (int block : moved.blocks()) {
+    for (int block : blocks) {
       if (block <= before || block >= reader.blocksPerZone()) {
         return "expected ascending blocks of segment %d to be moved, found %d after %d"
-            .formatted(moved.segment(), block, before);
+            .formatted(ofSegment, block, before);
       }
       before = block;
     }
     return null;
+  }
+
+  private @Nullable String moved(LogRecord.Moved moved) {
+    int other = segments.segmentIn(moved.zone());
+    int elsewhere = segments.zoneOf(moved.host());
+    boolean possible =
+        isInside(moved.zone(), moved.first())
+            && moved.blocks().length <= reader.blocksPerZone() - moved.first()
+            && moved.host() != segment
+            && (other < 0 || other == moved.host())
+            && (elsewhere < 0 || elsewhere == moved.zone())
+            && !isOfTables(moved.zone());
+    return possible
+        ? ascending(moved.segment(), moved.blocks())
+        : "expected a zone of survivors for segment %d alone, found zone %d from block %d on"
+            .formatted(moved.host(), moved.zone(), moved.first());
+  }
+
+  private boolean isInside(int zone, int block) {
+    return zone >= 0 && zone < reader.zones() && block >= 0 && block < reader.blocksPerZone();
+  }
+
+  private boolean isOfTables(int zone) {
+    return chunks.stream()
+        .anyMatch(c -> reader.zoneOf(c.offset()) == zone || reader.zoneOf(c.twin()) == zone);
   }
 
   private @Nullable String change(LogRecord.ChangePiece piece, BatchHeader header) {
@@ -238,7 +262,7 @@ final class LogCheck {
 
   /// The intact batch header at this place, or null.
   private @Nullable ByteBuffer headerAt(int zone, int block) {
-    if (zone < 0 || zone >= reader.zones() || block < 0 || block >= reader.blocksPerZone()) {
+    if (!isInside(zone, block)) {
       return null;
     }
     long offset = reader.offsetOf(zone, block);
@@ -280,6 +304,7 @@ final class LogCheck {
             damaged += damaged(found, moved.payloadBlock() + i, moved.crcs()[i], last);
           }
         }
+        case LogRecord.Moved moved -> survivors(found, moved);
         case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> {}
       }
     }
@@ -300,7 +325,21 @@ final class LogCheck {
     if (block < 0 || block >= reader.blocksPerZone()) {
       return 1;
     }
-    long offset = reader.offsetOf(zone, block);
+    return isIntact(header, reader.offsetOf(zone, block), crc, last) ? 0 : 1;
+  }
+
+  /// What a record says was moved was stable before it: if it is not there, that is damage in the
+  /// last batch, too.
+  private void survivors(Found found, LogRecord.Moved moved) {
+    for (int i = 0; i < moved.crcs().length; i++) {
+      if (isInside(moved.zone(), moved.first() + i)) {
+        long offset = reader.offsetOf(moved.zone(), moved.first() + i);
+        isIntact(found.header, offset, moved.crcs()[i], false);
+      }
+    }
+  }
+
+  private boolean isIntact(BatchHeader header, long offset, int crc, boolean last) {
     ByteBuffer bytes = reader.read(offset, PoolLayout.BLOCK, Structure.BLOCK, reader.where(offset));
     payloadBlocks++;
     boolean intact = bytes != null && checksum.of(bytes, 0, PoolLayout.BLOCK) == crc;
@@ -311,7 +350,7 @@ final class LogCheck {
           "expected the data of batch %d of the log with CRC %08x, found another"
               .formatted(header.seq(), crc));
     }
-    return intact ? 0 : 1;
+    return intact;
   }
 
   // ---- the end
@@ -325,7 +364,7 @@ final class LogCheck {
   }
 
   private void noteIfTorn(int zone, int block, long seq) {
-    if (zone < 0 || zone >= reader.zones() || block < 0 || block >= reader.blocksPerZone()) {
+    if (!isInside(zone, block)) {
       return;
     }
     long offset = reader.offsetOf(zone, block);

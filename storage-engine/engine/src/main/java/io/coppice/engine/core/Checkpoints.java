@@ -119,6 +119,11 @@ final class Checkpoints {
     return current.features().hasRelocation();
   }
 
+  /// Whether it says that moved blocks may be in zones of their own.
+  boolean hasSurvivors() {
+    return current.features().hasSurvivors();
+  }
+
   /// The one that counts.
   Superblock current() {
     return current;

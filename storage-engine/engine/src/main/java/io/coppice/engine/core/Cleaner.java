@@ -1,24 +1,35 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.log.Batch;
+import io.coppice.engine.log.Command;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
+import io.coppice.engine.log.SurvivorWriter;
 import io.coppice.engine.log.ZoneReader;
+import io.coppice.engine.log.ZoneWindow;
 import io.coppice.engine.segment.PageContent;
+import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Empties zones that are partly dead: the blocks of them that live are stored once more at the end
-/// of the log, under the addresses that they have. No map is edited and no snapshot rewritten.
+/// Empties zones that are partly dead: the blocks of them that live are stored once more, under the
+/// addresses that they have. No map is edited and no snapshot rewritten. What has outlived its zone
+/// goes into zones of its own, apart from what hosts write.
 ///
 /// *What lives* in a zone: its batches name every block that was stored there, with its CRC; the
 /// living ones of each segment are known, because every placement that comes or goes is counted,
@@ -29,17 +40,24 @@ import org.jspecify.annotations.Nullable;
 ///
 /// 1. The zone is read, each block compared with the CRC of its batch. One that does not match is
 ///    left where it is and reported, never stored as good.
-/// 2. The blocks that live go into the log as RELOCATE records. A torn batch is dropped by
-///    recovery, and the blocks are where they were.
-/// 3. The batch is stable: only now their places are changed, for reads from here on. After a crash
-///    the log says the same again. There a block may still live that was dead here, because
-///    reclaiming is not in the log: it is moved, too, and dies later, as it did here.
+/// 2. A piece of the blocks that live is written to a zone of survivors, beside the log, by this
+///    thread, and is stable there. Nothing names it: after a crash the blocks are where they were.
+///    (Without a zone for it, they go into the log as RELOCATE records: what a torn batch says
+///    never happened.)
+/// 3. Only then a MOVED record goes into the log, and when that is stable, too, their places are
+///    changed, for reads from here on. After a crash the log says the same again, and what it names
+///    is there. A block may live then that was dead when the record was written, because reclaiming
+///    is not in the log: it is moved, too, and dies later, as it did here.
 /// 4. The zone is given up like any other in which nothing lives: by the first checkpoint cut
 ///    afterwards, when it counts, and when no reader is left that could have looked up a place in
 ///    it. Until then both copies are there, so that the checkpoint before may still be used.
 ///
-/// One zone at a time; the device is read by a thread of its own, everything else is the
-/// committer's.
+/// A zone of survivors is given up in the same way, and so not written again before a checkpoint
+/// counts of whose log no record names a piece of it: replay never finds another's bytes there.
+///
+/// One zone at a time; the device is read, and survivors are written, by a thread of its own, which
+/// never takes the device for more than a step ([EngineOptions.Cleaning#stepMillis]) without
+/// letting others pass. Everything else is the committer's.
 final class Cleaner implements Runnable {
 
   private static final Logger LOGGER = System.getLogger(Cleaner.class.getName());
@@ -47,16 +65,17 @@ final class Cleaner implements Runnable {
   /// Blocks that are moved at once.
   private static final int PIECE = 64;
 
-  /// Blocks moved for each block that hosts write, when there is hardly a free zone left.
-  private static final int HIGHEST_PRICE = 8;
+  private static final long PRICE = (long) PIECE * PoolLayout.BLOCK;
 
   private static final long MAX_CREDIT = 4L << 20;
 
   private final PoolState state;
   private final SpaceGate gate;
   private final Log log;
-  private final EngineOptions options;
-  private final Supplier<ZoneReader> reader;
+  private final EngineOptions.Cleaning options;
+  private final SurvivorZones survivors;
+  private final LatencyWatch latency;
+  private final Tools tools;
   private final Supplier<Committer> committer;
   private final Thread thread;
 
@@ -71,6 +90,8 @@ final class Cleaner implements Runnable {
   private boolean stopping;
   private boolean hurried;
   private long credit;
+
+  private long stepNanos; // the thread's
 
   private final LongAdder zones = new LongAdder();
   private final LongAdder moved = new LongAdder();
@@ -98,19 +119,30 @@ final class Cleaner implements Runnable {
     UNREADABLE
   }
 
-  /// @param reader used by the cleaner's thread alone
+  /// What the cleaner's thread alone uses.
+  interface Tools {
+    ZoneReader reader(ZoneWindow.Pace pace);
+
+    SurvivorWriter writer();
+  }
+
+  /// What it works on.
+  record Parts(PoolState state, SpaceGate gate, Log log, SurvivorZones survivors) {}
+
+  /// @param latency what hosts wait for
   Cleaner(
-      PoolState state,
-      SpaceGate gate,
-      Log log,
-      EngineOptions options,
-      Supplier<ZoneReader> reader,
+      Parts parts,
+      EngineOptions.Cleaning options,
+      LatencyWatch latency,
+      Tools tools,
       Supplier<Committer> committer) {
-    this.state = state;
-    this.gate = gate;
-    this.log = log;
+    state = parts.state;
+    gate = parts.gate;
+    log = parts.log;
+    survivors = parts.survivors;
     this.options = options;
-    this.reader = reader;
+    this.latency = latency;
+    this.tools = tools;
     this.committer = committer;
     thread = Thread.ofPlatform().name("coppice-cleaner").daemon().unstarted(this);
   }
@@ -150,8 +182,6 @@ final class Cleaner implements Runnable {
     return true;
   }
 
-  /// Cost and benefit: free space gained, times the age of what is copied, over reading and
-  /// writing.
   private @Nullable Segment victim(boolean urgent) {
     Segments segments = state.segments();
     double perZone = segments.blocksPerZone();
@@ -160,10 +190,10 @@ final class Cleaner implements Runnable {
     double most = 0;
     for (Segment segment : segments.all()) {
       double live = segment.residents() / perZone;
-      boolean worth = urgent || live * 100 <= options.cleanerMaxLivePercent();
+      boolean worth = urgent || live * 100 <= options.maxLivePercent();
       if (worth && canGain(segment)) {
         double age = urgent ? 1 : youngest - segment.id();
-        double score = (1 - live) * age / (1 + live);
+        double score = CleaningPolicy.score(live, age);
         if (score > most) {
           most = score;
           best = segment;
@@ -190,10 +220,13 @@ final class Cleaner implements Runnable {
   }
 
   /// Between batches: begins, when free zones run low, and lets those pay who use them up.
-  void slice(long logBytes) {
+  void slice() {
     finishJob();
     Space space = state.space();
-    long window = space.total() / 100 * options.cleanerStartPercent();
+    long logBytes = log.bytes();
+    long window =
+        CleaningPolicy.window(
+            space.packedRoom(), options.startPercent(), state.segments().zoneSize());
     long spare = space.room(Space.Writer.HOST);
     if (spare >= window) {
       paidBatches = logBytes;
@@ -206,7 +239,7 @@ final class Cleaner implements Runnable {
         looked = -1;
       }
     }
-    pay((logBytes - paidBatches) * (window - spare) / Math.max(1, window) * HIGHEST_PRICE, urgent);
+    pay(CleaningPolicy.pays(logBytes - paidBatches, spare, window), urgent);
     paidBatches = logBytes;
   }
 
@@ -253,14 +286,16 @@ final class Cleaner implements Runnable {
 
   @Override
   public void run() {
-    ZoneReader zoneReader = null;
+    ZoneReader reader = null;
+    SurvivorWriter writer = null;
     for (Job now = take(); now != null; now = take()) {
-      if (zoneReader == null) {
-        zoneReader = reader.get();
+      if (reader == null || writer == null) {
+        reader = tools.reader((_, nanoseconds) -> deviceTook(nanoseconds));
+        writer = tools.writer();
       }
       End end = End.UNREADABLE;
       try {
-        end = clean(now, zoneReader);
+        end = clean(read(now, reader), writer);
       } catch (RuntimeException e) {
         LOGGER.log(
             Level.WARNING,
@@ -282,48 +317,115 @@ final class Cleaner implements Runnable {
     return now;
   }
 
-  private End clean(Job now, ZoneReader zoneReader) {
-    List<ZoneReader.Block> blocks;
+  private List<ZoneReader.Block> read(Job now, ZoneReader reader) {
     try {
-      blocks = zoneReader.read(now.zone, now.victim.id());
+      return reader.read(now.zone, now.victim.id());
     } finally {
       state.epochs().leave(now.ticket);
     }
+  }
+
+  private End clean(List<ZoneReader.Block> blocks, SurvivorWriter writer) {
     int from = 0;
     Map<Integer, PageContent> pages = new HashMap<>();
     while (from < blocks.size()) {
       if (!awaitTurn()) {
         return End.GIVEN_UP;
       }
-      Relocation piece = move(blocks, from, pages);
-      Relocation.End end = piece.await();
-      if (end == Relocation.End.NO_ROOM || end == Relocation.End.FAILED) {
+      int first = from;
+      Relocation piece =
+          withPages(
+              pages,
+              read -> new Relocation(state, gate, survivors, log, blocks, first, PIECE, read));
+      boolean done =
+          switch (piece.await()) {
+            case CHOSEN -> store(piece, writer, pages);
+            case MOVED -> {
+              moved.add(piece.moved());
+              yield true;
+            }
+            case NOTHING_LEFT -> true;
+            case UNREAD, NO_ROOM, FAILED -> false;
+          };
+      if (!done) {
         return End.GIVEN_UP;
       }
-      moved.add(piece.moved());
       from = piece.next();
     }
     return End.DONE;
   }
 
-  /// Moves a piece; reads the pages of segments that it turns out to need.
+  /// Submits a command, and once more with the pages of segments that it turns out to need.
   ///
   /// @param pages read so far
-  private Relocation move(
-      List<ZoneReader.Block> blocks, int from, Map<Integer, PageContent> pages) {
-    int ticket = state.epochs().enter(); // from before a page is named until it has been read
+  private <C extends Command & NeedsPages> C withPages(
+      Map<Integer, PageContent> pages, Function<Collection<PageContent>, C> make) {
+    int ticket = state.epochs().enter(); // from before a page is named until all has been moved
     try {
       while (true) {
-        Relocation piece =
-            new Relocation(state, gate, log, blocks, from, PIECE, List.copyOf(pages.values()));
-        committer.get().submit(piece);
-        if (piece.await() != Relocation.End.UNREAD) {
-          return piece;
+        C command = make.apply(List.copyOf(pages.values()));
+        committer.get().submit(command);
+        List<Pages.Missing> missing = command.awaitMissing();
+        if (missing.isEmpty()) {
+          return command;
         }
-        piece.missing().forEach(each -> pages.put(each.segment(), state.pages().load(each)));
+        missing.forEach(each -> pages.put(each.segment(), state.pages().load(each)));
       }
     } finally {
       state.epochs().leave(ticket);
+    }
+  }
+
+  private boolean store(Relocation piece, SurvivorWriter writer, Map<Integer, PageContent> pages) {
+    long start = System.nanoTime();
+    try {
+      writer.write(piece.room(), piece.survivors());
+    } catch (DeviceException e) {
+      committer.get().submit(new Stop(e));
+      return false;
+    }
+    deviceTook(System.nanoTime() - start);
+    Publication publication =
+        withPages(
+            pages,
+            read -> new Publication(state, survivors, piece.room(), piece.survivors(), read));
+    if (!publication.await()) {
+      return false;
+    }
+    moved.add(piece.survivors().size());
+    return true;
+  }
+
+  /// Stops the pool: of a device that could not make a write stable nothing more is believed.
+  private static final class Stop extends Command {
+    private final DeviceException cause;
+
+    Stop(DeviceException cause) {
+      this.cause = cause;
+    }
+
+    @Override
+    protected boolean admit() {
+      throw cause;
+    }
+
+    @Override
+    protected boolean append(Batch batch) {
+      throw cause;
+    }
+
+    @Override
+    protected void apply() {}
+
+    @Override
+    protected void fail(StorageException failure) {}
+  }
+
+  /// Lets others pass when a step is over, unless somebody waits for this thread.
+  private void deviceTook(long nanoseconds) {
+    stepNanos += nanoseconds;
+    if (stepNanos >= options.stepMillis() * 1_000_000L) {
+      pause(options.idlePauseMillis(), false);
     }
   }
 
@@ -331,18 +433,22 @@ final class Cleaner implements Runnable {
   ///
   /// @return false if the pool is being closed
   private synchronized boolean awaitTurn() {
-    long price = (long) PIECE * 4096;
-    long patience = options.cleanerIdlePauseMillis();
+    long now = System.nanoTime();
+    pause((long) options.idlePauseMillis() << latency.halvings(now), true);
+    credit = Math.max(0, credit - PRICE);
+    return !stopping;
+  }
+
+  private synchronized void pause(long millis, boolean unlessPaid) {
     long start = System.nanoTime();
-    while (!stopping && !hurried && credit < price) {
-      long rest = patience - (System.nanoTime() - start) / 1_000_000;
+    while (!stopping && !hurried && !(unlessPaid && credit >= PRICE)) {
+      long rest = millis - (System.nanoTime() - start) / 1_000_000;
       if (rest <= 0) {
-        break;
+        stepNanos = 0;
+        return;
       }
       waitHere(rest);
     }
-    credit = Math.max(0, credit - price);
-    return !stopping;
   }
 
   // Nobody but this class knows the thread; an interrupt means nothing to it.

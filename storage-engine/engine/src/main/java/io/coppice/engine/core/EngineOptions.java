@@ -10,10 +10,8 @@ import io.coppice.engine.device.DeviceIo;
 /// | `checkpointRecords` | log records after which a checkpoint is due |
 /// | `batchLimitInBytes` | payload at which no further command joins a batch; 4 KiB to 4 MiB |
 /// | `readerThreads` | threads that read the device |
-/// | `cleanerStartPercent` | share of the pool's zones, 0 to 100: with fewer free ones the cleaner works, the faster the fewer; 0: only when a write waits for a zone |
-/// | `cleanerMaxLivePercent` | a zone of which a larger share lives, 1 to 100, is cleaned only when a write waits for it |
+/// | `cleaning` | how the cleaner works |
 /// | `mapMemoryBytes` | bytes that nodes of maps may take in memory, at least 32 KiB: about 3 GiB for each TiB written at random that is to be found without a read of its map |
-/// | `cleanerIdlePauseMillis` | milliseconds, at least 1, between two pieces of 256 KiB that the cleaner copies while hosts write nothing |
 /// | `deviceIo` | how a pool in a directory is read |
 public record EngineOptions(
     long checkpointBytes,
@@ -21,9 +19,7 @@ public record EngineOptions(
     int batchLimitInBytes,
     int readerThreads,
     long mapMemoryBytes,
-    int cleanerStartPercent,
-    int cleanerMaxLivePercent,
-    int cleanerIdlePauseMillis,
+    Cleaning cleaning,
     DeviceIo deviceIo) {
 
   /// Least `mapMemoryBytes`.
@@ -44,22 +40,58 @@ public record EngineOptions(
           "expected at least %d bytes for nodes of maps, got %d"
               .formatted(MIN_MAP_MEMORY, mapMemoryBytes));
     }
-    if (cleanerStartPercent < 0
-        || cleanerStartPercent > 100
-        || cleanerMaxLivePercent < 1
-        || cleanerMaxLivePercent > 100
-        || cleanerIdlePauseMillis < 1) {
-      throw new IllegalArgumentException(
-          "expected percents of 0 to 100 and 1 to 100 and a positive pause for the cleaner, got %d, %d, %d"
-              .formatted(cleanerStartPercent, cleanerMaxLivePercent, cleanerIdlePauseMillis));
+  }
+
+  /// How the cleaner works.
+  ///
+  /// | Component | Meaning |
+  /// |---|---|
+  /// | `startPercent` | share of the space in which nothing lives, 0 to 100: with less of it in free zones the cleaner works, the faster the less; 0: only when a write waits for a zone |
+  /// | `maxLivePercent` | a zone of which a larger share lives, 1 to 100, is cleaned only when a write waits for it |
+  /// | `idlePauseMillis` | milliseconds, at least 1, between two pieces of 256 KiB that it copies although hosts have not paid for them |
+  /// | `stepMillis` | milliseconds of the device, at least 1, that it takes before it lets others pass |
+  /// | `latencyWindowMillis` | milliseconds, at least 1, over which it looks at the time that batches of hosts take |
+  /// | `latencyRisePercent` | of the usual 99th percentile, at least 100: above it the pause is doubled |
+  public record Cleaning(
+      int startPercent,
+      int maxLivePercent,
+      int idlePauseMillis,
+      int stepMillis,
+      int latencyWindowMillis,
+      int latencyRisePercent) {
+
+    public Cleaning {
+      if (startPercent < 0
+          || startPercent > 100
+          || maxLivePercent < 1
+          || maxLivePercent > 100
+          || idlePauseMillis < 1
+          || stepMillis < 1
+          || latencyWindowMillis < 1
+          || latencyRisePercent < 100) {
+        throw new IllegalArgumentException(
+            "expected percents of 0 to 100 and 1 to 100, positive milliseconds and a rise of at least 100 percent for the cleaner, got %d, %d, %d, %d, %d, %d"
+                .formatted(
+                    startPercent,
+                    maxLivePercent,
+                    idlePauseMillis,
+                    stepMillis,
+                    latencyWindowMillis,
+                    latencyRisePercent));
+      }
+    }
+
+    /// A quarter of what is dead is kept in free zones; the pause doubles when 99 % of the batches
+    /// of a second take twice as long as they did in the last minute.
+    public static Cleaning defaults() {
+      return new Cleaning(25, 85, 20, 50, 1000, 200);
     }
   }
 
-  /// Replay stays below about 2 seconds; batches of 2 MiB; 256 MiB for maps; cleaning from a
-  /// quarter of the zones on.
+  /// Replay stays below about 2 seconds; batches of 2 MiB; 256 MiB for maps.
   public static EngineOptions defaults() {
     return new EngineOptions(
-        256L << 20, 100_000, 2 << 20, 16, 256L << 20, 25, 85, 20, DeviceIo.AUTO);
+        256L << 20, 100_000, 2 << 20, 16, 256L << 20, Cleaning.defaults(), DeviceIo.AUTO);
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {
@@ -69,9 +101,7 @@ public record EngineOptions(
         batchLimitInBytes,
         readerThreads,
         mapMemoryBytes,
-        cleanerStartPercent,
-        cleanerMaxLivePercent,
-        cleanerIdlePauseMillis,
+        cleaning,
         deviceIo);
   }
 
@@ -82,9 +112,7 @@ public record EngineOptions(
         batchLimitInBytes,
         readerThreads,
         mapMemoryBytes,
-        cleanerStartPercent,
-        cleanerMaxLivePercent,
-        cleanerIdlePauseMillis,
+        cleaning,
         deviceIo);
   }
 
@@ -95,9 +123,7 @@ public record EngineOptions(
         bytes,
         readerThreads,
         mapMemoryBytes,
-        cleanerStartPercent,
-        cleanerMaxLivePercent,
-        cleanerIdlePauseMillis,
+        cleaning,
         deviceIo);
   }
 
@@ -108,9 +134,7 @@ public record EngineOptions(
         batchLimitInBytes,
         threads,
         mapMemoryBytes,
-        cleanerStartPercent,
-        cleanerMaxLivePercent,
-        cleanerIdlePauseMillis,
+        cleaning,
         deviceIo);
   }
 
@@ -121,23 +145,18 @@ public record EngineOptions(
         batchLimitInBytes,
         readerThreads,
         bytes,
-        cleanerStartPercent,
-        cleanerMaxLivePercent,
-        cleanerIdlePauseMillis,
+        cleaning,
         deviceIo);
   }
 
-  /// As the table says, in its order.
-  public EngineOptions withCleaner(int startPercent, int maxLivePercent, int idlePauseMillis) {
+  public EngineOptions withCleaning(Cleaning how) {
     return new EngineOptions(
         checkpointBytes,
         checkpointRecords,
         batchLimitInBytes,
         readerThreads,
         mapMemoryBytes,
-        startPercent,
-        maxLivePercent,
-        idlePauseMillis,
+        how,
         deviceIo);
   }
 
@@ -148,9 +167,7 @@ public record EngineOptions(
         batchLimitInBytes,
         readerThreads,
         mapMemoryBytes,
-        cleanerStartPercent,
-        cleanerMaxLivePercent,
-        cleanerIdlePauseMillis,
+        cleaning,
         how);
   }
 }

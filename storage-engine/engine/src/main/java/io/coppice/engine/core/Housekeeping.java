@@ -23,6 +23,7 @@ final class Housekeeping implements Committer.Background {
   private @Nullable Cleaner cleaner;
   private @Nullable Questions questions;
   private @Nullable Admission admission;
+  private final LatencyWatch latency;
 
   private long requested; // guarded by this
   private long servedByRunning; // guarded by this
@@ -43,6 +44,19 @@ final class Housekeeping implements Committer.Background {
     this.shutter = shutter;
     this.device = device;
     this.cutOpen = cutOpen;
+    latency =
+        new LatencyWatch(
+            options.cleaning().latencyWindowMillis(), options.cleaning().latencyRisePercent());
+  }
+
+  /// What hosts wait for.
+  LatencyWatch latency() {
+    return latency;
+  }
+
+  @Override
+  public void hostsWaited(long now, long took) {
+    latency.took(now, took);
   }
 
   void use(Checkpoints made, Cleaner started, Questions answered, Admission used) {
@@ -74,7 +88,7 @@ final class Housekeeping implements Committer.Background {
     boolean reclaiming = state.families().isReclaimPending();
     if (!cutOpen.getAsBoolean()) {
       if (all.hasRelocation()) {
-        cleaning.slice(device.bytesWritten());
+        cleaning.slice();
       }
       if (!all.isRunning()) {
         next(all, cleaning, reclaiming);

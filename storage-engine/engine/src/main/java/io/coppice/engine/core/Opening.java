@@ -5,10 +5,13 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.LogZones;
+import io.coppice.engine.log.SurvivorWriter;
 import io.coppice.engine.log.ZoneReader;
+import io.coppice.engine.log.ZoneWindow;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import java.time.InstantSource;
@@ -39,17 +42,17 @@ final class Opening {
     Housekeeping housekeeping =
         new Housekeeping(state, options, gate, shutter, device, () -> committer[0].isCutOpen());
     committer[0] = new Committer(log, housekeeping, options.batchLimitInBytes() / PoolLayout.BLOCK);
-    io.coppice.engine.format.Superblock head = recovery.superblock();
-    Cleaner cleaner =
-        new Cleaner(
-            state,
-            gate,
-            log,
-            options,
-            () -> new ZoneReader(device, head.pool(), head.geometry().zoneSize()),
-            () -> committer[0]);
+    Superblock head = recovery.superblock();
     Checkpoints checkpoints =
         new Checkpoints(device, state, log, gate, head, tables, committer[0]::wake);
+    SurvivorZones survivors = new SurvivorZones(state, checkpoints::hasSurvivors);
+    Cleaner cleaner =
+        new Cleaner(
+            new Cleaner.Parts(state, gate, log, survivors),
+            options.cleaning(),
+            housekeeping.latency(),
+            tools(device, head, clock),
+            () -> committer[0]);
     Questions questions = new Questions(shutter, committer[0]::wake);
     BlockReads reads = new BlockReads(device, state, options.readerThreads());
     Admission admission = new Admission(state, committer[0], reads);
@@ -84,7 +87,7 @@ final class Opening {
                 pool,
                 device,
                 head,
-                new PoolFacts(state, log, checkpoints, questions),
+                new PoolFacts(state, log, survivors, checkpoints, questions),
                 () -> housekeeping.checkpoint(committer[0]::wake),
                 clock));
     return new RedirectOnWriteEngine(
@@ -100,6 +103,21 @@ final class Opening {
       pool.committer().submit(command);
       command.await(null);
     }
+  }
+
+  private static Cleaner.Tools tools(CountingDevice device, Superblock head, InstantSource clock) {
+    int zoneSize = head.geometry().zoneSize();
+    return new Cleaner.Tools() {
+      @Override
+      public ZoneReader reader(ZoneWindow.Pace pace) {
+        return new ZoneReader(device, head.pool(), zoneSize, pace);
+      }
+
+      @Override
+      public SurvivorWriter writer() {
+        return new SurvivorWriter(device, head.pool(), zoneSize, clock);
+      }
+    };
   }
 
   private static Log log(CountingDevice device, Recovery recovery, InstantSource clock) {

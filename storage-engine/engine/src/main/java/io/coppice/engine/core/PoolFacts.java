@@ -23,12 +23,19 @@ final class PoolFacts {
 
   private final PoolState state;
   private final Log log;
+  private final SurvivorZones survivors;
   private final Checkpoints checkpoints;
   private final Questions questions;
 
-  PoolFacts(PoolState state, Log log, Checkpoints checkpoints, Questions questions) {
+  PoolFacts(
+      PoolState state,
+      Log log,
+      SurvivorZones survivors,
+      Checkpoints checkpoints,
+      Questions questions) {
     this.state = state;
     this.log = log;
+    this.survivors = survivors;
     this.checkpoints = checkpoints;
     this.questions = questions;
   }
@@ -121,7 +128,8 @@ final class PoolFacts {
     }
     LogPosition end = log.position();
     boolean isEnd = segment.kind() == Segment.Kind.LOG && end.segment() == segment.id();
-    int limit = isEnd ? end.block() : state.segments().blocksPerZone();
+    int filled = survivors.stableEnd(segment.id());
+    int limit = isEnd ? end.block() : filled >= 0 ? filled : state.segments().blocksPerZone();
     return Optional.of(
         new Zone(
             zone,
@@ -130,7 +138,7 @@ final class PoolFacts {
             segment.livingAtHome(),
             segment.guests(),
             limit,
-            isEnd));
+            isEnd || filled >= 0));
   }
 
   /// Living blocks of nodes of other segments in a zone, in the order in which they lie.

@@ -1,11 +1,14 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.log.LogReplay;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.MapEditor;
+import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Segments;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +82,7 @@ final class RecordReplay {
             state.segments().move(relocate.segment(), relocate.blocks()[i], place);
           }
         }
+        case LogRecord.Moved moved -> moved(moved);
         case LogRecord.ChangePiece piece -> {
           if ((piece.flags() & LogRecord.CONTINUES) == 0) {
             change.reset();
@@ -91,6 +95,44 @@ final class RecordReplay {
           }
         }
       }
+    }
+  }
+
+  private void moved(LogRecord.Moved moved) {
+    Segments segments = state.segments();
+    int perZone = segments.blocksPerZone();
+    int count = moved.blocks().length;
+    if (moved.first() < 0 || count > perZone || moved.first() > perZone - count) {
+      throw new FormatException(
+          "expected moved blocks inside a zone of %d, found %d from %d on"
+              .formatted(perZone, count, moved.first()));
+    }
+    useHost(moved.host(), moved.zone());
+    state.pages().bringIn(moved.segment());
+    long place = (long) moved.zone() * perZone + moved.first();
+    for (int i = 0; i < count; i++) {
+      segments.move(moved.segment(), moved.blocks()[i], place + i);
+    }
+  }
+
+  /// The zone of survivors is one of the checkpoint's, or was free then. Nothing more goes into it.
+  private void useHost(int id, int zone) {
+    Segments segments = state.segments();
+    Segment known = segments.find(id);
+    if (known == null
+        && id >= 0
+        && id <= BlockAddress.MAX_SEGMENT
+        && zone >= 0
+        && zone < segments.zones()
+        && segments.inZone(zone) == null) {
+      segments.claim(zone);
+      segments.raiseNextId(id + 1);
+      segments.add(id, Segment.Kind.LOG, zone);
+      segments.seal(id);
+    } else if (known == null || known.zone() != zone || known.kind() != Segment.Kind.LOG) {
+      throw new FormatException(
+          "expected a zone of its own for segment %d of survivors, found zone %d"
+              .formatted(id, zone));
     }
   }
 

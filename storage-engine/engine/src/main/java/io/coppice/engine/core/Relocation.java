@@ -3,20 +3,26 @@ package io.coppice.engine.core;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.RelocateCommand;
+import io.coppice.engine.log.SurvivorWriter;
 import io.coppice.engine.log.ZoneReader;
 import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/// Some blocks of a zone on their way into the log once more. What does not live any more when its
-/// turn comes is passed over; what dies while it is in the log is not moved.
-final class Relocation extends RelocateCommand {
+/// Some blocks of a zone that are to be stored once more: chosen when its turn comes, among those
+/// that live. They go into a zone of survivors, which the cleaner's thread writes ([#room]); if
+/// none can be had, into the log, and what dies meanwhile is not moved.
+final class Relocation extends RelocateCommand implements NeedsPages {
 
   /// How it ended.
   enum End {
-    /// Blocks were moved; there may be more.
+    /// There is [#room] for [#survivors]; there may be more.
+    CHOSEN,
+    /// Blocks were moved through the log; there may be more.
     MOVED,
     /// Nothing yet: pages of segments must be read first, those [#missing] names.
     UNREAD,
@@ -29,6 +35,7 @@ final class Relocation extends RelocateCommand {
 
   private final PoolState state;
   private final SpaceGate gate;
+  private final SurvivorZones zones;
   private final List<ZoneReader.Block> blocks;
   private final int from;
   private final int limit;
@@ -40,6 +47,7 @@ final class Relocation extends RelocateCommand {
   private End end = End.FAILED; // guarded by this
   private int next; // guarded by this
   private boolean ended; // guarded by this
+  private SurvivorWriter.@Nullable Room room; // guarded by this
 
   /// @param from the first of `blocks` to look at
   /// @param limit most blocks to move
@@ -47,6 +55,7 @@ final class Relocation extends RelocateCommand {
   Relocation(
       PoolState state,
       SpaceGate gate,
+      SurvivorZones zones,
       Log log,
       List<ZoneReader.Block> blocks,
       int from,
@@ -55,6 +64,7 @@ final class Relocation extends RelocateCommand {
     super(log);
     this.state = state;
     this.gate = gate;
+    this.zones = zones;
     this.blocks = blocks;
     this.from = from;
     this.limit = limit;
@@ -77,6 +87,20 @@ final class Relocation extends RelocateCommand {
       end(End.NO_ROOM, from);
       return false;
     }
+    return !takeRoom();
+  }
+
+  private boolean takeRoom() {
+    int fitting = Math.min(chosen, zones.room());
+    SurvivorWriter.Room taken = fitting == 0 ? null : zones.take(fitting);
+    if (taken == null) {
+      return false;
+    }
+    chosen = fitting;
+    synchronized (this) {
+      room = taken;
+    }
+    end(End.CHOSEN, indexes[fitting - 1] + 1);
     return true;
   }
 
@@ -136,17 +160,27 @@ final class Relocation extends RelocateCommand {
     return end;
   }
 
+  /// Where the survivors go.
+  synchronized SurvivorWriter.Room room() {
+    return Objects.requireNonNull(room);
+  }
+
+  /// The blocks that there is room for.
+  synchronized List<ZoneReader.Block> survivors() {
+    return chosen().subList(0, chosen);
+  }
+
   /// The first block that was not looked at.
   synchronized int next() {
     return next;
   }
 
-  /// Pages that must be read first, if it ended for want of them.
-  List<Pages.Missing> missing() {
-    return missing;
+  @Override
+  public List<Pages.Missing> awaitMissing() {
+    return await() == End.UNREAD ? missing : List.of();
   }
 
-  /// Blocks that were moved.
+  /// Blocks that were moved through the log.
   int moved() {
     return stored();
   }

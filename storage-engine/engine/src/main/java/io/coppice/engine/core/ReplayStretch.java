@@ -88,7 +88,7 @@ final class ReplayStretch implements AutoCloseable {
         touch(unmap.volume(), unmap.firstBlock(), 0);
         touch(unmap.volume(), unmap.firstBlock() + unmap.blocks() - 1, 0);
       }
-      case LogRecord.Relocate _, LogRecord.ChangePiece _ -> {}
+      case LogRecord.Relocate _, LogRecord.Moved _, LogRecord.ChangePiece _ -> {}
     }
   }
 

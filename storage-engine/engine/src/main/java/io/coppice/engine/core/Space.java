@@ -51,6 +51,7 @@ final class Space {
   private volatile long inners;
   private volatile long dirtyBlocks;
   private volatile long openRoom;
+  private volatile long survivorRoom;
   private volatile long tableBytes;
   private volatile long movedBytes;
   private volatile long sharedBlocks;
@@ -137,6 +138,11 @@ final class Space {
     openRoom = bytes;
   }
 
+  /// Publishes what is left in the zone that the cleaner fills.
+  void setSurvivorRoom(long bytes) {
+    survivorRoom = bytes;
+  }
+
   /// Bytes of the pool in all.
   long total() {
     return (long) segments.zones() * segments.zoneSize();
@@ -186,10 +192,17 @@ final class Space {
   long room(Writer writer) {
     return raw()
         - switch (writer) {
-          case CLEANER -> 0;
+          case CLEANER -> -survivorRoom;
           case NEVER_REFUSED -> 2L * segments.zoneSize();
           case HOST -> cleanerZones() * segments.zoneSize();
         };
+  }
+
+  /// What hosts would have room for if nothing dead lay among what lives, in bytes.
+  long packedRoom() {
+    long taken = (long) segments.metaZones() * segments.blocksPerZone();
+    long blocks = segments.liveBlocks() + Math.max(taken, mostForCheckpoints());
+    return total() - cleanerZones() * segments.zoneSize() - blocks * PoolLayout.BLOCK;
   }
 
   /// Blocks of data that the pool can hold with the metadata that it has.

@@ -17,10 +17,15 @@ import java.nio.ByteBuffer;
 /// | 4 COPY | volume 4, source 4, first block 8, first source block 8, blocks 4, zero 4 |
 /// | 5 CHANGE | bytes 4, zero 4, then a [Change], or a piece of one |
 /// | 6 RELOCATE | segment 4, blocks n 4, first payload block 4, zero 4, then n blocks of the segment, ascending, 4 each, then the CRC32C of each 4 |
+/// | 7 MOVED | segment 4, blocks n 4, zone 4, its segment 4, first block in it 4, zero 4, then n blocks of the segment, ascending, 4 each, then the CRC32C of each 4 |
 ///
 /// RELOCATE stores blocks of a segment once more: each of them that lives lies in the payload from
 /// here on, under the address that it has. One that does not live, or whose segment is gone, is
 /// passed over. It changes no map. Only with [Superblock#RELOCATION].
+///
+/// MOVED says the same of blocks that are stored in a zone of survivors, one behind the other from
+/// that block on, and that were stable there before the record was written. Only with
+/// [Superblock#SURVIVORS].
 public sealed interface LogRecord {
 
   /// Flag bits.
@@ -44,6 +49,11 @@ public sealed interface LogRecord {
   /// @param blocks of the segment, ascending; the i-th is payload block `payloadBlock` + i
   record Relocate(int segment, int payloadBlock, int[] blocks, int[] crcs) implements LogRecord {}
 
+  /// @param blocks of the segment, ascending; the i-th is block `first` + i of `zone`
+  /// @param host the segment of that zone
+  record Moved(int segment, int zone, int host, int first, int[] blocks, int[] crcs)
+      implements LogRecord {}
+
   /// Type numbers on the device.
   int WRITE = 1;
 
@@ -52,6 +62,7 @@ public sealed interface LogRecord {
   int COPY = 4;
   int CHANGE = 5;
   int RELOCATE = 6;
+  int MOVED = 7;
 
   /// Bytes of a WRITE record of `blocks` blocks.
   static int writeLength(int blocks) {
@@ -66,6 +77,11 @@ public sealed interface LogRecord {
   /// Bytes of a RELOCATE record of `blocks` blocks.
   static int relocateLength(int blocks) {
     return 24 + 8 * blocks;
+  }
+
+  /// Bytes of a MOVED record of `blocks` blocks.
+  static int movedLength(int blocks) {
+    return 32 + 8 * blocks;
   }
 
   /// Bytes of an UNMAP or FILL record.
@@ -123,8 +139,9 @@ public sealed interface LogRecord {
       }
       case CHANGE -> change(buffer, start, length, flags);
       case RELOCATE -> relocate(buffer, start, length);
+      case MOVED -> moved(buffer, start, length);
       default ->
-          throw new FormatException("expected a log record type 1 to 6, found %d".formatted(type));
+          throw new FormatException("expected a log record type 1 to 7, found %d".formatted(type));
     };
   }
 
@@ -162,13 +179,35 @@ public sealed interface LogRecord {
           "expected a RELOCATE record of its blocks' length, found %d blocks in %d bytes"
               .formatted(blocks, length));
     }
-    int[] numbers = new int[blocks];
-    int[] crcs = new int[blocks];
-    for (int i = 0; i < blocks; i++) {
-      numbers[i] = buffer.getInt(start + 24 + 4 * i);
-      crcs[i] = buffer.getInt(start + 24 + 4 * (blocks + i));
+    return new Relocate(
+        buffer.getInt(start + 8),
+        buffer.getInt(start + 16),
+        ints(buffer, start + 24, blocks),
+        ints(buffer, start + 24 + 4 * blocks, blocks));
+  }
+
+  private static Moved moved(ByteBuffer buffer, int start, int length) {
+    int blocks = length < 32 ? 0 : buffer.getInt(start + 12);
+    if (blocks < 1 || blocks > length || movedLength(blocks) != length) {
+      throw new FormatException(
+          "expected a MOVED record of its blocks' length, found %d blocks in %d bytes"
+              .formatted(blocks, length));
     }
-    return new Relocate(buffer.getInt(start + 8), buffer.getInt(start + 16), numbers, crcs);
+    return new Moved(
+        buffer.getInt(start + 8),
+        buffer.getInt(start + 16),
+        buffer.getInt(start + 20),
+        buffer.getInt(start + 24),
+        ints(buffer, start + 32, blocks),
+        ints(buffer, start + 32 + 4 * blocks, blocks));
+  }
+
+  private static int[] ints(ByteBuffer buffer, int at, int count) {
+    int[] all = new int[count];
+    for (int i = 0; i < count; i++) {
+      all[i] = buffer.getInt(at + 4 * i);
+    }
+    return all;
   }
 
   private static ChangePiece change(ByteBuffer buffer, int start, int length, int flags) {

@@ -25,6 +25,9 @@ public final class StructureHeader {
   /// A batch of log records.
   public static final long BATCH = 0x3130_4254_5050_4F43L;
 
+  /// A piece of what the cleaner has stored once more: blocks that survive the zones they were in.
+  public static final long SURVIVORS = 0x3130_5653_5050_4F43L;
+
   /// A node of a map.
   public static final long NODE = 0x3130_444E_5050_4F43L;
 

@@ -60,6 +60,10 @@ public record Superblock(
   /// holds alone need not be looked for in the maps; a subtree that is to be freed is counted, too.
   public static final long ACCOUNTS = 1 << 6;
 
+  /// Incompatible feature: blocks that the cleaner moves may be in zones of their own. MOVED
+  /// records may be in the log, and segments of survivors among those of data.
+  public static final long SURVIVORS = 128;
+
   /// Incompatible feature: leaves may be in short form, as [LeafRuns] says.
   public static final long SHORT_LEAVES = 1 << 8;
 
@@ -74,6 +78,7 @@ public record Superblock(
           | TWINS
           | PAGED_BOOKS
           | ACCOUNTS
+          | SURVIVORS
           | SHORT_LEAVES
           | PLACEMENT_RUNS;
 
@@ -111,6 +116,11 @@ public record Superblock(
       return (incompatible & ACCOUNTS) != 0;
     }
 
+    /// Whether moved blocks may be in zones of their own.
+    public boolean hasSurvivors() {
+      return (incompatible & SURVIVORS) != 0;
+    }
+
     /// Whether the table of placements has runs.
     public boolean hasPlacementRuns() {
       return (incompatible & PLACEMENT_RUNS) != 0;
@@ -118,18 +128,7 @@ public record Superblock(
 
     /// With every feature that a checkpoint of this code uses.
     public Features current() {
-      return new Features(
-          incompatible
-              | RELOCATION
-              | PAGED_MAPS
-              | SHORT_BOOKS
-              | TWINS
-              | PAGED_BOOKS
-              | ACCOUNTS
-              | SHORT_LEAVES
-              | PLACEMENT_RUNS,
-          readOnlyCompatible,
-          compatible);
+      return new Features(incompatible | KNOWN_INCOMPATIBLE, readOnlyCompatible, compatible);
     }
   }
 

@@ -16,10 +16,18 @@
 ///   checkpoint, or the header of a batch, says in which zone the segment lies. Segment ids are not
 ///   used again while a block in them lives.
 /// - With the feature [io.coppice.engine.format.Superblock#RELOCATION] a block may lie elsewhere
-///   than at its own place in the zone of its segment: where the last RELOCATE record put it, or
-///   the table of relocated blocks of the checkpoint says. Its address stays. A segment of which
-///   every living block has moved may have no zone any more (zone -1). A zone is free when its own
-///   segment has no living block at home and no moved block of any segment lies in it.
+///   than at its own place in the zone of its segment: where the last RELOCATE or MOVED record put
+///   it, or the table of relocated blocks of the checkpoint says. Its address stays. A segment of
+///   which every living block has moved may have no zone any more (zone -1). A zone is free when
+///   its own segment has no living block at home and no moved block of any segment lies in it.
+/// - With the feature [io.coppice.engine.format.Superblock#SURVIVORS] moved blocks may lie in zones
+///   of *survivors*: segments of data that hold nothing else. Such a zone is a chain of pieces,
+///   each a [io.coppice.engine.format.BatchHeader] under the magic
+///   [io.coppice.engine.format.StructureHeader#SURVIVORS], RELOCATE records, padding, payload;
+///   numbers from 1 without a gap, each with the header CRC of the piece before (the first: 0). The
+///   chain is for those who ask what is stored in the zone. What *counts* are the MOVED records of
+///   the log and the table of relocated blocks: a piece that neither names is void, and to open
+///   needs no piece. Nothing is added to a zone of survivors after a restart.
 /// - With the feature [io.coppice.engine.format.Superblock#TWINS] a segment of nodes and chunks has
 ///   a second zone, its *twin*: what is stored in the one is stored at the same block of the other
 ///   as well, byte for byte, with the self address of the first. It goes with the zone: the second
@@ -39,10 +47,10 @@
 /// - A block lives as long as an entry places it: an entry whose *born* version owns the node it
 ///   stands in. Ids of versions that were merged into their child stand in the alias table. A block
 ///   with two or more placements stands in the table of counts.
-/// - A block that was moved (RELOCATION) lives under the same condition. A RELOCATE record passes
-///   over blocks that do not live when it is applied, and over segments that are gone; since blocks
-///   are reclaimed without a record, one may live in replay that no longer did when the record was
-///   written.
+/// - A block that was moved (RELOCATION) lives under the same condition. A RELOCATE or MOVED record
+///   passes over blocks that do not live when it is applied, and over segments that are gone; since
+///   blocks are reclaimed without a record, one may live in replay that no longer did when the
+///   record was written.
 /// - To open is to load the checkpoint of the newest superblock and to apply the log from its
 ///   `logStart`. Segments that neither names are free.
 /// - Unknown incompatible feature bits, or another version, must not be opened.

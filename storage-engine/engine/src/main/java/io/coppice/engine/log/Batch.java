@@ -176,6 +176,24 @@ public final class Batch {
     return payload;
   }
 
+  /// Whether there is room for records of so many bytes without payload.
+  boolean hasRoom(int recordBytes) {
+    return fits(recordBytes, 0);
+  }
+
+  /// Adds a MOVED record that [#hasRoom] has room for.
+  ///
+  /// @param first block of the zone of survivors at which the first of them stands
+  /// @param run blocks of one segment, ascending
+  void moved(SurvivorWriter.Room room, int first, List<ZoneReader.Block> run) {
+    LogRecord.begin(header, LogRecord.MOVED, 0, LogRecord.movedLength(run.size()));
+    header.putInt(run.getFirst().segment()).putInt(run.size());
+    header.putInt(room.zone()).putInt(room.segment()).putInt(first).putInt(0);
+    run.forEach(block -> header.putInt(block.block()));
+    run.forEach(block -> header.putInt(block.crc()));
+    added(false);
+  }
+
   /// Adds an UNMAP record, if there is room.
   public boolean unmap(int volume, long first, long blocks) {
     if (!fits(LogRecord.SHORT_LENGTH, 0)) {

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Goes from batch to batch in one zone of the log. It ends at the first header that does not read
-/// or does not follow: what stands behind it is told by nobody.
+/// Goes from batch to batch in one zone of the log, or from piece to piece in one of survivors. It
+/// ends at the first header that does not read or does not follow: what stands behind it is told by
+/// nobody.
 final class BatchWalk {
 
   private final UUID pool;
@@ -25,6 +26,7 @@ final class BatchWalk {
   private int at;
   private @Nullable BatchHeader before;
   private int crcBefore;
+  private long magic;
 
   /// The bytes of the zone.
   interface Blocks {
@@ -109,7 +111,11 @@ final class BatchWalk {
     }
     long offset = PoolLayout.zoneOffset(zone, zoneSize) + (long) at * PoolLayout.BLOCK;
     ByteBuffer first = bytes.at(at, 1);
-    if (!StructureHeader.looksLike(first, StructureHeader.BATCH, pool, offset)) {
+    if (before == null) { // what the zone begins with, it is
+      boolean survivors = StructureHeader.looksLike(first, StructureHeader.SURVIVORS, pool, offset);
+      magic = survivors ? StructureHeader.SURVIVORS : StructureHeader.BATCH;
+    }
+    if (!StructureHeader.looksLike(first, magic, pool, offset)) {
       return null;
     }
     int length = StructureHeader.lengthOf(first);
@@ -118,7 +124,7 @@ final class BatchWalk {
       return null;
     }
     ByteBuffer whole = bytes.at(at, blocks);
-    return StructureHeader.isIntact(whole, StructureHeader.BATCH, pool, offset) ? whole : null;
+    return StructureHeader.isIntact(whole, magic, pool, offset) ? whole : null;
   }
 
   /// Absent if the records do not read, or name blocks that the batch does not have.
@@ -148,7 +154,7 @@ final class BatchWalk {
                       moved.crcs()[k]));
             }
           }
-          case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> {}
+          case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _, LogRecord.Moved _ -> {}
         }
       }
     } catch (FormatException | IndexOutOfBoundsException e) {

@@ -33,6 +33,11 @@ public abstract class Command {
   /// Ends the command unsuccessfully.
   protected abstract void fail(StorageException failure);
 
+  /// Whether a host waits for it.
+  protected boolean isOfHost() {
+    return true;
+  }
+
   /// Whether this command judges the state in [#admit], so that no other such one may be in its
   /// batch.
   protected boolean isChange() {

@@ -28,6 +28,12 @@ public final class Committer implements Runnable {
     /// @return whether more is to be done at once
     boolean slice();
 
+    /// A batch that hosts waited for is stable.
+    ///
+    /// @param now nanoseconds of no particular origin
+    /// @param took nanoseconds from handing it to the device
+    void hostsWaited(long now, long took);
+
     /// The log has failed: nothing that was put aside will run.
     void failed(StorageException failure);
 
@@ -241,7 +247,12 @@ public final class Committer implements Runnable {
       return;
     }
     Command head = batch.isOpenEnded() ? pending.peek() : null;
+    long start = System.nanoTime();
     log.commit();
+    long end = System.nanoTime();
+    if (head != null || isAnyOfHost()) {
+      background.hostsWaited(end, end - start);
+    }
     cut = head;
     inBatch.forEach(Command::stable);
     if (head != null) {
@@ -251,6 +262,15 @@ public final class Committer implements Runnable {
       // Taken out first: a command ends once, whatever happens to the next one.
       apply(inBatch.remove());
     }
+  }
+
+  private boolean isAnyOfHost() {
+    for (Command command : inBatch) {
+      if (command.isOfHost()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void apply(Command command) {

@@ -41,6 +41,7 @@ public final class Log {
   private long lastTimeMillis;
   private long batches;
   private long records;
+  private long bytes;
 
   public Log(
       BlockDevice device, Superblock head, LogZones zones, LogPosition start, InstantSource clock) {
@@ -73,6 +74,11 @@ public final class Log {
 
   public long records() {
     return records;
+  }
+
+  /// Bytes written to it, headers included.
+  public long bytes() {
+    return bytes;
   }
 
   /// Bytes of the current zone not yet written.
@@ -167,6 +173,7 @@ public final class Log {
     lastHeaderBlocks = batch.headerBlocks();
     batches++;
     records += batch.records();
+    bytes += (long) (lastHeaderBlocks + batch.payloadBlocks()) * PoolLayout.BLOCK;
     nextIsAnnounced = nextZone >= 0;
     seq++;
     block += lastHeaderBlocks + batch.payloadBlocks();

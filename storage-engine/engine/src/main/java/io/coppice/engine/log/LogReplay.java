@@ -187,7 +187,11 @@ public final class LogReplay {
           case LogRecord.Relocate moved ->
               moved.payloadBlock() >= 0
                   && moved.payloadBlock() <= payloadBlocks - moved.crcs().length;
-          case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> true;
+          case LogRecord.Unmap _,
+              LogRecord.Copy _,
+              LogRecord.ChangePiece _,
+              LogRecord.Moved _ -> // stable before its record was written
+              true;
         };
     if (!inside) {
       throw new FormatException(
@@ -235,7 +239,11 @@ public final class LogReplay {
               }
               yield all;
             }
-            case LogRecord.Unmap _, LogRecord.Copy _, LogRecord.ChangePiece _ -> true;
+            case LogRecord.Unmap _,
+                LogRecord.Copy _,
+                LogRecord.ChangePiece _,
+                LogRecord.Moved _ -> // stable before its record was written
+                true;
           };
       if (!intact) {
         return false;

@@ -17,9 +17,19 @@ public abstract class RelocateCommand extends Command {
     this.log = log;
   }
 
+  @Override
+  protected final boolean isOfHost() {
+    return false;
+  }
+
   /// One more block to store; in [#admit].
   protected final void choose(ZoneReader.Block block) {
     chosen.add(block);
+  }
+
+  /// All that were chosen.
+  protected final List<ZoneReader.Block> chosen() {
+    return chosen;
   }
 
   /// Blocks stored, the first of those chosen.
@@ -41,7 +51,7 @@ public abstract class RelocateCommand extends Command {
     payloads = new int[chosen.size()];
     int taken = 0;
     while (taken < chosen.size()) {
-      int run = runAt(taken);
+      int run = run(chosen, taken);
       int room = batch.roomForRelocate(run);
       if (room > 0) {
         append(batch, taken, room);
@@ -71,12 +81,12 @@ public abstract class RelocateCommand extends Command {
     }
   }
 
-  /// Blocks from index `from` on that one record can name.
-  private int runAt(int from) {
+  /// How many of `blocks`, from index `from` on, one record can name.
+  static int run(List<ZoneReader.Block> blocks, int from) {
     int end = from + 1;
-    while (end < chosen.size()
-        && chosen.get(end).segment() == chosen.get(from).segment()
-        && chosen.get(end).block() > chosen.get(end - 1).block()) {
+    while (end < blocks.size()
+        && blocks.get(end).segment() == blocks.get(from).segment()
+        && blocks.get(end).block() > blocks.get(end - 1).block()) {
       end++;
     }
     return end - from;

@@ -10,15 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/// Reads a sealed zone of the log whole, and tells every block that was stored in it and whether it
+/// Reads a sealed zone of data whole, and tells every block that was stored in it and whether it
 /// still is what was stored: the batches name each block, their headers carry its CRC.
 ///
 /// Goes from header to header and stops at the first one that does not read or does not follow:
-/// what stands behind it is told by nobody.
+/// what stands behind it is told by nobody. The device is read in pieces, so that whoever shares it
+/// is never held up by more than one of them.
 public final class ZoneReader {
+
+  private static final int PIECE = 1 << 20;
 
   private final BlockDevice device;
   private final int zoneSize;
+  private final ZoneWindow.Pace pace;
   private final ByteBuffer zone;
   private final BatchWalk walk;
   private final Checksum checksum = new Checksum();
@@ -27,21 +31,30 @@ public final class ZoneReader {
   ///
   /// @param segment and `block`: its address
   /// @param place where it stands: its number among all blocks of all zones
-  /// @param intact whether its bytes match the CRC in the batch
+  /// @param crc the CRC in the batch
+  /// @param intact whether its bytes match it
   /// @param content valid until the next zone is read
-  public record Block(int segment, int block, long place, boolean intact, ByteBuffer content) {}
+  public record Block(
+      int segment, int block, long place, int crc, boolean intact, ByteBuffer content) {}
 
-  public ZoneReader(BlockDevice device, UUID pool, int zoneSize) {
+  /// @param pace told of every read
+  public ZoneReader(BlockDevice device, UUID pool, int zoneSize, ZoneWindow.Pace pace) {
     this.device = device;
     this.zoneSize = zoneSize;
+    this.pace = pace;
     zone = AlignedBuffers.allocate(zoneSize).order(ByteOrder.LITTLE_ENDIAN);
     walk = new BatchWalk(pool, zoneSize, this::slice);
   }
 
   /// @throws io.coppice.engine.device.DeviceException if the zone cannot be read
   public List<Block> read(int number, int segment) {
-    device.read(PoolLayout.zoneOffset(number, zoneSize), zone.clear());
-    zone.clear();
+    long offset = PoolLayout.zoneOffset(number, zoneSize);
+    for (int at = 0; at < zoneSize; at += PIECE) {
+      int length = Math.min(PIECE, zoneSize - at);
+      long start = System.nanoTime();
+      device.read(offset + at, zone.slice(at, length));
+      pace.read(length, System.nanoTime() - start);
+    }
     long place = (long) number * blocksPerZone();
     List<Block> blocks = new ArrayList<>();
     walk.enter(number, segment, 0, blocksPerZone());
@@ -64,6 +77,7 @@ public final class ZoneReader {
 
   private Block block(BatchWalk.Stored stored, long place, int inZone) {
     boolean intact = checksum.of(zone, inZone * PoolLayout.BLOCK, PoolLayout.BLOCK) == stored.crc();
-    return new Block(stored.segment(), stored.block(), place + inZone, intact, slice(inZone, 1));
+    return new Block(
+        stored.segment(), stored.block(), place + inZone, stored.crc(), intact, slice(inZone, 1));
   }
 }

@@ -136,7 +136,8 @@ public final class Pages {
     }
     PageContent content = segment.content();
     segments.dropPage(segment);
-    if (content.bytes() <= shortBytes) {
+    // Zones of survivors hold guests alone: a page of nothing would be stored anew each time.
+    if (segment.live() == 0 || content.bytes() <= shortBytes) {
       segment.stored(null, Hosts.NONE);
       return new PageRow.Here(segment.counts(), content);
     }

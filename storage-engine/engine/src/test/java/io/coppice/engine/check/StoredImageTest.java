@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
@@ -55,6 +56,11 @@ class StoredImageTest {
   }
 
   @Test
+  void aPoolOfVersionOneWithSurvivorsStillReads() throws IOException {
+    assertReads("version-1-survivors");
+  }
+
+  @Test
   void aPoolOfVersionOneWithShortLeavesStillReads() throws IOException {
     assertReads("version-1-short-leaves");
   }
@@ -71,17 +77,24 @@ class StoredImageTest {
 
   @Test
   void theFilesOfTodayAreOfTheNewestVersionAndRead() throws IOException {
+    UsedPool used = new UsedPool(20_261_121, EngineOptions.MIN_MAP_MEMORY);
+    assertCanBeKept("version-" + PoolLayout.VERSION, used.image(), used.contents());
+    CleanedPool cleaned = new CleanedPool(20_261_122);
+    assertCanBeKept(
+        "version-" + PoolLayout.VERSION + "-cleaned", cleaned.image(), cleaned.contents());
+  }
+
+  private void assertCanBeKept(String name, byte[] pool, Map<VolumeId, byte[]> contents)
+      throws IOException {
     String given = System.getProperty("stored.image");
     Path into = given == null ? folder : Files.createDirectories(Path.of(given));
-    String name = "version-" + PoolLayout.VERSION;
-    UsedPool pool = new UsedPool(20_261_121, EngineOptions.MIN_MAP_MEMORY);
     try (OutputStream out =
         new GZIPOutputStream(
             Base64.getMimeEncoder()
                 .wrap(Files.newOutputStream(into.resolve(name + ".pool.gz.base64"))))) {
-      out.write(pool.image());
+      out.write(pool);
     }
-    Files.writeString(into.resolve(name + ".sha256"), lines(digests(pool.contents())));
+    Files.writeString(into.resolve(name + ".sha256"), lines(digests(contents)));
     try (InputStream image = Files.newInputStream(into.resolve(name + ".pool.gz.base64"))) {
       assertReads(image, Files.readString(into.resolve(name + ".sha256")));
     }

@@ -12,6 +12,7 @@ import io.coppice.engine.VolumeSpec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RecordCodecTest {
@@ -52,7 +54,7 @@ class RecordCodecTest {
   void aChangeWithMoreBehindItIsRefused() {
     for (int kind = 0; kind < 13; kind++) {
       byte[] bytes = change(kind).encode();
-      byte[] longer = java.util.Arrays.copyOf(bytes, bytes.length + 1);
+      byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
       assertThatThrownBy(() -> Change.decode(longer)).isInstanceOf(FormatException.class);
     }
   }
@@ -60,7 +62,7 @@ class RecordCodecTest {
   @Test
   void aRecordOfEveryTypeReadsAsItWasWritten() {
     for (int i = 0; i < 2000; i++) {
-      LogRecord record = record(1 + i % 6);
+      LogRecord record = record(1 + i % 7);
       ByteBuffer bytes = encode(record);
       LogRecord read = LogRecord.decode(bytes);
       assertThat(read).usingRecursiveComparison().as("seed %d", SEED).isEqualTo(record);
@@ -73,7 +75,7 @@ class RecordCodecTest {
     Hostile hostile =
         new Hostile(
             bytes -> LogRecord.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN)));
-    for (int type = 1; type <= 6; type++) {
+    for (int type = 1; type <= 7; type++) {
       byte[] bytes = encode(record(type)).array();
       int before = hostile.refused();
       hostile.truncated(bytes);
@@ -85,7 +87,7 @@ class RecordCodecTest {
 
   @Test
   void aRecordsLengthMustBeThatOfItsType() {
-    for (int type = 1; type <= 6; type++) {
+    for (int type = 1; type <= 7; type++) {
       ByteBuffer bytes = encode(record(type));
       ByteBuffer longer = ByteBuffer.allocate(bytes.limit() + 8).order(ByteOrder.LITTLE_ENDIAN);
       longer.put(0, bytes, 0, bytes.limit());
@@ -164,6 +166,16 @@ class RecordCodecTest {
             random.ints(blocks).toArray(),
             random.ints(blocks).toArray());
       }
+      case LogRecord.MOVED -> {
+        int blocks = 1 + random.nextInt(20);
+        yield new LogRecord.Moved(
+            random.nextInt(),
+            random.nextInt(),
+            random.nextInt(),
+            random.nextInt(),
+            random.ints(blocks).toArray(),
+            random.ints(blocks).toArray());
+      }
       default -> {
         byte[] bytes = new byte[random.nextInt(60)];
         random.nextBytes(bytes);
@@ -215,12 +227,19 @@ class RecordCodecTest {
                 .putInt(r.blocks().length)
                 .putInt(r.payloadBlock())
                 .putInt(0);
-        for (int block : r.blocks()) {
-          out.putInt(block);
-        }
-        for (int crc : r.crcs()) {
-          out.putInt(crc);
-        }
+        IntStream.concat(Arrays.stream(r.blocks()), Arrays.stream(r.crcs())).forEach(out::putInt);
+        yield out.clear();
+      }
+      case LogRecord.Moved m -> {
+        ByteBuffer out =
+            begin(LogRecord.MOVED, 0, LogRecord.movedLength(m.blocks().length))
+                .putInt(m.segment())
+                .putInt(m.blocks().length)
+                .putInt(m.zone())
+                .putInt(m.host())
+                .putInt(m.first())
+                .putInt(0);
+        IntStream.concat(Arrays.stream(m.blocks()), Arrays.stream(m.crcs())).forEach(out::putInt);
         yield out.clear();
       }
       case LogRecord.ChangePiece p ->

@@ -1,0 +1,35 @@
+package io.coppice.engine.log;
+
+import io.coppice.engine.format.LogRecord;
+import java.util.List;
+
+/// A command that says where blocks are that [SurvivorWriter] has made stable: whole in one batch.
+public abstract class MovedCommand extends Command {
+
+  private final SurvivorWriter.Room room;
+  private final List<ZoneReader.Block> blocks;
+
+  /// @param blocks as they were written to `room`
+  protected MovedCommand(SurvivorWriter.Room room, List<ZoneReader.Block> blocks) {
+    this.room = room;
+    this.blocks = blocks;
+  }
+
+  @Override
+  protected final boolean isOfHost() {
+    return false;
+  }
+
+  @Override
+  protected final boolean append(Batch batch) {
+    if (!batch.hasRoom(blocks.size() * LogRecord.movedLength(1))) { // at worst one for each
+      return false;
+    }
+    for (int from = 0; from < blocks.size(); ) {
+      int run = RelocateCommand.run(blocks, from);
+      batch.moved(room, room.blockOf(from), blocks.subList(from, from + run));
+      from += run;
+    }
+    return true;
+  }
+}
