@@ -1,5 +1,6 @@
 package io.coppice.admin;
 
+import io.coppice.engine.VolumeId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
@@ -105,6 +106,15 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
           Instant.ofEpochSecond(
               Long.parseLong(parts.group(1)), 1000L * Integer.parseInt(parts.group(2))),
           parts.group(3));
+    }
+
+    /// @throws Rejection if the id is none of a volume
+    VolumeId volume() {
+      try {
+        return VolumeId.parse(id);
+      } catch (IllegalArgumentException e) {
+        throw notACursor(id);
+      }
     }
   }
 

@@ -74,8 +74,8 @@ final class VmController {
   }
 
   private List<VirtualVolume> require(String id) {
-    List<VirtualVolume> own = machines().get(id);
-    if (own == null) {
+    List<VirtualVolume> own = VmId.vvols(volumes, id);
+    if (own.isEmpty()) {
       throw Rejection.notFound("virtual machine", id);
     }
     return own;

@@ -1,6 +1,9 @@
 package io.coppice.admin;
 
 import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VirtualVolumes;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The virtual machine that a host stored a virtual volume for.
@@ -13,6 +16,17 @@ final class VmId {
   static final String NAME_KEY = "VMW_VVolName";
 
   private VmId() {}
+
+  /// The vVols of a virtual machine, in order of creation, without snapshots; none if nobody knows
+  /// it.
+  static List<VirtualVolume> vvols(VirtualVolumes volumes, String id) {
+    if (id.isBlank()) {
+      return List.of();
+    }
+    return volumes.find(volumes.search(Map.of(KEY, Optional.of(id)))).stream()
+        .filter(VvolController::isVvol)
+        .toList();
+  }
 
   static Optional<String> of(VirtualVolume volume) {
     return Optional.ofNullable(volume.metadata().get(KEY)).filter(id -> !id.isBlank());

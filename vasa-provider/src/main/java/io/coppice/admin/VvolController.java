@@ -4,6 +4,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeState;
 import io.coppice.vasa.volume.VolumeType;
 import java.util.List;
@@ -48,16 +49,53 @@ final class VvolController {
       @RequestParam(required = false) @Nullable String type,
       @RequestParam(required = false) @Nullable String compliance) {
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
+    if (vm == null && compliance == null) {
+      return query.page(new Chosen(new VolumeChoice(container, wanted, null)), views::of);
+    }
     Predicate<VirtualVolume> chosen =
         volume ->
             (container == null || volume.container().equals(container))
-                && (vm == null || VmId.of(volume).filter(vm::equals).isPresent())
                 && (wanted == null || volume.type() == wanted)
                 && (compliance == null || compliance.equals(status(volume)));
-    return query.page(
-        volumes.list().stream().filter(VvolController::isVvol).filter(chosen).toList(),
-        volume -> ListQuery.key(volume.created(), volume.id()),
-        views::of);
+    List<VirtualVolume> all =
+        vm == null
+            ? volumes.list().stream().filter(VvolController::isVvol).toList()
+            : VmId.vvols(volumes, vm);
+    return query.page(all.stream().filter(chosen).toList(), VvolController::key, views::of);
+  }
+
+  private static String key(VirtualVolume volume) {
+    return ListQuery.key(volume.created(), volume.id());
+  }
+
+  private final class Chosen implements ListQuery.Rows<VirtualVolume> {
+
+    private final VolumeChoice choice;
+
+    Chosen(VolumeChoice choice) {
+      this.choice = choice;
+    }
+
+    @Override
+    public List<VirtualVolume> first(int limit) {
+      return volumes.page(choice, limit);
+    }
+
+    @Override
+    public List<VirtualVolume> after(ListQuery.TimeKey key, int limit) {
+      VolumeChoice.Place place = new VolumeChoice.Place(key.time(), key.volume());
+      return volumes.page(choice.from(place), limit);
+    }
+
+    @Override
+    public int count() {
+      return volumes.count(choice);
+    }
+
+    @Override
+    public String key(VirtualVolume volume) {
+      return VvolController.key(volume);
+    }
   }
 
   private @Nullable String status(VirtualVolume volume) {

@@ -13,6 +13,8 @@ import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -79,6 +81,32 @@ class MachinesTest {
     assertThat(disk.json().get("policy").isNull()).isTrue();
     assertThat(disk.json().get("compliance").isNull()).isTrue();
     assertProblem(server.get("vvols/" + UUID.randomUUID()), 404, "not-found");
+  }
+
+  @Test
+  void vvolsArePagedInTheOrderOfTheirCreation() {
+    Machine machine = machine();
+    server.post("vvols/" + machine.disk() + "/snapshots", "{\"name\": \"in no part\"}");
+    // Made at one time, as the clock stands still: then the ids decide.
+    List<String> ids = machine.vvols().values().stream().map(VolumeId::toString).sorted().toList();
+    String path = "vvols?limit=2&total=true&container=" + machine.container();
+
+    Answer first = server.get(path);
+    Answer rest = server.get(path + "&cursor=" + first.text("/next"));
+
+    assertThat(AdminServer.texts(first, "/id")).isEqualTo(ids.subList(0, 2));
+    assertThat(AdminServer.texts(rest, "/id")).isEqualTo(ids.subList(2, 3));
+    assertThat(rest.json().get("next").isNull()).isTrue();
+    assertThat(rest.number("/total")).isEqualTo(3);
+    Answer swap = server.get(path + "&type=Swap");
+    assertThat(AdminServer.texts(swap, "/id"))
+        .containsExactly(machine.vvols().get(VolumeType.SWAP).toString());
+    assertThat(swap.number("/total")).isEqualTo(1);
+    String none =
+        Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString("0000000000001.000001/none".getBytes(StandardCharsets.UTF_8));
+    assertProblem(server.get("vvols?cursor=" + none), 400, "invalid-argument");
   }
 
   @Test

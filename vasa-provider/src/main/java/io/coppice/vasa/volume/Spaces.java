@@ -99,7 +99,17 @@ public final class Spaces {
     if (sizeInBytes > container.quotaInBytes()) {
       throw outOfSpace(container, sizeInBytes, container.quotaInBytes());
     }
-    long needed = thick ? sizeInBytes : 1;
+    requireFree(container, thick ? sizeInBytes : 1);
+  }
+
+  /// What a container's volumes use is at most what is taken in the pool by all: so as long as the
+  /// quota goes beyond that nobody has to look at each volume.
+  private void requireFree(StorageContainer container, long needed) {
+    PoolSpace pool = engine.space();
+    long taken = pool.capacity() - pool.free();
+    if (needed <= Math.min(container.quotaInBytes() - taken, pool.free())) {
+      return;
+    }
     long free = of(container, _ -> true).free();
     if (free < needed) {
       throw outOfSpace(container, needed, free);
@@ -112,10 +122,7 @@ public final class Spaces {
     }
     long growth = sizeInBytes - volume.sizeInBytes();
     if (volume.thick() && growth > 0) {
-      long free = of(container, _ -> true).free();
-      if (free < growth) {
-        throw outOfSpace(container, growth, free);
-      }
+      requireFree(container, growth);
     }
   }
 

@@ -248,6 +248,16 @@ public final class VirtualVolumes {
     return store.rows().all();
   }
 
+  /// The first ones of a choice, `limit` at most.
+  public List<VirtualVolume> page(VolumeChoice chosen, int limit) {
+    return store.rows().page(chosen, limit);
+  }
+
+  /// How many there are of a choice, wherever it begins.
+  public int count(VolumeChoice chosen) {
+    return store.rows().count(chosen);
+  }
+
   /// Ids of the virtual volumes that have all of the pairs, in order of creation.
   ///
   /// @param pairs keys with the value sought, or none for any

@@ -194,6 +194,44 @@ final class VolumeRepository {
     return list("order by created_at, id", Map.of());
   }
 
+  /// As [VirtualVolumes#page].
+  List<VirtualVolume> page(VolumeChoice chosen, int limit) {
+    Map<String, Object> parameters = new HashMap<>(parameters(chosen));
+    String where = where(chosen);
+    VolumeChoice.Place after = chosen.after();
+    if (after != null) {
+      where += " and (created_at, id) > (:created, :id)";
+      parameters.put("created", after.created().atOffset(ZoneOffset.UTC));
+      parameters.put("id", after.id().value());
+    }
+    return list(where + " order by created_at, id limit " + limit, parameters);
+  }
+
+  /// How many there are, wherever the choice begins.
+  int count(VolumeChoice chosen) {
+    return jdbc.sql("select count(*) from volume " + where(chosen))
+        .params(parameters(chosen))
+        .query(Integer.class)
+        .single();
+  }
+
+  private static String where(VolumeChoice chosen) {
+    return "where state = 'READY' and not snapshot"
+        + (chosen.container() == null ? "" : " and container_id = :container")
+        + (chosen.type() == null ? "" : " and type = :type");
+  }
+
+  private static Map<String, Object> parameters(VolumeChoice chosen) {
+    Map<String, Object> parameters = new HashMap<>();
+    if (chosen.container() != null) {
+      parameters.put("container", chosen.container());
+    }
+    if (chosen.type() != null) {
+      parameters.put("type", chosen.type().name());
+    }
+    return parameters;
+  }
+
   /// Virtual volumes in the pool that have all of the pairs; an empty value stands for any. The
   /// array's own snapshots are left out.
   List<VolumeId> search(Map<String, Optional<String>> pairs) {
