@@ -5,21 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.app.VasaClient.Reply;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
-import io.coppice.vasa.certificate.ServedCertificate;
 import io.coppice.vasa.event.Change;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// Limits as a client meets them, with a provider that keeps its own certificate.
@@ -29,9 +25,14 @@ class LimitsTest {
   private static final int SESSIONS = 3;
   private static final int EVENTS = 100;
 
-  @TempDir static Path home;
-  private static @Nullable TestProvider provider;
-  private static Issuer authority;
+  @RegisterExtension
+  private static final SharedProvider provider =
+      new SharedProvider(
+          "--coppice.vasa.certificate=retain",
+          "--coppice.vasa.sessions.sessions=" + SESSIONS,
+          "--coppice.vasa.sessions.concurrent-calls=5",
+          "--coppice.vasa.events.kept=" + EVENTS);
+
   private static VasaClient vcenter;
   private static VasaClient host;
   private static Reply registered;
@@ -39,30 +40,11 @@ class LimitsTest {
 
   @BeforeAll
   static void register() throws Exception {
-    provider =
-        TestProvider.start(
-                home,
-                "--coppice.vasa.certificate=retain",
-                "--coppice.vasa.sessions.sessions=" + SESSIONS,
-                "--coppice.vasa.sessions.concurrent-calls=5",
-                "--coppice.vasa.events.kept=" + EVENTS)
-            .ready();
-    authority = Issuer.create("authority", Instant.now(), YEAR);
-    registered =
-        client(null)
-            .register(provider.password(), List.of(Pem.of(authority.served().leaf())), List.of());
-    vcenter = client(authority.issue(List.of("vcenter.test"), Instant.now(), YEAR));
+    registered = provider.register();
+    vcenter = provider.client(provider.certificate("vcenter.test"));
     opened = vcenter.openAsVcenter("vc-1");
-    host = client(authority.issue(List.of("esx1.test"), Instant.now(), YEAR));
+    host = provider.client(provider.certificate("esx1.test"));
     host.openAsHost("host-1", "iqn.2026-11.test:host-1");
-  }
-
-  @AfterAll
-  static void stopProvider() {
-    TestProvider running = provider;
-    if (running != null) {
-      running.close();
-    }
   }
 
   @Test
@@ -98,8 +80,9 @@ class LimitsTest {
 
   @Test
   void clientBehindWhatIsKeptIsToldThatItLostEvents() throws Exception {
-    EventLog events = provider.bean(EventLog.class);
+    EventLog events = provider.get().bean(EventLog.class);
     provider
+        .get()
         .bean(TransactionOperations.class)
         .executeWithoutResult(
             _ -> {
@@ -129,8 +112,7 @@ class LimitsTest {
     assertThat(registered.value("retainVasaProviderCertificate")).isEqualTo("true");
     assertThat(opened.value("retainVasaProviderCertificate")).isEqualTo("true");
     assertThat(vcenter.callEmpty("requestCSR").fault()).isEqualTo("PermissionDenied");
-    String other =
-        Pem.of(authority.issue(List.of("localhost"), Instant.now(), YEAR).chain().getFirst());
+    String other = Pem.of(provider.certificate("localhost").leaf());
     Reply replacement =
         vcenter.call(
             "registerCASignedProviderCertificate",
@@ -141,8 +123,10 @@ class LimitsTest {
     assertThat(vcenter.served()).isEqualTo(before);
     var second = Issuer.create("second", Instant.now(), YEAR);
     assertThat(
-            client(null)
-                .register(provider.password(), List.of(Pem.of(second.served().leaf())), List.of())
+            provider
+                .client(null)
+                .register(
+                    provider.get().password(), List.of(Pem.of(second.served().leaf())), List.of())
                 .status())
         .isEqualTo(200);
     assertThat(vcenter.served()).isEqualTo(before);
@@ -154,7 +138,8 @@ class LimitsTest {
     Reply last = opened;
     for (int i = 0; i <= SESSIONS && last.fault().isEmpty(); i++) {
       last =
-          client(authority.issue(List.of("esx%d.test".formatted(10 + i)), Instant.now(), YEAR))
+          provider
+              .client(provider.certificate("esx%d.test".formatted(10 + i)))
               .openAsHost("host-" + (10 + i), "iqn.2026-11.test:host-" + (10 + i));
     }
 
@@ -167,9 +152,5 @@ class LimitsTest {
   private static void assertTooMany(Reply reply) {
     assertThat(reply.fault()).as(reply.text()).isEqualTo("TooMany");
     assertThat(reply.value("maxBatchSize")).isEqualTo("256");
-  }
-
-  private static VasaClient client(@Nullable ServedCertificate certificate) throws Exception {
-    return new VasaClient(provider.vasaPort(), certificate);
   }
 }

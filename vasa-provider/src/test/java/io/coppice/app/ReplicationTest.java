@@ -3,19 +3,14 @@ package io.coppice.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.app.VasaClient.Reply;
-import io.coppice.vasa.certificate.Issuer;
-import io.coppice.vasa.certificate.Pem;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -41,32 +36,17 @@ class ReplicationTest {
                   "<ns:promoteParam><ns:isPlanned>true</ns:isPlanned>%s</ns:promoteParam>",
               "reverseReplicateGroup", "%s"));
 
-  @TempDir static Path home;
-  private static @Nullable TestProvider provider;
+  @RegisterExtension private static final SharedProvider provider = new SharedProvider();
+
   private static VasaClient client;
   private static String domain;
 
   @BeforeAll
-  static void start() throws Exception {
-    TestProvider started = TestProvider.start(home).ready();
-    provider = started;
-    var authority = Issuer.create("authority of replication", Instant.now(), Duration.ofDays(10));
-    new VasaClient(started.vasaPort(), null)
-        .register(started.password(), List.of(Pem.of(authority.served().leaf())), List.of());
-    client =
-        new VasaClient(
-            started.vasaPort(),
-            authority.issue(List.of("vcenter.test"), Instant.now(), Duration.ofDays(10)));
+  static void register() throws Exception {
+    provider.register();
+    client = provider.client(provider.certificate("vcenter.test"));
     assertThat(client.openAsVcenter("a-vcenter").value("vasaApiVersion")).isEqualTo("3.0");
     domain = client.call("queryFaultDomain", "").value("id");
-  }
-
-  @AfterAll
-  static void stop() {
-    TestProvider running = provider;
-    if (running != null) {
-      running.close();
-    }
   }
 
   @Test
@@ -222,7 +202,7 @@ class ReplicationTest {
 
   @Test
   void withoutASessionNothingIsAnswered() throws Exception {
-    var stranger = new VasaClient(provider.vasaPort(), null);
+    var stranger = provider.client(null);
     for (String operation : CHANGES.keySet()) {
       assertThat(stranger.call(operation, "").fault()).as(operation).isEqualTo("InvalidSession");
     }

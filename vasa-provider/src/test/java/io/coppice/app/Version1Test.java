@@ -3,23 +3,30 @@ package io.coppice.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.app.VasaClient.Reply;
-import io.coppice.vasa.certificate.Issuer;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
+import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.Change;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.volume.NewVolume;
+import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VolumeType;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /// VASA 1.0 over TLS: what it tells, what it leaves out, and what it refuses.
@@ -54,34 +61,21 @@ class Version1Test {
           Map.entry("queryAssociatedCapabilityForLun", "lunUniqueId"),
           Map.entry("queryAssociatedCapabilityForFileSystem", "fsUniqueId"));
 
-  @TempDir static Path home;
-  private static @Nullable TestProvider provider;
-  private static Issuer authority;
+  @RegisterExtension private static final SharedProvider provider = new SharedProvider();
+
   private static ServedCertificate vcenter;
   private static VasaClient client;
 
   @BeforeAll
-  static void start() throws Exception {
-    TestProvider started = TestProvider.start(home).ready();
-    provider = started;
-    authority = Issuer.create("authority of 1.0", Instant.now(), Duration.ofDays(10));
-    vcenter = authority.issue(List.of("vcenter.test"), Instant.now(), Duration.ofDays(10));
-    Reply registered =
-        call(client(null), "registerVASACertificate", registration(started.password(), vcenter));
+  static void register() throws Exception {
+    vcenter = provider.certificate("vcenter.test");
+    Reply registered = call(client(null), "registerVASACertificate", registration(vcenter));
     assertThat(registered.status()).as(registered.text()).isEqualTo(200);
     assertThat(registered.value("sessionId")).isEqualTo("0");
     client = client(vcenter);
     Reply opened = open(client, "<d:vcGuid>old-vcenter</d:vcGuid>");
     assertThat(opened.cookie()).contains(opened.value("sessionId"));
     client.useSession(opened.value("sessionId"));
-  }
-
-  @AfterAll
-  static void stop() {
-    TestProvider running = provider;
-    if (running != null) {
-      running.close();
-    }
   }
 
   @Test
@@ -154,6 +148,85 @@ class Version1Test {
   }
 
   @Test
+  void lunsAreThoseThatAreServedToTheInitiatorsOfTheSession() throws Exception {
+    String initiator = "iqn.2026-11.test:host-1";
+    String mine = exported("mine", initiator);
+    String alsoMine = exported("also-mine", initiator, "iqn.2026-11.test:neighbour");
+    String foreign = exported("foreign", "iqn.2026-11.test:neighbour");
+    VasaClient named = client(vcenter);
+    open(
+        named,
+        "<d:hostInitiator><d:iscsiIdentifier>%s</d:iscsiIdentifier></d:hostInitiator><d:vcGuid>old-vcenter</d:vcGuid>"
+            .formatted(initiator));
+    String array = call(named, "queryArrays", "").value("uniqueIdentifier");
+    String type = text("entityType", "StorageLun");
+
+    for (Reply ids :
+        List.of(
+            call(named, "queryUniqueIdentifiersForLuns", text("arrayUniqueId", array)),
+            call(named, "queryUniqueIdentifiersForEntity", type))) {
+      assertThat(ids.values("return")).containsExactly(mine, alsoMine);
+    }
+    assertThat(call(named, "getNumberOfEntities", type).value("return")).isEqualTo("2");
+    assertThat(call(client, "getNumberOfEntities", type).value("return"))
+        .as("a session that names no initiator")
+        .isEqualTo("0");
+    Reply luns = call(named, "queryStorageLuns", text("lunUniqueId", mine));
+    assertThat(luns.values("uniqueIdentifier")).containsExactly(mine);
+    assertThat(luns.value("capacityInMB")).isEqualTo("64");
+    assertThat(luns.value("displayName")).isEqualTo("mine");
+    assertThat(luns.value("esxLunIdentifier")).matches("naa\\.6[0-9a-f]{31}");
+    assertThat(luns.value("thinProvisioned")).isEqualTo("true");
+    assertThat(luns.value("usedSpaceInMB")).isEqualTo("0");
+    assertLeftOut(luns);
+    assertThat(call(named, "queryStorageLuns", text("lunUniqueId", foreign)).values("return"))
+        .isEmpty();
+    lunsHangOnTheirPortAndCapability(named, mine, alsoMine);
+    String pair = text("srcUniqueId", mine) + text("dstUniqueId", alsoMine);
+    assertThat(
+            call(named, "queryDRSMigrationCapabilityForPerformance", pair + type).value("return"))
+        .isEqualTo("false");
+  }
+
+  private static void lunsHangOnTheirPortAndCapability(VasaClient named, String... luns)
+      throws Exception {
+    Reply ofPorts = call(named, "queryAssociatedLunsForPort", "");
+    assertThat(ofPorts.values("associatedId")).containsExactly(luns);
+    assertThat(ofPorts.values("entityId"))
+        .singleElement()
+        .satisfies(port -> assertThat(port).startsWith("StoragePort:").endsWith(":lun"));
+    Reply ofLuns = call(named, "queryAssociatedCapabilityForLun", text("lunUniqueId", luns[0]));
+    assertThat(ofLuns.values("entityId")).containsExactly(luns[0]);
+    assertThat(ofLuns.values("associatedId"))
+        .isSubsetOf(call(named, "queryStorageCapabilities", "").values("uniqueIdentifier"))
+        .hasSize(1);
+  }
+
+  /// A plain volume of 64 MiB that is served to initiators.
+  ///
+  /// @return its identifier as a LUN
+  private static String exported(String name, String... initiators) {
+    TestProvider running = provider.get();
+    var container = running.bean(Containers.class).create("of " + name, 1L << 30);
+    VolumeId volume =
+        io.coppice.vasa.testing.ControlPlane.made(
+            running
+                .bean(VirtualVolumes.class)
+                .create(
+                    new NewVolume(
+                        container.id(),
+                        VolumeType.DATA,
+                        VolumeOrigin.ADMIN,
+                        null,
+                        64L << 20,
+                        Map.of("VMW_VVolName", name))));
+    running
+        .bean(Exports.class)
+        .export(volume, Optional.empty(), Optional.empty(), Set.of(initiators));
+    return "StorageLun:" + volume;
+  }
+
+  @Test
   void listsMayBeNilAndUnknownIdsAreSkipped() throws Exception {
     for (Map.Entry<String, String> list : LISTS.entrySet()) {
       String nil =
@@ -198,7 +271,7 @@ class Version1Test {
 
   @Test
   void eventsAreThoseThat1Knows() throws Exception {
-    var events = provider.bean(EventLog.class);
+    var events = provider.get().bean(EventLog.class);
     String before = last(call(client, "getEvents", ""));
     String message = "io.coppice.event.ContainerNew";
     events.append(NewEvent.config(Change.NEW, "StorageContainer", "c", message));
@@ -223,7 +296,7 @@ class Version1Test {
 
   @Test
   void alarmsAreThoseThat1Knows() throws Exception {
-    var alarms = provider.bean(Alarms.class);
+    var alarms = provider.get().bean(Alarms.class);
     for (String type : List.of("VirtualVolume", "StorageArray", "StorageContainer")) {
       alarms.report(
           new Alarms.Subject("Object", type, "a " + type, "c"),
@@ -275,8 +348,7 @@ class Version1Test {
     assertThat(send(stranger, VasaClient.envelope(""), "queryCatalog").fault())
         .isEqualTo("InvalidSession");
     assertThat(open(stranger, "<d:vcGuid>a</d:vcGuid>").fault()).isEqualTo("InvalidSession");
-    VasaClient other =
-        client(authority.issue(List.of("thief.test"), Instant.now(), Duration.ofDays(10)));
+    VasaClient other = client(provider.certificate("thief.test"));
     assertThat(open(other, "<d:vcGuid>a</d:vcGuid>").fault()).isEqualTo("InvalidSession");
   }
 
@@ -291,7 +363,7 @@ class Version1Test {
             stranger,
             "registerVASACertificate",
             text("userName", "vasa")
-                + text("password", provider.password())
+                + text("password", provider.get().password())
                 + text("newCertificate", "none"));
     assertThat(bad.fault()).isEqualTo("InvalidCertificate");
     assertThat(bad.values("certificate")).isEmpty();
@@ -309,7 +381,7 @@ class Version1Test {
       assertThat(reply.fault()).as(operation).isEmpty();
     }
     assertThat(send(client, VasaClient.envelope(""), "requestCSR").fault()).isEmpty();
-    var second = new VasaClient(provider.vasaPort(), vcenter);
+    var second = provider.client(vcenter);
     assertThat(
             second
                 .send(
@@ -331,9 +403,8 @@ class Version1Test {
       assertThat(stranger.get(PATH).statusCode()).isEqualTo(404);
     }
     assertThat(client.get("/vasa/version.xml").body()).contains("id=\"1.0\"", PATH);
-    ServedCertificate leaving =
-        authority.issue(List.of("leaving.test"), Instant.now(), Duration.ofDays(10));
-    call(client(null), "registerVASACertificate", registration(provider.password(), leaving));
+    ServedCertificate leaving = provider.certificate("leaving.test");
+    call(client(null), "registerVASACertificate", registration(leaving));
     VasaClient gone = client(leaving);
     assertThat(open(gone, "<d:vcGuid>leaving</d:vcGuid>").status()).isEqualTo(200);
 
@@ -356,6 +427,10 @@ class Version1Test {
     }
   }
 
+  private static String registration(ServedCertificate certificate) {
+    return registration(provider.get().password(), certificate);
+  }
+
   private static String registration(String password, ServedCertificate certificate) {
     return text("userName", "vasa")
         + text("password", password)
@@ -367,7 +442,7 @@ class Version1Test {
   }
 
   private static VasaClient client(@Nullable ServedCertificate certificate) throws Exception {
-    var made = new VasaClient(provider.vasaPort(), certificate);
+    var made = provider.client(certificate);
     made.useService(PATH);
     return made;
   }
