@@ -217,13 +217,18 @@ public record CoppiceProperties(
   }
 
   public record Limits(
-      DataSize requestSize, int requestDepth, int requestElements, int callsWithoutSession) {
+      DataSize requestSize,
+      Duration requestTime,
+      int requestDepth,
+      int requestElements,
+      int callsWithoutSession) {
     public Limits {
       within(
           "vasa.limits.request-size",
           requestSize,
           DataSize.ofKilobytes(64),
           DataSize.ofMegabytes(256));
+      within("vasa.limits.request-time", requestTime, Duration.ofSeconds(1), Duration.ofHours(1));
       within("vasa.limits.request-depth", requestDepth, 10, 1000);
       within("vasa.limits.request-elements", requestElements, 100, 1_000_000);
       within("vasa.limits.calls-without-session", callsWithoutSession, 10, 1024);

@@ -8,6 +8,7 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Objects;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -20,6 +21,9 @@ import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 /// The two TLS ports as Tomcat's connectors. Each gets a TLS context made here, so that a new
 /// certificate is a new context: no session of the old one is resumed.
 final class Ports {
+
+  /// Clients poll every ten seconds.
+  private static final Duration BETWEEN_REQUESTS = Duration.ofMinutes(1);
 
   private Ports() {}
 
@@ -51,6 +55,14 @@ final class Ports {
     var protocol = (Http11NioProtocol) connector.getProtocolHandler();
     SSLHostConfig config = hostConfig(served, client);
     return () -> protocol.addSslHostConfig(config, true);
+  }
+
+  /// Sets how long a client may take to go on with what it began: a handshake, a request's head or
+  /// its body. Between two requests it may pause for a minute.
+  static void limitWaits(Connector connector, Duration most) {
+    var protocol = (Http11NioProtocol) connector.getProtocolHandler();
+    protocol.setConnectionTimeout(Math.toIntExact(most.toMillis()));
+    protocol.setKeepAliveTimeout(Math.toIntExact(BETWEEN_REQUESTS.toMillis()));
   }
 
   static void bind(Connector connector, String address, int port) {

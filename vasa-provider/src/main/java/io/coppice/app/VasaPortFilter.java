@@ -8,21 +8,25 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.function.IntSupplier;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /// Keeps the two ports apart (`/vasa/` only on the one, everything else only on the other) and
-/// refuses bodies over the limit before they are read.
+/// refuses bodies over the limit before they are read, and those that take too long to arrive.
 final class VasaPortFilter extends OncePerRequestFilter {
 
   private static final String VASA = "/vasa/";
 
   private final IntSupplier vasaPort;
   private final long mostBytes;
+  private final Duration mostTime;
 
-  VasaPortFilter(IntSupplier vasaPort, long mostBytes) {
+  VasaPortFilter(IntSupplier vasaPort, long mostBytes, Duration mostTime) {
     this.vasaPort = vasaPort;
     this.mostBytes = mostBytes;
+    this.mostTime = mostTime;
   }
 
   @Override
@@ -47,7 +51,7 @@ final class VasaPortFilter extends OncePerRequestFilter {
               .formatted(mostBytes, request.getContentLengthLong()));
       return;
     }
-    chain.doFilter(new Limited(request, mostBytes), response);
+    chain.doFilter(new Limited(request, mostBytes, mostTime), response);
   }
 
   /// Decoded and normalised: what the servlets are chosen by. The raw URI may look different.
@@ -64,52 +68,81 @@ final class VasaPortFilter extends OncePerRequestFilter {
     response.getWriter().println(sentence);
   }
 
-  /// A request whose body ends with an error at the limit, for those that do not tell their length.
+  /// A request whose body ends with an error at the limits: of its length, for those that do not
+  /// tell it, and of the time since its beginning.
   private static final class Limited extends HttpServletRequestWrapper {
 
-    private final long most;
+    private final long mostBytes;
+    private final Duration mostTime;
+    private final long begin = System.nanoTime();
 
-    Limited(HttpServletRequest request, long most) {
+    Limited(HttpServletRequest request, long mostBytes, Duration mostTime) {
       super(request);
-      this.most = most;
+      this.mostBytes = mostBytes;
+      this.mostTime = mostTime;
     }
 
     @Override
     public ServletInputStream getInputStream() throws IOException {
-      return new LimitedStream(super.getInputStream(), most);
+      return new LimitedStream(super.getInputStream(), this);
+    }
+
+    private IOException tooLong() {
+      return new IOException(
+          "expected a request of at most %d bytes, got more".formatted(mostBytes));
+    }
+
+    private IOException tooLate() {
+      UnreadBodies.leave(getRequest());
+      return new IOException(
+          "expected the whole request within %d s, got a part of it"
+              .formatted(mostTime.toSeconds()));
+    }
+
+    private boolean isLate() {
+      return System.nanoTime() - begin > mostTime.toNanos();
     }
   }
 
   private static final class LimitedStream extends ServletInputStream {
 
     private final ServletInputStream in;
-    private final long most;
+    private final Limited limits;
     private long left;
 
-    LimitedStream(ServletInputStream in, long most) {
+    LimitedStream(ServletInputStream in, Limited limits) {
       this.in = in;
-      this.most = most;
-      this.left = most;
+      this.limits = limits;
+      this.left = limits.mostBytes;
     }
 
     @Override
     public int read() throws IOException {
-      int next = in.read();
-      count(next < 0 ? 0 : 1);
-      return next;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
+    /// A sender that stops sending is waited for as long as the port waits, which is the same time.
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-      int n = in.read(bytes, offset, length);
-      count(Math.max(n, 0));
-      return n;
+      try {
+        int n = in.read(bytes, offset, length);
+        if (n > 0) {
+          count(n);
+        }
+        return n;
+      } catch (SocketTimeoutException _) {
+        throw limits.tooLate();
+      }
     }
 
     private void count(int bytes) throws IOException {
       left -= bytes;
       if (left < 0) {
-        throw new IOException("expected a request of at most %d bytes, got more".formatted(most));
+        throw limits.tooLong();
+      }
+      if (limits.isLate()) {
+        throw limits.tooLate();
       }
     }
 

@@ -36,6 +36,7 @@ class WebConfiguration {
       CoppiceProperties properties, ProviderCertificate certificate, RefusedClients refused) {
     var connector = new Connector(new Http11NioProtocol(new WatchedHandshakes(refused::brokenOff)));
     Ports.bind(connector, properties.vasa().address(), properties.vasa().port());
+    Ports.limitWaits(connector, properties.vasa().limits().requestTime());
     Ports.secure(connector, certificate.current(), Ports.ClientCertificate.WANTED);
     certificate.servedBy(next -> Ports.swap(connector, next, Ports.ClientCertificate.WANTED));
     return connector;
@@ -53,6 +54,7 @@ class WebConfiguration {
           });
       factory.setPort(properties.management().port());
       factory.addAdditionalConnectors(vasaConnector);
+      factory.addEngineValves(new UnreadBodies());
     };
   }
 
@@ -62,7 +64,9 @@ class WebConfiguration {
     var filter =
         new FilterRegistrationBean<>(
             new VasaPortFilter(
-                vasaConnector::getLocalPort, properties.vasa().limits().requestSize().toBytes()));
+                vasaConnector::getLocalPort,
+                properties.vasa().limits().requestSize().toBytes(),
+                properties.vasa().limits().requestTime()));
     filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
     filter.addUrlPatterns("/*");
     return filter;

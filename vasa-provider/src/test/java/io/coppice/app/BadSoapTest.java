@@ -4,20 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.app.VasaClient.Reply;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,33 +32,19 @@ class BadSoapTest {
   private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
   private static final int LIMIT = 1 << 20;
 
-  @TempDir static Path home;
-  private static @Nullable TestProvider provider;
+  @RegisterExtension
+  private static final SharedProvider provider =
+      new SharedProvider(
+          "--coppice.vasa.limits.request-size=1MB",
+          "--coppice.vasa.limits.request-depth=20",
+          "--coppice.vasa.limits.request-elements=500",
+          "--coppice.vasa.limits.request-time=10s");
 
   private VasaClient client;
 
-  @BeforeAll
-  static void startProvider() {
-    provider =
-        TestProvider.start(
-                home,
-                "--coppice.vasa.limits.request-size=1MB",
-                "--coppice.vasa.limits.request-depth=20",
-                "--coppice.vasa.limits.request-elements=500")
-            .ready();
-  }
-
-  @AfterAll
-  static void stopProvider() {
-    TestProvider running = provider;
-    if (running != null) {
-      running.close();
-    }
-  }
-
   @BeforeEach
   void connect() throws Exception {
-    client = new VasaClient(provider.vasaPort(), null);
+    client = provider.client(null);
   }
 
   @AfterEach
@@ -77,8 +65,8 @@ class BadSoapTest {
         "/vasa;x=1/version.xml",
       })
   void vasaIsNotServedOnTheManagementPortHoweverItsPathIsWritten(String path) throws Exception {
-    assertThat(statusLine(provider.managementPort(), path)).containsAnyOf(" 404", " 400");
-    assertThat(statusLine(provider.vasaPort(), path)).doesNotContain(" 404");
+    assertThat(statusLine(provider.get().managementPort(), path)).containsAnyOf(" 404", " 400");
+    assertThat(statusLine(provider.get().vasaPort(), path)).doesNotContain(" 404");
   }
 
   @ParameterizedTest
@@ -90,18 +78,20 @@ class BadSoapTest {
         "/vasa/%2e%2e/api/v1/system",
       })
   void restIsNotServedOnTheVasaPortHoweverItsPathIsWritten(String path) throws Exception {
-    assertThat(statusLine(provider.vasaPort(), path)).containsAnyOf(" 404", " 400");
-    assertThat(statusLine(provider.managementPort(), path)).doesNotContain(" 404");
+    assertThat(statusLine(provider.get().vasaPort(), path)).containsAnyOf(" 404", " 400");
+    assertThat(statusLine(provider.get().managementPort(), path)).doesNotContain(" 404");
   }
 
   @Test
   void limitOfABodyHoldsHoweverItsPathIsWritten() throws Exception {
     String tooLong = "Content-Type: text/xml\r\nContent-Length: " + (LIMIT + 1);
 
-    assertThat(statusLine(provider.vasaPort(), "POST", "/%76asa/services/vasaService", tooLong))
+    assertThat(
+            statusLine(provider.get().vasaPort(), "POST", "/%76asa/services/vasaService", tooLong))
         .contains(" 413");
     assertThat(
-            statusLine(provider.managementPort(), "POST", "/%76asa/services/vasaService", tooLong))
+            statusLine(
+                provider.get().managementPort(), "POST", "/%76asa/services/vasaService", tooLong))
         .contains(" 404");
   }
 
@@ -199,6 +189,55 @@ class BadSoapTest {
               "expected a SOAP message, got a body that cannot be read: Maximum Number of Child"
                   + " Elements limit (500) Exceeded");
       assertThat(body.taken).as("bytes taken from the sender").isLessThan(32 << 20);
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void slowBodyIsCutOffWhenItsTimeIsOver() throws Exception {
+    String start = VasaClient.envelope("<ns:setContext>").replaceFirst("</s:Body>.*", "");
+
+    assertThat(answerWhileSending(start, Duration.ofMillis(100)))
+        .contains("expected the whole request within 10 s, got a part of it");
+  }
+
+  @Test
+  @Timeout(120)
+  void bodyThatDoesNotGoOnIsCutOff() throws Exception {
+    assertThat(answerWhileSending("<", Duration.ofDays(1))).startsWith("HTTP/1.1 408");
+  }
+
+  /// What the port says to a request whose body begins with a text and then goes on with a space
+  /// now and then, up to a length that it does not reach.
+  private static String answerWhileSending(String start, Duration pause) throws Exception {
+    try (Socket socket = provider.client(null).connect()) {
+      socket.setSoTimeout(60_000);
+      OutputStream out = socket.getOutputStream();
+      out.write(
+          """
+          POST /vasa/services/vasaService HTTP/1.1\r
+          Host: localhost\r
+          Content-Type: text/xml\r
+          Content-Length: 500000\r
+          \r
+          """
+              .getBytes(StandardCharsets.US_ASCII));
+      out.write(start.getBytes(StandardCharsets.UTF_8));
+      Thread sender = Thread.ofVirtual().start(() -> sendSpaces(out, pause));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      sender.interrupt();
+      return answer;
+    }
+  }
+
+  private static void sendSpaces(OutputStream out, Duration pause) {
+    try {
+      while (!Thread.interrupted()) {
+        LockSupport.parkNanos(pause.toNanos());
+        out.write(' ');
+      }
+    } catch (IOException _) {
+      // The port has closed the connection, as it should.
     }
   }
 
