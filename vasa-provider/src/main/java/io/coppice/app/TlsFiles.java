@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ProviderCertificate;
@@ -18,9 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,8 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Keys and certificates in `tls` below the home: made at the first start and kept from then on.
-/// What we made is made anew by a start shortly before it expires; what was put there by others, or
-/// signed by a vCenter, is left.
+/// What we made is made anew shortly before it expires, or after it did, at a start and while we
+/// run; what was put there by others, or signed by a vCenter, is left.
+///
+/// Order of a renewal: the root, then what it signs. A crash between them leaves certificates that
+/// the root did not sign, which the next start makes anew.
 ///
 /// | File | What |
 /// |---|---|
@@ -37,6 +43,8 @@ import org.slf4j.LoggerFactory;
 /// | `root.crt` | the root alone, for clients that should trust it |
 /// | `vasa.pem`, `management.pem` | key and chain that the two ports serve; yours may be put there |
 /// | `vasa-request.key` | key of a signing request that waits for its certificate |
+///
+/// Safe for any thread.
 final class TlsFiles {
 
   private static final Logger log = LoggerFactory.getLogger(TlsFiles.class);
@@ -46,20 +54,26 @@ final class TlsFiles {
 
   private final Path folder;
   private final List<String> names;
-  private final ServedCertificate management;
+  private final Duration validity;
+  private final CertificateFile root;
+  private final CertificateFile vasa;
+  private final CertificateFile management;
+  private final Set<X509Certificate> warnedOf = new HashSet<>();
 
   TlsFiles(Home home, CoppiceProperties.Tls settings, InstantSource clock) {
     this.folder = home.path().resolve("tls");
     this.names = settings.names().isEmpty() ? namesOfThisMachine() : settings.names();
-    var validity = Duration.ofDays(settings.validityDays());
+    this.validity = Duration.ofDays(settings.validityDays());
+    Instant now = clock.instant();
     try {
       Files.createDirectories(folder);
-      var root = new Issuer(root(clock));
-      Files.writeString(folder.resolve("root.crt"), Pem.of(root.served().leaf()));
-      Supplier<ServedCertificate> issue = () -> root.issue(names, clock.instant(), validity);
-      X509Certificate issuer = root.served().leaf();
-      served(vasaFile(), issue, issuer, clock);
-      this.management = served(folder.resolve("management.pem"), issue, issuer, clock);
+      this.root =
+          CertificateFile.open(
+              folder.resolve("root.pem"), () -> newRoot("Coppice root " + names.getFirst(), now));
+      this.vasa = CertificateFile.open(folder.resolve("vasa.pem"), () -> issue(now));
+      this.management = CertificateFile.open(folder.resolve("management.pem"), () -> issue(now));
+      renewDue(now);
+      Files.writeString(folder.resolve("root.crt"), Pem.of(root.current().leaf()));
     } catch (IOException | CertificateException e) {
       throw new StartupException(
           "the keys and certificates in %s cannot be used: %s".formatted(folder, e.getMessage()),
@@ -67,100 +81,93 @@ final class TlsFiles {
     }
   }
 
-  /// Our root, or one of the same name if it ends soon.
-  private ServedCertificate root(InstantSource clock) throws IOException, CertificateException {
-    Path file = folder.resolve("root.pem");
-    ServedCertificate root =
-        ProviderCertificate.loadOrIssue(
-            file, () -> newRoot("Coppice root " + names.getFirst(), clock));
-    Matcher ours = OUR_ROOT.matcher(root.leaf().getSubjectX500Principal().getName());
-    if (!expiresSoon(root.leaf(), clock)) {
-      return root;
+  /// Makes anew what is ours and ended or ends soon, and serves it from the next handshake on.
+  synchronized void renewDue(Instant now) throws IOException, CertificateException {
+    Matcher ours = OUR_ROOT.matcher(root.current().leaf().getSubjectX500Principal().getName());
+    if (ours.matches()) {
+      if (renew(root, old -> endsSoon(old, now), () -> newRoot(ours.group(1), now))) {
+        Files.writeString(folder.resolve("root.crt"), Pem.of(root.current().leaf()));
+      }
+    } else {
+      warnIfDue(root, now);
     }
-    if (!ours.matches()) {
-      warn(file, root);
-      return root;
+    for (CertificateFile served : List.of(vasa, management)) {
+      renew(served, old -> isOurs(old) && (endsSoon(old, now) || !isSigned(old)), () -> issue(now));
+      warnIfDue(served, now);
     }
-    return renewed(file, root, () -> newRoot(ours.group(1), clock));
   }
 
-  private static ServedCertificate newRoot(String name, InstantSource clock) {
-    return Issuer.create(name, clock.instant(), ROOT_VALIDITY).served();
-  }
-
-  /// What a port serves: what stands in its file, or anew if our root issued that and either of
-  /// them ended or ends soon.
-  private static ServedCertificate served(
-      Path file, Supplier<ServedCertificate> issue, X509Certificate root, InstantSource clock)
+  private static boolean renew(
+      CertificateFile file, Predicate<ServedCertificate> due, Supplier<ServedCertificate> issue)
       throws IOException, CertificateException {
-    ServedCertificate served = ProviderCertificate.loadOrIssue(file, issue);
-    boolean ours = served.leaf().getIssuerX500Principal().equals(root.getSubjectX500Principal());
-    boolean endsSoon = expiresSoon(served.leaf(), clock);
-    if (ours && (endsSoon || !signedBy(served.leaf(), root))) {
-      return renewed(file, served, issue);
+    ServedCertificate old = file.current();
+    boolean renewed = file.replaceIf(due, issue);
+    if (renewed) {
+      log.atInfo()
+          .addKeyValue("file", file.path())
+          .addKeyValue("oldUntil", old.leaf().getNotAfter().toInstant())
+          .addKeyValue("until", file.current().leaf().getNotAfter().toInstant())
+          .log("certificate made anew");
     }
-    if (endsSoon) {
-      warn(file, served);
+    return renewed;
+  }
+
+  /// Once for each certificate.
+  private void warnIfDue(CertificateFile file, Instant now) {
+    ServedCertificate served = file.current();
+    if (endsSoon(served, now) && warnedOf.add(served.leaf())) {
+      log.atWarn()
+          .addKeyValue("file", file.path())
+          .addKeyValue("until", served.leaf().getNotAfter().toInstant())
+          .log("a certificate that Coppice did not make expires soon");
     }
-    return served;
   }
 
-  private static void warn(Path file, ServedCertificate served) {
-    log.atWarn()
-        .addKeyValue("file", file)
-        .addKeyValue("until", served.leaf().getNotAfter().toInstant())
-        .log("a certificate that Coppice did not make expires soon");
+  private ServedCertificate issue(Instant now) {
+    return new Issuer(root.current()).issue(names, now, validity);
   }
 
-  private static ServedCertificate renewed(
-      Path file, ServedCertificate old, Supplier<ServedCertificate> issue)
-      throws IOException, CertificateException {
-    ServedCertificate next = ProviderCertificate.issueAnew(file, issue);
-    log.atInfo()
-        .addKeyValue("file", file)
-        .addKeyValue("oldUntil", old.leaf().getNotAfter().toInstant())
-        .addKeyValue("until", next.leaf().getNotAfter().toInstant())
-        .log("certificate made anew");
-    return next;
+  private static ServedCertificate newRoot(String name, Instant now) {
+    return Issuer.create(name, now, ROOT_VALIDITY).served();
   }
 
-  /// Within the last 30 days of its life, or within its second half if it has fewer than 60.
-  private static boolean expiresSoon(X509Certificate certificate, InstantSource clock) {
-    Instant end = certificate.getNotAfter().toInstant();
-    Duration half = Duration.between(certificate.getNotBefore().toInstant(), end).dividedBy(2);
-    Duration before = half.compareTo(RENEWAL) < 0 ? half : RENEWAL;
-    return !clock.instant().isBefore(end.minus(before));
+  private boolean isOurs(ServedCertificate served) {
+    return served
+        .leaf()
+        .getIssuerX500Principal()
+        .equals(root.current().leaf().getSubjectX500Principal());
   }
 
-  private static boolean signedBy(X509Certificate certificate, X509Certificate root) {
+  /// Whether our root, as it is now, signed it.
+  private boolean isSigned(ServedCertificate served) {
     try {
-      certificate.verify(root.getPublicKey());
+      served.leaf().verify(root.current().leaf().getPublicKey());
       return true;
     } catch (GeneralSecurityException e) {
       return false;
     }
   }
 
-  ServedCertificate management() {
+  /// Within the last 30 days of its life, or within its last third if it has fewer than 90.
+  private static boolean endsSoon(ServedCertificate served, Instant now) {
+    Instant end = served.leaf().getNotAfter().toInstant();
+    Duration third = Duration.between(served.leaf().getNotBefore().toInstant(), end).dividedBy(3);
+    Duration before = third.compareTo(RENEWAL) < 0 ? third : RENEWAL;
+    return !now.isBefore(end.minus(before));
+  }
+
+  /// What the management port serves.
+  CertificateFile management() {
     return management;
   }
 
   /// What the VASA port serves.
   ProviderCertificate vasa() {
-    try {
-      return new ProviderCertificate(vasaFile(), folder.resolve("vasa-request.key"), names);
-    } catch (IOException | CertificateException e) {
-      throw new StartupException(
-          "the certificate in %s cannot be used: %s".formatted(vasaFile(), e.getMessage()), e);
-    }
+    return new ProviderCertificate(vasa, folder.resolve("vasa-request.key"), names);
   }
 
   List<String> names() {
     return names;
-  }
-
-  private Path vasaFile() {
-    return folder.resolve("vasa.pem");
   }
 
   /// The host's name first, then its addresses.

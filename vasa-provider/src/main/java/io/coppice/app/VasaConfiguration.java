@@ -48,6 +48,11 @@ class VasaConfiguration {
   }
 
   @Bean
+  CertificateRenewal certificateRenewal(TlsFiles tls, InstantSource clock) {
+    return new CertificateRenewal(tls, clock);
+  }
+
+  @Bean
   ProviderCertificate providerCertificate(TlsFiles tls) {
     return tls.vasa();
   }

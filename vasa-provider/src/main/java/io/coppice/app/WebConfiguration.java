@@ -50,7 +50,9 @@ class WebConfiguration {
           connector -> {
             Ports.bind(
                 connector, properties.management().address(), properties.management().port());
-            Ports.secure(connector, tls.management(), Ports.ClientCertificate.NONE);
+            Ports.secure(connector, tls.management().current(), Ports.ClientCertificate.NONE);
+            tls.management()
+                .servedBy(next -> Ports.swap(connector, next, Ports.ClientCertificate.NONE));
           });
       factory.setPort(properties.management().port());
       factory.addAdditionalConnectors(vasaConnector);

@@ -11,11 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// When a start makes certificates anew.
+/// When certificates are made anew, at a start and later.
 class TlsFilesTest {
 
   private static final int DAYS = 825;
@@ -31,7 +32,7 @@ class TlsFilesTest {
 
     TlsFiles second = start();
 
-    assertThat(second.management()).isEqualTo(first.management());
+    assertThat(second.management().current()).isEqualTo(first.management().current());
     assertThat(second.vasa().current()).isEqualTo(first.vasa().current());
     assertThat(root()).isEqualTo(root);
   }
@@ -46,7 +47,7 @@ class TlsFilesTest {
     TlsFiles second = start();
 
     assertThat(root()).isEqualTo(root);
-    for (ServedCertificate next : List.of(second.vasa().current(), second.management())) {
+    for (ServedCertificate next : List.of(second.vasa().current(), second.management().current())) {
       assertThat(next.leaf().getNotAfter().toInstant())
           .isEqualTo(clock.instant().plus(Duration.ofDays(DAYS)));
       assertThat(
@@ -65,7 +66,7 @@ class TlsFilesTest {
 
     assertThat(root.getNotAfter().toInstant())
         .isEqualTo(clock.instant().plus(Duration.ofDays(3650)));
-    for (ServedCertificate next : List.of(late.vasa().current(), late.management())) {
+    for (ServedCertificate next : List.of(late.vasa().current(), late.management().current())) {
       assertThat(
               new ClientChain(next.chain()).distanceTo(List.of(root), List.of(), clock.instant()))
           .contains(1);
@@ -85,6 +86,35 @@ class TlsFilesTest {
     clock.advance(Duration.ofDays(20));
 
     assertThat(start().vasa().current()).isEqualTo(foreign);
+  }
+
+  @Test
+  void certificateThatIsServedIsMadeAnewWhileItIsServed() throws Exception {
+    TlsFiles running = start();
+    List<ServedCertificate> served = new ArrayList<>();
+    running.vasa().servedBy(next -> () -> served.add(next));
+    X509Certificate root = root();
+    for (int days : List.of(DAYS - 31, DAYS - 29, 2 * DAYS + 100)) {
+      running.renewDue(clock.instant().plus(Duration.ofDays(days)));
+    }
+
+    assertThat(served).as("shortly before its end, and after it").hasSize(2);
+    assertThat(running.vasa().current()).isEqualTo(served.getLast());
+    assertThat(root()).isEqualTo(root);
+    clock.advance(Duration.ofDays(2 * DAYS + 100));
+    assertThat(start().vasa().current()).as("it is in the file").isEqualTo(served.getLast());
+  }
+
+  @Test
+  void certificateOfOneDayLivesForAWhile() throws Exception {
+    var oneDay = new CoppiceProperties.Tls(List.of("localhost"), 1);
+    var running = new TlsFiles(Home.open(folder), oneDay, clock);
+    ServedCertificate first = running.vasa().current();
+
+    running.renewDue(clock.instant().plus(Duration.ofHours(7)));
+    assertThat(running.vasa().current()).isEqualTo(first);
+    running.renewDue(clock.instant().plus(Duration.ofHours(9)));
+    assertThat(running.vasa().current()).isNotEqualTo(first);
   }
 
   private TlsFiles start() throws Exception {

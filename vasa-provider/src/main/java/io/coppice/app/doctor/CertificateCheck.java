@@ -62,7 +62,7 @@ final class CertificateCheck implements Check {
     /// How another one comes.
     String renewal() {
       if (ours()) {
-        return "restart the provider: it then makes another.";
+        return "a running provider makes another within the hour, a stopped one when it starts.";
       }
       boolean signed = Files.exists(site.home().resolve("tls/root.pem"));
       return (signed

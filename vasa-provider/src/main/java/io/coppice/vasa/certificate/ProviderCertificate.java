@@ -13,9 +13,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.RSAPublicKeySpec;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.Extension;
@@ -24,69 +22,31 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
-/// The certificate that the VASA port serves: kept in one file with its key, replaced in one step,
-/// taken over by the port at once.
+/// The certificate that the VASA port serves, and the requests by which others sign its successor.
 ///
 /// Safe for any thread.
 public final class ProviderCertificate {
 
-  private final Path file;
+  private final CertificateFile file;
   private final Path requestKeyFile;
   private final List<String> names;
-  private final List<Port> ports = new CopyOnWriteArrayList<>();
 
-  private volatile ServedCertificate current;
-
-  /// Serves what the file holds.
-  ///
-  /// @param file PEM file with key and chain; it must exist
+  /// @param file what is served
   /// @param requestKeyFile where the key of a signing request waits for its certificate
   /// @param names subject alternative names of requests; the first is the common name
-  /// @throws CertificateException if the file has no key with its certificate
-  public ProviderCertificate(Path file, Path requestKeyFile, List<String> names)
-      throws IOException, CertificateException {
+  public ProviderCertificate(CertificateFile file, Path requestKeyFile, List<String> names) {
     this.file = file;
     this.requestKeyFile = requestKeyFile;
     this.names = List.copyOf(names);
-    this.current = ServedCertificate.fromPem(Files.readString(file));
-  }
-
-  /// What stands in a key file, or a new certificate that is written there first.
-  public static ServedCertificate loadOrIssue(
-      Path file, java.util.function.Supplier<ServedCertificate> issue)
-      throws IOException, CertificateException {
-    if (!Files.exists(file)) {
-      return issueAnew(file, issue);
-    }
-    return ServedCertificate.fromPem(Files.readString(file));
-  }
-
-  /// A new certificate in place of what stands in a key file.
-  public static ServedCertificate issueAnew(
-      Path file, java.util.function.Supplier<ServedCertificate> issue)
-      throws IOException, CertificateException {
-    SecretFile.write(file, issue.get().toPem().strip());
-    return ServedCertificate.fromPem(Files.readString(file));
   }
 
   public ServedCertificate current() {
-    return current;
+    return file.current();
   }
 
-  /// Where the certificate is served.
-  @FunctionalInterface
-  public interface Port {
-
-    /// Makes ready to serve another certificate; changes nothing yet.
-    ///
-    /// @return serves it
-    /// @throws CertificateException if this port cannot serve it
-    Runnable prepare(ServedCertificate next) throws CertificateException;
-  }
-
-  /// Takes `port` along at each replacement, in the thread that replaces.
-  public void servedBy(Port port) {
-    ports.add(port);
+  /// Takes `port` along at each replacement.
+  public void servedBy(CertificateFile.Port port) {
+    file.servedBy(port);
   }
 
   /// A signing request (PKCS #10, RFC 2986) for a new key. The key of an earlier one is forgotten.
@@ -119,30 +79,15 @@ public final class ProviderCertificate {
   ///   a port cannot serve it; nothing has changed then
   public synchronized void replace(List<X509Certificate> chain) {
     try {
-      PrivateKey key = requestKey(chain.getFirst());
-      var next = new ServedCertificate(key, chain);
-      List<Runnable> switches = prepare(next);
-      SecretFile.write(file, next.toPem().strip());
+      file.replace(new ServedCertificate(requestKey(chain.getFirst()), chain));
       Files.deleteIfExists(requestKeyFile);
-      current = next;
-      switches.forEach(Runnable::run);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private List<Runnable> prepare(ServedCertificate next) {
-    try {
-      List<Runnable> switches = new ArrayList<>();
-      for (Port port : ports) {
-        switches.add(port.prepare(next));
-      }
-      return switches;
     } catch (CertificateException e) {
       throw new VasaException(
-          new Fault.InvalidCertificate(List.of(Pem.of(next.leaf())), List.of()),
+          new Fault.InvalidCertificate(List.of(Pem.of(chain.getFirst())), List.of()),
           "the signed certificate cannot be served: " + e.getMessage(),
           e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

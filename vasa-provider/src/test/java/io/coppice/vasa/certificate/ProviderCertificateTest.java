@@ -41,9 +41,11 @@ class ProviderCertificateTest {
     file = folder.resolve("vasa.pem");
     requestKey = folder.resolve("request.key");
     authority = Issuer.create("authority", NOW, YEAR);
-    ProviderCertificate.loadOrIssue(
-        file, () -> authority.issue(List.of("provider.test"), NOW, YEAR));
-    certificate = new ProviderCertificate(file, requestKey, List.of("provider.test"));
+    certificate =
+        new ProviderCertificate(
+            CertificateFile.open(file, () -> authority.issue(List.of("provider.test"), NOW, YEAR)),
+            requestKey,
+            List.of("provider.test"));
   }
 
   @Test

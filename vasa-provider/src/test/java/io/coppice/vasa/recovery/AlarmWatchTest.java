@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.container.StorageContainer;
@@ -51,13 +52,15 @@ class AlarmWatchTest {
   static void issue() throws Exception {
     Instant now = new TestClock().instant();
     Path file = folder.resolve("vasa.pem");
-    ProviderCertificate.loadOrIssue(
-        file,
-        () ->
-            Issuer.create("authority", now, VALIDITY)
-                .issue(List.of("provider.test"), now, VALIDITY));
     certificate =
-        new ProviderCertificate(file, folder.resolve("request.key"), List.of("provider.test"));
+        new ProviderCertificate(
+            CertificateFile.open(
+                file,
+                () ->
+                    Issuer.create("authority", now, VALIDITY)
+                        .issue(List.of("provider.test"), now, VALIDITY)),
+            folder.resolve("request.key"),
+            List.of("provider.test"));
   }
 
   @BeforeEach

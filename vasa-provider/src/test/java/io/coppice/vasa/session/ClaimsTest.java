@@ -3,6 +3,7 @@ package io.coppice.vasa.session;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
@@ -64,10 +65,12 @@ class ClaimsTest {
     sessions = new Sessions(trust, plane.luns, LIMITS, plane.clock);
     var guard = new LoginGuard("vasa", () -> PASSWORD, LIMITS, plane.clock);
     Path file = folder.resolve("vasa.pem");
-    ProviderCertificate.loadOrIssue(
-        file, () -> authority.issue(List.of("provider.test"), plane.clock.instant(), YEAR));
     var certificate =
-        new ProviderCertificate(file, folder.resolve("request.key"), List.of("provider.test"));
+        new ProviderCertificate(
+            CertificateFile.open(
+                file, () -> authority.issue(List.of("provider.test"), plane.clock.instant(), YEAR)),
+            folder.resolve("request.key"),
+            List.of("provider.test"));
     registration = new Registration(guard, trust, sessions, certificate, false, plane.clock);
     vcenter = client(authority, "vcenter.test");
     host = client(authority, "esx1.test");
