@@ -181,20 +181,32 @@ public record CoppiceProperties(
       AlarmSettings alarms,
       StatisticsSettings statistics,
       BindingChangeSettings bindingChange,
-      Background tasks) {
+      TaskLimits tasks) {
     public Vasa {
       within("vasa.port", port, 0, 65535);
       if (userName.isBlank()) {
         throw new IllegalArgumentException("coppice.vasa.user-name: expected a name, got none");
       }
+      within(
+          "vasa.binding-change.kept",
+          bindingChange.kept(),
+          Duration.ofMinutes(1),
+          Duration.ofDays(30));
     }
   }
 
-  /// What a call does itself and what goes on behind it.
-  public record Background(DataSize copyInCall) {
-    public Background {
+  /// What a call does itself and what goes on behind it, and how long what is left of calls is
+  /// kept.
+  public record TaskLimits(DataSize copyInCall, Duration kept, Duration preparedSnapshotsKept) {
+    public TaskLimits {
       within(
           "vasa.tasks.copy-in-call", copyInCall, DataSize.ofMegabytes(1), DataSize.ofTerabytes(64));
+      within("vasa.tasks.kept", kept, Duration.ofMinutes(10), Duration.ofDays(365));
+      within(
+          "vasa.tasks.prepared-snapshots-kept",
+          preparedSnapshotsKept,
+          Duration.ofMinutes(1),
+          Duration.ofDays(30));
     }
   }
 

@@ -2,18 +2,14 @@ package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.LunDirectory;
-import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.certificate.ProviderCertificate;
-import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.inventory.Inventory;
-import io.coppice.vasa.recovery.AlarmSettings;
 import io.coppice.vasa.replication.FaultDomain;
 import io.coppice.vasa.replication.NoPartner;
 import io.coppice.vasa.replication.Replication;
 import io.coppice.vasa.session.LoginGuard;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.Registration;
-import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.soap.EventMapper;
@@ -24,8 +20,6 @@ import io.coppice.vasa.soap.SessionMapper;
 import io.coppice.vasa.soap.VasaEndpoint;
 import io.coppice.vasa.soap.VasaService;
 import io.coppice.vasa.soap.Version1Endpoint;
-import io.coppice.vasa.statistics.StatisticsSettings;
-import io.coppice.vasa.volume.CopySettings;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -37,9 +31,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /// Trust, sessions, inventory and the SOAP service over them.
 @Configuration(proxyBeanMethods = false)
+@Import(VasaSettings.class)
 class VasaConfiguration {
 
   @Bean
@@ -55,36 +51,6 @@ class VasaConfiguration {
   @Bean
   ProviderCertificate providerCertificate(TlsFiles tls) {
     return tls.vasa();
-  }
-
-  @Bean
-  SessionLimits sessionLimits(CoppiceProperties properties) {
-    return properties.vasa().sessions();
-  }
-
-  @Bean
-  EventSettings eventSettings(CoppiceProperties properties) {
-    return properties.vasa().events();
-  }
-
-  @Bean
-  AlarmSettings alarmSettings(CoppiceProperties properties) {
-    return properties.vasa().alarms();
-  }
-
-  @Bean
-  StatisticsSettings statisticsSettings(CoppiceProperties properties) {
-    return properties.vasa().statistics();
-  }
-
-  @Bean
-  BindingChangeSettings bindingChangeSettings(CoppiceProperties properties) {
-    return properties.vasa().bindingChange();
-  }
-
-  @Bean
-  CopySettings copySettings(CoppiceProperties properties) {
-    return new CopySettings(properties.vasa().tasks().copyInCall().toBytes());
   }
 
   @Bean

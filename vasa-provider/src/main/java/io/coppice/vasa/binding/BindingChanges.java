@@ -9,7 +9,6 @@ import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeState;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -30,15 +29,12 @@ import org.springframework.transaction.support.TransactionOperations;
 /// Two hosts may have a virtual volume bound at once, so a move needs nothing from the target: it
 /// is prepared when it is known that the destination may bind, and complete when it has. What is
 /// prepared stands in one row per volume, written in one transaction with its task, and outlives a
-/// restart; one that nobody ended is forgotten after [#RETENTION], or with its volume.
+/// restart; one that nobody ended is forgotten after a time, or with its volume.
 ///
 /// Order of an end that ends bindings: the bindings in the pool first, then the row. A crash
 /// between the two leaves a change that can be ended again, which finds the bindings gone.
 @Service
 public final class BindingChanges {
-
-  /// How long a prepared change waits for its end.
-  public static final Duration RETENTION = Duration.ofDays(1);
 
   private final Bindings bindings;
   private final VirtualVolumes volumes;
@@ -121,7 +117,7 @@ public final class BindingChanges {
   }
 
   private void forgetOld() {
-    Instant oldest = clock.instant().minus(RETENTION);
+    Instant oldest = clock.instant().minus(settings.kept());
     jdbc.sql("delete from binding_change where prepared_at < :oldest")
         .param("oldest", oldest.atOffset(ZoneOffset.UTC))
         .update();

@@ -1,11 +1,14 @@
 package io.coppice.vasa.recovery;
 
+import io.coppice.vasa.session.Session;
+import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.SnapshotSchedules;
 import io.coppice.vasa.volume.Snapshots;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +29,7 @@ public final class Housekeeping implements AutoCloseable {
 
   private final SnapshotSchedules schedules;
   private final Snapshots snapshots;
+  private final Sessions sessions;
   private final Reconciliation reconciliation;
   private final Tasks tasks;
   private final AlarmWatch alarms;
@@ -35,11 +39,13 @@ public final class Housekeeping implements AutoCloseable {
   public Housekeeping(
       SnapshotSchedules schedules,
       Snapshots snapshots,
+      Sessions sessions,
       Reconciliation reconciliation,
       Tasks tasks,
       AlarmWatch alarms) {
     this.schedules = schedules;
     this.snapshots = snapshots;
+    this.sessions = sessions;
     this.reconciliation = reconciliation;
     this.tasks = tasks;
     this.alarms = alarms;
@@ -81,7 +87,8 @@ public final class Housekeeping implements AutoCloseable {
     reconciliation.whileRunning();
     schedules.takeDue();
     schedules.deleteExpired();
-    snapshots.forgetPrepared();
+    snapshots.forgetPrepared(
+        sessions.all().stream().map(Session::number).collect(Collectors.toSet()));
     tasks.forgetOld();
     alarms.lookWhenDue();
   }

@@ -16,6 +16,7 @@ import java.util.UUID;
 public final class Session {
 
   private final String id;
+  private final UUID number = UUID.randomUUID();
   private final Peer peer;
   private final UUID trustSet;
   private final String fingerprint;
@@ -64,6 +65,11 @@ public final class Session {
   /// The value of the cookie and of `sessionId`: a secret.
   public String id() {
     return id;
+  }
+
+  /// Tells this session from all others, and is no secret.
+  public UUID number() {
+    return number;
   }
 
   public Peer peer() {

@@ -4,6 +4,7 @@ import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.session.CurrentSession;
 import io.coppice.vasa.volume.Bitmaps;
 import io.coppice.vasa.volume.Clones;
 import io.coppice.vasa.volume.SnapshotOutcome;
@@ -53,7 +54,8 @@ final class SnapshotOperations {
           throw VasaException.invalidArgument(
               "expected a snapshot type of SnapshotReadOnly, got '%s'".formatted(snapType));
     }
-    return tasks.info(snapshots.prepare(volume, profile(storageProfile)));
+    return tasks.info(
+        snapshots.prepare(volume, profile(storageProfile), CurrentSession.get().number()));
   }
 
   List<BatchReturnStatus> snapshotVirtualVolume(

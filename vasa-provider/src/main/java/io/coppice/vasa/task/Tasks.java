@@ -3,7 +3,6 @@ package io.coppice.vasa.task;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -21,19 +20,18 @@ import org.springframework.stereotype.Service;
 @Service
 public final class Tasks {
 
-  /// How long a finished task can be asked for.
-  public static final Duration RETENTION = Duration.ofDays(1);
-
   /// A page of 1000 and whether more follows.
   private static final int MOST = 1001;
 
   private final TaskRepository rows;
   private final InstantSource clock;
+  private final TaskSettings settings;
   private final Map<String, TaskProgress> running = new ConcurrentHashMap<>();
 
-  public Tasks(JdbcClient jdbc, InstantSource clock) {
+  public Tasks(JdbcClient jdbc, InstantSource clock, TaskSettings settings) {
     this.rows = new TaskRepository(jdbc);
     this.clock = clock;
+    this.settings = settings;
   }
 
   /// The id of the task that reports one run of an operation.
@@ -152,11 +150,11 @@ public final class Tasks {
     return rows.failOrphans(new TaskState.Failed(now(), fault, message));
   }
 
-  /// Forgets tasks that ended longer than [#RETENTION] ago.
+  /// Forgets tasks that ended longer ago than the settings say.
   ///
   /// @return how many
   public int forgetOld() {
-    return rows.deleteFinishedBefore(now().minus(RETENTION));
+    return rows.deleteFinishedBefore(now().minus(settings.kept()));
   }
 
   private Instant now() {

@@ -21,6 +21,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -43,17 +45,16 @@ public final class Snapshots {
   /// How long a group waits for its place if nobody says.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /// How long a prepared snapshot waits to be taken.
-  public static final Duration PREPARED_FOR = Duration.ofDays(1);
-
   private static final int BATCH = 1000;
 
   private final VolumeStore store;
   private final StorageEngine engine;
+  private final SnapshotSettings settings;
 
-  public Snapshots(VolumeStore store) {
+  public Snapshots(VolumeStore store, SnapshotSettings settings) {
     this.store = store;
     this.engine = store.engine();
+    this.settings = settings;
   }
 
   /// A prepared snapshot to be taken, with the metadata to store.
@@ -67,10 +68,11 @@ public final class Snapshots {
   /// to the pool.
   ///
   /// @param profile for the snapshot; null for that of the volume
+  /// @param session number of the caller's session
   /// @return the task, ended; its result names the snapshot
   /// @throws VasaException (NotFound) if the volume is unknown; (NotSupported) if it is a snapshot;
   ///   (InvalidProfile) if the profile cannot be met
-  public Task prepare(VolumeId volume, @Nullable StorageProfile profile) {
+  public Task prepare(VolumeId volume, @Nullable StorageProfile profile, UUID session) {
     Requirements requirements =
         profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
     try (var _ = store.locks().hold(volume)) {
@@ -89,17 +91,24 @@ public final class Snapshots {
               "prepareToSnapshotVirtualVolume",
               draft.id(),
               new TaskResult.PreparedSnapshot(draft.id()),
-              () -> store.rows().insert(draft, null));
+              () -> {
+                store.rows().insert(draft, null);
+                store.rows().setPreparedIn(draft.id(), session);
+              });
     }
   }
 
-  /// Forgets prepared snapshots that nobody has taken for [#PREPARED_FOR], and those of volumes
-  /// that are gone.
+  /// Forgets prepared snapshots that nobody took before the session that prepared them had been
+  /// over for as long as the settings say, and those of volumes that are gone. That a session is
+  /// over is noted by the first call that does not find it among `live`; a restart ends all.
   ///
+  /// @param live numbers of the sessions that are open
   /// @return how many
-  public int forgetPrepared() {
+  public int forgetPrepared(Set<UUID> live) {
     int forgotten = 0;
-    Instant before = store.now().minus(PREPARED_FOR);
+    Instant now = store.now();
+    store.rows().abandonPrepared(live, now);
+    Instant before = now.minus(settings.preparedKept());
     for (VolumeId snapshot : store.rows().stalePrepared(before, BATCH)) {
       try (var _ = store.locks().hold(snapshot)) {
         forgotten += store.rows().deletePrepared(snapshot) ? 1 : 0;

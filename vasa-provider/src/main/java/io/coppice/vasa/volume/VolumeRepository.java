@@ -105,13 +105,37 @@ final class VolumeRepository {
         .update();
   }
 
-  /// Prepared snapshots from before a moment, and those whose volume is gone.
+  /// Says in which session a snapshot was prepared.
+  void setPreparedIn(VolumeId snapshot, UUID session) {
+    jdbc.sql("update volume set prepared_in = :session where id = :id")
+        .param("id", snapshot.value())
+        .param("session", session)
+        .update();
+  }
+
+  /// Notes for prepared snapshots of sessions that have ended that they have.
+  ///
+  /// @param live numbers of the sessions that have not
+  void abandonPrepared(Collection<UUID> live, Instant now) {
+    jdbc.sql(
+            """
+            update volume set abandoned_at = ?
+             where state = 'PREPARED' and abandoned_at is null
+               and (prepared_in is null or prepared_in::text <> all (?))
+            """)
+        .param(now.atOffset(ZoneOffset.UTC))
+        .param(live.stream().map(UUID::toString).toArray(String[]::new))
+        .update();
+  }
+
+  /// Prepared snapshots whose session ended before a moment, and those whose volume is gone.
   List<VolumeId> stalePrepared(Instant before, int limit) {
     return jdbc.sql(
             """
             select id from volume v
              where state = 'PREPARED'
-               and (created_at < :before or not exists (select 1 from volume where id = v.parent_id))
+               and (abandoned_at < :before
+                    or not exists (select 1 from volume where id = v.parent_id))
              order by created_at, id limit :limit
             """)
         .param("before", before.atOffset(ZoneOffset.UTC))

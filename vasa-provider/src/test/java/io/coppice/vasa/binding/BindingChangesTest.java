@@ -111,7 +111,7 @@ class BindingChangesTest {
     VolumeId id = bound();
     changes.prepare(List.of(id), DESTINATION);
 
-    plane.clock.advance(BindingChanges.RETENTION.plus(Duration.ofSeconds(1)));
+    plane.clock.advance(ControlPlane.KEPT.plus(Duration.ofSeconds(1)));
     changes.prepare(List.of(id), THIRD);
 
     assertThat(changes.destinationOf(id)).contains(THIRD);

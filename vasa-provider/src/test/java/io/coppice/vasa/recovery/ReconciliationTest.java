@@ -2,6 +2,7 @@ package io.coppice.vasa.recovery;
 
 import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.HOST;
+import static io.coppice.vasa.testing.ControlPlane.SESSION;
 import static io.coppice.vasa.testing.ControlPlane.prepared;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -100,7 +101,8 @@ class ReconciliationTest {
 
   @Test
   void snapshotGroupCutShortBeforeItHappenedIsStillPrepared() {
-    VolumeId snapshot = prepared(plane.snapshots.prepare(plane.volume(container, GIB), null));
+    VolumeId snapshot =
+        prepared(plane.snapshots.prepare(plane.volume(container, GIB), null, SESSION));
     plane.hooks.endProcess("snapshot", false);
     cutShort(() -> take(snapshot));
 
@@ -114,7 +116,7 @@ class ReconciliationTest {
   @Test
   void snapshotGroupCutShortAfterItHappenedIsRemoved() {
     VolumeId disk = plane.volume(container, GIB);
-    VolumeId snapshot = prepared(plane.snapshots.prepare(disk, null));
+    VolumeId snapshot = prepared(plane.snapshots.prepare(disk, null, SESSION));
     plane.hooks.endProcess("snapshot", true);
     cutShort(() -> take(snapshot));
 

@@ -234,9 +234,10 @@ class FeatureOperationsTest {
   }
 
   @Test
-  void snapshotIsPreparedWithItsParentAndTaken() {
+  void snapshotIsPreparedWithItsParentAndTaken() throws Exception {
     String id = created(16);
-    TaskInfo task = snapshots.prepareToSnapshotVirtualVolume(id, null, "SnapshotReadOnly");
+    TaskInfo task =
+        as(host, () -> snapshots.prepareToSnapshotVirtualVolume(id, null, "SnapshotReadOnly"));
     var prepared = (PrepareSnapshotResult) task.getResult().getValue();
 
     VirtualVolumeInfo bad = new VirtualVolumeInfo();

@@ -23,6 +23,7 @@ import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskState;
+import io.coppice.vasa.task.TaskSettings;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.BackgroundCopies;
 import io.coppice.vasa.volume.Bitmaps;
@@ -32,6 +33,7 @@ import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.SnapshotOutcome;
 import io.coppice.vasa.volume.SnapshotSchedules;
 import io.coppice.vasa.volume.Snapshots;
+import io.coppice.vasa.volume.SnapshotSettings;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeLimits;
@@ -47,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -64,6 +67,12 @@ public final class ControlPlane {
   public static final HostId HOST = new HostId("host-1");
 
   /// Cuts a change short where a test wants it; see [Halts].
+  /// Number of the session that prepares snapshots.
+  public static final UUID SESSION = UUID.fromString("5e551011-0000-4000-8000-000000000001");
+
+  /// How long tasks that have ended, abandoned snapshots and prepared changes are kept.
+  public static final Duration KEPT = Duration.ofHours(24);
+
   public final Halts steps = new Halts();
 
   public final TestClock clock;
@@ -137,12 +146,12 @@ public final class ControlPlane {
     transactions = new TransactionTemplate(new JdbcTransactionManager(database));
     events = new EventLog(jdbc, transactions, new EventSettings(1000, 100), clock);
     containers = new Containers(hooked, jdbc, transactions, events, clock, steps);
-    tasks = new Tasks(jdbc, clock);
+    tasks = new Tasks(jdbc, clock, new TaskSettings(KEPT));
     store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock, steps);
     spaces = new Spaces(store, containers);
     profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
-    snapshots = new Snapshots(store);
+    snapshots = new Snapshots(store, new SnapshotSettings(KEPT));
     copies = new BackgroundCopies(store, tasks);
     clones =
         new Clones(store, containers, profiles, spaces, copies, new CopySettings(COPY_IN_CALL));
@@ -167,7 +176,7 @@ public final class ControlPlane {
         jdbc,
         transactions,
         clock,
-        new BindingChangeSettings(endBindings));
+        new BindingChangeSettings(endBindings, KEPT));
   }
 
   /// A container of 100 GiB.
@@ -198,7 +207,7 @@ public final class ControlPlane {
 
   /// Takes a snapshot of one volume as a host does, in two steps.
   public VolumeId snapshot(VolumeId volume) {
-    VolumeId snapshot = prepared(snapshots.prepare(volume, null));
+    VolumeId snapshot = prepared(snapshots.prepare(volume, null, SESSION));
     List<SnapshotOutcome> outcomes =
         snapshots.take(List.of(new Snapshots.Prepared(snapshot, Map.of())), Duration.ofSeconds(10));
     if (!outcomes.equals(List.of(new SnapshotOutcome.Taken(snapshot)))) {

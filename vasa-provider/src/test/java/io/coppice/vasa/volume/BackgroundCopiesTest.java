@@ -2,6 +2,7 @@ package io.coppice.vasa.volume;
 
 import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.HOST;
+import static io.coppice.vasa.testing.ControlPlane.SESSION;
 import static io.coppice.vasa.testing.ControlPlane.made;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -103,7 +104,7 @@ class BackgroundCopiesTest {
       assertFault("ResourceInUse", () -> plane.volumes.delete(id));
     }
     assertFault("ResourceInUse", () -> plane.snapshots.revert(disk, base));
-    assertFault("ResourceInUse", () -> plane.snapshots.prepare(destination, null));
+    assertFault("ResourceInUse", () -> plane.snapshots.prepare(destination, null, SESSION));
     assertFault(
         "ResourceInUse",
         () ->

@@ -2,6 +2,7 @@ package io.coppice.vasa.volume;
 
 import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.HOST;
+import static io.coppice.vasa.testing.ControlPlane.SESSION;
 import static io.coppice.vasa.testing.ControlPlane.made;
 import static io.coppice.vasa.testing.ControlPlane.prepared;
 import static io.coppice.vasa.testing.Faults.assertFault;
@@ -74,7 +75,7 @@ class ClonesTest {
 
   @Test
   void cloneOfWhatIsNotThereIsRefused() {
-    VolumeId notTaken = prepared(plane.snapshots.prepare(disk, null));
+    VolumeId notTaken = prepared(plane.snapshots.prepare(disk, null, SESSION));
 
     assertFault("NotFound", () -> plane.clones.fastClone(wanted(VolumeId.random())));
     assertFault("NotFound", () -> plane.clones.fastClone(wanted(notTaken)));

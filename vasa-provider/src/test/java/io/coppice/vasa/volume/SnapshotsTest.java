@@ -2,6 +2,8 @@ package io.coppice.vasa.volume;
 
 import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.HOST;
+import static io.coppice.vasa.testing.ControlPlane.KEPT;
+import static io.coppice.vasa.testing.ControlPlane.SESSION;
 import static io.coppice.vasa.testing.ControlPlane.prepared;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +44,7 @@ class SnapshotsTest {
 
   @Test
   void preparedSnapshotIsARowAndNotInThePool() {
-    VolumeId snapshot = prepared(plane.snapshots.prepare(disk, null));
+    VolumeId snapshot = prepared(plane.snapshots.prepare(disk, null, SESSION));
 
     assertThat(plane.volumes.require(snapshot).state()).isEqualTo(VolumeState.PREPARED);
     assertThat(plane.engine.find(snapshot)).isEmpty();
@@ -50,28 +54,47 @@ class SnapshotsTest {
   }
 
   @Test
-  void preparedSnapshotThatNobodyTakesIsForgottenAfterADay() {
-    VolumeId old = prepared(plane.snapshots.prepare(disk, null));
-    plane.clock.advance(Snapshots.PREPARED_FOR.minusSeconds(1));
-    VolumeId young = prepared(plane.snapshots.prepare(disk, null));
-    assertThat(plane.snapshots.forgetPrepared()).isZero();
-    plane.clock.advance(Duration.ofSeconds(2));
+  void preparedSnapshotThatNobodyTakesIsForgottenADayAfterItsSessionEnded() {
+    UUID longer = UUID.randomUUID();
+    VolumeId abandoned = prepared(plane.snapshots.prepare(disk, null, SESSION));
+    VolumeId kept = prepared(plane.snapshots.prepare(disk, null, longer));
+    plane.clock.advance(KEPT.multipliedBy(3));
+    assertThat(plane.snapshots.forgetPrepared(Set.of(SESSION, longer)))
+        .as("both sessions live")
+        .isZero();
+    assertThat(plane.snapshots.forgetPrepared(Set.of(longer))).as("one ends now").isZero();
+    plane.clock.advance(KEPT);
+    assertThat(plane.snapshots.forgetPrepared(Set.of(longer))).isZero();
+    plane.clock.advance(Duration.ofSeconds(1));
 
-    assertThat(plane.snapshots.forgetPrepared()).isEqualTo(1);
+    assertThat(plane.snapshots.forgetPrepared(Set.of(longer))).isEqualTo(1);
 
-    assertThat(plane.volumes.find(old)).isEmpty();
-    assertThat(plane.volumes.find(young)).isPresent();
-    assertThat(plane.snapshots.take(List.of(new Prepared(young, Map.of())), TIMEOUT))
+    assertThat(plane.volumes.find(abandoned)).isEmpty();
+    assertThat(plane.snapshots.take(List.of(new Prepared(kept, Map.of())), TIMEOUT))
         .singleElement()
         .isInstanceOf(Taken.class);
   }
 
   @Test
+  void restartEndsAllSessionsAndAnotherOneDoesNotProlongWhatTheyPrepared() {
+    VolumeId snapshot = prepared(plane.snapshots.prepare(disk, null, SESSION));
+    plane = plane.restarted();
+    plane.snapshots.forgetPrepared(Set.of());
+    plane.clock.advance(KEPT.dividedBy(2));
+    plane = plane.restarted();
+    assertThat(plane.snapshots.forgetPrepared(Set.of(UUID.randomUUID()))).isZero();
+    plane.clock.advance(KEPT.dividedBy(2).plusSeconds(1));
+
+    assertThat(plane.snapshots.forgetPrepared(Set.of())).isEqualTo(1);
+    assertThat(plane.volumes.find(snapshot)).isEmpty();
+  }
+
+  @Test
   void preparedSnapshotOfADeletedVolumeKeepsNoContainer() {
-    prepared(plane.snapshots.prepare(disk, null));
+    prepared(plane.snapshots.prepare(disk, null, SESSION));
     plane.volumes.delete(disk);
 
-    assertThat(plane.snapshots.forgetPrepared()).isEqualTo(1);
+    assertThat(plane.snapshots.forgetPrepared(Set.of(SESSION))).isEqualTo(1);
 
     plane.containers.delete(container.id());
     assertThat(plane.containers.find(container.id())).isEmpty();
@@ -81,8 +104,8 @@ class SnapshotsTest {
   void groupIsOneEngineCallAndKeepsItsContent() {
     VolumeId other = plane.volume(container, GIB);
     plane.write(disk, 0, 4096, 1);
-    VolumeId first = prepared(plane.snapshots.prepare(disk, null));
-    VolumeId second = prepared(plane.snapshots.prepare(other, null));
+    VolumeId first = prepared(plane.snapshots.prepare(disk, null, SESSION));
+    VolumeId second = prepared(plane.snapshots.prepare(other, null, SESSION));
     AtomicInteger calls = new AtomicInteger();
     plane.hooks.before("snapshot", calls::incrementAndGet);
 
@@ -105,7 +128,7 @@ class SnapshotsTest {
 
   @Test
   void badItemsAreRefusedAndTheOthersTaken() {
-    VolumeId good = prepared(plane.snapshots.prepare(disk, null));
+    VolumeId good = prepared(plane.snapshots.prepare(disk, null, SESSION));
     VolumeId taken = plane.snapshot(disk);
     VolumeId unknown = VolumeId.random();
 
@@ -122,7 +145,7 @@ class SnapshotsTest {
 
   @Test
   void groupThatTimesOutCanBeTakenAgain() {
-    VolumeId snapshot = prepared(plane.snapshots.prepare(disk, null));
+    VolumeId snapshot = prepared(plane.snapshots.prepare(disk, null, SESSION));
     plane.hooks.before(
         "snapshot",
         () -> {
@@ -142,8 +165,8 @@ class SnapshotsTest {
   void prepareRefusesUnknownAndSnapshots() {
     VolumeId snapshot = plane.snapshot(disk);
 
-    assertFault("NotFound", () -> plane.snapshots.prepare(VolumeId.random(), null));
-    assertFault("NotSupported", () -> plane.snapshots.prepare(snapshot, null));
+    assertFault("NotFound", () -> plane.snapshots.prepare(VolumeId.random(), null, SESSION));
+    assertFault("NotSupported", () -> plane.snapshots.prepare(snapshot, null, SESSION));
   }
 
   @Test

@@ -1,0 +1,40 @@
+package io.coppice.app;
+
+import io.coppice.vasa.binding.BindingChangeSettings;
+import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.recovery.AlarmSettings;
+import io.coppice.vasa.session.SessionLimits;
+import io.coppice.vasa.statistics.StatisticsSettings;
+import io.coppice.vasa.task.TaskSettings;
+import io.coppice.vasa.volume.CopySettings;
+import io.coppice.vasa.volume.SnapshotSettings;
+import java.util.function.Function;
+import org.springframework.beans.factory.BeanRegistrar;
+import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.core.env.Environment;
+
+/// The settings of `coppice.vasa` that features ask for, each a bean of its own.
+final class VasaSettings implements BeanRegistrar {
+
+  @Override
+  public void register(BeanRegistry beans, Environment environment) {
+    add(beans, SessionLimits.class, CoppiceProperties.Vasa::sessions);
+    add(beans, EventSettings.class, CoppiceProperties.Vasa::events);
+    add(beans, AlarmSettings.class, CoppiceProperties.Vasa::alarms);
+    add(beans, StatisticsSettings.class, CoppiceProperties.Vasa::statistics);
+    add(beans, BindingChangeSettings.class, CoppiceProperties.Vasa::bindingChange);
+    add(beans, CopySettings.class, vasa -> new CopySettings(vasa.tasks().copyInCall().toBytes()));
+    add(beans, TaskSettings.class, vasa -> new TaskSettings(vasa.tasks().kept()));
+    add(
+        beans,
+        SnapshotSettings.class,
+        vasa -> new SnapshotSettings(vasa.tasks().preparedSnapshotsKept()));
+  }
+
+  private static <T> void add(
+      BeanRegistry beans, Class<T> type, Function<CoppiceProperties.Vasa, T> part) {
+    beans.registerBean(
+        type,
+        bean -> bean.supplier(context -> part.apply(context.bean(CoppiceProperties.class).vasa())));
+  }
+}
