@@ -43,7 +43,15 @@ final class HostController {
   record Host(String id, List<String> initiators, @Nullable Instant lastSeen, long bindings) {}
 
   /// @param count binds that are not taken back yet
-  record Bound(String host, UUID vvol, int protocolEndpoint, String secondaryId, int count) {}
+  /// @param leaving the endpoint that it moved from and that the host has not left yet; null if
+  ///   there is none
+  record Bound(
+      String host,
+      UUID vvol,
+      int protocolEndpoint,
+      String secondaryId,
+      int count,
+      @Nullable Integer leaving) {}
 
   @GetMapping("/hosts")
   Page<Host> hosts(@ParameterObject ListQuery query) {
@@ -88,6 +96,7 @@ final class HostController {
       @ParameterObject ListQuery query,
       @RequestParam(required = false) @Nullable String host,
       @RequestParam(required = false) @Nullable UUID vvol) {
+    List<Binding> former = bindings.former();
     return query.page(
         bindings.list().stream()
             .filter(one -> host == null || one.host().value().equals(host))
@@ -100,6 +109,16 @@ final class HostController {
                 one.volume().value(),
                 one.endpoint().lun(),
                 one.secondaryId(),
-                one.count()));
+                one.count(),
+                leaving(one, former)));
+  }
+
+  private static @Nullable Integer leaving(Binding binding, List<Binding> former) {
+    return former.stream()
+        .filter(one -> one.host().equals(binding.host()))
+        .filter(one -> one.volume().equals(binding.volume()))
+        .findFirst()
+        .map(one -> one.endpoint().lun())
+        .orElse(null);
   }
 }

@@ -2,6 +2,7 @@ package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.inventory.PlainLuns;
@@ -37,6 +38,12 @@ class FeatureConfiguration {
   @Order(10)
   StartStep reconciled(Reconciliation reconciliation) {
     return new StartStep("rows agree with the pool", reconciliation::atStart);
+  }
+
+  @Bean
+  @Order(20)
+  StartStep hostsAreAskedToMove(Endpoints endpoints) {
+    return new StartStep("endpoints out of service are being left", endpoints::askAgain);
   }
 
   @Bean

@@ -4,6 +4,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.Offloads;
 import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.EventLog;
@@ -115,6 +116,11 @@ class AdminApplication {
   @Bean
   Bindings bindings(ControlPlane control) {
     return control.bindings;
+  }
+
+  @Bean
+  Endpoints endpoints(ControlPlane control) {
+    return control.endpoints;
   }
 
   @Bean

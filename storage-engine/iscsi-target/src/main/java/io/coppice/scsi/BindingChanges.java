@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// The directory's bindings, and the subsidiary numbers they use.
 final class BindingChanges {
@@ -74,10 +75,16 @@ final class BindingChanges {
     if (mine.isPresent()) {
       return withCount(mine.get(), mine.get().count() + 1);
     }
+    return newPlace(host, volume, seen, list);
+  }
+
+  /// @param list as in [#nextBinding]
+  private Binding newPlace(
+      HostId host, VolumeId volume, Set<Integer> seen, List<RecordChange> list) {
     List<ProtocolEndpoint> candidates = state.candidates(seen);
     if (candidates.isEmpty()) {
       throw DirectoryChanges.refused(
-          Reason.UNKNOWN, "no protocol endpoint has one of the LUNs " + seen);
+          Reason.UNKNOWN, "no protocol endpoint in service has one of the LUNs " + seen);
     }
     Optional<Binding> others =
         state.bindingsOf(volume).stream()
@@ -107,6 +114,82 @@ final class BindingChanges {
     return new Binding(b.host(), b.volume(), b.endpoint(), b.subsidiary(), b.secondaryId(), count);
   }
 
+  /// Moves a binding whose endpoint is out of service to another endpoint. The place that it moves
+  /// from goes on answering the host until [#leave]. One record names both places.
+  Binding rebind(OperationId operation, HostId host, VolumeId volume, Set<Integer> seenEndpoints) {
+    Binding moved =
+        changes.once(
+            operation,
+            Binding.class,
+            () -> {
+              Binding mine =
+                  state
+                      .bindingOf(host, volume)
+                      .orElseThrow(
+                          () ->
+                              DirectoryChanges.refused(
+                                  Reason.UNKNOWN,
+                                  "host %s has not bound volume %s".formatted(host, volume)));
+              if (state.formerOf(host, volume).isPresent()
+                  || !state.retired().containsKey(mine.endpoint().lun())) {
+                return mine;
+              }
+              List<RecordChange> list = new ArrayList<>();
+              Binding next = withCount(newPlace(host, volume, seenEndpoints, list), mine.count());
+              list.add(DirectoryRecords.put(next));
+              list.add(DirectoryRecords.putFormer(mine));
+              changes.apply(operation, list);
+              state.refreshBindings(volume, changes.now());
+              return state.bindingOf(host, volume).orElse(next);
+            });
+    changes.locked(
+        () -> {
+          if (state.formerOf(host, volume).isPresent()) { // else it was left meanwhile
+            reachability.appeared(volume, moved.endpoint().lun(), state.initiatorsOf(host));
+          }
+        });
+    return moved;
+  }
+
+  /// Ends the place that a binding moved from.
+  ///
+  /// @return whether there was one
+  boolean leave(OperationId operation, HostId host, VolumeId volume) {
+    Unbound left =
+        changes.once(
+            operation,
+            Unbound.class,
+            () -> {
+              Optional<Binding> former = state.formerOf(host, volume);
+              if (former.isEmpty()) {
+                return new Unbound(false, List.of());
+              }
+              List<RecordChange> list = new ArrayList<>();
+              list.add(DirectoryRecords.removeFormer(former.get()));
+              boolean shared =
+                  state.placesOf(volume).stream()
+                      .anyMatch(
+                          b -> DirectoryState.samePlace(b, former.get()) && !b.host().equals(host));
+              if (!shared) {
+                list.add(DirectoryRecords.put(freed(former.get(), changes.now())));
+              }
+              changes.apply(operation, list);
+              state.refreshBindings(volume, changes.now());
+              boolean gone = state.formerOf(host, volume).isEmpty();
+              return new Unbound(true, gone ? List.of(former.get()) : List.of());
+            });
+    left.ended()
+        .forEach(
+            b ->
+                reachability.left(
+                    volume, b.endpoint().lun(), b.subsidiary(), state.initiatorsOf(host)));
+    return left.any();
+  }
+
+  private static DirectoryRecords.Freed freed(Binding binding, Instant now) {
+    return new DirectoryRecords.Freed(binding.endpoint().lun(), binding.subsidiary(), now);
+  }
+
   boolean unbind(OperationId operation, HostId host, VolumeId volume) {
     Unbound unbound =
         changes.once(
@@ -123,9 +206,10 @@ final class BindingChanges {
                 state.refreshBindings(volume, changes.now());
                 return new Unbound(true, List.of());
               }
+              List<Binding> places = withFormer(List.of(mine.get()));
               end(operation, List.of(mine.get()), List.of());
               boolean ended = state.bindingOf(host, volume).isEmpty();
-              return new Unbound(true, ended ? List.of(mine.get()) : List.of());
+              return new Unbound(true, ended ? places : List.of());
             });
     ended(unbound.ended());
     return unbound.any();
@@ -147,7 +231,15 @@ final class BindingChanges {
     return all;
   }
 
-  /// Ends bindings under the directory's lock; telling the device server is left to the caller.
+  /// Bindings, each followed by the place that it moved from, if it has not been left.
+  private List<Binding> withFormer(List<Binding> all) {
+    return all.stream()
+        .flatMap(b -> Stream.concat(Stream.of(b), state.formerOf(b.host(), b.volume()).stream()))
+        .toList();
+  }
+
+  /// Ends bindings, and the places that they moved from, under the directory's lock; telling the
+  /// device server is left to the caller.
   ///
   /// @param more other changes of the same record
   /// @param after what else follows the record in memory
@@ -162,11 +254,12 @@ final class BindingChanges {
             Ended.class,
             () -> {
               List<Binding> found = which.get();
+              List<Binding> places = withFormer(found);
               end(operation, found, more);
               after.run();
               // A repeat from before a restart ends nothing: what was bound since is still there.
               return new Ended(
-                  found.stream()
+                  places.stream()
                       .filter(b -> state.bindingOf(b.host(), b.volume()).isEmpty())
                       .toList());
             })
@@ -197,16 +290,19 @@ final class BindingChanges {
     all.forEach(b -> leaving.computeIfAbsent(b.volume(), _ -> new TreeSet<>()).add(b.host()));
     for (Binding binding : all) {
       list.add(DirectoryRecords.remove(binding));
-      boolean stays =
-          state.bindingsOf(binding.volume()).stream()
-              .anyMatch(
-                  b ->
-                      DirectoryState.samePlace(b, binding)
-                          && !leaving.getOrDefault(b.volume(), Set.of()).contains(b.host()));
-      if (!stays) {
-        list.add(
-            DirectoryRecords.put(
-                new DirectoryRecords.Freed(binding.endpoint().lun(), binding.subsidiary(), now)));
+      state
+          .formerOf(binding.host(), binding.volume())
+          .ifPresent(former -> list.add(DirectoryRecords.removeFormer(former)));
+      for (Binding place : withFormer(List.of(binding))) {
+        boolean stays =
+            state.placesOf(place.volume()).stream()
+                .anyMatch(
+                    b ->
+                        DirectoryState.samePlace(b, place)
+                            && !leaving.getOrDefault(b.volume(), Set.of()).contains(b.host()));
+        if (!stays) {
+          list.add(DirectoryRecords.put(freed(place, now)));
+        }
       }
       if (list.size() >= CHANGES_PER_RECORD) {
         changes.apply(partOf(operation, binding), list);

@@ -21,19 +21,23 @@ import java.util.regex.Pattern;
 /// | Key | Value |
 /// |---|---|
 /// | `scsi/endpoint/LUN` (3 digits) | `naa.…` of the protocol endpoint |
+/// | `scsi/retired/LUN` (3 digits) | second of the Unix epoch at which the endpoint was taken out of service |
 /// | `scsi/host/HOST` | the host's initiator names, one a line |
 /// | `scsi/chap/INITIATOR` | the secret it must prove |
 /// | `scsi/mutual-chap/INITIATOR` | the secret by which the target proves itself to it |
 /// | `scsi/binding/VOLUME/HOST` | endpoint LUN, subsidiary number, count of binds |
+/// | `scsi/former/VOLUME/HOST` | the place that the host has not left yet since its binding moved: endpoint LUN, subsidiary number, 1 |
 /// | `scsi/freed/LUN/NUMBER` (3 and 8 digits) | second of the Unix epoch at which the number was freed |
 /// | `scsi/export/VOLUME` | first line: LUN, `ro` or `rw`; then the initiator names, one a line |
 final class DirectoryRecords {
 
   private static final String ENDPOINT = "scsi/endpoint/";
+  private static final String RETIRED = "scsi/retired/";
   private static final String HOST = "scsi/host/";
   private static final String CHAP = "scsi/chap/";
   private static final String MUTUAL_CHAP = "scsi/mutual-chap/";
   private static final String BINDING = "scsi/binding/";
+  private static final String FORMER = "scsi/former/";
   private static final String FREED = "scsi/freed/";
   private static final String EXPORT = "scsi/export/";
   private static final int ENDPOINT_MAX = 255;
@@ -55,6 +59,15 @@ final class DirectoryRecords {
 
   static RecordChange put(ProtocolEndpoint endpoint) {
     return new RecordChange.Put(ENDPOINT + "%03d".formatted(endpoint.lun()), endpoint.naa());
+  }
+
+  static RecordChange putRetired(int endpoint, Instant when) {
+    return new RecordChange.Put(
+        RETIRED + "%03d".formatted(endpoint), Long.toString(when.getEpochSecond()));
+  }
+
+  static RecordChange removeRetired(int endpoint) {
+    return new RecordChange.Remove(RETIRED + "%03d".formatted(endpoint));
   }
 
   static RecordChange put(HostId host, Collection<String> initiators) {
@@ -82,17 +95,27 @@ final class DirectoryRecords {
   }
 
   static RecordChange put(Binding binding) {
-    return new RecordChange.Put(
-        key(binding),
-        "%d %d %d".formatted(binding.endpoint().lun(), binding.subsidiary(), binding.count()));
+    return new RecordChange.Put(BINDING + key(binding), value(binding, binding.count()));
   }
 
   static RecordChange remove(Binding binding) {
-    return new RecordChange.Remove(key(binding));
+    return new RecordChange.Remove(BINDING + key(binding));
+  }
+
+  static RecordChange putFormer(Binding former) {
+    return new RecordChange.Put(FORMER + key(former), value(former, 1));
+  }
+
+  static RecordChange removeFormer(Binding former) {
+    return new RecordChange.Remove(FORMER + key(former));
   }
 
   private static String key(Binding binding) {
-    return BINDING + binding.volume() + '/' + binding.host();
+    return binding.volume() + "/" + binding.host();
+  }
+
+  private static String value(Binding binding, int count) {
+    return "%d %d %d".formatted(binding.endpoint().lun(), binding.subsidiary(), count);
   }
 
   static RecordChange put(Freed freed) {
@@ -121,6 +144,13 @@ final class DirectoryRecords {
     return each(
         ENDPOINT,
         e -> new ProtocolEndpoint(number(e.getKey(), 1, ENDPOINT_MAX), designator(e.getValue())));
+  }
+
+  /// Endpoints that are out of service, and since when.
+  Map<Integer, Instant> retired() {
+    Map<Integer, Instant> retired = new TreeMap<>();
+    each(RETIRED, e -> retired.put(number(e.getKey(), 1, ENDPOINT_MAX), instant(e.getValue())));
+    return retired;
   }
 
   private static Instant instant(String text) {
@@ -171,8 +201,16 @@ final class DirectoryRecords {
   }
 
   List<Binding> bindings(Function<Integer, ProtocolEndpoint> endpoints) {
+    return ofVolumes(BINDING, endpoints);
+  }
+
+  List<Binding> former(Function<Integer, ProtocolEndpoint> endpoints) {
+    return ofVolumes(FORMER, endpoints);
+  }
+
+  private List<Binding> ofVolumes(String prefix, Function<Integer, ProtocolEndpoint> endpoints) {
     return each(
-        BINDING,
+        prefix,
         e -> {
           int slash = e.getKey().indexOf('/');
           VolumeId volume = VolumeId.parse(e.getKey().substring(0, slash));
@@ -182,8 +220,17 @@ final class DirectoryRecords {
   }
 
   List<Binding> bindingsOf(VolumeId volume, Function<Integer, ProtocolEndpoint> endpoints) {
+    return ofVolume(BINDING, volume, endpoints);
+  }
+
+  List<Binding> formerOf(VolumeId volume, Function<Integer, ProtocolEndpoint> endpoints) {
+    return ofVolume(FORMER, volume, endpoints);
+  }
+
+  private List<Binding> ofVolume(
+      String prefix, VolumeId volume, Function<Integer, ProtocolEndpoint> endpoints) {
     return each(
-        BINDING + volume + '/',
+        prefix + volume + '/',
         e -> binding(volume, new HostId(e.getKey()), e.getValue(), endpoints));
   }
 

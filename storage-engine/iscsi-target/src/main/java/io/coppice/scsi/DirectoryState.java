@@ -10,10 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The directory's records as the device server looks them up.
 ///
@@ -29,8 +30,12 @@ final class DirectoryState {
   private final ConcurrentHashMap<String, HostId> hostOf = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, String> secrets = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, String> mutualSecrets = new ConcurrentHashMap<>();
-  private final ConcurrentSkipListMap<VolumeId, Map<HostId, Binding>> bindings =
-      new ConcurrentSkipListMap<>();
+  private final BindingTable bindings = new BindingTable();
+
+  /// Where hosts whose bindings moved still reach their volumes: each beside a binding.
+  private final BindingTable former = new BindingTable();
+
+  private volatile Map<Integer, Instant> retired = Map.of();
   private final ConcurrentHashMap<Long, VolumeId> byNumber = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<VolumeId, Export> exports = new ConcurrentHashMap<>();
   private final ConcurrentSkipListMap<Integer, Export> byLun = new ConcurrentSkipListMap<>();
@@ -39,11 +44,13 @@ final class DirectoryState {
     this.records = records;
     this.numbers = numbers;
     refreshEndpoints();
+    refreshRetired();
     records.hosts().forEach(this::put);
     secrets.putAll(records.secrets());
     mutualSecrets.putAll(records.mutualSecrets());
     records.freed().forEach(f -> numbers.free(f.endpoint(), f.number(), f.when()));
-    records.bindings(this::endpoint).forEach(this::put);
+    enter(bindings, records.bindings(this::endpoint));
+    enter(former, records.former(this::endpoint));
     records.exports().values().forEach(this::put);
   }
 
@@ -62,6 +69,11 @@ final class DirectoryState {
   private ProtocolEndpoint endpoint(int lun) {
     return endpointAt(lun)
         .orElseThrow(() -> new IllegalStateException("expected an endpoint at LUN " + lun));
+  }
+
+  /// Endpoints that are out of service, and since when.
+  Map<Integer, Instant> retired() {
+    return retired;
   }
 
   boolean isDeclared(HostId host) {
@@ -90,28 +102,50 @@ final class DirectoryState {
   }
 
   List<Binding> bindings() {
-    return bindings.values().stream().flatMap(m -> m.values().stream()).toList();
+    return bindings.all();
   }
 
   List<Binding> bindingsOf(VolumeId volume) {
-    return List.copyOf(bindings.getOrDefault(volume, Map.of()).values());
+    return bindings.of(volume);
   }
 
   List<Binding> bindingsOf(HostId host) {
-    return bindings.values().stream()
-        .flatMap(m -> Optional.ofNullable(m.get(host)).stream())
-        .toList();
+    return bindings.of(host);
   }
 
   Optional<Binding> bindingOf(HostId host, VolumeId volume) {
-    return Optional.ofNullable(bindings.getOrDefault(volume, Map.of()).get(host));
+    return bindings.of(host, volume);
   }
 
-  /// The binding that makes a number of an endpoint answer a host.
+  /// Where hosts whose bindings moved still reach their volumes.
+  List<Binding> former() {
+    return former.all();
+  }
+
+  Optional<Binding> formerOf(HostId host, VolumeId volume) {
+    return former.of(host, volume);
+  }
+
+  /// Bindings of a volume and the places that they moved from.
+  List<Binding> placesOf(VolumeId volume) {
+    return Stream.concat(bindings.of(volume).stream(), former.of(volume).stream()).toList();
+  }
+
+  /// As for a volume.
+  List<Binding> placesOf(HostId host) {
+    return Stream.concat(bindings.of(host).stream(), former.of(host).stream()).toList();
+  }
+
+  /// The binding, or what is left of one that moved, that makes a number of an endpoint answer a
+  /// host.
   Optional<Binding> bindingAt(HostId host, int endpoint, int number) {
     return Optional.ofNullable(byNumber.get(place(endpoint, number)))
-        .flatMap(volume -> bindingOf(host, volume))
-        .filter(b -> b.endpoint().lun() == endpoint && b.subsidiary() == number);
+        .flatMap(
+            volume ->
+                Stream.of(bindings, former)
+                    .flatMap(table -> table.of(host, volume).stream())
+                    .filter(b -> b.endpoint().lun() == endpoint && b.subsidiary() == number)
+                    .findFirst());
   }
 
   Collection<Export> exports() {
@@ -137,12 +171,12 @@ final class DirectoryState {
   }
 
   boolean isUsed(VolumeId volume) {
-    return bindings.containsKey(volume) || exports.containsKey(volume);
+    return bindings.has(volume) || exports.containsKey(volume);
   }
 
   /// Every volume that somebody reaches.
   Set<VolumeId> usedVolumes() {
-    Set<VolumeId> used = new TreeSet<>(bindings.keySet());
+    Set<VolumeId> used = new TreeSet<>(bindings.volumes());
     used.addAll(exports.keySet());
     return used;
   }
@@ -176,19 +210,19 @@ final class DirectoryState {
     records.exportOf(volume).ifPresent(this::put);
   }
 
+  void refreshRetired() {
+    retired = records.retired();
+  }
+
   /// @param now when numbers that no binding uses any more count as freed
   void refreshBindings(VolumeId volume, Instant now) {
-    List<Binding> before = bindingsOf(volume);
-    Map<HostId, Binding> next = new TreeMap<>();
-    records.bindingsOf(volume, this::endpoint).forEach(b -> next.put(b.host(), b));
-    if (next.isEmpty()) {
-      bindings.remove(volume);
-    } else {
-      bindings.put(volume, Map.copyOf(next));
-    }
-    next.values().forEach(this::takeNumber);
+    List<Binding> before = placesOf(volume);
+    bindings.put(volume, records.bindingsOf(volume, this::endpoint));
+    former.put(volume, records.formerOf(volume, this::endpoint));
+    List<Binding> next = placesOf(volume);
+    next.forEach(this::takeNumber);
     for (Binding old : before) {
-      boolean kept = next.values().stream().anyMatch(b -> samePlace(b, old));
+      boolean kept = next.stream().anyMatch(b -> samePlace(b, old));
       if (!kept && byNumber.remove(place(old.endpoint().lun(), old.subsidiary())) != null) {
         numbers.free(old.endpoint().lun(), old.subsidiary(), now);
       }
@@ -199,11 +233,12 @@ final class DirectoryState {
     return one.endpoint().equals(other.endpoint()) && one.subsidiary() == other.subsidiary();
   }
 
-  /// Endpoints a host may use, those with the fewest numbers in use first.
+  /// Endpoints in service that a host may use, those with the fewest numbers in use first.
   ///
   /// @param seen LUNs, or empty for all
   List<ProtocolEndpoint> candidates(Set<Integer> seen) {
     return endpoints.values().stream()
+        .filter(e -> !retired.containsKey(e.lun()))
         .filter(e -> seen.isEmpty() || seen.contains(e.lun()))
         .sorted(Comparator.comparingInt(e -> numbers.countTaken(e.lun())))
         .toList();
@@ -225,11 +260,9 @@ final class DirectoryState {
     }
   }
 
-  private void put(Binding binding) {
-    Map<HostId, Binding> all = new TreeMap<>(bindings.getOrDefault(binding.volume(), Map.of()));
-    all.put(binding.host(), binding);
-    bindings.put(binding.volume(), Map.copyOf(all));
-    takeNumber(binding);
+  private void enter(BindingTable table, List<Binding> all) {
+    all.stream().collect(Collectors.groupingBy(Binding::volume)).forEach(table::put);
+    all.forEach(this::takeNumber);
   }
 
   private void takeNumber(Binding binding) {

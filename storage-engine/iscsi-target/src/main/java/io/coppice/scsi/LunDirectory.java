@@ -2,6 +2,7 @@ package io.coppice.scsi;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,20 @@ public interface LunDirectory {
 
   /// Adds the next protocol endpoint.
   ProtocolEndpoint addEndpoint(OperationId operation);
+
+  /// Protocol endpoints that are out of service, by LUN, and since when.
+  Map<Integer, Instant> retiredEndpoints();
+
+  /// Takes a protocol endpoint out of service: nothing is bound through it any more. What is bound
+  /// there stays so until it is unbound or moves by [#rebind].
+  ///
+  /// @throws RefusedException if there is no such endpoint, or no other one in service
+  void retireEndpoint(OperationId operation, int lun);
+
+  /// Puts a protocol endpoint back into service.
+  ///
+  /// @throws RefusedException if there is no such endpoint
+  void restoreEndpoint(OperationId operation, int lun);
 
   /// Declares a host and the initiators it uses; replaces the host's earlier set.
   ///
@@ -74,6 +89,23 @@ public interface LunDirectory {
   ///   exported or does not exist
   Binding bind(OperationId operation, HostId host, VolumeId volume, Set<Integer> endpoints);
 
+  /// Moves a binding whose endpoint is out of service to another endpoint, with its count. Until
+  /// [#leave] the host reaches the volume at both places. A binding whose endpoint is in service,
+  /// or that has moved and has not left, is returned as it is.
+  ///
+  /// @param endpoints as in [#bind]
+  /// @throws RefusedException if the host has not bound the volume, or none of the endpoints is in
+  ///   service
+  Binding rebind(OperationId operation, HostId host, VolumeId volume, Set<Integer> endpoints);
+
+  /// Ends the place that a binding moved from, after the commands that the host has under way.
+  ///
+  /// @return whether there was one
+  boolean leave(OperationId operation, HostId host, VolumeId volume);
+
+  /// The places that bindings moved from and that their hosts have not left.
+  List<Binding> formerBindings();
+
   /// Takes one bind of the host back; with the last one the logical unit stops answering that host,
   /// after its outstanding commands have ended.
   ///
@@ -82,7 +114,7 @@ public interface LunDirectory {
 
   /// Takes all binds of one host, or of all hosts, back.
   ///
-  /// @return the bindings ended
+  /// @return the bindings ended, and the places ended that they had moved from
   List<Binding> unbindAll(OperationId operation, HostId host);
 
   /// As [#unbindAll] for every host of one volume.

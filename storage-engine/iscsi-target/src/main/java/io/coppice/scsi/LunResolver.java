@@ -125,7 +125,7 @@ final class LunResolver {
     }
     LongStream bound =
         state.hostOf(initiator).stream()
-            .<Binding>flatMap(host -> state.bindingsOf(host).stream())
+            .<Binding>flatMap(host -> state.placesOf(host).stream())
             .filter(b -> b.endpoint().lun() == lun)
             .mapToLong(b -> UnitAddress.subsidiary((int) lun, b.subsidiary(), form))
             .sorted();

@@ -59,6 +59,10 @@ final class NexusState implements Nexus {
     routes.put(lun, path);
   }
 
+  void removeRoutes(Predicate<LogicalUnitNumber> which) {
+    routes.keySet().removeIf(which);
+  }
+
   /// The paths that were addressed by such a LUN, each once.
   Set<UnitNexus> pathsAt(Predicate<LogicalUnitNumber> address) {
     Set<UnitNexus> found = new HashSet<>();

@@ -1,14 +1,17 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.RefusedException.Reason;
 import io.coppice.scsi.page.NetworkAddress;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// The [LunDirectory] over the pool's records.
 ///
@@ -94,6 +97,71 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
           state.refreshEndpoints();
           return endpoints().getLast();
         });
+  }
+
+  @Override
+  public Map<Integer, Instant> retiredEndpoints() {
+    return state.retired();
+  }
+
+  @Override
+  public void retireEndpoint(OperationId operation, int lun) {
+    changeEndpoint(
+        operation,
+        lun,
+        () -> {
+          if (state.endpoints().stream()
+              .allMatch(e -> e.lun() == lun || state.retired().containsKey(e.lun()))) {
+            throw DirectoryChanges.refused(
+                Reason.IN_USE,
+                "expected another protocol endpoint in service than that at LUN " + lun);
+          }
+          return state.retired().containsKey(lun)
+              ? List.of()
+              : List.of(DirectoryRecords.putRetired(lun, changes.now()));
+        });
+  }
+
+  @Override
+  public void restoreEndpoint(OperationId operation, int lun) {
+    changeEndpoint(
+        operation,
+        lun,
+        () ->
+            state.retired().containsKey(lun)
+                ? List.of(DirectoryRecords.removeRetired(lun))
+                : List.of());
+  }
+
+  private void changeEndpoint(OperationId operation, int lun, Supplier<List<RecordChange>> change) {
+    changes.once(
+        operation,
+        Integer.class,
+        () -> {
+          if (state.endpointAt(lun).isEmpty()) {
+            throw DirectoryChanges.refused(
+                Reason.UNKNOWN, "there is no protocol endpoint at LUN " + lun);
+          }
+          changes.apply(operation, change.get());
+          state.refreshRetired();
+          return lun;
+        });
+  }
+
+  @Override
+  public Binding rebind(
+      OperationId operation, HostId host, VolumeId volume, Set<Integer> seenEndpoints) {
+    return bindings.rebind(operation, host, volume, seenEndpoints);
+  }
+
+  @Override
+  public boolean leave(OperationId operation, HostId host, VolumeId volume) {
+    return bindings.leave(operation, host, volume);
+  }
+
+  @Override
+  public List<Binding> formerBindings() {
+    return state.former();
   }
 
   @Override

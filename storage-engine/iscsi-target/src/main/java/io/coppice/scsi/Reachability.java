@@ -15,6 +15,12 @@ interface Reachability {
   /// @param endpoint as in [#appeared]
   void disappeared(VolumeId volume, int endpoint, Set<String> initiators);
 
+  /// Initiators do not reach a volume at one place any more, but go on to at another one. Returns
+  /// when the commands that they had under way have ended.
+  ///
+  /// @param number of the subsidiary unit at the endpoint
+  void left(VolumeId volume, int endpoint, int number, Set<String> initiators);
+
   /// Initiators do not belong to a host any more and see no endpoint. Returns when their commands
   /// there have ended.
   void expelled(Set<String> initiators);

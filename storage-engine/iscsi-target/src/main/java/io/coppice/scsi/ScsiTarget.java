@@ -206,6 +206,21 @@ public final class ScsiTarget implements AutoCloseable {
       announce(endpoint, initiators);
     }
 
+    @Override
+    public void left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
+      CountDownLatch ended = new CountDownLatch(1);
+      Drain drain = new Drain(ended::countDown);
+      units
+          .of(volume)
+          .ifPresent(
+              unit ->
+                  endpoints.closeRoutes(
+                      unit, new UnitAddress.Subsidiary(endpoint, number), initiators, drain));
+      drain.release();
+      await(ended);
+      announce(endpoint, initiators);
+    }
+
     private void unregister(VolumeUnit unit, int port, Set<String> initiators) {
       UnitReservations reservations = unit.reservations();
       if (reservations.expel(who -> who.port() == port && initiators.contains(who.name()))) {

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A path (nexus and unit) is checked against the directory when it is opened and closed when the
 /// directory takes the unit away from the initiator, so that a command needs one look-up. Opening
-/// publishes the path first and asks the directory again then; taking away changes the directory
-/// first and closes paths then: one of the two always sees the other.
+/// publishes the path and its route (the LUN) first and asks the directory again then; taking away
+/// changes the directory first and closes paths, or routes, then: one of the two always sees the
+/// other.
 final class TaskRouter implements TargetDevice {
 
   private static final Logger LOG = System.getLogger(TaskRouter.class.getName());
@@ -139,11 +140,11 @@ final class TaskRouter implements TargetDevice {
     } catch (StorageException.NotFound e) {
       return null; // the volume was deleted while it was bound
     }
+    nexus.addRoute(lun, path);
     if (!resolver.resolve(initiator, address).equals(unit) || nexus.isClosed()) {
       nexus.close(path);
       return null;
     }
-    nexus.addRoute(lun, path);
     return path;
   }
 
@@ -330,6 +331,18 @@ final class TaskRouter implements TargetDevice {
             path.raise(attention);
           }
         }
+      }
+    }
+  }
+
+  /// Takes the LUNs of one address away from those initiators' paths to a unit, which they reach at
+  /// another one as well; the drain waits for what still runs there.
+  void closeRoutes(LogicalUnit unit, UnitAddress address, Set<String> initiators, Drain drain) {
+    for (NexusState nexus : nexuses) {
+      UnitNexus path = nexus.existingPathTo(unit);
+      if (path != null && initiators.contains(nexus.initiator().name())) {
+        nexus.removeRoutes(lun -> UnitAddress.of(lun).equals(address));
+        path.commands().drain(_ -> true, false, drain);
       }
     }
   }

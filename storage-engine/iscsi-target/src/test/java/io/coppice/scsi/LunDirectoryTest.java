@@ -364,6 +364,9 @@ class LunDirectoryTest {
     }
 
     @Override
+    public void left(VolumeId volume, int endpoint, int number, Set<String> initiators) {}
+
+    @Override
     public void expelled(Set<String> initiators) {
       told.add("expelled");
     }

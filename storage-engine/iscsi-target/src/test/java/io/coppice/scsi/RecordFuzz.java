@@ -45,6 +45,8 @@ final class RecordFuzz {
                 "scsi/chap/" + NAME + "=a secret",
                 "scsi/mutual-chap/" + NAME + "=another",
                 "scsi/binding/" + VOLUME + "/host-1=1 7 1",
+                "scsi/former/" + VOLUME + "/host-1=1 8 1",
+                "scsi/retired/001=1790000000",
                 "scsi/freed/001/00000009=1790000000"),
             text("scsi/export/" + VOLUME + "=3 ro\n" + NAME),
             text("scsi/export/" + VOLUME + "=16383 rw\n")),

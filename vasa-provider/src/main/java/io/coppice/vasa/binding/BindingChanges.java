@@ -178,9 +178,11 @@ public final class BindingChanges {
     }
     for (Binding binding : bindings.of(id)) {
       if (superfluous.test(binding.host())) {
-        var handle = new Bindings.Handle(id, Optional.of(binding.secondaryId()));
+        var handle =
+            new Bindings.Handle(
+                id, Optional.of(binding.endpoint().naa()), Optional.of(binding.secondaryId()));
         for (int i = 0; i < binding.count(); i++) {
-          bindings.unbind(binding.host(), List.of(handle));
+          bindings.unbind(binding.host(), BindContext.NORMAL, List.of(handle));
         }
       }
     }

@@ -71,6 +71,17 @@ public final class Bindings {
   /// @throws VasaException (StorageFault) if the host sees no endpoint of ours; (InvalidArgument)
   ///   if the volumes are in several containers
   public List<BindOutcome> bind(HostId host, Set<String> visible, List<VolumeId> ids) {
+    return bind(host, visible, BindContext.NORMAL, ids);
+  }
+
+  /// As [#bind]; but a binding whose endpoint is out of service moves to another one, with its
+  /// count. Its former place answers as well until the host unbinds that.
+  public List<BindOutcome> rebind(HostId host, Set<String> visible, List<VolumeId> ids) {
+    return bind(host, visible, BindContext.REBIND_START, ids);
+  }
+
+  private List<BindOutcome> bind(
+      HostId host, Set<String> visible, BindContext context, List<VolumeId> ids) {
     Set<Integer> endpoints = endpointsOf(host, visible);
     Set<UUID> containers =
         volumes.find(ids).stream().map(VirtualVolume::container).collect(Collectors.toSet());
@@ -80,7 +91,7 @@ public final class Bindings {
     }
     List<BindOutcome> outcomes = new ArrayList<>();
     for (VolumeId id : ids) {
-      outcomes.add(bindOne(host, endpoints, id));
+      outcomes.add(bindOne(host, endpoints, context, id));
     }
     return outcomes;
   }
@@ -92,19 +103,29 @@ public final class Bindings {
             .map(endpoint -> endpoint.lun())
             .collect(Collectors.toSet());
     if (endpoints.isEmpty()) {
-      throw new VasaException(
-          new Fault.StorageFault("io.coppice.fault.NoEndpoint"),
+      throw noEndpoint(
           "host %s sees none of this array's protocol endpoints, it declared %s"
               .formatted(host, visible));
     }
     return endpoints;
   }
 
-  private BindOutcome bindOne(HostId host, Set<Integer> endpoints, VolumeId id) {
+  private static VasaException noEndpoint(String message) {
+    return new VasaException(new Fault.StorageFault("io.coppice.fault.NoEndpoint"), message);
+  }
+
+  private BindOutcome bindOne(
+      HostId host, Set<Integer> endpoints, BindContext context, VolumeId id) {
     try (var _ = locks.hold(id)) {
       VirtualVolume volume = volumes.requireReachable(id);
       if (volume.state() != VolumeState.READY) {
         throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
+      }
+      if (context == BindContext.REBIND_START && movesFrom(host, id)) {
+        return new BindOutcome.Bound(volume, move(host, endpoints, id));
+      }
+      if (of(host, id).isEmpty()) {
+        requireInService(host, endpoints);
       }
       Binding binding =
           FaultTranslation.translated(() -> luns.bind(OperationId.random(), host, id, endpoints));
@@ -124,20 +145,55 @@ public final class Bindings {
     }
   }
 
+  private boolean movesFrom(HostId host, VolumeId id) {
+    return former(host, id).isPresent()
+        || of(host, id)
+            .filter(binding -> luns.retiredEndpoints().containsKey(binding.endpoint().lun()))
+            .isPresent();
+  }
+
+  private Binding move(HostId host, Set<Integer> endpoints, VolumeId id) {
+    if (former(host, id).isEmpty()) {
+      requireInService(host, endpoints);
+    }
+    Binding moved =
+        FaultTranslation.translated(() -> luns.rebind(OperationId.random(), host, id, endpoints));
+    observer.reached("REBIND", Step.IN_POOL);
+    mirrorOne(host, id);
+    observer.reached("REBIND", Step.IN_ROWS);
+    return moved;
+  }
+
+  private void requireInService(HostId host, Set<Integer> endpoints) {
+    if (luns.retiredEndpoints().keySet().containsAll(endpoints)) {
+      throw noEndpoint(
+          "host %s sees protocol endpoints only that are out of service, at LUN %s"
+              .formatted(host, endpoints));
+    }
+  }
+
   /// One bind to be taken back.
   ///
+  /// @param endpoint `naa.` name of its endpoint; empty to leave it unchecked
   /// @param secondaryId as the bind returned it; empty to leave it unchecked
-  public record Handle(VolumeId volume, Optional<String> secondaryId) {}
+  public record Handle(VolumeId volume, Optional<String> endpoint, Optional<String> secondaryId) {
 
-  /// Takes one bind of each volume back.
+    private boolean names(Binding binding) {
+      return endpoint.filter(naa -> !naa.equalsIgnoreCase(binding.endpoint().naa())).isEmpty()
+          && secondaryId.filter(id -> !id.equalsIgnoreCase(binding.secondaryId())).isEmpty();
+    }
+  }
+
+  /// Takes one bind of each volume back. A handle of the place that a binding moved from ends that
+  /// place; the binding stays. What names a place that was left already is done, if it ends a move.
   ///
   /// @return one outcome per handle, in order: NotFound if the host has not bound it,
-  ///   InvalidArgument if the secondary id is that of another binding
-  public List<UnbindOutcome> unbind(HostId host, List<Handle> handles) {
+  ///   InvalidArgument if the handle is that of another binding
+  public List<UnbindOutcome> unbind(HostId host, BindContext context, List<Handle> handles) {
     List<UnbindOutcome> outcomes = new ArrayList<>();
     for (Handle handle : handles) {
       try (var _ = locks.hold(handle.volume())) {
-        FaultTranslation.runTranslated(() -> unbindOne(host, handle));
+        FaultTranslation.runTranslated(() -> unbindOne(host, context, handle));
         outcomes.add(new UnbindOutcome.Done(handle.volume()));
       } catch (VasaException e) {
         outcomes.add(new UnbindOutcome.Refused(handle.volume(), e));
@@ -146,7 +202,7 @@ public final class Bindings {
     return outcomes;
   }
 
-  private void unbindOne(HostId host, Handle handle) {
+  private void unbindOne(HostId host, BindContext context, Handle handle) {
     VolumeId volume = handle.volume();
     Binding binding =
         of(host, volume)
@@ -154,13 +210,24 @@ public final class Bindings {
                 () ->
                     VasaException.notFound(
                         "host %s has not bound virtual volume %s".formatted(host, volume)));
-    if (handle
-        .secondaryId()
-        .filter(id -> !id.equalsIgnoreCase(binding.secondaryId()))
-        .isPresent()) {
+    boolean moving = context != BindContext.NORMAL;
+    if (former(host, volume).filter(handle::names).isPresent()
+        && (moving || !handle.names(binding))) {
+      luns.leave(OperationId.random(), host, volume);
+      return;
+    }
+    if (!handle.names(binding)) {
+      if (moving) {
+        return; // it was left by an unbind whose answer was lost
+      }
       throw VasaException.invalidArgument(
-          "expected secondary id %s of virtual volume %s, got %s"
-              .formatted(binding.secondaryId(), volume, handle.secondaryId().orElse("")));
+          "expected virtual volume %s at endpoint %s with secondary id %s, got endpoint %s and %s"
+              .formatted(
+                  volume,
+                  binding.endpoint().naa(),
+                  binding.secondaryId(),
+                  handle.endpoint().orElse("(any)"),
+                  handle.secondaryId().orElse("(any)")));
     }
     luns.unbind(OperationId.random(), host, volume);
     observer.reached("UNBIND", Step.IN_POOL);
@@ -220,6 +287,17 @@ public final class Bindings {
   private Optional<Binding> of(HostId host, VolumeId volume) {
     return luns.bindingsOf(volume).stream()
         .filter(binding -> binding.host().equals(host))
+        .findFirst();
+  }
+
+  /// The places that bindings moved from and that their hosts have not left.
+  public List<Binding> former() {
+    return luns.formerBindings();
+  }
+
+  private Optional<Binding> former(HostId host, VolumeId volume) {
+    return luns.formerBindings().stream()
+        .filter(former -> former.host().equals(host) && former.volume().equals(volume))
         .findFirst();
   }
 

@@ -46,9 +46,26 @@ public record NewEvent(
         "ProtocolEndpoint",
         endpointId,
         "io.coppice.event.ProtocolEndpoint" + change.wireName(),
-        Map.of(),
+        Map.of("protocolEndpoint", endpointId),
         null,
         List.of());
+  }
+
+  /// A host is asked to bind virtual volumes through another protocol endpoint.
+  ///
+  /// @param host its guid
+  /// @param endpointId the endpoint that they are bound through
+  /// @param virtualVolumes `rfc4122.` and UUIDs, at least one
+  public static NewEvent rebind(String host, String endpointId, List<String> virtualVolumes) {
+    return new NewEvent(
+        EventType.REBIND,
+        null,
+        "ProtocolEndpoint",
+        endpointId,
+        "io.coppice.event.Rebind",
+        Map.of("protocolEndpoint", endpointId),
+        host,
+        virtualVolumes);
   }
 
   /// A schema, profile or what a resource offers changed.

@@ -3,10 +3,11 @@ package io.coppice.vasa.soap;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Binding;
 import io.coppice.scsi.HostId;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.binding.BindContext;
 import io.coppice.vasa.binding.BindOutcome;
 import io.coppice.vasa.binding.BindingChanges;
 import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.UnbindOutcome;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -23,6 +24,7 @@ import io.coppice.wsdl.vvol.ProtocolEndpointInbandId;
 import io.coppice.wsdl.vvol.TaskInfo;
 import io.coppice.wsdl.vvol.VirtualVolumeHandle;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -40,31 +42,32 @@ final class BindingOperations {
   private static final io.coppice.wsdl.vvol.ObjectFactory VVOL =
       new io.coppice.wsdl.vvol.ObjectFactory();
 
-  private static final Set<String> BIND_CONTEXTS = Set.of("Normal", "RebindStart");
-  private static final Set<String> UNBIND_CONTEXTS = Set.of("Normal", "RebindStart", "RebindEnd");
+  private static final Set<BindContext> FOR_BINDS =
+      EnumSet.of(BindContext.NORMAL, BindContext.REBIND_START);
+  private static final Set<BindContext> FOR_UNBINDS = EnumSet.allOf(BindContext.class);
 
   private final Bindings bindings;
   private final BindingChanges changes;
   private final TaskMapper tasks;
-  private final LunDirectory luns;
+  private final Endpoints endpoints;
   private final ArrayIdentity array;
 
   BindingOperations(
       Bindings bindings,
       BindingChanges changes,
       TaskMapper tasks,
-      LunDirectory luns,
+      Endpoints endpoints,
       ArrayIdentity array) {
     this.bindings = bindings;
     this.changes = changes;
     this.tasks = tasks;
-    this.luns = luns;
+    this.endpoints = endpoints;
     this.array = array;
   }
 
   /// All, or those of the ids that exist.
   List<ProtocolEndpoint> queryProtocolEndpoint(@Nullable List<String> peId) {
-    return luns.endpoints().stream()
+    return offered().stream()
         .map(this::endpoint)
         .filter(
             endpoint ->
@@ -76,7 +79,14 @@ final class BindingOperations {
 
   List<String> queryProtocolEndpointForArray(@Nullable String arrayId) {
     array.check(arrayId);
-    return luns.endpoints().stream().map(endpoint -> array.endpoint(endpoint.lun())).toList();
+    return offered().stream().map(endpoint -> array.endpoint(endpoint.lun())).toList();
+  }
+
+  private List<io.coppice.scsi.ProtocolEndpoint> offered() {
+    return endpoints.offeredTo(
+        CurrentSession.get().peer() instanceof Peer.Host host
+            ? Optional.of(host.id())
+            : Optional.empty());
   }
 
   /// Remembers for the session which endpoints its host sees; ids that are not SCSI count nothing.
@@ -95,13 +105,16 @@ final class BindingOperations {
   List<BatchVirtualVolumeHandleResult> bindVirtualVolume(
       @Nullable List<String> vvolId, @Nullable String bindContext) {
     List<String> texts = Batches.checked(vvolId, "virtual volume id");
-    checkContext(bindContext, BIND_CONTEXTS);
+    BindContext context = context(bindContext, FOR_BINDS);
     Session session = CurrentSession.get();
     List<VolumeId> wellFormed =
         texts.stream().map(Identifiers::wellFormedVolume).flatMap(Optional::stream).toList();
+    HostId host = session.host().id();
+    Set<String> visible = session.visibleEndpoints().orElse(Set.of());
     var outcomes =
-        bindings
-            .bind(session.host().id(), session.visibleEndpoints().orElse(Set.of()), wellFormed)
+        (context == BindContext.NORMAL
+                ? bindings.bind(host, visible, wellFormed)
+                : bindings.rebind(host, visible, wellFormed))
             .iterator();
     List<BatchVirtualVolumeHandleResult> results = new ArrayList<>();
     for (String text : texts) {
@@ -116,7 +129,7 @@ final class BindingOperations {
   List<BatchReturnStatus> unbindVirtualVolume(
       @Nullable List<VirtualVolumeHandle> vvolHandle, @Nullable String unbindContext) {
     List<VirtualVolumeHandle> handles = Batches.checked(vvolHandle, "virtual volume handle");
-    checkContext(unbindContext, UNBIND_CONTEXTS);
+    BindContext context = context(unbindContext, FOR_UNBINDS);
     HostId host = CurrentSession.get().host().id();
     List<BatchReturnStatus> results = new ArrayList<>();
     for (VirtualVolumeHandle handle : handles) {
@@ -126,11 +139,17 @@ final class BindingOperations {
         results.add(Batches.failed(text, malformed(text)));
       } else {
         var asked =
-            new Bindings.Handle(volume.get(), Optional.ofNullable(handle.getVvolSecondaryId()));
-        results.add(status(bindings.unbind(host, List.of(asked)).getFirst()));
+            new Bindings.Handle(
+                volume.get(), lunId(handle), Optional.ofNullable(handle.getVvolSecondaryId()));
+        results.add(status(bindings.unbind(host, context, List.of(asked)).getFirst()));
       }
     }
     return results;
+  }
+
+  private static Optional<String> lunId(VirtualVolumeHandle handle) {
+    ProtocolEndpointInbandId id = handle.getPeInBandId();
+    return Optional.ofNullable(id == null ? null : Metadata.text(id.getLunId()));
   }
 
   /// For vCenter, to break stale bindings: a host may end only its own.
@@ -223,11 +242,15 @@ final class BindingOperations {
         .toList();
   }
 
-  private static void checkContext(@Nullable String context, Set<String> allowed) {
-    if (context == null || !allowed.contains(context)) {
-      throw VasaException.invalidArgument(
-          "expected a context out of %s, got '%s'".formatted(allowed, context));
-    }
+  private static BindContext context(@Nullable String text, Set<BindContext> allowed) {
+    return Optional.ofNullable(text)
+        .flatMap(BindContext::ofWireName)
+        .filter(allowed::contains)
+        .orElseThrow(
+            () ->
+                VasaException.invalidArgument(
+                    "expected a context out of %s, got '%s'"
+                        .formatted(allowed.stream().map(BindContext::wireName).toList(), text)));
   }
 
   private static VasaException malformed(@Nullable String text) {

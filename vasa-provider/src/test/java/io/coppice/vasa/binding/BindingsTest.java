@@ -168,7 +168,13 @@ class BindingsTest {
   }
 
   private UnbindOutcome unbind(VolumeId id, Optional<String> secondaryId) {
-    return plane.bindings.unbind(HOST, List.of(new Bindings.Handle(id, secondaryId))).getFirst();
+    return plane
+        .bindings
+        .unbind(
+            HOST,
+            BindContext.NORMAL,
+            List.of(new Bindings.Handle(id, Optional.empty(), secondaryId)))
+        .getFirst();
   }
 
   private int rows() {

@@ -4,6 +4,7 @@ import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.HOST;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.binding.BindContext;
 import io.coppice.vasa.binding.BindOutcome;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.policy.OfferedProfile;
@@ -209,7 +210,11 @@ final class HaltedChanges {
     VolumeId id = one(now.bindings().keySet().stream().sorted().toList());
     return new Change(
         "unbind",
-        () -> plane.bindings.unbind(HOST, List.of(new Bindings.Handle(id, Optional.empty()))),
+        () ->
+            plane.bindings.unbind(
+                HOST,
+                BindContext.NORMAL,
+                List.of(new Bindings.Handle(id, Optional.empty(), Optional.empty()))),
         before -> before.bound(id, before.bindings().getOrDefault(id, 0) - 1),
         0);
   }

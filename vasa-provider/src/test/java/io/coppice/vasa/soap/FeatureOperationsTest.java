@@ -74,7 +74,7 @@ class FeatureOperationsTest {
     snapshots = new SnapshotOperations(plane.snapshots, plane.clones, plane.bitmaps, mapper);
     bindings =
         new BindingOperations(
-            plane.bindings, plane.bindingChanges(false), mapper, plane.luns, array);
+            plane.bindings, plane.bindingChanges(false), mapper, plane.endpoints, array);
     policies = new PolicyOperations(plane.profiles, plane.policies, plane.containers, mapper);
     containers = new ContainerOperations(plane.containers, plane.spaces, plane.profiles, array);
     tasks = new TaskOperations(plane.tasks, mapper, array);
@@ -103,7 +103,7 @@ class FeatureOperationsTest {
   }
 
   @Test
-  void unknownIdsAreNotFoundOrLeftOut() {
+  void unknownIdsAreNotFoundOrLeftOut() throws Exception {
     assertFault("NotFound", () -> volumes.deleteVirtualVolume(deletion(UNKNOWN)));
     assertFault("NotFound", () -> volumes.resizeVirtualVolume(UNKNOWN, 1));
     assertFault("NotFound", () -> snapshots.cloneVirtualVolume(UNKNOWN, null, null, metadata()));
@@ -117,7 +117,7 @@ class FeatureOperationsTest {
     assertThat(volumes.queryVirtualVolumeInfo(List.of(UNKNOWN, "x"))).isEmpty();
     assertThat(containers.queryStorageContainer(List.of("x", UUID.randomUUID().toString())))
         .isEmpty();
-    assertThat(bindings.queryProtocolEndpoint(List.of("x"))).isEmpty();
+    assertThat(as(host, () -> bindings.queryProtocolEndpoint(List.of("x")))).isEmpty();
   }
 
   @Test

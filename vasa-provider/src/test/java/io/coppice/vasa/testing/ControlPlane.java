@@ -14,6 +14,7 @@ import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.binding.BindingChanges;
 import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.EventLog;
@@ -22,8 +23,8 @@ import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
-import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.task.TaskSettings;
+import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.BackgroundCopies;
 import io.coppice.vasa.volume.Bitmaps;
@@ -32,8 +33,8 @@ import io.coppice.vasa.volume.CopySettings;
 import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.SnapshotOutcome;
 import io.coppice.vasa.volume.SnapshotSchedules;
-import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.SnapshotSettings;
+import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeLimits;
@@ -48,8 +49,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -66,13 +67,13 @@ public final class ControlPlane {
 
   public static final HostId HOST = new HostId("host-1");
 
-  /// Cuts a change short where a test wants it; see [Halts].
   /// Number of the session that prepares snapshots.
   public static final UUID SESSION = UUID.fromString("5e551011-0000-4000-8000-000000000001");
 
   /// How long tasks that have ended, abandoned snapshots and prepared changes are kept.
   public static final Duration KEPT = Duration.ofHours(24);
 
+  /// Cuts a change short where a test wants it; see [Halts].
   public final Halts steps = new Halts();
 
   public final TestClock clock;
@@ -99,6 +100,7 @@ public final class ControlPlane {
   public final SnapshotSchedules schedules;
   public final Bitmaps bitmaps;
   public final Bindings bindings;
+  public final Endpoints endpoints;
   public final Reconciliation reconciliation;
 
   /// An empty pool of 1 TiB and an empty database.
@@ -160,6 +162,7 @@ public final class ControlPlane {
     schedules = new SnapshotSchedules(store, snapshots, volumes);
     bitmaps = new Bitmaps(store);
     bindings = new Bindings(luns, volumes, locks, jdbc, clock, steps);
+    endpoints = new Endpoints(luns, events, transactions, hooked);
     reconciliation =
         new Reconciliation(
             containers, new VolumeRecovery(store, containers, tasks), bindings, tasks, events);

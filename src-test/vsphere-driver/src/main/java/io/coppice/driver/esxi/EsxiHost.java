@@ -229,6 +229,23 @@ public final class EsxiHost implements AutoCloseable {
     return bind(List.of(vvolId)).getFirst();
   }
 
+  /// Answers a rebind event: asks for another place of a bound vVol. The one that it has answers as
+  /// well until [#leave].
+  public VvolDisk rebind(String vvolId) {
+    return open(
+        client
+            .bindings()
+            .bindVirtualVolume(List.of(vvolId), BindingCalls.REBIND_START)
+            .getFirst()
+            .requireHandle());
+  }
+
+  /// Gives up the place that a vVol moved from.
+  public void leave(VvolDisk former) {
+    BatchStatus.requireAllGood(
+        client.bindings().unbindVirtualVolume(List.of(former.handle()), BindingCalls.REBIND_END));
+  }
+
   /// The block device of a handle that a bind gave.
   public VvolDisk open(VvolHandle handle) {
     String naa = handle.endpoint().lunId();

@@ -8,6 +8,12 @@ public final class BindingCalls {
   /// The context of an ordinary bind or unbind.
   public static final String NORMAL = "Normal";
 
+  /// The context of a bind that answers a rebind event.
+  public static final String REBIND_START = "RebindStart";
+
+  /// The context of an unbind of the place that a vVol moved from.
+  public static final String REBIND_END = "RebindEnd";
+
   private final VasaClient client;
 
   BindingCalls(VasaClient client) {

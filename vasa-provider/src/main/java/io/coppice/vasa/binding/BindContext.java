@@ -1,0 +1,33 @@
+package io.coppice.vasa.binding;
+
+import java.util.Optional;
+
+/// Why a host binds or unbinds (VASA 2.0 BindContextEnum, UnbindContextEnum).
+public enum BindContext {
+  /// It begins to use a virtual volume, or ends to.
+  NORMAL("Normal"),
+  /// It answers a rebind event: it asks for the new place, or gives up the former one.
+  REBIND_START("RebindStart"),
+  /// It has moved, and gives up the former place. For unbinds only.
+  REBIND_END("RebindEnd");
+
+  private final String wireName;
+
+  BindContext(String wireName) {
+    this.wireName = wireName;
+  }
+
+  public String wireName() {
+    return wireName;
+  }
+
+  /// Empty if no context is called so.
+  public static Optional<BindContext> ofWireName(String name) {
+    for (BindContext context : values()) {
+      if (context.wireName.equals(name)) {
+        return Optional.of(context);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,181 @@
+package io.coppice.vasa.binding;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.scsi.Binding;
+import io.coppice.scsi.HostId;
+import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.ProtocolEndpoint;
+import io.coppice.vasa.event.Change;
+import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.fault.FaultTranslation;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.inventory.Inventory;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// The protocol endpoints, and taking one out of service.
+///
+/// Order of that, and what a crash leaves: first the pool's record, from which on nothing new is
+/// bound there; then, in one transaction, the events that ask each host to move its bindings. A
+/// crash between the two leaves hosts that were not asked: [#askAgain] at start asks all that have
+/// not moved, and so does taking the endpoint out of service once more. To be asked twice costs a
+/// host nothing.
+@Service
+public final class Endpoints {
+
+  /// Virtual volumes in one rebind event: as many as one bind may name.
+  private static final int PER_EVENT = 256;
+
+  private final LunDirectory luns;
+  private final EventLog events;
+  private final TransactionOperations transactions;
+  private final UUID pool;
+
+  public Endpoints(
+      LunDirectory luns,
+      EventLog events,
+      TransactionOperations transactions,
+      StorageEngine engine) {
+    this.luns = luns;
+    this.events = events;
+    this.transactions = transactions;
+    this.pool = engine.pool().id();
+  }
+
+  /// An endpoint.
+  ///
+  /// @param retired since when it is out of service; null while it is in service
+  /// @param bindings how many bindings go through it
+  /// @param leaving how many moved from it and have not left it yet
+  public record Endpoint(
+      ProtocolEndpoint endpoint, @Nullable Instant retired, long bindings, long leaving) {}
+
+  /// All, in LUN order.
+  public List<Endpoint> list() {
+    Map<Integer, Instant> retired = luns.retiredEndpoints();
+    Map<Integer, Long> bindings = byEndpoint(luns.bindings());
+    Map<Integer, Long> leaving = byEndpoint(luns.formerBindings());
+    return luns.endpoints().stream()
+        .map(
+            endpoint ->
+                new Endpoint(
+                    endpoint,
+                    retired.get(endpoint.lun()),
+                    bindings.getOrDefault(endpoint.lun(), 0L),
+                    leaving.getOrDefault(endpoint.lun(), 0L)))
+        .toList();
+  }
+
+  private static Map<Integer, Long> byEndpoint(List<Binding> bindings) {
+    return bindings.stream()
+        .collect(Collectors.groupingBy(one -> one.endpoint().lun(), Collectors.counting()));
+  }
+
+  /// @throws VasaException (NotFound) if there is none
+  public Endpoint require(int lun) {
+    return list().stream()
+        .filter(one -> one.endpoint().lun() == lun)
+        .findFirst()
+        .orElseThrow(() -> VasaException.notFound("there is no protocol endpoint at LUN " + lun));
+  }
+
+  /// What a client is told: endpoints in service, and those out of service through which something
+  /// is still bound, of this host or, without one, of any.
+  public List<ProtocolEndpoint> offeredTo(Optional<HostId> host) {
+    Map<Integer, Instant> retired = luns.retiredEndpoints();
+    return luns.endpoints().stream()
+        .filter(one -> !retired.containsKey(one.lun()) || isUsed(one, host))
+        .toList();
+  }
+
+  private boolean isUsed(ProtocolEndpoint endpoint, Optional<HostId> host) {
+    return Stream.concat(luns.bindings().stream(), luns.formerBindings().stream())
+        .filter(binding -> binding.endpoint().equals(endpoint))
+        .anyMatch(binding -> host.isEmpty() || host.get().equals(binding.host()));
+  }
+
+  /// Adds the next endpoint, and tells clients of it.
+  ///
+  /// @throws VasaException (OutOfResource) if there are as many as there may be
+  public Endpoint add() {
+    ProtocolEndpoint added =
+        FaultTranslation.translated(() -> luns.addEndpoint(OperationId.random()));
+    events.append(NewEvent.protocolEndpoint(Change.NEW, idOf(added)));
+    return require(added.lun());
+  }
+
+  /// Takes an endpoint out of service: nothing new is bound through it, and hosts are asked to move
+  /// what is. Those that have not moved are asked again if it is out of service already.
+  ///
+  /// @throws VasaException (NotFound) if there is none; (ResourceInUse) if no other is in service
+  public Endpoint retire(int lun) {
+    boolean news = !luns.retiredEndpoints().containsKey(lun);
+    FaultTranslation.runTranslated(() -> luns.retireEndpoint(OperationId.random(), lun));
+    Endpoint retired = require(lun);
+    transactions.executeWithoutResult(
+        _ -> {
+          if (news) {
+            events.append(NewEvent.protocolEndpoint(Change.UPDATE, idOf(retired.endpoint())));
+          }
+          ask(retired.endpoint());
+        });
+    return retired;
+  }
+
+  /// Puts an endpoint back into service. What has moved stays where it is.
+  ///
+  /// @throws VasaException (NotFound) if there is none
+  public Endpoint restore(int lun) {
+    boolean news = luns.retiredEndpoints().containsKey(lun);
+    FaultTranslation.runTranslated(() -> luns.restoreEndpoint(OperationId.random(), lun));
+    Endpoint restored = require(lun);
+    if (news) {
+      events.append(NewEvent.protocolEndpoint(Change.UPDATE, idOf(restored.endpoint())));
+    }
+    return restored;
+  }
+
+  /// Asks all hosts that have not left endpoints out of service.
+  public void askAgain() {
+    Map<Integer, Instant> retired = luns.retiredEndpoints();
+    transactions.executeWithoutResult(
+        _ ->
+            luns.endpoints().stream()
+                .filter(one -> retired.containsKey(one.lun()))
+                .forEach(this::ask));
+  }
+
+  private void ask(ProtocolEndpoint endpoint) {
+    Map<HostId, List<String>> volumes =
+        luns.bindings().stream()
+            .filter(binding -> binding.endpoint().equals(endpoint))
+            .collect(
+                Collectors.groupingBy(
+                    Binding::host,
+                    TreeMap::new,
+                    Collectors.mapping(
+                        binding -> "rfc4122." + binding.volume(), Collectors.toList())));
+    volumes.forEach(
+        (host, ids) -> {
+          for (int i = 0; i < ids.size(); i += PER_EVENT) {
+            List<String> some = ids.subList(i, Math.min(ids.size(), i + PER_EVENT));
+            events.append(NewEvent.rebind(host.value(), idOf(endpoint), some));
+          }
+        });
+  }
+
+  private String idOf(ProtocolEndpoint endpoint) {
+    return Inventory.endpointId(pool, endpoint.lun());
+  }
+}
