@@ -33,13 +33,19 @@ final class SnapshotController {
   private final Snapshots snapshots;
   private final Clones clones;
   private final SnapshotViews views;
+  private final VolumeViews volumeViews;
 
   SnapshotController(
-      VirtualVolumes volumes, Snapshots snapshots, Clones clones, SnapshotViews views) {
+      VirtualVolumes volumes,
+      Snapshots snapshots,
+      Clones clones,
+      SnapshotViews views,
+      VolumeViews volumeViews) {
     this.volumes = volumes;
     this.snapshots = snapshots;
     this.clones = clones;
     this.views = views;
+    this.volumeViews = volumeViews;
   }
 
   @GetMapping("/snapshots")
@@ -65,6 +71,12 @@ final class SnapshotController {
   @GetMapping("/snapshots/{id}")
   SnapshotViews.Snapshot get(@PathVariable UUID id) {
     return views.of(require(id));
+  }
+
+  /// As that of a vVol.
+  @GetMapping("/snapshots/{id}/space")
+  VolumeViews.Space space(@PathVariable UUID id) {
+    return volumeViews.spaceOf(require(id));
   }
 
   private VirtualVolume require(UUID id) {

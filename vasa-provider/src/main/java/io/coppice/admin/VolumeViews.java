@@ -51,6 +51,12 @@ final class VolumeViews {
       Instant created,
       Map<String, String> metadata) {}
 
+  /// Space in bytes. `shared` is what is mapped and not `unique`; `freedIfDeleted` what the pool
+  /// gets back when this one alone is deleted, which may be more than `unique`: what deleted
+  /// relatives left for it and one other goes, too.
+  record Space(
+      long size, long mapped, long shared, long unique, long reserved, long freedIfDeleted) {}
+
   /// Which edition of which policy a volume was given.
   record PolicyEdition(String id, long generation) {}
 
@@ -105,6 +111,20 @@ final class VolumeViews {
         violation.expected().id().id(),
         CapabilityText.of(violation.expected()),
         CapabilityText.of(violation.current()));
+  }
+
+  /// Costs a look into maps for volumes that share blocks outside of their family.
+  ///
+  /// @throws StorageException.NotFound if the pool has no such volume
+  Space spaceOf(VirtualVolume volume) {
+    VolumeSpace space = engine.spaceOf(volume.id());
+    return new Space(
+        volume.sizeInBytes(),
+        space.mapped(),
+        space.mapped() - space.unique(),
+        space.unique(),
+        space.reserved(),
+        engine.freedIfDeleted(volume.id()));
   }
 
   /// A snapshot that is only prepared has none yet.

@@ -112,6 +112,13 @@ final class VvolController {
     return views.of(require(id));
   }
 
+  /// What it takes, and what its deletion would give back. Apart from the vVol itself, because it
+  /// may take longer.
+  @GetMapping("/vvols/{id}/space")
+  VolumeViews.Space space(@PathVariable UUID id) {
+    return views.spaceOf(require(id));
+  }
+
   private VirtualVolume require(UUID id) {
     VirtualVolume volume = volumes.require(new VolumeId(id));
     if (volume.snapshot()) {

@@ -83,6 +83,38 @@ class StorageTest {
   }
 
   @Test
+  void spaceTellsWhatADeletionGivesBack() {
+    var row = server.control.containers.require(UUID.fromString(server.container("space")));
+    VolumeId disk = server.control.volume(row, ControlPlane.GIB, Map.of());
+    server.control.write(disk, 0, 1 << 20, 1);
+    server.control.write(disk, 4 << 20, 1 << 20, 1);
+    VolumeId snapshot = server.control.snapshot(disk);
+    server.control.write(disk, 0, 1 << 20, 2);
+
+    Answer ofDisk = server.get("vvols/" + disk + "/space");
+    Answer ofSnapshot = server.get("snapshots/" + snapshot + "/space");
+
+    assertThat(ofDisk.status()).as(ofDisk.toString()).isEqualTo(200);
+    for (Answer answer : List.of(ofDisk, ofSnapshot)) {
+      assertThat(answer.number("/size")).isEqualTo(ControlPlane.GIB);
+      assertThat(answer.number("/mapped")).isEqualTo(2 << 20);
+      assertThat(answer.number("/shared")).isEqualTo(1 << 20);
+      assertThat(answer.number("/unique")).isEqualTo(1 << 20);
+      assertThat(answer.number("/reserved")).isZero();
+    }
+    long used = server.control.engine.space().used();
+    assertThat(server.delete("snapshots/" + snapshot + "?force=true").status()).isEqualTo(204);
+    assertThat(used - server.control.engine.space().used())
+        .isEqualTo(ofSnapshot.number("/freedIfDeleted"))
+        .isEqualTo(1 << 20);
+    assertThat(server.get("vvols/" + disk + "/space").number("/freedIfDeleted"))
+        .as("all of it, now that it shares nothing")
+        .isEqualTo(2 << 20);
+    assertProblem(server.get("snapshots/" + snapshot + "/space"), 404, "not-found");
+    assertProblem(server.get("vvols/" + UUID.randomUUID() + "/space"), 404, "not-found");
+  }
+
+  @Test
   void aContainerIsMadeChangedAndDeleted() {
     Answer made = server.post("containers", "{\"name\": \"life\", \"quota\": 10737418240}");
     String path = "containers/" + made.text("/id");
