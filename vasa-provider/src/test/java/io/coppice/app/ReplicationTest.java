@@ -138,6 +138,22 @@ class ReplicationTest {
   }
 
   @Test
+  void namesThatAreNoExpressionsAreRefused() throws Exception {
+    for (String param :
+        List.of(
+            "<ns:pitName>(</ns:pitName>",
+            "<ns:pitName>" + "a".repeat(257) + "</ns:pitName>",
+            "<ns:tags>daily</ns:tags><ns:tags>[</ns:tags>")) {
+      Reply reply =
+          client.call(
+              "queryPointInTimeReplica",
+              group(domain, DEVICE_GROUP) + "<ns:queryParam>" + param + "</ns:queryParam>");
+
+      assertThat(reply.fault()).as(param).isEqualTo("InvalidArgument");
+    }
+  }
+
+  @Test
   void changesFailForEachGroupByItself() throws Exception {
     String ids =
         group(domain, DEVICE_GROUP)

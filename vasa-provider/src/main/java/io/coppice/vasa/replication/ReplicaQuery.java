@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /// @param from first moment
 /// @param to last moment
 /// @param number most replicas, 1 or more
-/// @param name regular expression
-/// @param tags regular expressions
+/// @param name what its name is like
+/// @param tags what its tags are like: each expression one of them
 public record ReplicaQuery(
     @Nullable Instant from,
     @Nullable Instant to,
     @Nullable Integer number,
-    @Nullable String name,
-    List<String> tags) {
+    @Nullable NamePattern name,
+    List<NamePattern> tags) {
 
   /// @throws VasaException (InvalidArgument) if one or three of from, to and number are given, from
   ///   is after to, or the number is below 1
@@ -38,5 +38,13 @@ public record ReplicaQuery(
       throw VasaException.invalidArgument(
           "expected a fromDate not after the toDate, got %s and %s".formatted(from, to));
     }
+  }
+
+  /// Whether a replica has a name and tags that are wanted.
+  ///
+  /// @throws VasaException (InvalidArgument) if that cannot be told in bounded time
+  public boolean names(PointInTimeReplica replica) {
+    return (name == null || name.matches(replica.name()))
+        && tags.stream().allMatch(tag -> replica.tags().stream().anyMatch(tag::matches));
   }
 }

@@ -24,7 +24,8 @@ public interface Replication {
   /// @throws VasaException (NotFound) if there is no such group here
   ReplicationGroup group(GroupId id);
 
-  /// The replicas of a group that has its target here, oldest first.
+  /// The replicas of a group that has its target here, of the span that is asked for, oldest first.
+  /// Names and tags are compared by the caller.
   ///
   /// @throws VasaException (NotFound) if there is no such group here
   List<PointInTimeReplica> replicasOf(GroupId id, ReplicaQuery query);

@@ -3,6 +3,7 @@ package io.coppice.vasa.soap;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.replication.FaultDomain;
 import io.coppice.vasa.replication.GroupId;
+import io.coppice.vasa.replication.NamePattern;
 import io.coppice.vasa.replication.PointInTimeReplica;
 import io.coppice.vasa.replication.ReplicaQuery;
 import io.coppice.vasa.replication.ReplicationGroup;
@@ -56,12 +57,13 @@ final class ReplicationMapper {
       return new ReplicaQuery(null, null, null, null, List.of());
     }
     ReplicaQueryIntervalParam span = Xml.value(wire.getReplicaTimeQueryParam());
+    String name = Xml.text(wire.getPitName());
     return new ReplicaQuery(
         span == null ? null : instant(span.getFromDate()),
         span == null ? null : instant(span.getToDate()),
         span == null ? null : span.getNumber(),
-        Xml.text(wire.getPitName()),
-        Xml.all(wire.getTags(), "tags"));
+        name == null ? null : NamePattern.of(name),
+        Xml.all(wire.getTags(), "tags").stream().map(NamePattern::of).toList());
   }
 
   private static @Nullable Instant instant(@Nullable JAXBElement<OffsetDateTime> time) {

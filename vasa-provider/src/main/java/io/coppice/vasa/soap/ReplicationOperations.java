@@ -89,7 +89,9 @@ public final class ReplicationOperations implements VasaReplicationPortType {
     return each(
         asked,
         id -> id,
-        id -> ReplicationMapper.replicas(id, replication.replicasOf(id, query)),
+        id ->
+            ReplicationMapper.replicas(
+                id, replication.replicasOf(id, query).stream().filter(query::names).toList()),
         ReplicationMapper::failed);
   }
 

@@ -1,5 +1,6 @@
 package io.coppice.vasa.soap;
 
+import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.vasa.fault.VasaException;
@@ -17,6 +18,8 @@ import io.coppice.wsdl.replication.GroupErrorResult;
 import io.coppice.wsdl.replication.GroupOperationResult;
 import io.coppice.wsdl.replication.ObjectFactory;
 import io.coppice.wsdl.replication.PointInTimeReplicaId;
+import io.coppice.wsdl.replication.PointInTimeReplicaInfo;
+import io.coppice.wsdl.replication.QueryPointInTimeReplicaParam;
 import io.coppice.wsdl.replication.QueryPointInTimeReplicaSuccessResult;
 import io.coppice.wsdl.replication.QueryReplicationGroupSuccessResult;
 import io.coppice.wsdl.replication.ReplicationGroupData;
@@ -25,6 +28,7 @@ import io.coppice.wsdl.replication.SourceGroupInfo;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// The wire of replication over a partner that has one group.
@@ -122,6 +126,26 @@ class ReplicationOperationsTest {
               assertThat(replica.getTimeStamp().toInstant()).isEqualTo(NOON);
               assertThat(replica.getTags()).containsExactly("daily");
             });
+  }
+
+  @Test
+  void replicasAreChosenByNameAndTags() {
+    assertThat(replicas("no+n", "da.*")).hasSize(1);
+    assertThat(replicas("noo", "daily")).isEmpty();
+    assertThat(replicas(null, "daily", "weekly")).isEmpty();
+    assertFault("InvalidArgument", () -> replicas("(", "daily"));
+    assertFault("InvalidArgument", () -> replicas(null, "["));
+  }
+
+  private List<PointInTimeReplicaInfo> replicas(@Nullable String name, String... tags) {
+    var param = new QueryPointInTimeReplicaParam();
+    if (name != null) {
+      param.setPitName(new ObjectFactory().createQueryPointInTimeReplicaParamPitName(name));
+    }
+    param.getTags().addAll(List.of(tags));
+    return ((QueryPointInTimeReplicaSuccessResult)
+            operations.queryPointInTimeReplica(List.of(wire("gold")), param).getFirst())
+        .getReplicaInfo();
   }
 
   @Test
