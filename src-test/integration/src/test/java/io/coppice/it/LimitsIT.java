@@ -25,7 +25,8 @@ class LimitsIT {
   private static final String NAMESPACE = "io.coppice.capability";
   private static final int BLOCK = 512;
 
-  @RegisterExtension private static final SharedSite shared = new SharedSite();
+  @RegisterExtension
+  private static final SharedSite shared = new SharedSite("--coppice.vasa.alarms.period=1s");
 
   @Test
   void aNewVolumeIsHeldToItsPolicyAndAChangeOfPolicyCountsForWhatWaits() throws Exception {
@@ -97,6 +98,9 @@ class LimitsIT {
     assertThat(compliance(id).violations())
         .containsExactly(
             new ComplianceResult.Violation(limit("maxIops", 500), limit("maxIops", 1000)));
+    awaitAlarm(id, "Yellow", "nonCompliant");
+    shared.provider().rest().put(limits, "{\"maxIops\": 500, \"maxBandwidth\": 10485760}");
+    awaitAlarm(id, "Green", "compliant");
     String snapshot = shared.site().snapshot(id);
     String clone =
         shared
@@ -110,6 +114,19 @@ class LimitsIT {
         .as("a clone starts with what is asked for")
         .isEqualTo("compliant");
     List.of(clone, snapshot, id).forEach(client.volumes()::deleteVirtualVolume);
+  }
+
+  /// Waits for the alarm of a vVol that says so.
+  private static void awaitAlarm(String id, String status, String compliance) {
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    while (shared.site().vcenter().client().events().getAlarms(-1).stream()
+        .noneMatch(
+            alarm ->
+                id.equals(alarm.objectId())
+                    && alarm.status().equals(status)
+                    && compliance.equals(alarm.complianceStatus()))) {
+      assertThat(System.nanoTime()).as("an alarm of %s, %s", id, status).isLessThan(deadline);
+    }
   }
 
   @Test

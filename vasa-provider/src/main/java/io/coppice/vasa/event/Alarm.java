@@ -22,6 +22,12 @@ public record Alarm(
     String messageId,
     Map<String, String> parameters) {
 
+  /// Type of alarms about policies that are not kept.
+  public static final String COMPLIANCE = "Compliance";
+
+  /// Name of the parameter of such an alarm that is the policy's id.
+  public static final String POLICY = "policy";
+
   public Alarm {
     parameters = Map.copyOf(parameters);
   }

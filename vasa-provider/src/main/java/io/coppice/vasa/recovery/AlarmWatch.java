@@ -27,7 +27,6 @@ import org.springframework.stereotype.Service;
 public final class AlarmWatch {
 
   private static final String SPACE = "SpaceCapacity";
-  private static final String COMPLIANCE = "Compliance";
   private static final String CONTAINER = "StorageContainer";
   private static final String VOLUME = "VirtualVolumeInfo";
 
@@ -124,12 +123,12 @@ public final class AlarmWatch {
         .ifPresent(
             compliance ->
                 report(
-                    new Alarms.Subject(COMPLIANCE, VOLUME, id, volume.container().toString()),
+                    new Alarms.Subject(Alarm.COMPLIANCE, VOLUME, id, volume.container().toString()),
                     compliance.status() == ComplianceStatus.NON_COMPLIANT
                         ? Alarm.Status.YELLOW
                         : Alarm.Status.GREEN,
                     "Compliance",
-                    Map.of("object", id, "policy", compliance.profile()),
+                    Map.of("object", id, Alarm.POLICY, compliance.profile()),
                     active));
   }
 

@@ -3,6 +3,8 @@ package io.coppice.vasa.soap;
 import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Event;
 import io.coppice.vasa.event.EventType;
+import io.coppice.vasa.policy.ComplianceStatus;
+import io.coppice.wsdl.data.ComplianceAlarm;
 import io.coppice.wsdl.data.ObjectFactory;
 import io.coppice.wsdl.data.StorageAlarm;
 import io.coppice.wsdl.data.StorageEvent;
@@ -49,8 +51,22 @@ public final class EventMapper {
     return rebind;
   }
 
+  /// An alarm about a policy says which and whether it is kept.
+  private static StorageAlarm wireType(Alarm alarm) {
+    String policy = alarm.parameters().get(Alarm.POLICY);
+    if (!alarm.type().equals(Alarm.COMPLIANCE) || policy == null) {
+      return new StorageAlarm();
+    }
+    var compliance = new ComplianceAlarm();
+    boolean kept = alarm.status() == Alarm.Status.GREEN;
+    compliance.setComplianceStatus(
+        (kept ? ComplianceStatus.COMPLIANT : ComplianceStatus.NON_COMPLIANT).text());
+    compliance.setProfileId(policy);
+    return compliance;
+  }
+
   StorageAlarm alarm(Alarm alarm) {
-    var wire = new StorageAlarm();
+    StorageAlarm wire = wireType(alarm);
     wire.setAlarmId(alarm.id());
     wire.setAlarmTimeStamp(DATA.createStorageAlarmAlarmTimeStamp(Xml.time(alarm.at())));
     wire.setAlarmType(DATA.createStorageAlarmAlarmType(alarm.type()));

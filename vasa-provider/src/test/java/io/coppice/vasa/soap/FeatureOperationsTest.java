@@ -4,6 +4,7 @@ import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
@@ -13,8 +14,10 @@ import io.coppice.vasa.session.Session;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.Bitmaps.Segment;
 import io.coppice.wsdl.capability.CapabilityInstance;
+import io.coppice.wsdl.data.ComplianceAlarm;
 import io.coppice.wsdl.data.NameValuePair;
 import io.coppice.wsdl.data.ObjectFactory;
+import io.coppice.wsdl.data.StorageAlarm;
 import io.coppice.wsdl.fault.InvalidArgument;
 import io.coppice.wsdl.fault.NotFound;
 import io.coppice.wsdl.fault.StorageFault;
@@ -32,9 +35,11 @@ import io.coppice.wsdl.vvol.QueryConstraint;
 import io.coppice.wsdl.vvol.TaskInfo;
 import io.coppice.wsdl.vvol.VirtualVolumeInfo;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -397,6 +402,32 @@ class FeatureOperationsTest {
     profile.setConstraints(
         new io.coppice.wsdl.profile.ObjectFactory().createStorageProfileConstraints(constraints));
     return profile;
+  }
+
+  @Test
+  void alarmOfAPolicyTellsWhichAndWhetherItIsKept() {
+    var mapper = new EventMapper("array");
+    for (Alarm.Status status : List.of(Alarm.Status.YELLOW, Alarm.Status.GREEN)) {
+      StorageAlarm alarm = mapper.alarm(alarm(Alarm.COMPLIANCE, status));
+
+      assertThat(alarm)
+          .isInstanceOfSatisfying(
+              ComplianceAlarm.class,
+              compliance -> {
+                assertThat(compliance.getProfileId()).isEqualTo("gold");
+                assertThat(compliance.getComplianceStatus())
+                    .isEqualTo(status == Alarm.Status.GREEN ? "compliant" : "nonCompliant");
+                assertThat(compliance.getContainerId().getValue()).isEqualTo("c");
+              });
+    }
+    assertThat(mapper.alarm(alarm("SpaceCapacity", Alarm.Status.RED)))
+        .isExactlyInstanceOf(StorageAlarm.class);
+  }
+
+  private static Alarm alarm(String type, Alarm.Status status) {
+    Instant now = Instant.parse("2026-11-22T00:00:00Z");
+    Map<String, String> parameters = Map.of("object", "o", Alarm.POLICY, "gold");
+    return new Alarm(1, now, type, status, "VirtualVolumeInfo", "o", "c", "m", parameters);
   }
 
   private static <T> T as(Session session, Callable<T> call) throws Exception {
