@@ -99,9 +99,17 @@ public final class LogicalUnit {
 
   /// UNMAP of one range.
   public void unmap(long lba, int blocks) {
-    ByteBuffer list = ByteBuffer.allocate(24);
-    list.putShort((short) 22).putShort((short) 16).putInt(0);
-    list.putLong(lba).putInt(blocks).putInt(0).flip();
+    unmap(lba, blocks, 0, 1);
+  }
+
+  /// UNMAP of `count` ranges of `blocks` each, whose beginnings are `distance` apart.
+  public void unmap(long lba, int blocks, long distance, int count) {
+    ByteBuffer list = ByteBuffer.allocate(8 + 16 * count);
+    list.putShort((short) (6 + 16 * count)).putShort((short) (16 * count)).putInt(0);
+    for (int i = 0; i < count; i++) {
+      list.putLong(lba + i * distance).putInt(blocks).putInt(0);
+    }
+    list.flip();
     writing(Cdbs.unmap(list.remaining()), list);
   }
 
