@@ -144,8 +144,12 @@ public final class Profiles {
     return offered;
   }
 
+  /// @param id as it came; null names none
   /// @throws VasaException (NotFound) if it is not offered
-  public StorageProfile requireOffered(String id) {
+  public StorageProfile requireOffered(@Nullable String id) {
+    if (id == null) {
+      throw VasaException.notFound("expected the id of a storage profile, got none");
+    }
     return id.equals(EVERYTHING) ? everything() : require(id).asStorageProfile();
   }
 

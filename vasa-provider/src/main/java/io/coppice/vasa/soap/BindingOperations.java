@@ -89,11 +89,12 @@ final class BindingOperations {
             : Optional.empty());
   }
 
-  /// Remembers for the session which endpoints its host sees; ids that are not SCSI count nothing.
+  /// Remembers for the session which endpoints its host sees; nil and ids that are not SCSI count
+  /// nothing.
   void setPEContext(SetPEContext parameters) {
     Set<String> seen = new LinkedHashSet<>();
     for (ProtocolEndpoint endpoint : parameters.getListOfHostPE()) {
-      ProtocolEndpointInbandId id = endpoint.getInBandId();
+      ProtocolEndpointInbandId id = endpoint == null ? null : endpoint.getInBandId();
       String lunId = id == null ? null : Metadata.text(id.getLunId());
       if (lunId != null) {
         seen.add(lunId.toLowerCase(Locale.ROOT));

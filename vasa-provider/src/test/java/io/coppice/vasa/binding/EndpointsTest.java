@@ -252,7 +252,11 @@ class EndpointsTest {
   }
 
   private int rowEndpoint() {
-    return plane.jdbc.sql("select endpoint_lun from binding").query(Integer.class).single();
+    return plane
+        .jdbc
+        .sql("select endpoint_lun from binding where host = 'host-1'")
+        .query(Integer.class)
+        .single();
   }
 
   private long newest() {
