@@ -68,6 +68,9 @@ final class ScrubController {
     return switch (finding) {
       case ScrubFinding.BadBlock bad ->
           new Finding(bad.volume().value(), bad.lba(), false, bad.sentence(), bad.found());
+      case ScrubFinding.MendedBlock mended ->
+          new Finding(
+              mended.volume().value(), mended.lba(), true, mended.sentence(), mended.found());
       case ScrubFinding.BadMetadata bad ->
           new Finding(null, null, bad.replaced(), bad.sentence(), bad.found());
     };

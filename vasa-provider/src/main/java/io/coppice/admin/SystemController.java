@@ -1,6 +1,7 @@
 package io.coppice.admin;
 
 import io.coppice.engine.EngineCounters;
+import io.coppice.engine.MirrorStatus;
 import io.coppice.engine.PoolInfo;
 import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageEngine;
@@ -10,6 +11,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -27,6 +29,7 @@ final class SystemController {
     this.facts = facts;
   }
 
+  /// @param mirror the two devices of the pool; null if it is kept on one
   record SystemState(
       UUID pool,
       Instant created,
@@ -34,6 +37,7 @@ final class SystemController {
       Urls urls,
       PoolSpace space,
       EngineCounters counters,
+      @Nullable MirrorStatus mirror,
       Targets targets,
       List<String> portals,
       List<ProtocolEndpoint> protocolEndpoints) {}
@@ -53,6 +57,7 @@ final class SystemController {
         new Urls(facts.vasa().get(), facts.management().get()),
         engine.space(),
         engine.counters(),
+        engine.mirror().orElse(null),
         new Targets(luns.endpointTarget(), luns.plainTarget()),
         facts.portals().get(),
         luns.endpoints());

@@ -12,6 +12,7 @@ import io.coppice.vasa.statistics.StatisticsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
@@ -29,6 +30,8 @@ public record CoppiceProperties(
 
   public record Pool(
       String directory,
+      String mirror,
+      boolean startDegraded,
       DataSize capacity,
       DataSize mapMemory,
       DeviceIo deviceIo,
@@ -264,6 +267,11 @@ public record CoppiceProperties(
     public boolean embedded() {
       return url.isBlank();
     }
+  }
+
+  /// File of the pool's second copy; null if it is kept once.
+  public @Nullable Path poolMirror() {
+    return pool.mirror().isBlank() ? null : Path.of(pool.mirror());
   }
 
   /// The folder of the pool.

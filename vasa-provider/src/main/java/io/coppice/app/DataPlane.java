@@ -53,7 +53,9 @@ final class DataPlane implements AutoCloseable {
       EngineOptions options =
           EngineOptions.defaults()
               .withMapMemoryBytes(properties.pool().mapMemory().toBytes())
-              .withDeviceIo(properties.pool().deviceIo());
+              .withDeviceIo(properties.pool().deviceIo())
+              .withMirror(properties.poolMirror())
+              .withStartsDegraded(properties.pool().startDegraded());
       engine = pools.open(directory, properties.pool().capacity().toBytes(), options);
     } catch (StorageException e) {
       throw new StartupException(

@@ -17,7 +17,7 @@ final class PoolFolder {
   ///
   /// @throws StorageException.PoolUnusable if it can be neither opened nor made
   static StorageEngine open(Path directory, long capacityInBytes, EngineOptions options) {
-    if (!PoolDirectory.holdsPool(directory)) {
+    if (!PoolDirectory.holdsPool(directory, options)) {
       PoolDirectory.create(
           directory, capacityInBytes, PoolFormat.withDefaults(InstantSource.system().instant()));
     }

@@ -27,6 +27,21 @@ public sealed interface ScrubFinding {
     }
   }
 
+  /// A block of data that was damaged on one device of a mirror, and was written anew from the
+  /// other one. Every read of it succeeds. Told with one volume or snapshot that sees it.
+  ///
+  /// @param lba first of its 8 logical blocks of 512 bytes
+  /// @param where on which device, as the end of a phrase
+  record MendedBlock(VolumeId volume, long lba, String where, Instant found)
+      implements ScrubFinding {
+
+    @Override
+    public String sentence() {
+      return "LBA %d to %d of volume %s were damaged%s, and are written anew from the other one."
+          .formatted(lba, lba + 7, volume, where);
+    }
+  }
+
   /// A structure of the pool's own that is damaged.
   ///
   /// @param what which one, and where

@@ -33,6 +33,11 @@ public interface StorageEngine extends AutoCloseable {
 
   PoolRecords records();
 
+  /// The two devices of the pool; absent if it is kept on one.
+  default Optional<MirrorStatus> mirror() {
+    return Optional.empty();
+  }
+
   /// What looks for damage before somebody needs what was damaged.
   Scrub scrub();
 

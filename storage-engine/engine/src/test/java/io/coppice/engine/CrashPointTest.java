@@ -17,12 +17,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// Thousands of power cuts at random device operations, each followed by a recovery that must find
 /// every acknowledged change and nothing else.
 ///
-/// `-Dcrash.points=N` says how many cuts at least (200), `-Dtest.seed=S` runs that seed alone.
+/// `-Dcrash.points=N` says how many cuts at least (200), `-Dcrash.first=S` with which seed to begin
+/// (1,000,000), `-Dtest.seed=S` runs that seed alone; with `-Dcrash.mirrored=true` every pool is
+/// kept on two devices, else each third one.
 @ExtendWith(QuietEngine.class)
 class CrashPointTest {
 
   private static final int POINTS = Integer.getInteger("crash.points", 200);
-  private static final long FIRST_SEED = 1_000_000L;
+  private static final long FIRST_SEED = Long.getLong("crash.first", 1_000_000L);
+  private static final boolean MIRRORED = Boolean.getBoolean("crash.mirrored");
 
   @Test
   void noAcknowledgedChangeIsLostAtAnyCrashPoint() throws Exception {
@@ -68,15 +71,15 @@ class CrashPointTest {
 
   private int run(long seed) {
     try {
-      CrashRun run = new CrashRun(seed);
+      CrashRun run = new CrashRun(seed, MIRRORED);
       int crashes = run.run();
       moved.addAndGet(run.moved());
       movedWithLittle.addAndGet(run.movedWithLittleMemory());
       return crashes;
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError(
-          "seed %d (repeat with -Dtest=CrashPointTest -Dtest.seed=%d): %s"
-              .formatted(seed, seed, e.getMessage()),
+          "seed %d (repeat with -Dtest=CrashPointTest -Dtest.seed=%d%s): %s"
+              .formatted(seed, seed, MIRRORED ? " -Dcrash.mirrored=true" : "", e.getMessage()),
           e);
     }
   }

@@ -31,23 +31,31 @@ final class CrashRun {
   private final SplittableRandom random;
   private final CrashModel model;
   private SimulatedBlockDevice device;
+  private @Nullable SimulatedBlockDevice mirror;
   private long moved;
   private long movedWithLittle;
   private boolean littleMemory;
 
-  CrashRun(long seed) {
+  /// @param mirrored whether the pool is on two devices in any case
+  CrashRun(long seed, boolean mirrored) {
     this.random = new SplittableRandom(seed);
     this.model = new CrashModel(random.split());
     this.device = new SimulatedBlockDevice(DEVICE_BYTES[random.nextInt(DEVICE_BYTES.length)]);
+    boolean onTwo = random.nextInt(3) == 0 || mirrored;
+    this.mirror = onTwo ? new SimulatedBlockDevice(device.sizeInBytes()) : null;
   }
 
   /// @return how many crashes it went through
   /// @throws AssertionError if an acknowledged change is missing or something else is there
   int run() {
-    RedirectOnWriteEngine.format(
-        device,
-        new PoolFormat(
-            new UUID(random.nextLong(), random.nextLong()), ZONE_BYTES, CLOCK.instant()));
+    PoolFormat format =
+        new PoolFormat(new UUID(random.nextLong(), random.nextLong()), ZONE_BYTES, CLOCK.instant());
+    SimulatedBlockDevice other = mirror;
+    if (other == null) {
+      RedirectOnWriteEngine.format(device, format);
+    } else {
+      RedirectOnWriteEngine.format(device, other, format);
+    }
     int crashes = 0;
     for (int i = 0; i < CRASHES; i++) {
       crashes += workUntilCrash();
@@ -56,7 +64,7 @@ final class CrashRun {
       model.verify(engine);
       model.deleteEverything(engine);
     }
-    CheckedPool.whole(device);
+    check();
     return crashes;
   }
 
@@ -73,28 +81,56 @@ final class CrashRun {
   private int workUntilCrash() {
     RedirectOnWriteEngine engine = open();
     model.verify(engine);
+    // One of two that fails stops nothing, if both held everything until then.
+    boolean redundant = engine.mirror().map(MirrorStatus::isRedundant).orElse(false);
     failAfter(1 + random.nextInt(random.nextInt(4) == 0 ? 200 : 40));
     DeviceFailed stopped = model.work(engine, 60);
-    boolean failed = device.hasFailed();
-    if (failed) {
+    boolean failed = hasFailed();
+    boolean mustStop = mirror == null ? failed : device.powerIsLost() || mirror.powerIsLost();
+    if (mustStop) {
       expectStopped(engine);
-    } else if (stopped != null) {
-      throw new AssertionError("the pool stopped although its device is well: " + stopped, stopped);
+    } else if (stopped != null && (mirror == null || redundant)) {
+      throw new AssertionError("the pool stopped although a device is well: " + stopped, stopped);
     }
     engine.abandon();
     moved += engine.cleaned().blocksMoved();
     movedWithLittle += littleMemory ? engine.cleaned().blocksMoved() : 0;
-    if (device.canGoOn() && random.nextBoolean()) {
+    if (canGoOn() && random.nextBoolean()) {
       restart();
     }
-    device = CheckedPool.whole(device.afterCrash(random));
+    crash();
     return (failed ? 1 : 0) + crashDuringRecovery();
+  }
+
+  private boolean hasFailed() {
+    return device.hasFailed() || (mirror != null && mirror.hasFailed());
+  }
+
+  private boolean canGoOn() {
+    return device.canGoOn() && (mirror == null || mirror.canGoOn());
+  }
+
+  private void crash() {
+    device = device.afterCrash(random);
+    mirror = mirror == null ? null : mirror.afterCrash(random);
+    check();
+  }
+
+  private void check() {
+    if (mirror == null) {
+      CheckedPool.whole(device);
+    } else {
+      CheckedPool.whole(device, mirror);
+    }
   }
 
   /// The process ends, the device has power: what recovery finds in its cache and lets be seen must
   /// outlive the crash that comes next.
   private void restart() {
     device.forgetFaults();
+    if (mirror != null) {
+      mirror.forgetFaults();
+    }
     RedirectOnWriteEngine engine = open();
     model.verify(engine);
     engine.abandon();
@@ -110,23 +146,35 @@ final class CrashRun {
     } catch (DeviceFailed | StorageException.PoolUnusable e) {
       // The device failed while it was opened: what the next open finds is the point of the test.
     }
-    boolean failed = device.hasFailed();
-    device = CheckedPool.whole(device.afterCrash(random));
+    boolean failed = hasFailed();
+    crash();
     return failed ? 1 : 0;
   }
 
-  /// Of ten, seven lose power; in the others one write fails, one sync, or every sync from then on.
+  /// Of ten, seven lose power; in the others one write fails, one sync, or every sync from then on,
+  /// of one device.
   private void failAfter(int operations) {
+    SimulatedBlockDevice other = mirror;
+    SimulatedBlockDevice one = other != null && random.nextBoolean() ? other : device;
     switch (random.nextInt(10)) {
-      case 0 -> device.failWrite(operations);
-      case 1 -> device.failSync(operations);
-      case 2 -> device.failSyncs(operations);
-      default -> device.losePowerAfter(operations);
+      case 0 -> one.failWrite(operations);
+      case 1 -> one.failSync(operations);
+      case 2 -> one.failSyncs(operations);
+      default -> {
+        if (other != null) {
+          one.sharePowerWith(one.equals(device) ? other : device);
+        }
+        one.losePowerAfter(operations);
+      }
     }
   }
 
   /// A pool whose device has failed notices it, acknowledges nothing more and says why.
-  private void expectStopped(StorageEngine engine) {
+  private void expectStopped(RedirectOnWriteEngine engine) {
+    if (mirror != null) {
+      // The one that was being filled may be all that has met it: the next write does.
+      refusal(engine::checkpoint);
+    }
     OperationId operation = new OperationId(new UUID(random.nextLong(), random.nextLong()));
     Await.until(
         "the pool stops", () -> refusal(() -> engine.open(UNKNOWN)) instanceof DeviceFailed);
@@ -164,6 +212,6 @@ final class CrashRun {
   }
 
   private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, options(), CLOCK);
+    return RedirectOnWriteEngine.open(device, mirror, options(), CLOCK);
   }
 }

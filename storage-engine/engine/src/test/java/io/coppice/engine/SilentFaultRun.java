@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// One seed: a pool is worked on, one change at a time, while its device does wrong and says
 /// nothing. Whatever it returns after that must be what it held at one moment; and which moments it
@@ -53,6 +54,8 @@ final class SilentFaultRun {
   private final List<SmallPool> states = new ArrayList<>(List.of(SmallPool.EMPTY));
   private boolean stopped;
   private SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
+  private @Nullable SimulatedBlockDevice mirror;
+  private boolean secondIsFaulty;
 
   SilentFaultRun(Fault fault, long seed) {
     this.fault = fault;
@@ -60,10 +63,28 @@ final class SilentFaultRun {
     steps = new SmallSteps(random.split());
   }
 
+  /// On two devices, of which one does wrong: everything is there and can be read.
+  static Outcome mirrored(Fault fault, long seed) {
+    SilentFaultRun run = new SilentFaultRun(fault, seed);
+    run.mirror = new SimulatedBlockDevice(16L << 20);
+    run.secondIsFaulty = run.random.nextBoolean();
+    return run.run();
+  }
+
+  /// The one that does wrong, always the same.
+  private SimulatedBlockDevice faulty() {
+    SimulatedBlockDevice other = mirror;
+    return other != null && secondIsFaulty ? other : device;
+  }
+
   Outcome run() {
-    RedirectOnWriteEngine.format(
-        device,
-        new PoolFormat(new UUID(random.nextLong(), random.nextLong()), 256 << 10, CLOCK.instant()));
+    PoolFormat format =
+        new PoolFormat(new UUID(random.nextLong(), random.nextLong()), 256 << 10, CLOCK.instant());
+    if (mirror == null) {
+      RedirectOnWriteEngine.format(device, format);
+    } else {
+      RedirectOnWriteEngine.format(device, mirror, format);
+    }
     boolean crash = fault == Fault.LYING_SYNCS || random.nextBoolean();
     work(crash);
     if (fault == Fault.FLIPPED_BIT) {
@@ -100,6 +121,7 @@ final class SilentFaultRun {
     if (crash || stopped) {
       engine.abandon();
       device = device.afterCrash(random);
+      mirror = mirror == null ? null : mirror.afterCrash(random);
     } else {
       engine.close();
     }
@@ -107,17 +129,18 @@ final class SilentFaultRun {
 
   private void arm() {
     switch (fault) {
-      case LOST_WRITE -> device.loseWrite(1 + random.nextInt(4));
-      case MISDIRECTED_WRITE -> device.misdirectWrite(1 + random.nextInt(4));
+      case LOST_WRITE -> faulty().loseWrite(1 + random.nextInt(4));
+      case MISDIRECTED_WRITE -> faulty().misdirectWrite(1 + random.nextInt(4));
       case LYING_SYNCS -> device.lieAboutSyncs();
       case FLIPPED_BIT -> flip();
     }
   }
 
   private void flip() {
-    List<Long> sectors = device.storedSectors();
+    SimulatedBlockDevice flipped = faulty();
+    List<Long> sectors = flipped.storedSectors();
     long sector = sectors.get(random.nextInt(sectors.size()));
-    device.flipBit(sector + random.nextInt(512), random.nextInt(8));
+    flipped.flipBit(sector + random.nextInt(512), random.nextInt(8));
   }
 
   // A change that must read a damaged block first is refused, and has changed nothing. One that is
@@ -171,6 +194,6 @@ final class SilentFaultRun {
             .withReaderThreads(1)
             .withMapMemoryBytes(MapMemory.any(random))
             .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 3 + random.nextInt(20));
-    return RedirectOnWriteEngine.open(device, options, CLOCK);
+    return RedirectOnWriteEngine.open(device, mirror, options, CLOCK);
   }
 }

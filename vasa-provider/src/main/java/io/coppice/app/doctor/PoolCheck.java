@@ -25,6 +25,11 @@ final class PoolCheck implements Check {
             "pool %s, but %d of its superblocks do not read: \"./coppice check\" tells more",
             head.pool(),
             head.damaged());
+      } else if (head.alone()) {
+        report.warn(
+            "pool",
+            "pool %s is kept once only: its second copy is missing, has failed or is being filled",
+            head.pool());
       } else {
         report.ok("pool", "pool %s of %d MiB", head.pool(), head.sizeInBytes() >> 20);
       }

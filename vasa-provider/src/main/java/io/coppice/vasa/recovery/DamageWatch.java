@@ -57,6 +57,11 @@ public final class DamageWatch {
             newBlocks.computeIfAbsent(bad.volume(), _ -> new TreeSet<>()).add(bad.lba());
           }
         }
+        case ScrubFinding.MendedBlock mended -> {
+          if (isNew) {
+            newStructures.add(mended.sentence());
+          }
+        }
         case ScrubFinding.BadMetadata bad -> {
           if (!bad.replaced()) {
             structures.add(bad.what());
@@ -108,6 +113,17 @@ public final class DamageWatch {
             raised.add(raised(volume, lbas));
           }
         });
+    engine
+        .mirror()
+        .filter(mirror -> !mirror.isRedundant())
+        .ifPresent(
+            mirror ->
+                raised.add(
+                    new Raised(
+                        new Alarms.Subject("StorageObject", "StorageArray", arrayId(), null),
+                        Alarm.Status.RED,
+                        "PoolDegraded",
+                        Map.of("what", mirror.sentence()))));
     if (!pool.isEmpty()) {
       String what = pool.stream().limit(LBAS_NAMED).collect(Collectors.joining(", "));
       raised.add(

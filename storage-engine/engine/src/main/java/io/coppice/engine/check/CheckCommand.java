@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// `check POOL [--fast] [--json]`: checks the pool in a directory, or in a file.
+/// `check POOL [MIRROR] [--fast] [--json]`: checks the pool in a directory, or in a file, and the
+/// second copy of it.
 ///
 /// Ends with 0 if all is well, 1 if there are findings, 2 if it could not be checked.
 public final class CheckCommand {
@@ -29,8 +30,10 @@ public final class CheckCommand {
     List<String> rest = new ArrayList<>(args);
     boolean fast = rest.remove("--fast");
     boolean json = rest.remove("--json");
-    if (rest.size() != 1 || rest.getFirst().startsWith("--")) {
-      err.println("Usage: check POOL [--fast] [--json], where POOL is a directory or its file.");
+    if (rest.isEmpty() || rest.size() > 2 || rest.stream().anyMatch(a -> a.startsWith("--"))) {
+      err.println(
+          "Usage: check POOL [MIRROR] [--fast] [--json], where POOL is a directory or its file, and"
+              + " MIRROR the file of its second copy.");
       return NOT_CHECKED;
     }
     try {
@@ -40,8 +43,8 @@ public final class CheckCommand {
         return NOT_CHECKED;
       }
       CheckReport report;
-      try (ReadOnlyFile device = ReadOnlyFile.open(file, file.resolveSibling("lock"))) {
-        report = PoolChecker.check(device, fast);
+      try (ReadOnlyFile device = ReadOnlyFile.open(file)) {
+        report = rest.size() == 1 ? PoolChecker.check(device, fast) : both(device, rest, fast);
       }
       out.print(json ? ReportText.json(report) : ReportText.lines(report));
       out.flush();
@@ -52,6 +55,12 @@ public final class CheckCommand {
     } catch (DeviceException e) {
       err.printf("The pool could not be checked: %s.%n", e.getMessage());
       return NOT_CHECKED;
+    }
+  }
+
+  private static CheckReport both(ReadOnlyFile first, List<String> given, boolean fast) {
+    try (ReadOnlyFile second = ReadOnlyFile.open(Path.of(given.getLast()))) {
+      return PoolChecker.check(first, second, fast);
     }
   }
 

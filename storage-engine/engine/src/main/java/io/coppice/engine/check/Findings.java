@@ -25,7 +25,7 @@ final class Findings {
     add(new Finding(Severity.NOTE, structure, where, sentence));
   }
 
-  private void add(Finding finding) {
+  void add(Finding finding) {
     counts.merge(finding.severity(), 1L, Long::sum);
     if (kept.size() < KEPT) {
       kept.add(finding);

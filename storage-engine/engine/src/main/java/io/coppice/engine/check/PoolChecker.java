@@ -32,6 +32,13 @@ public final class PoolChecker {
         findings.kept(), findings.of(Severity.DAMAGE), findings.of(Severity.WARNING), counts);
   }
 
+  /// As the other, of a pool that is kept on two devices: each that holds everything is proved.
+  ///
+  /// @throws NotCheckable if they are not the two of one pool
+  public static CheckReport check(BlockDevice first, BlockDevice second, boolean fast) {
+    return new MirrorCheck(first, second).run(fast);
+  }
+
   /// What follows once it is known which checkpoint counts.
   private record Run(
       BlockDevice device,

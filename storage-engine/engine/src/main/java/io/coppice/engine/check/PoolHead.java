@@ -14,7 +14,8 @@ import java.util.UUID;
 /// @param created when it was formatted
 /// @param sizeInBytes of the pool
 /// @param damaged superblocks of both rings that should be there and do not read
-public record PoolHead(UUID pool, Instant created, long sizeInBytes, long damaged) {
+/// @param alone whether it is kept on two devices, and this one alone holds everything
+public record PoolHead(UUID pool, Instant created, long sizeInBytes, long damaged, boolean alone) {
 
   /// Reads the superblocks and nothing else; takes no lock and writes nothing.
   ///
@@ -36,7 +37,8 @@ public record PoolHead(UUID pool, Instant created, long sizeInBytes, long damage
           newest.pool(),
           Instant.ofEpochMilli(newest.createdMillis()),
           PoolLayout.zoneOffset(geometry.zones(), geometry.zoneSize()),
-          findings.of(Severity.WARNING));
+          findings.of(Severity.WARNING),
+          newest.features().hasMirror() && newest.mirror().whole() != Superblock.Mirror.BOTH);
     }
   }
 }

@@ -17,12 +17,19 @@ final class SuperblockCheck {
   private final Findings findings;
   private final @Nullable Superblock[] slots = new Superblock[2 * PoolLayout.RING_SLOTS];
   private final boolean[] damaged = new boolean[2 * PoolLayout.RING_SLOTS];
+  private final int[] members = new int[2 * PoolLayout.RING_SLOTS];
   private boolean magic;
+  private int member;
   private int otherVersion;
 
   SuperblockCheck(BlockDevice device, Findings findings) {
     this.device = device;
     this.findings = findings;
+  }
+
+  /// The device of a mirror that the newest one says it is on.
+  int member() {
+    return member;
   }
 
   /// Superblocks that read.
@@ -48,11 +55,12 @@ final class SuperblockCheck {
       readSlot(slot, area.slice(slot * PoolLayout.BLOCK, PoolLayout.BLOCK));
     }
     Superblock newest = null;
-    for (Superblock slot : slots) {
-      newest =
-          slot != null && (newest == null || slot.generation() > newest.generation())
-              ? slot
-              : newest;
+    for (int i = 0; i < slots.length; i++) {
+      Superblock slot = slots[i];
+      if (slot != null && (newest == null || slot.generation() > newest.generation())) {
+        newest = slot;
+        member = members[i];
+      }
     }
     if (newest == null) {
       return none();
@@ -71,6 +79,7 @@ final class SuperblockCheck {
         otherVersion = Superblock.versionOf(bytes);
       } else if (Superblock.isIntact(bytes, offset)) {
         slots[slot] = Superblock.decode(bytes);
+        members[slot] = Superblock.memberOf(bytes);
         return;
       }
     }
@@ -135,8 +144,11 @@ final class SuperblockCheck {
                   slot % PoolLayout.RING_SLOTS,
                   ring,
                   found == null ? "none" : "generation " + found.generation());
-      // The second ring is written after the first: a crash between the two leaves this.
-      if (ring == 1 && (found == null || found.generation() < expected)) {
+      boolean older = found == null || found.generation() < expected;
+      // The second ring is written after the first: a crash between the two leaves this. And a
+      // device of a mirror has none of the time when it was left out, or did not belong to it.
+      if (older
+          && (ring == 1 || (newest.features().hasMirror() && expected < newest.generation()))) {
         findings.note(Structure.SUPERBLOCK, Where.offset((long) slot * 4096), sentence);
       } else {
         warn(slot, sentence);

@@ -5,27 +5,29 @@ import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
-import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads single blocks as a volume maps them now. One thread.
+/// Reads single blocks as a volume maps them now, every copy, and writes damaged copies anew from
+/// an intact one. One thread.
 final class BlockCheck {
 
   private final BlockDevice device;
   private final PoolState state;
+  private final BlockReads.BadBlocks told;
   private final ByteBuffer buffer = AlignedBuffers.allocate(PoolLayout.BLOCK);
-  private final Checksum checksum = new Checksum();
   private final MapReader.Target mapped = new MapReader.Target();
 
   /// A block that a host cannot read.
   record Bad(VolumeState volume, long block, long address, String reason) {}
 
-  BlockCheck(BlockDevice device, PoolState state) {
+  /// @param told of copies that were written anew
+  BlockCheck(BlockDevice device, PoolState state, BlockReads.BadBlocks told) {
     this.device = device;
     this.state = state;
+    this.told = told;
   }
 
   /// Absent if the block can be read, is a hole, or is gone with its volume.
@@ -37,7 +39,7 @@ final class BlockCheck {
           || volume.isDeleted()) {
         return null;
       }
-      String reason = reason(mapped.address(0));
+      String reason = reason(volume, block);
       return reason == null ? null : new Bad(volume, block, mapped.address(0), reason);
     } finally {
       state.epochs().leave(ticket);
@@ -58,19 +60,19 @@ final class BlockCheck {
     return true;
   }
 
-  private @Nullable String reason(long where) {
+  private @Nullable String reason(VolumeState volume, long block) {
+    long offset;
     try {
-      long offset = state.pages().offsetOf(where);
-      if (offset < 0) {
-        return "expected its segment, found none";
-      }
-      device.read(offset, buffer.clear());
+      offset = state.pages().offsetOf(mapped.address(0));
     } catch (DeviceException | StorageException e) {
       return e.getMessage();
     }
-    int found = checksum.of(buffer, 0, PoolLayout.BLOCK);
-    int expected = mapped.crc(0);
-    return found == expected ? null : "expected CRC32C %08x, found %08x".formatted(expected, found);
+    if (offset < 0) {
+      return "expected its segment, found none";
+    }
+    StoredBlock.Copies copies = new StoredBlock(device, offset, mapped.crc(0)).look(buffer);
+    copies.mended().forEach(where -> told.mended(volume, block, where));
+    return copies.reason();
   }
 
   /// Whether a volume still maps a block to the address, as far as its map is in memory; never

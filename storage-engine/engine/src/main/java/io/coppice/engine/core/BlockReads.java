@@ -44,6 +44,11 @@ final class BlockReads {
   /// Told of blocks that could not be read, or not verified, on the reader's thread.
   interface BadBlocks {
     void met(VolumeState volume, long block);
+
+    /// A copy was not what it should be and was written anew from the other one.
+    ///
+    /// @param where the end of a phrase
+    default void mended(VolumeState volume, long block, String where) {}
   }
 
   private static final class Scratch {
@@ -235,9 +240,41 @@ final class BlockReads {
       try {
         device.read(offset, into);
       } catch (DeviceException e) {
-        throw unreadable(index, run, e);
+        readOther(index, run, into, start, e);
+        into.position(start + run * PoolLayout.BLOCK);
+        return;
       }
       verify(index, run, into, start);
+    }
+
+    /// Takes each block of a run that could not be read from whichever copy is intact.
+    ///
+    /// @throws StorageException if there is none of one
+    void readOther(int index, int run, ByteBuffer into, int start, DeviceException cause) {
+      for (int i = 0; i < run; i++) {
+        if (!isRestored(index + i, into, start + i * PoolLayout.BLOCK)) {
+          throw unreadable(index, run, cause);
+        }
+      }
+    }
+
+    /// Takes a block from a copy that is intact, and writes that over those that are not: this
+    /// mapping keeps its place from being used again.
+    ///
+    /// @return false if there is none
+    private boolean isRestored(int index, ByteBuffer into, int at) {
+      if (device.copies().size() == 1) {
+        return false;
+      }
+      ByteBuffer block = AlignedBuffers.allocate(PoolLayout.BLOCK);
+      StoredBlock.Copies copies =
+          new StoredBlock(device, offsets[index], mapped.crc(index)).look(block);
+      if (copies.reason() != null) {
+        return false;
+      }
+      into.put(at, block, 0, PoolLayout.BLOCK);
+      copies.mended().forEach(where -> badBlocks.mended(volume(), mapped.first() + index, where));
+      return true;
     }
 
     /// Where a block lies on the device, in bytes.
@@ -260,7 +297,8 @@ final class BlockReads {
       Scratch own = scratch.get();
       for (int i = 0; i < run; i++) {
         int crc = own.checksum.of(into, start + i * PoolLayout.BLOCK, PoolLayout.BLOCK);
-        if (crc != mapped.crc(index + i)) {
+        if (crc != mapped.crc(index + i)
+            && !isRestored(index + i, into, start + i * PoolLayout.BLOCK)) {
           badBlocks.met(volume(), mapped.first() + index + i);
           throw new StorageException.Damaged(
               "Expected CRC32C %08x of %s in %s, found %08x."

@@ -1,9 +1,7 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.StorageException;
-import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
-import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.map.Node;
@@ -13,7 +11,6 @@ import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 ///    device has changed.
 /// 2. Nodes and tables go into zones that are free, each into two, and are synced. A crash leaves
 ///    the old checkpoint; nothing names the new bytes, and their zones count as free.
-/// 3. The superblock goes to its slot in the first ring, stable, then to the second. From the first
-///    one on a restart uses the new checkpoint and the log from the cut on. Not before 2: it would
-///    name bytes that are not there. The slots of the generation before are others and stay.
+/// 3. The superblock is stored, as [Superblocks] says. From then on a restart uses the new
+///    checkpoint and the log from the cut on. Not before 2: it would name bytes that are not there.
 /// 4. Zones in which nothing lived at the cut, whether it died or was moved, and those of the old
 ///    tables, are free. Not before 3: a restart from the old checkpoint would find them
 ///    overwritten. Not before the last reader has left that could hold an address in them.
@@ -50,7 +46,7 @@ final class Checkpoints {
   private final SpaceGate gate;
   private final Runnable wake;
 
-  private Superblock current;
+  private final Superblocks superblocks;
   private Map<Integer, Integer> tables;
   private CheckpointWriter.Place place = CheckpointWriter.Place.NONE;
   private @Nullable Running running;
@@ -79,9 +75,7 @@ final class Checkpoints {
 
   private sealed interface Outcome {
     /// @param pages that the next one is to store anew
-    record Complete(
-        CheckpointWriter.Written written, Superblock superblock, List<PageContent> pages)
-        implements Outcome {}
+    record Complete(CheckpointWriter.Written written, List<PageContent> pages) implements Outcome {}
 
     record NoZone() implements Outcome {}
 
@@ -94,14 +88,14 @@ final class Checkpoints {
       PoolState state,
       Log log,
       SpaceGate gate,
-      Superblock current,
+      Superblocks superblocks,
       Map<Integer, Integer> tables,
       Runnable wake) {
     this.device = device;
     this.state = state;
     this.log = log;
     this.gate = gate;
-    this.current = current;
+    this.superblocks = superblocks;
     this.tables = new HashMap<>(tables);
     this.wake = wake;
   }
@@ -112,21 +106,21 @@ final class Checkpoints {
 
   /// Whether the pool on the device says that blocks may have moved.
   boolean hasAccounts() {
-    return current.features().hasAccounts();
+    return current().features().hasAccounts();
   }
 
   boolean hasRelocation() {
-    return current.features().hasRelocation();
+    return current().features().hasRelocation();
   }
 
   /// Whether it says that moved blocks may be in zones of their own.
   boolean hasSurvivors() {
-    return current.features().hasSurvivors();
+    return current().features().hasSurvivors();
   }
 
   /// The one that counts.
   Superblock current() {
-    return current;
+    return superblocks.current();
   }
 
   /// Checkpoints that count since the open.
@@ -164,23 +158,17 @@ final class Checkpoints {
     state.space().checkpointCut();
     CheckpointImage image = CheckpointImage.of(state, log.position(), full);
     state.space().setPageBlocks(state.pages().pageBlocks());
-    long generation = current.generation() + 1;
     CheckpointWriter writer =
         new CheckpointWriter(
             device,
-            current.pool(),
+            current().pool(),
             state.segments(),
             ++attempts,
             full ? CheckpointWriter.Place.NONE : place);
     Running now = new Running(image, writer, state.epochs().enter());
     running = now;
     gate.setCheckpointRuns(true);
-    Superblock before = current;
-    thread =
-        Thread.ofPlatform()
-            .name("coppice-checkpoint")
-            .daemon()
-            .start(() -> run(now, before, generation));
+    thread = Thread.ofPlatform().name("coppice-checkpoint").daemon().start(() -> run(now));
   }
 
   /// Waits until nothing is written any more. After the committer has ended.
@@ -227,21 +215,13 @@ final class Checkpoints {
     return size > 2L * segments.blocksPerZone() && 2 * live < size;
   }
 
-  private void run(Running now, Superblock before, long generation) {
+  private void run(Running now) {
     Outcome outcome;
     try {
       CheckpointWriter.Written written = now.writer.write(now.image);
-      Superblock superblock =
-          new Superblock(
-              before.pool(),
-              generation,
-              before.features().current(),
-              before.geometry(),
-              before.createdMillis(),
-              written.root(),
-              now.image.position());
-      store(device, superblock);
-      outcome = new Outcome.Complete(written, superblock, load(now.image.crowded()));
+      superblocks.store(
+          before -> before.next(before.features().current(), written.root(), now.image.position()));
+      outcome = new Outcome.Complete(written, load(now.image.crowded()));
     } catch (CheckpointWriter.NoZone e) {
       outcome = new Outcome.NoZone();
     } catch (RuntimeException | Error e) {
@@ -264,16 +244,6 @@ final class Checkpoints {
     return pages;
   }
 
-  /// Step 3.
-  static void store(BlockDevice device, Superblock superblock) {
-    for (int ring = 0; ring < 2; ring++) {
-      long offset = PoolLayout.slotOffset(ring, superblock.generation());
-      ByteBuffer slot = AlignedBuffers.allocate(Superblock.LENGTH);
-      superblock.encode(slot, offset);
-      device.writeStable(offset, List.of(slot));
-    }
-  }
-
   /// Finishes the running checkpoint if its thread is through.
   ///
   /// @return whether one was finished
@@ -288,9 +258,8 @@ final class Checkpoints {
     gate.setCheckpointRuns(false);
     state.epochs().leave(now.ticket);
     switch (outcome) {
-      case Outcome.Complete(var written, var superblock, var pages) -> {
+      case Outcome.Complete(var written, var pages) -> {
         finish(now.image, written, pages);
-        current = superblock;
         completed++;
         shortWith = -1;
       }

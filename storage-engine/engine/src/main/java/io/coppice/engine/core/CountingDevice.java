@@ -7,15 +7,31 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the bytes that pass.
+/// Counts the bytes that pass; what goes to both devices of a mirror once.
 final class CountingDevice implements BlockDevice {
 
   private final BlockDevice device;
-  private final LongAdder written = new LongAdder();
-  private final LongAdder read = new LongAdder();
+  private final LongAdder written;
+  private final LongAdder read;
 
   CountingDevice(BlockDevice device) {
+    this(device, new LongAdder(), new LongAdder());
+  }
+
+  private CountingDevice(BlockDevice device, LongAdder written, LongAdder read) {
     this.device = device;
+    this.written = written;
+    this.read = read;
+  }
+
+  @Override
+  public List<Copy> copies() {
+    return device.copies().stream()
+        .map(
+            copy ->
+                new Copy(
+                    copy.number(), copy.name(), new CountingDevice(copy.device(), written, read)))
+        .toList();
   }
 
   long bytesWritten() {

@@ -1,6 +1,8 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.device.DeviceIo;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /// How an engine runs.
 ///
@@ -13,6 +15,8 @@ import io.coppice.engine.device.DeviceIo;
 /// | `cleaning` | how the cleaner works |
 /// | `mapMemoryBytes` | bytes that nodes of maps may take in memory, at least 32 KiB: about 3 GiB for each TiB written at random that is to be found without a read of its map |
 /// | `deviceIo` | how a pool in a directory is read |
+/// | `startsDegraded` | whether a pool that is kept on two devices is opened with one of them although nothing on that one says that the other has not gone on without it |
+/// | `mirror` | file or block device of the second copy of a pool in a directory; null: there is none |
 public record EngineOptions(
     long checkpointBytes,
     long checkpointRecords,
@@ -20,7 +24,9 @@ public record EngineOptions(
     int readerThreads,
     long mapMemoryBytes,
     Cleaning cleaning,
-    DeviceIo deviceIo) {
+    DeviceIo deviceIo,
+    boolean startsDegraded,
+    @Nullable Path mirror) {
 
   /// Least `mapMemoryBytes`.
   public static final long MIN_MAP_MEMORY = 32 << 10;
@@ -91,7 +97,15 @@ public record EngineOptions(
   /// Replay stays below about 2 seconds; batches of 2 MiB; 256 MiB for maps.
   public static EngineOptions defaults() {
     return new EngineOptions(
-        256L << 20, 100_000, 2 << 20, 16, 256L << 20, Cleaning.defaults(), DeviceIo.AUTO);
+        256L << 20,
+        100_000,
+        2 << 20,
+        16,
+        256L << 20,
+        Cleaning.defaults(),
+        DeviceIo.AUTO,
+        false,
+        null);
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {
@@ -102,7 +116,9 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        deviceIo);
+        deviceIo,
+        startsDegraded,
+        mirror);
   }
 
   public EngineOptions withCheckpointRecords(long records) {
@@ -113,7 +129,9 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        deviceIo);
+        deviceIo,
+        startsDegraded,
+        mirror);
   }
 
   public EngineOptions withBatchLimitInBytes(int bytes) {
@@ -124,7 +142,9 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        deviceIo);
+        deviceIo,
+        startsDegraded,
+        mirror);
   }
 
   public EngineOptions withReaderThreads(int threads) {
@@ -135,7 +155,9 @@ public record EngineOptions(
         threads,
         mapMemoryBytes,
         cleaning,
-        deviceIo);
+        deviceIo,
+        startsDegraded,
+        mirror);
   }
 
   public EngineOptions withMapMemoryBytes(long bytes) {
@@ -146,7 +168,9 @@ public record EngineOptions(
         readerThreads,
         bytes,
         cleaning,
-        deviceIo);
+        deviceIo,
+        startsDegraded,
+        mirror);
   }
 
   public EngineOptions withCleaning(Cleaning how) {
@@ -157,7 +181,9 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         how,
-        deviceIo);
+        deviceIo,
+        startsDegraded,
+        mirror);
   }
 
   public EngineOptions withDeviceIo(DeviceIo how) {
@@ -168,6 +194,34 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        how);
+        how,
+        startsDegraded,
+        mirror);
+  }
+
+  public EngineOptions withStartsDegraded(boolean vouched) {
+    return new EngineOptions(
+        checkpointBytes,
+        checkpointRecords,
+        batchLimitInBytes,
+        readerThreads,
+        mapMemoryBytes,
+        cleaning,
+        deviceIo,
+        vouched,
+        mirror);
+  }
+
+  public EngineOptions withMirror(@Nullable Path file) {
+    return new EngineOptions(
+        checkpointBytes,
+        checkpointRecords,
+        batchLimitInBytes,
+        readerThreads,
+        mapMemoryBytes,
+        cleaning,
+        deviceIo,
+        startsDegraded,
+        file);
   }
 }

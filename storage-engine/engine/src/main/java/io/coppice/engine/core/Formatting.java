@@ -22,6 +22,11 @@ final class Formatting {
   /// earlier pool can be taken for this one; the superblock comes last, so that a pool is there
   /// only when it is whole.
   static void format(BlockDevice device, PoolFormat format) {
+    format(device, format, Superblock.Mirror.NONE);
+  }
+
+  /// @param mirror the two devices of which `device` is made, or none
+  static void format(BlockDevice device, PoolFormat format, Superblock.Mirror mirror) {
     int zoneSize = format.zoneSizeInBytes();
     int zones = PoolLayout.zonesOf(device.sizeInBytes(), zoneSize);
     if (zones < PoolLayout.MIN_ZONES) {
@@ -41,15 +46,17 @@ final class Formatting {
     CheckpointWriter.Written written =
         new CheckpointWriter(device, format.id(), state.segments(), 1, CheckpointWriter.Place.NONE)
             .write(CheckpointImage.of(state, start, false));
+    Superblock.Features features = new Superblock.Features(0, 0, 0).current();
     Superblock superblock =
         new Superblock(
             format.id(),
             1,
-            new Superblock.Features(0, 0, 0).current(),
+            mirror.equals(Superblock.Mirror.NONE) ? features : features.mirrored(),
             new Superblock.Geometry(zoneSize, zones),
             format.created().toEpochMilli(),
             written.root(),
-            start);
-    Checkpoints.store(device, superblock);
+            start,
+            mirror);
+    Superblocks.write(device, superblock);
   }
 }

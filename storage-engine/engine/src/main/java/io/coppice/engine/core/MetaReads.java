@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/// Reads metadata that is stored twice: the first copy, and where that does not read or verify the
-/// second, which then is written over the first. Safe for any thread.
+/// Reads metadata that is stored twice, and on two devices of a mirror twice on each: the first
+/// copy, and where that does not read or verify the next one that does, which then is written over
+/// those that did not. Safe for any thread.
 ///
 /// What is written is what has just been verified, to the blocks that hold it, by somebody whose
 /// epoch keeps their zone from being used again. While the pool is being opened nothing is written:
@@ -29,7 +30,7 @@ final class MetaReads {
   private final BlockDevice device;
   private final Segments segments;
   private final AtomicLong mended = new AtomicLong();
-  private final List<Copy> pending = new ArrayList<>(); // guarded by this
+  private final List<Pending> pending = new ArrayList<>(); // guarded by this
   private final List<Note> untold = new ArrayList<>(); // guarded by this
   private boolean open; // guarded by this
   private Told told = (what, done) -> {}; // guarded by this
@@ -42,8 +43,13 @@ final class MetaReads {
     void damaged(String what, boolean mended);
   }
 
+  /// Where a copy is.
+  ///
+  /// @param what for people
+  record Place(String what, BlockDevice device, long offset) {}
+
   /// What a damaged copy should be.
-  private record Copy(String what, long offset, ByteBuffer bytes) {}
+  private record Pending(Place place, ByteBuffer bytes) {}
 
   private record Note(String what, boolean done) {}
 
@@ -72,54 +78,71 @@ final class MetaReads {
   /// @param twin 0 or less: there is none
   <T> T read(String what, long offset, long twin, ByteBuffer into, Function<ByteBuffer, T> decode) {
     int length = into.remaining();
-    RuntimeException first;
     try {
-      return decode.apply(fill(offset, into, length));
+      return decode.apply(fill(device, offset, into, length));
     } catch (FormatException | DeviceException e) {
-      first = e;
+      return readOther(places(what, offset, twin), e, into, decode);
     }
-    if (twin <= 0) {
-      throw first;
-    }
-    T value;
-    try {
-      value = decode.apply(fill(twin, into, length));
-    } catch (FormatException | DeviceException e) {
-      first.addSuppressed(e);
-      throw first;
-    }
-    mend("the first copy of " + what, offset, into.clear().limit(length));
-    return value;
   }
 
-  private ByteBuffer fill(long offset, ByteBuffer into, int length) {
-    device.read(offset, into.clear().limit(length));
+  private List<Place> places(String what, long offset, long twin) {
+    List<Place> places = new ArrayList<>();
+    for (BlockDevice.Copy copy : device.copies()) {
+      places.add(new Place("the first copy of " + what + copy.name(), copy.device(), offset));
+    }
+    for (BlockDevice.Copy copy : twin > 0 ? device.copies() : List.<BlockDevice.Copy>of()) {
+      places.add(new Place("the second copy of " + what + copy.name(), copy.device(), twin));
+    }
+    return places;
+  }
+
+  private <T> T readOther(
+      List<Place> places, RuntimeException first, ByteBuffer into, Function<ByteBuffer, T> decode) {
+    int length = into.limit();
+    List<Place> damaged = new ArrayList<>();
+    for (Place place : places) {
+      T value;
+      try {
+        value = decode.apply(fill(place.device, place.offset, into, length));
+      } catch (FormatException | DeviceException e) {
+        damaged.add(place);
+        first.addSuppressed(e);
+        continue;
+      }
+      damaged.forEach(bad -> mend(bad, into.clear().limit(length)));
+      return value;
+    }
+    throw first;
+  }
+
+  private static ByteBuffer fill(BlockDevice from, long offset, ByteBuffer into, int length) {
+    from.read(offset, into.clear().limit(length));
     return into.flip();
   }
 
   /// Writes verified bytes over a damaged copy. The caller keeps the zone from being used again.
   ///
   /// @return whether that is done
-  synchronized boolean mend(String what, long offset, ByteBuffer bytes) {
+  synchronized boolean mend(Place damaged, ByteBuffer bytes) {
     if (!open) {
       if (pending.size() < MOST_PENDING) {
         ByteBuffer kept = AlignedBuffers.allocate(bytes.remaining());
-        pending.add(new Copy(what, offset, kept.put(bytes.duplicate()).flip()));
+        pending.add(new Pending(damaged, kept.put(bytes.duplicate()).flip()));
       }
       return false;
     }
     boolean done = false;
     try {
-      device.writeStable(offset, List.of(bytes.duplicate()));
+      damaged.device.writeStable(damaged.offset, List.of(bytes.duplicate()));
       mended.incrementAndGet();
       done = true;
     } catch (DeviceException e) {
-      LOGGER.log(Level.ERROR, "Could not write " + what + " anew.", e);
+      LOGGER.log(Level.ERROR, "Could not write " + damaged.what + " anew.", e);
     }
     if (listened) {
-      told.damaged(what, done);
+      told.damaged(damaged.what, done);
     } else {
-      untold.add(new Note(what, done));
+      untold.add(new Note(damaged.what, done));
     }
     return done;
   }
@@ -128,11 +151,11 @@ final class MetaReads {
   /// be freed.
   synchronized void opened() {
     open = true;
-    for (Copy copy : pending) {
-      long zone = (copy.offset - PoolLayout.SUPERBLOCK_AREA) / segments.zoneSize();
+    for (Pending copy : pending) {
+      long zone = (copy.place.offset - PoolLayout.SUPERBLOCK_AREA) / segments.zoneSize();
       Segment there = segments.inZone((int) zone);
       if (there != null && there.kind() == Segment.Kind.META) {
-        mend(copy.what, copy.offset, copy.bytes);
+        mend(copy.place, copy.bytes);
       }
     }
     pending.clear();

@@ -6,18 +6,20 @@ import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
+import io.coppice.engine.log.ZoneWindow;
 import io.coppice.engine.segment.Twins;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// Looks at both copies of the map nodes in a zone: a copy that is damaged is written anew from the
-/// other. One thread.
+/// Looks at all copies of the map nodes in a zone, two on each device: one that is damaged is
+/// written anew from another. One thread.
 ///
 /// As anywhere in a pass, what is found is a suspicion until it is known that the node still lives;
 /// it is known, and the copy written, inside one epoch, so that the zones hold what they held.
@@ -28,48 +30,90 @@ final class NodeScrub {
   private final BlockDevice device;
   private final UUID pool;
   private final NodeVerifier verifier;
+  private final ZoneWindow window;
   private final ByteBuffer buffer =
       AlignedBuffers.allocate(NodeVerifier.MAX_BLOCKS * PoolLayout.BLOCK);
 
+  /// @param window that `verifier` looks through
   NodeScrub(
-      PoolFacts facts, PoolState state, BlockDevice device, UUID pool, NodeVerifier verifier) {
+      PoolFacts facts,
+      PoolState state,
+      BlockDevice device,
+      UUID pool,
+      NodeVerifier verifier,
+      ZoneWindow window) {
     this.facts = facts;
     this.state = state;
     this.device = device;
     this.pool = pool;
     this.verifier = verifier;
+    this.window = window;
   }
 
   /// What a zone came to.
   ///
-  /// @param bytes that are as they should be, in both copies
+  /// @param bytes that are as they should be, in all copies
   /// @param damages what is not and cannot be mended, in words
   record Result(long bytes, List<String> damages) {}
 
+  /// Where copies of the nodes of a zone are.
+  ///
+  /// @param which for people
+  private record Place(String which, BlockDevice.Copy copy, int zone) {}
+
   Result zone(PoolFacts.Zone zone) {
     List<PoolFacts.Suspect> stored = stored(zone);
-    int blocksPerZone = state.segments().blocksPerZone();
-    int twin = state.segments().twins().of(zone.zone());
-    TreeMap<Integer, NodeVerifier.Intact> first =
-        verifier.nodes(zone.zone(), blocksPerZone, stored);
-    TreeMap<Integer, NodeVerifier.Intact> second =
-        twin == Twins.NONE ? first : verifier.nodes(twin, blocksPerZone, stored);
+    List<Place> places = places(zone.zone());
+    List<TreeMap<Integer, NodeVerifier.Intact>> found = new ArrayList<>();
+    TreeSet<Integer> all = new TreeSet<>();
+    for (Place place : places) {
+      window.from(place.copy.device());
+      found.add(verifier.nodes(place.zone, state.segments().blocksPerZone(), stored));
+      all.addAll(found.getLast().keySet());
+    }
     List<String> damages = new ArrayList<>();
-    TreeSet<Integer> all = new TreeSet<>(first.keySet());
-    all.addAll(second.keySet());
-    for (int at : all) {
-      NodeVerifier.Intact a = first.get(at);
-      NodeVerifier.Intact b = second.get(at);
-      if (a == null && b != null) {
-        mend("the first copy of ", b, twin, zone.zone());
-      } else if (b == null && a != null) {
-        mend("the second copy of ", a, zone.zone(), twin);
-      } else if (a != null && b != null && a.crc() != b.crc() && lives(a, zone.zone())) {
-        damages.add("one copy of " + name(a) + ": the two differ");
+    all.forEach(at -> compare(zone.zone(), at, places, found, damages));
+    damages.addAll(lost(zone.zone(), stored, found));
+    return new Result(
+        PoolLayout.BLOCK * found.stream().mapToLong(NodeScrub::blocks).sum(), damages);
+  }
+
+  private List<Place> places(int zone) {
+    int twin = state.segments().twins().of(zone);
+    List<Place> places = new ArrayList<>();
+    for (BlockDevice.Copy copy : device.copies()) {
+      places.add(new Place("the first copy of ", copy, zone));
+      if (twin != Twins.NONE) {
+        places.add(new Place("the second copy of ", copy, twin));
       }
     }
-    damages.addAll(lost(zone.zone(), stored, first, second));
-    return new Result(PoolLayout.BLOCK * (blocks(first) + blocks(second)), damages);
+    return places;
+  }
+
+  /// Compares the copies of the node that at least one place has at a block.
+  private void compare(
+      int zone,
+      int at,
+      List<Place> places,
+      List<TreeMap<Integer, NodeVerifier.Intact>> found,
+      List<String> damages) {
+    int first = 0;
+    while (found.get(first).get(at) == null) {
+      first++;
+    }
+    NodeVerifier.Intact intact = Objects.requireNonNull(found.get(first).get(at));
+    boolean differs = false;
+    for (int i = 0; i < places.size(); i++) {
+      NodeVerifier.Intact other = found.get(i).get(at);
+      if (other == null) {
+        mend(zone, intact, places.get(first), places.get(i));
+      } else {
+        differs |= other.crc() != intact.crc();
+      }
+    }
+    if (differs && lives(intact, zone)) {
+      damages.add("one copy of " + name(intact) + ": they differ");
+    }
   }
 
   private static long blocks(TreeMap<Integer, NodeVerifier.Intact> nodes) {
@@ -105,12 +149,18 @@ final class NodeScrub {
   }
 
   /// Writes a copy anew, if the node still lives and that copy still is damaged.
-  private void mend(String which, NodeVerifier.Intact node, int from, int to) {
+  private void mend(int zone, NodeVerifier.Intact node, Place from, Place to) {
     int ticket = state.epochs().enter();
     try {
-      int zone = state.segments().twins().of(from) == to ? from : to;
       if (lives(node, zone) && !reads(node, to) && reads(node, from)) {
-        state.metaReads().mend(which + name(node), offsetOf(node, to), buffer);
+        state
+            .metaReads()
+            .mend(
+                new MetaReads.Place(
+                    to.which + name(node) + to.copy.name(),
+                    to.copy.device(),
+                    offsetOf(node, to.zone)),
+                buffer);
       }
     } finally {
       state.epochs().leave(ticket);
@@ -122,12 +172,15 @@ final class NodeScrub {
         + (long) node.at() * PoolLayout.BLOCK;
   }
 
-  /// Reads a node from a zone into the buffer.
+  /// Reads a copy of a node into the buffer.
   ///
   /// @return whether it is that node
-  private boolean reads(NodeVerifier.Intact node, int zone) {
+  private boolean reads(NodeVerifier.Intact node, Place place) {
     try {
-      device.read(offsetOf(node, zone), buffer.clear().limit(node.blocks() * PoolLayout.BLOCK));
+      place
+          .copy
+          .device()
+          .read(offsetOf(node, place.zone), buffer.clear().limit(node.blocks() * PoolLayout.BLOCK));
     } catch (DeviceException e) {
       return false;
     }
@@ -136,19 +189,16 @@ final class NodeScrub {
         && StructureHeader.crcOf(buffer) == node.crc();
   }
 
-  /// What lives and reads in neither copy.
+  /// What lives and reads in no copy.
   private List<String> lost(
-      int zone,
-      List<PoolFacts.Suspect> stored,
-      TreeMap<Integer, NodeVerifier.Intact> first,
-      TreeMap<Integer, NodeVerifier.Intact> second) {
+      int zone, List<PoolFacts.Suspect> stored, List<TreeMap<Integer, NodeVerifier.Intact>> found) {
     int blocksPerZone = state.segments().blocksPerZone();
     List<PoolFacts.Suspect> missing =
         stored.stream()
             .filter(
                 block -> {
                   int at = (int) (block.place() % blocksPerZone);
-                  return !covers(first, at) && !covers(second, at);
+                  return found.stream().noneMatch(nodes -> covers(nodes, at));
                 })
             .toList();
     List<String> damages = new ArrayList<>();

@@ -2,7 +2,7 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
-import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.Mirror;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
@@ -27,12 +27,12 @@ final class Opening {
 
   private Opening() {}
 
-  static RedirectOnWriteEngine open(BlockDevice raw, EngineOptions options, InstantSource clock) {
-    CountingDevice device = new CountingDevice(raw);
-    Recovery recovery = new Recovery(device, options.mapMemoryBytes(), options.readerThreads());
-    Map<Integer, Integer> tables = recovery.run();
-    // What replay has read may be in a cache only: from here on it is acknowledged.
-    device.sync();
+  static RedirectOnWriteEngine open(PoolDevices found, EngineOptions options, InstantSource clock) {
+    CountingDevice device = new CountingDevice(found.device());
+    Superblocks superblocks = new Superblocks(device, found.head());
+    Recovery recovery =
+        new Recovery(device, found.head(), options.mapMemoryBytes(), options.readerThreads());
+    Map<Integer, Integer> tables = recover(found, recovery, device, superblocks);
     PoolState state = recovery.state();
     state.metaReads().opened();
     Log log = log(device, recovery, clock);
@@ -44,7 +44,7 @@ final class Opening {
     committer[0] = new Committer(log, housekeeping, options.batchLimitInBytes() / PoolLayout.BLOCK);
     Superblock head = recovery.superblock();
     Checkpoints checkpoints =
-        new Checkpoints(device, state, log, gate, head, tables, committer[0]::wake);
+        new Checkpoints(device, state, log, gate, superblocks, tables, committer[0]::wake);
     SurvivorZones survivors = new SurvivorZones(state, checkpoints::hasSurvivors);
     Cleaner cleaner =
         new Cleaner(
@@ -74,12 +74,7 @@ final class Opening {
             new SpareIos(),
             shutter);
     gate.publishRoom();
-    if (recovery.replayed() > RECORDS_WORTH_A_CHECKPOINT) {
-      housekeeping.want();
-    }
-    cleaner.start();
-    committer[0].start();
-    committer[0].wake();
+    start(recovery, housekeeping, cleaner, committer[0]);
     dropStages(pool);
     Scrubber scrubber =
         ScrubWiring.start(
@@ -91,7 +86,36 @@ final class Opening {
                 () -> housekeeping.checkpoint(committer[0]::wake),
                 clock));
     return new RedirectOnWriteEngine(
-        pool, housekeeping, scrubber, device, RedirectOnWriteEngine.infoOf(recovery));
+        pool,
+        housekeeping,
+        scrubber,
+        device,
+        RedirectOnWriteEngine.infoOf(recovery),
+        Devices.start(found, superblocks, state.segments()));
+  }
+
+  private static void start(
+      Recovery recovery, Housekeeping housekeeping, Cleaner cleaner, Committer committer) {
+    if (recovery.replayed() > RECORDS_WORTH_A_CHECKPOINT) {
+      housekeeping.want();
+    }
+    cleaner.start();
+    committer.start();
+    committer.wake();
+  }
+
+  private static Map<Integer, Integer> recover(
+      PoolDevices found, Recovery recovery, CountingDevice device, Superblocks superblocks) {
+    if (found.device() instanceof Mirror mirror) {
+      mirror.keptBy(superblocks);
+    }
+    Map<Integer, Integer> tables = recovery.run();
+    // What replay has read may be in a cache only: from here on it is acknowledged.
+    device.sync();
+    if (found.uneven()) {
+      superblocks.settle();
+    }
+    return tables;
   }
 
   /// Gives up what copies of differences had begun and not ended. It is in the log before anybody

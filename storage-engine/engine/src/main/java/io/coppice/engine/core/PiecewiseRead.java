@@ -193,9 +193,10 @@ final class PiecewiseRead {
       of.underWay--;
       try {
         if (problem != null) {
-          throw of.mapping.unreadable(index, run, problem);
+          of.mapping.readOther(index, run, into(), start(), problem);
+        } else {
+          of.mapping.verify(index, run, into(), start());
         }
-        of.mapping.verify(index, run, into(), start());
         if (!of.aligned) {
           of.into.put(at, into(), 0, length());
         }

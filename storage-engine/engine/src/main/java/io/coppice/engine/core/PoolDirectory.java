@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -35,6 +36,13 @@ public final class PoolDirectory {
   /// Whether there is a file that [#open] would take for a pool.
   public static boolean holdsPool(Path directory) {
     return Files.exists(directory.resolve(POOL));
+  }
+
+  /// As the other; a pool that is kept on two devices may have lost the one in the directory.
+  public static boolean holdsPool(Path directory, EngineOptions options) {
+    Path mirror = options.mirror();
+    return holdsPool(directory)
+        || (mirror != null && Files.exists(mirror) && SecondFile.holdsPool(mirror));
   }
 
   /// Makes a pool. The file is sparse. A crash leaves the whole pool or none.
@@ -92,33 +100,88 @@ public final class PoolDirectory {
     }
   }
 
-  /// Opens a pool and keeps it locked until the engine is closed.
+  /// Opens a pool and keeps it locked until the engine is closed; with a second device, if the
+  /// options name one. That is made, as large as the pool, if the pool was kept on one until now
+  /// and it is not there; an empty file becomes as large.
   ///
   /// @throws StorageException.PoolUnusable if there is none, it is in use, of another format, or
-  ///   not writable
+  ///   not writable, or the devices do not belong together
   public static StorageEngine open(Path directory, EngineOptions options) {
     return onOwnThread(
         () -> {
-          if (!Files.isRegularFile(directory.resolve(POOL))) {
+          if (!holdsPool(directory, options)) {
             throw new StorageException.PoolUnusable(
                 "Expected a pool in %s, found none.".formatted(directory));
           }
-          LockFile lock = lock(directory, false);
-          try {
-            BlockDevice device =
-                new LockedDevice(
-                    FileBlockDevice.open(directory.resolve(POOL), options.deviceIo()), lock);
-            try {
-              return RedirectOnWriteEngine.open(device, options, InstantSource.system());
-            } catch (RuntimeException e) {
-              device.close();
-              throw e;
+          try (Held held = new Held(lock(directory, false))) {
+            Path file = directory.resolve(POOL);
+            Path mirror = options.mirror();
+            if (mirror != null) {
+              new SecondFile(file, mirror).prepare();
             }
-          } catch (DeviceException e) {
-            lock.close();
+            BlockDevice first = held.open(file, options);
+            if (mirror != null && Files.isRegularFile(mirror)) {
+              held.add(lockOf(mirror));
+            }
+            BlockDevice second = mirror == null ? null : held.open(mirror, options);
+            StorageEngine engine =
+                RedirectOnWriteEngine.open(first, second, options, InstantSource.system());
+            held.keep();
+            return engine;
+          } catch (DeviceException | IOException e) {
             throw unusable("Pool %s cannot be opened: %s.".formatted(directory, reason(e)), e);
           }
         });
+  }
+
+  /// What is closed again if the pool is not opened.
+  private static final class Held implements AutoCloseable {
+
+    private final List<LockFile> locks = new ArrayList<>();
+    private final List<BlockDevice> devices = new ArrayList<>();
+    private boolean kept;
+
+    Held(LockFile lock) {
+      add(lock);
+    }
+
+    /// It goes with the next device.
+    void add(LockFile lock) {
+      locks.add(lock);
+    }
+
+    /// Absent if there is no such file.
+    @Nullable BlockDevice open(Path file, EngineOptions options) {
+      if (!Files.exists(file)) {
+        return null;
+      }
+      FileBlockDevice device = FileBlockDevice.open(file, options.deviceIo());
+      devices.add(new LockedDevice(device, List.copyOf(locks)));
+      locks.clear();
+      return devices.getLast();
+    }
+
+    void keep() {
+      kept = true;
+    }
+
+    @Override
+    public void close() {
+      if (!kept) {
+        locks.forEach(LockFile::close);
+        devices.forEach(BlockDevice::close);
+      }
+    }
+  }
+
+  /// Of a second file; a block device is guarded by itself ([FileBlockDevice]).
+  private static LockFile lockOf(Path mirror) throws IOException {
+    LockFile lock = LockFile.exclusive(LockFile.of(mirror));
+    if (lock == null) {
+      throw new StorageException.PoolUnusable(
+          "Second device %s is in use by another process or engine.".formatted(mirror));
+    }
+    return lock;
   }
 
   private static LockFile lock(Path directory, boolean create) {
@@ -186,7 +249,7 @@ public final class PoolDirectory {
   }
 
   /// The device with the lock that guards it.
-  private record LockedDevice(FileBlockDevice device, LockFile lock) implements BlockDevice {
+  private record LockedDevice(FileBlockDevice device, List<LockFile> locks) implements BlockDevice {
 
     @Override
     public boolean toleratesInterrupts() {
@@ -226,7 +289,7 @@ public final class PoolDirectory {
     @Override
     public void close() {
       device.close();
-      lock.close();
+      locks.forEach(LockFile::close);
     }
   }
 }

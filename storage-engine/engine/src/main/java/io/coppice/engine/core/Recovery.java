@@ -37,13 +37,14 @@ final class Recovery {
   private LogPosition end;
   private long replayed;
 
+  /// @param superblock the one that counts
   /// @param mapMemory bytes that nodes of maps may take
   /// @param readerThreads nodes that replay may read at a time
-  Recovery(BlockDevice device, long mapMemory, int readerThreads) {
+  Recovery(BlockDevice device, Superblock superblock, long mapMemory, int readerThreads) {
     this.device = device;
     this.mapMemory = mapMemory;
     this.readerThreads = readerThreads;
-    superblock = newestSuperblock(device);
+    this.superblock = superblock;
     Superblock.Geometry geometry = superblock.geometry();
     checkGeometry(geometry);
     state = new PoolState(device, superblock.pool(), geometry, mapMemory);
@@ -69,67 +70,6 @@ final class Recovery {
   }
 
   // ---- superblock
-
-  private static Superblock newestSuperblock(BlockDevice device) {
-    if (device.sizeInBytes() < PoolLayout.SUPERBLOCK_AREA) {
-      throw new StorageException.PoolUnusable(
-          "Expected a pool of at least %d bytes, found %d."
-              .formatted(PoolLayout.SUPERBLOCK_AREA, device.sizeInBytes()));
-    }
-    ByteBuffer area = AlignedBuffers.allocate((int) PoolLayout.SUPERBLOCK_AREA);
-    device.read(0, area);
-    Superblock newest = null;
-    int otherVersion = 0;
-    long otherGeneration = 0;
-    boolean magic = false;
-    for (int slot = 0; slot < 2 * PoolLayout.RING_SLOTS; slot++) {
-      int offset = slot * PoolLayout.BLOCK;
-      ByteBuffer bytes =
-          area.slice(offset, PoolLayout.BLOCK).order(java.nio.ByteOrder.LITTLE_ENDIAN);
-      if (Superblock.hasMagic(bytes)) {
-        magic = true;
-        if (Superblock.versionOf(bytes) != PoolLayout.VERSION) {
-          otherVersion = Superblock.versionOf(bytes);
-          if (Superblock.isIntact(bytes, offset)) {
-            otherGeneration = Math.max(otherGeneration, Superblock.generationOf(bytes));
-          }
-        } else if (Superblock.isIntact(bytes, offset)) {
-          Superblock found = Superblock.decode(bytes);
-          newest = newest == null || found.generation() > newest.generation() ? found : newest;
-        }
-      }
-    }
-    // An older generation of ours beside a newer one of another version: that other version has
-    // written the pool since, and what ours would take for free is its data.
-    if (newest == null || otherGeneration > newest.generation()) {
-      throw unusable(magic, otherVersion);
-    }
-    checkFeatures(newest.features());
-    return newest;
-  }
-
-  private static StorageException unusable(boolean magic, int otherVersion) {
-    if (otherVersion != 0) {
-      return new StorageException.PoolUnusable(
-          "Expected a pool of format version %d, found version %d."
-              .formatted(PoolLayout.VERSION, otherVersion));
-    }
-    return magic
-        ? new StorageException.Damaged("Expected an intact superblock, found only damaged ones.")
-        : new StorageException.PoolUnusable("Expected a pool, found no superblock of one.");
-  }
-
-  private static void checkFeatures(Superblock.Features features) {
-    long unknown = features.incompatible() & ~Superblock.KNOWN_INCOMPATIBLE;
-    if (unknown != 0 || features.readOnlyCompatible() != 0) {
-      throw new StorageException.PoolUnusable(
-          "Expected a pool with no features beyond 0x%x, found incompatible 0x%x, read-only 0x%x."
-              .formatted(
-                  Superblock.KNOWN_INCOMPATIBLE,
-                  features.incompatible(),
-                  features.readOnlyCompatible()));
-    }
-  }
 
   private void checkGeometry(Superblock.Geometry geometry) {
     int size = geometry.zoneSize();
@@ -319,7 +259,7 @@ final class Recovery {
       end = replay.run(superblock.logStart(), stretch::add);
       stretch.replay();
     }
-    replay.wipeTorn(end);
+    replay.settle(end);
     useSegment(end.segment(), end.zone());
     if (end.nextZone() >= 0) {
       state.segments().claim(end.nextZone());

@@ -4,6 +4,7 @@ import io.coppice.engine.ByteRange;
 import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.EngineCounters;
+import io.coppice.engine.MirrorStatus;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolInfo;
 import io.coppice.engine.PoolRecords;
@@ -20,8 +21,10 @@ import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.Mirror;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.NodeCache;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A pool on a device: redirect-on-write volumes on one log.
 public final class RedirectOnWriteEngine implements StorageEngine {
@@ -40,6 +44,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   private final CountingDevice device;
   private final PoolInfo info;
   private final Scrubber scrubber;
+  private final Devices devices;
   private final Queries queries;
   private boolean closed; // guarded by this
 
@@ -48,8 +53,10 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       Housekeeping housekeeping,
       Scrubber scrubber,
       CountingDevice device,
-      PoolInfo info) {
+      PoolInfo info,
+      Devices devices) {
     this.pool = pool;
+    this.devices = devices;
     this.housekeeping = housekeeping;
     this.scrubber = scrubber;
     this.device = device;
@@ -64,6 +71,13 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     Formatting.format(device, format);
   }
 
+  /// As the other, a pool that is kept on two devices.
+  ///
+  /// @throws StorageException.PoolUnusable if one is too small
+  public static void format(BlockDevice first, BlockDevice second, PoolFormat format) {
+    Formatting.format(new Mirror(first, second), format, Superblock.Mirror.fresh());
+  }
+
   /// Opens a pool and recovers it: everything acknowledged before is there, nothing else but what
   /// was under way. The engine owns the device from here on and closes it.
   ///
@@ -72,8 +86,20 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   /// @throws StorageException.DeviceFailed if the device cannot be read
   public static RedirectOnWriteEngine open(
       BlockDevice device, EngineOptions options, InstantSource clock) {
+    return open(device, null, options, clock);
+  }
+
+  /// As the other, a pool that is kept on two devices, both of which the engine owns.
+  ///
+  /// @param first and `second`: null for one that is missing, not both
+  public static RedirectOnWriteEngine open(
+      @Nullable BlockDevice first,
+      @Nullable BlockDevice second,
+      EngineOptions options,
+      InstantSource clock) {
     try {
-      return Opening.open(device, options, clock);
+      return Opening.open(
+          PoolDevices.find(first, second, options.startsDegraded()), options, clock);
     } catch (DeviceException e) {
       throw new StorageException.DeviceFailed("The pool cannot be opened: " + e.getMessage(), e);
     }
@@ -130,6 +156,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
         done(change(new Change.Records(operation, List.copyOf(changes))), operation);
       }
     };
+  }
+
+  @Override
+  public Optional<MirrorStatus> mirror() {
+    return devices.status();
   }
 
   @Override
@@ -341,6 +372,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.reads().awaitEnd();
     housekeeping.stopCleaner();
     scrubber.stop();
+    devices.stop();
     housekeeping.checkpoint(pool.committer()::wake);
     pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
     housekeeping.awaitEnd();
@@ -363,6 +395,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     pool.committer().abandon(reason);
     housekeeping.stopCleaner();
     scrubber.stop();
+    devices.stop();
     housekeeping.awaitEnd();
     pool.reads().awaitEnd();
   }

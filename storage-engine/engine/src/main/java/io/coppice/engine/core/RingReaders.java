@@ -65,20 +65,36 @@ final class RingReaders {
 
   private void run() {
     boolean goesOn = false;
-    try (ReadQueue queue = device.readQueue()) {
-      if (queue != null) {
-        Turn turn = new Turn(queue);
-        while (queue.isUseful() && take(turn.begun, !turn.isBusy())) {
-          turn.run();
-        }
-        goesOn = queue.isUseful();
-        turn.finish();
-      }
+    try {
+      do {
+        goesOn = serve();
+      } while (goesOn && !isOver());
     } finally {
       if (!goesOn) {
         leave();
       }
     }
+  }
+
+  /// Reads through one queue until it is not useful any more, or nothing more will come.
+  ///
+  /// @return false if there is none
+  private boolean serve() {
+    try (ReadQueue queue = device.readQueue()) {
+      if (queue == null) {
+        return false;
+      }
+      Turn turn = new Turn(queue);
+      while (queue.isUseful() && take(turn.begun, !turn.isBusy())) {
+        turn.run();
+      }
+      turn.finish();
+      return true;
+    }
+  }
+
+  private synchronized boolean isOver() {
+    return !useful || (closed && waiting.isEmpty());
   }
 
   /// What a thread does between two looks at what waits.

@@ -33,7 +33,7 @@ final class ScrubFindings {
 
   private record Known(VolumeState volume, long address, ScrubFinding.BadBlock finding) {}
 
-  private record Structure(ScrubFinding.BadMetadata finding, Instant seen) {}
+  private record Structure(ScrubFinding finding, boolean replaced, Instant seen) {}
 
   ScrubFindings(PoolState state, InstantSource clock) {
     this.state = state;
@@ -75,21 +75,32 @@ final class ScrubFindings {
     return true;
   }
 
+  /// @param where on which device, as the end of a phrase
+  void mended(VolumeState volume, long block, String where) {
+    long lba = block * (PoolLayout.BLOCK / 512);
+    ScrubFinding finding =
+        new ScrubFinding.MendedBlock(volume.info().id(), lba, where, clock.instant());
+    keep(volume.info().id() + " " + lba + where, finding, true);
+  }
+
   /// @param replaced whether nothing is left to be done about it
   void bad(String what, boolean replaced) {
-    Instant now = clock.instant();
-    ScrubFinding.BadMetadata finding = new ScrubFinding.BadMetadata(what, replaced, now);
+    keep(what, new ScrubFinding.BadMetadata(what, replaced, clock.instant()), replaced);
+  }
+
+  private void keep(String what, ScrubFinding finding, boolean replaced) {
+    Instant now = finding.found();
     List<Consumer<ScrubFinding>> toTell;
     synchronized (this) {
       Structure before = structures.get(what);
-      if (before != null && before.finding.replaced() == replaced) {
-        structures.put(what, new Structure(before.finding, now));
+      if (before != null && before.replaced == replaced) {
+        structures.put(what, new Structure(before.finding, replaced, now));
         return;
       }
       if (structures.size() >= MAX) {
         return;
       }
-      structures.put(what, new Structure(finding, now));
+      structures.put(what, new Structure(finding, replaced, now));
       toTell = List.copyOf(listeners);
     }
     LOGGER.log(Level.ERROR, finding.sentence());

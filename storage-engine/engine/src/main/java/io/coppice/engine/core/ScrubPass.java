@@ -3,14 +3,12 @@ package io.coppice.engine.core;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
-import io.coppice.engine.log.LogVerifier;
 import io.coppice.engine.segment.Segment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// One look at everything that is stored, zone by zone in the order of the device. One thread.
 ///
@@ -18,11 +16,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /// a suspicion only. Whether the block still lives at that place is the committer's to say, and a
 /// finding is made only after the block was read once more as a volume maps it, inside an epoch.
 ///
-/// *Data*: the batches of a zone name every block in it, with its CRC. If a header does not read,
-/// what stands behind it is told by nobody: then the maps say what lives there, and each of those
-/// blocks is looked at. *Nodes*: at every block that lives in a zone of nodes there is an intact
-/// one, and the same in the second zone; see [NodeScrub]. *The head*: see [HeadVerifier]; what is
-/// damaged there a checkpoint replaces.
+/// Each device of a mirror is looked at, and what is damaged on one of them is written anew from
+/// the other, also inside an epoch.
+///
+/// *Data*: the batches of a zone name every block in it, with its CRC; see [DataScrub]. If a header
+/// does not read, what stands behind it is told by nobody: then the maps say what lives there, and
+/// each of those blocks is looked at. *Nodes*: at every block that lives in a zone of nodes there
+/// is an intact one, and the same in the second zone; see [NodeScrub]. *The head*: see
+/// [HeadVerifier]; what is damaged there a checkpoint replaces.
 final class ScrubPass {
 
   /// A walk over all maps is followed by work for this many times as long.
@@ -44,11 +45,7 @@ final class ScrubPass {
   ///
   /// @param checkpoint makes one and waits for it
   record Tools(
-      LogVerifier log,
-      NodeScrub nodes,
-      HeadVerifier head,
-      BlockCheck blocks,
-      Runnable checkpoint) {}
+      DataScrub data, NodeScrub nodes, HeadVerifier head, BlockCheck blocks, Runnable checkpoint) {}
 
   /// Told how far it has come; may throw to end it.
   interface Progress {
@@ -101,33 +98,21 @@ final class ScrubPass {
   // ---- data
 
   private void data(PoolFacts.Zone zone) {
-    List<PoolFacts.Suspect> bad = new ArrayList<>();
-    List<PoolFacts.Suspect> guests = new ArrayList<>();
-    AtomicLong verified = new AtomicLong();
-    int end =
-        tools.log.zone(
-            zone.zone(),
-            zone.segment(),
-            zone.limit(),
-            (segment, block, place, intact) -> {
-              if (!intact) {
-                bad.add(new PoolFacts.Suspect(segment, block, place));
-              } else {
-                verified.addAndGet(PoolLayout.BLOCK);
-              }
-              if (segment != zone.segment()) {
-                guests.add(new PoolFacts.Suspect(segment, block, place));
-              }
-            });
-    progress.verified(verified.get());
-    for (PoolFacts.Suspect suspect : facts.living(bad)) {
+    tools.data.zone(zone).forEach(result -> data(zone, result));
+  }
+
+  private void data(PoolFacts.Zone zone, DataScrub.Result found) {
+    progress.verified(found.bytes());
+    for (PoolFacts.Suspect suspect : facts.living(found.bad())) {
       suspects.add(BlockAddress.of(suspect.segment(), suspect.block(), 1));
     }
-    if (isCutShort(zone, end, guests)) {
+    int end = found.end();
+    if (isCutShort(zone, end, found.guests())) {
       long place = (long) zone.zone() * state.segments().blocksPerZone();
       unnamed.add(new Places(place + end, place + state.segments().blocksPerZone()));
       replace(
-          "the header of a batch of the log at block %d of zone %d".formatted(end, zone.zone()));
+          "the header of a batch of the log at block %d of zone %d%s"
+              .formatted(end, zone.zone(), found.copy().name()));
     }
   }
 

@@ -32,19 +32,20 @@ final class ScrubWiring {
     int zoneSize = parts.head.geometry().zoneSize();
     ZoneWindow window = new ZoneWindow(device, zoneSize, scrubber);
     LogVerifier log = new LogVerifier(parts.head.pool(), zoneSize, window);
-    BlockCheck blocks = new BlockCheck(device, state);
+    BlockCheck blocks = new BlockCheck(device, state, scrubber);
     parts.pool.reads().onBadBlocks(scrubber);
     state.metaReads().tell(scrubber.findings()::bad);
     ScrubPass.Tools tools =
         new ScrubPass.Tools(
-            log,
+            new DataScrub(parts.facts, state, device, log, window, scrubber.findings()),
             new NodeScrub(
                 parts.facts,
                 state,
                 device,
                 parts.head.pool(),
-                new NodeVerifier(parts.head.pool(), window)),
-            new HeadVerifier(device, log),
+                new NodeVerifier(parts.head.pool(), window),
+                window),
+            new HeadVerifier(device, log, window),
             blocks,
             parts.checkpoint);
     scrubber.start(new ScrubPass(parts.facts, state, tools, scrubber.findings(), scrubber), blocks);

@@ -148,6 +148,11 @@ final class Scrubber
     }
   }
 
+  @Override
+  public void mended(VolumeState volume, long block, String where) {
+    findings.mended(volume, block, where);
+  }
+
   /// Ends the thread and waits for it.
   void stop() {
     synchronized (this) {

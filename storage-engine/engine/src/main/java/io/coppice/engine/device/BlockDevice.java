@@ -46,6 +46,18 @@ public interface BlockDevice extends AutoCloseable {
     return true;
   }
 
+  /// One of several places that hold the same bytes.
+  ///
+  /// @param number of the device, from 0 on
+  /// @param name for people, as the end of a phrase; empty if there is only one
+  /// @param device that place alone, to be read and written by who can tell what is right there
+  record Copy(int number, String name, BlockDevice device) {}
+
+  /// Every place that holds all of this now: one, or two of a [Mirror].
+  default List<Copy> copies() {
+    return List.of(new Copy(0, "", this));
+  }
+
   /// A queue for reads of the calling thread alone, to be closed by it before this is closed.
   ///
   /// @return null where reads gain nothing by one

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// A file or a block special file.
+/// A file or a block special file. On Linux a block special file is claimed: while it is open here
+/// nobody can mount it, nor open it so; a file is for others to lock.
 ///
 /// With direct I/O where the file system allows it, else through the page cache; [#writeStable] is
 /// one write with O_DSYNC. On Linux any thread may call; elsewhere only threads that nobody
@@ -100,7 +101,7 @@ public final class FileBlockDevice implements BlockDevice {
 
   private static RawFile file(Path path, boolean direct, boolean stable) throws IOException {
     if (LinuxFile.isSupported()) {
-      return LinuxFile.open(path, direct, stable);
+      return LinuxFile.open(path, direct, stable, !stable);
     }
     List<OpenOption> options =
         new ArrayList<>(List.of(StandardOpenOption.READ, StandardOpenOption.WRITE));

@@ -20,6 +20,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -32,7 +33,10 @@ import java.util.List;
 final class LinuxFile implements RawFile {
 
   private static final int O_RDWR = 2;
+  private static final int O_EXCL = 0x80;
   private static final int O_DSYNC = 0x1000;
+  private static final int S_IFMT = 0xf000;
+  private static final int S_IFBLK = 0x6000;
   private static final int O_CLOEXEC = 0x8_0000;
 
   private static final MethodHandle OPEN =
@@ -90,7 +94,21 @@ final class LinuxFile implements RawFile {
   /// @param direct past the page cache
   /// @param stable each write returns when it is stable
   static LinuxFile open(Path path, boolean direct, boolean stable) throws IOException {
-    int flags = O_RDWR | O_CLOEXEC | (direct ? directFlag() : 0) | (stable ? O_DSYNC : 0);
+    return open(path, direct, stable, false);
+  }
+
+  /// As the other.
+  ///
+  /// @param claim whether a block special file is refused that is mounted or claimed by another
+  ///   one, and kept from them until this is closed; on other files it means nothing
+  static LinuxFile open(Path path, boolean direct, boolean stable, boolean claim)
+      throws IOException {
+    int flags =
+        O_RDWR
+            | O_CLOEXEC
+            | (direct ? directFlag() : 0)
+            | (stable ? O_DSYNC : 0)
+            | (claim && isBlockSpecial(path) ? O_EXCL : 0);
     LinuxCalls.Scratch scratch = LinuxCalls.scratch();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(path.toString());
@@ -102,6 +120,11 @@ final class LinuxFile implements RawFile {
     } catch (Throwable e) {
       throw thrown(e);
     }
+  }
+
+  // Without O_CREAT the flag has a meaning for these alone.
+  private static boolean isBlockSpecial(Path path) throws IOException {
+    return Files.exists(path) && ((int) Files.getAttribute(path, "unix:mode") & S_IFMT) == S_IFBLK;
   }
 
   private void enter() throws IOException {

@@ -29,6 +29,20 @@ public final class LockFile implements AutoCloseable {
     this.channel = channel;
   }
 
+  /// The lock of a file that holds a pool: `lock` beside a file `pool`, beside any other one a file
+  /// of its name and `.lock`. The same for every link that leads to the file.
+  ///
+  /// @throws IOException if a link leads nowhere
+  public static Path of(Path pool) throws IOException {
+    if (pool.endsWith("pool")) {
+      return pool.resolveSibling("lock");
+    }
+    Path real = pool.toRealPath();
+    return real.endsWith("pool")
+        ? real.resolveSibling("lock")
+        : real.resolveSibling(real.getFileName() + ".lock");
+  }
+
   /// Locks a file, which is made if need be, for this holder alone.
   ///
   /// @return null if it is locked already, by this process or another

@@ -26,6 +26,15 @@ public final class ReadOnlyFile implements BlockDevice {
     size = io.size() / BLOCK_SIZE * BLOCK_SIZE;
   }
 
+  /// As the other, with the lock of a file that holds a pool.
+  public static ReadOnlyFile open(Path pool) {
+    try {
+      return open(pool, LockFile.of(pool));
+    } catch (IOException e) {
+      throw new DeviceException("cannot open %s: %s".formatted(pool, e), e);
+    }
+  }
+
   /// @param lockFile need not be there: then nobody has locked it
   /// @throws DeviceException if the file cannot be read, or is in use
   public static ReadOnlyFile open(Path path, Path lockFile) {

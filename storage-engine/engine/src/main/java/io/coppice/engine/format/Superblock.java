@@ -16,8 +16,11 @@ import java.util.UUID;
 /// | 104 | 8 | device offset of the checkpoint's last chunk |
 /// | 112, 116 | 4 each | length and CRC32C of that chunk |
 /// | 120 to 151 | 32 | [LogPosition] at which replay starts |
-/// | 152 | 4 | devices |
-/// | 156 | 24 each | device table: id (16 bytes), size in bytes |
+/// | 152 | 4 | devices: 1, or 2 of a mirror |
+/// | 156 | 24 each | device table: id (16 bytes; the pool's, of a mirror each one's own), size in bytes |
+/// | 484 | 4 | only with the feature of mirrors: the device that this superblock is on, 0 or 1 |
+/// | 488 | 4 | only with the feature of mirrors: the devices that hold everything, one bit each |
+/// | 496 | 8 | only with the feature of mirrors: the generation from which on the other device has not everything; 0 if both have |
 /// | 504 | 8 | only with the feature of twins: device offset of the second copy of the checkpoint's last chunk; 0: there is none |
 ///
 /// Nothing stands behind byte 512: so a sector that a crash leaves old or new is the whole of it.
@@ -28,11 +31,16 @@ public record Superblock(
     Geometry geometry,
     long createdMillis,
     Root root,
-    LogPosition logStart) {
+    LogPosition logStart,
+    Mirror mirror) {
 
   /// Length in bytes.
   public static final int LENGTH = PoolLayout.BLOCK;
 
+  private static final int SECOND_AT = 180;
+  private static final int MEMBER_AT = 484;
+  private static final int WHOLE_AT = 488;
+  private static final int BEHIND_AT = 496;
   private static final int TWIN_AT = 504;
 
   /// Incompatible feature: blocks may have moved. RELOCATE records may be in the log, a segment row
@@ -70,12 +78,17 @@ public record Superblock(
   /// Incompatible feature: the table of placements has runs of blocks, not each block.
   public static final long PLACEMENT_RUNS = 1 << 9;
 
+  /// Incompatible feature: the pool is kept on two devices, with the same bytes at the same offsets
+  /// of both. Their superblocks say which of them holds everything.
+  public static final long MIRROR = 16;
+
   /// Incompatible features that this code knows.
   public static final long KNOWN_INCOMPATIBLE =
       RELOCATION
           | PAGED_MAPS
           | SHORT_BOOKS
           | TWINS
+          | MIRROR
           | PAGED_BOOKS
           | ACCOUNTS
           | SURVIVORS
@@ -126,9 +139,20 @@ public record Superblock(
       return (incompatible & PLACEMENT_RUNS) != 0;
     }
 
-    /// With every feature that a checkpoint of this code uses.
+    /// Whether the pool is kept on two devices.
+    public boolean hasMirror() {
+      return (incompatible & MIRROR) != 0;
+    }
+
+    /// With the feature of mirrors.
+    public Features mirrored() {
+      return new Features(incompatible | MIRROR, readOnlyCompatible, compatible);
+    }
+
+    /// With every feature that a checkpoint of this code uses; whether there are two devices stays.
     public Features current() {
-      return new Features(incompatible | KNOWN_INCOMPATIBLE, readOnlyCompatible, compatible);
+      return new Features(
+          incompatible | KNOWN_INCOMPATIBLE & ~MIRROR, readOnlyCompatible, compatible);
     }
   }
 
@@ -140,8 +164,99 @@ public record Superblock(
   /// @param twin device offset of its second copy, 0 for none
   public record Root(long offset, int length, int crc, long twin) {}
 
-  /// Writes the superblock at bytes 0 to [#LENGTH] of `buffer`, for device offset `self`.
+  /// The two devices of a pool.
+  ///
+  /// @param first and `second`: their ids
+  /// @param whole the devices that hold everything: bit 0 the first, bit 1 the second one
+  /// @param behind generation from which on the other one has not everything, 0 if both have
+  public record Mirror(UUID first, UUID second, int whole, long behind) {
+
+    /// Of a pool on one device.
+    public static final Mirror NONE = new Mirror(new UUID(0, 0), new UUID(0, 0), 0, 0);
+
+    /// Both hold everything.
+    public static final int BOTH = 3;
+
+    /// Two new devices that hold everything.
+    public static Mirror fresh() {
+      return new Mirror(UUID.randomUUID(), UUID.randomUUID(), BOTH, 0);
+    }
+
+    /// Whether a device holds everything.
+    public boolean isWhole(int member) {
+      return (whole >> member & 1) != 0;
+    }
+
+    /// Id of a device.
+    public UUID id(int member) {
+      return member == 0 ? first : second;
+    }
+
+    /// Only one of them holds everything: from this generation on, if both did until now.
+    public Mirror alone(int member, long generation) {
+      return whole == 1 << member ? this : new Mirror(first, second, 1 << member, generation);
+    }
+
+    /// Both do.
+    public Mirror both() {
+      return new Mirror(first, second, BOTH, 0);
+    }
+
+    /// With another device in the place of one.
+    public Mirror with(int member, UUID id) {
+      return new Mirror(member == 0 ? id : first, member == 1 ? id : second, whole, behind);
+    }
+  }
+
+  /// Of a pool on one device.
+  public Superblock(
+      UUID pool,
+      long generation,
+      Features features,
+      Geometry geometry,
+      long createdMillis,
+      Root root,
+      LogPosition logStart) {
+    this(pool, generation, features, geometry, createdMillis, root, logStart, Mirror.NONE);
+  }
+
+  /// Of two devices those that hold everything, by the newest superblock of each: one of which both
+  /// say so. A device that has failed does not know it, and one that was filled says that both do
+  /// before the other one, which went on alone, says so too.
+  ///
+  /// @return one bit each, as in [Mirror]; 0 if each says that it alone does
+  public static int whole(Superblock first, Superblock second) {
+    return first.mirror.whole & second.mirror.whole;
+  }
+
+  /// The next one, of another checkpoint.
+  public Superblock next(Features now, Root newRoot, LogPosition newStart) {
+    return new Superblock(
+        pool, generation + 1, now, geometry, createdMillis, newRoot, newStart, mirror);
+  }
+
+  /// The next one, of the same checkpoint on other devices.
+  public Superblock next(Mirror devices) {
+    return new Superblock(
+        pool,
+        generation + 1,
+        features.mirrored(),
+        geometry,
+        createdMillis,
+        root,
+        logStart,
+        devices);
+  }
+
+  /// As the other, of a pool on one device.
   public void encode(ByteBuffer buffer, long self) {
+    encode(buffer, self, 0);
+  }
+
+  /// Writes the superblock at bytes 0 to [#LENGTH] of `buffer`, for offset `self` of a device.
+  ///
+  /// @param member the device: 0, or 1 of a mirror
+  public void encode(ByteBuffer buffer, long self, int member) {
     for (int i = 0; i < LENGTH; i += 8) {
       buffer.putLong(i, 0);
     }
@@ -156,12 +271,27 @@ public record Superblock(
     buffer.putInt(112, root.length);
     buffer.putInt(116, root.crc);
     logStart.encode(buffer, 120);
-    buffer.putInt(152, 1);
-    buffer.putLong(156, pool.getMostSignificantBits());
-    buffer.putLong(164, pool.getLeastSignificantBits());
-    buffer.putLong(172, PoolLayout.zoneOffset(geometry.zones, geometry.zoneSize));
+    buffer.putInt(152, features.hasMirror() ? 2 : 1);
+    encodeDevice(buffer, 156, features.hasMirror() ? mirror.first : pool);
+    if (features.hasMirror()) {
+      encodeDevice(buffer, SECOND_AT, mirror.second);
+      buffer.putInt(MEMBER_AT, member);
+      buffer.putInt(WHOLE_AT, mirror.whole);
+      buffer.putLong(BEHIND_AT, mirror.behind);
+    }
     buffer.putLong(TWIN_AT, features.hasTwins() ? root.twin : 0);
     StructureHeader.seal(buffer, StructureHeader.SUPERBLOCK, pool, self, LENGTH);
+  }
+
+  private void encodeDevice(ByteBuffer buffer, int at, UUID id) {
+    buffer.putLong(at, id.getMostSignificantBits());
+    buffer.putLong(at + 8, id.getLeastSignificantBits());
+    buffer.putLong(at + 16, PoolLayout.zoneOffset(geometry.zones, geometry.zoneSize));
+  }
+
+  /// The device that an intact slot of this format version says that it is on.
+  public static int memberOf(ByteBuffer slot) {
+    return (slot.getLong(56) & MIRROR) == 0 ? 0 : slot.getInt(MEMBER_AT);
   }
 
   /// Whether the slot carries a superblock's magic, intact or not.
@@ -201,6 +331,15 @@ public record Superblock(
             slot.getInt(112),
             slot.getInt(116),
             features.hasTwins() ? slot.getLong(TWIN_AT) : 0),
-        LogPosition.decode(slot, 120));
+        LogPosition.decode(slot, 120),
+        features.hasMirror() ? mirror(slot) : Mirror.NONE);
+  }
+
+  private static Mirror mirror(ByteBuffer slot) {
+    return new Mirror(
+        new UUID(slot.getLong(156), slot.getLong(164)),
+        new UUID(slot.getLong(SECOND_AT), slot.getLong(SECOND_AT + 8)),
+        slot.getInt(WHOLE_AT),
+        slot.getLong(BEHIND_AT));
   }
 }

@@ -33,6 +33,12 @@
 ///   as well, byte for byte, with the self address of the first. It goes with the zone: the second
 ///   copy of a moved node is in the twin of the zone that it was moved to. A segment that an older
 ///   writer made, or for which there was no second zone, has none (-1).
+/// - With the feature [io.coppice.engine.format.Superblock#MIRROR] there are two devices with the
+///   same bytes at the same offsets, except that each superblock says which device it is on. A
+///   device *holds everything* if the newest superblocks of both say so
+///   ([io.coppice.engine.format.Superblock#whole]); the newest one on those that do counts. A
+///   block, node, chunk or header that fails its check on one of them counts if it passes on the
+///   other. A device that does not hold everything counts for nothing.
 /// - The log is a chain of batches ([io.coppice.engine.format.BatchHeader]) of
 ///   [io.coppice.engine.format.LogRecord]s: numbers without a gap, each with the header CRC of the
 ///   one before. The next batch stands right behind, or at block 0 of the zone that the header

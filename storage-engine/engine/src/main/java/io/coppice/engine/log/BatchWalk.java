@@ -32,6 +32,13 @@ final class BatchWalk {
   interface Blocks {
     /// Little-endian; valid until the next call.
     ByteBuffer at(int first, int count);
+
+    /// Takes these blocks from another copy from now on.
+    ///
+    /// @return false if there is none
+    default boolean useOther(int first, int count) {
+      return false;
+    }
   }
 
   /// A batch whose header is whole.
@@ -77,6 +84,12 @@ final class BatchWalk {
 
   /// The next batch, absent at the end.
   @Nullable Found next() {
+    Found found = look();
+    int most = Math.min(limit - at, Batch.MAX_HEADER / PoolLayout.BLOCK);
+    return found == null && most > 0 && bytes.useOther(at, most) ? look() : found;
+  }
+
+  private @Nullable Found look() {
     ByteBuffer header = header();
     if (header == null) {
       return null;

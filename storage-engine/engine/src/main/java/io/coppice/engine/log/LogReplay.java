@@ -3,6 +3,7 @@ package io.coppice.engine.log;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BatchHeader;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.Checksum;
@@ -12,6 +13,7 @@ import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -22,18 +24,30 @@ import org.jspecify.annotations.Nullable;
 /// What a crash leaves: batches up to some number, each stable before the next was written, then
 /// perhaps one that is torn. The torn one was never acknowledged and is dropped. A batch that does
 /// not read, but is followed by one, was acknowledged: that is damage, and nothing is cut off.
+///
+/// *On two devices* a batch was acknowledged when it was stable on both. So each but the last one
+/// is on both, and counts if it reads on either: the one on which it does not is damaged there. The
+/// last one may be whole on one of them only, or in part on each. If all of it can be had from
+/// either it may have been acknowledged, and is kept; if not it was not, and is dropped on both.
+/// Kept, it is stored again where it is not, stable before anything follows it ([#settle]): else a
+/// device that is lost later could take with it what others have built on. What is written is what
+/// was verified, to the places that hold it. A crash in there leaves the last batch as before,
+/// whole on one of them.
 public final class LogReplay {
 
   private static final int WINDOW = 1 << 20;
+
+  /// Damaged headers that are stored anew at once; the rest is left to the scrubber.
+  private static final int MOST_MENDED = 256;
 
   private final BlockDevice device;
   private final UUID pool;
   private final int zoneSize;
   private final int zones;
-  private final ByteBuffer window = AlignedBuffers.allocate(WINDOW);
+  private final List<Window> windows;
   private final Checksum checksum = new Checksum();
-  private long windowAt = -1;
-  private int windowLength;
+  private final List<Anew> anew = new ArrayList<>();
+  private @Nullable Content last;
 
   /// Receives what the log says.
   public interface Consumer {
@@ -61,11 +75,15 @@ public final class LogReplay {
 
   private record Found(Content content, int crc) {}
 
+  /// Verified bytes, and a copy that has others.
+  private record Anew(BlockDevice.Copy copy, long offset, ByteBuffer bytes) {}
+
   public LogReplay(BlockDevice device, UUID pool, int zoneSize, int zones) {
     this.device = device;
     this.pool = pool;
     this.zoneSize = zoneSize;
     this.zones = zones;
+    windows = device.copies().stream().map(Window::new).toList();
   }
 
   /// Hands every stable batch from `start` on to `consumer`.
@@ -87,6 +105,7 @@ public final class LogReplay {
         break;
       }
       consumer.batch(found.content);
+      last = found.content;
       at = after;
       found = next;
     }
@@ -107,14 +126,30 @@ public final class LogReplay {
         place.nextSegment());
   }
 
-  /// Wipes the head of a torn batch at the end, in both places where it may stand; stable on
-  /// return.
+  /// Makes the end of the log the same on every device, and wipes the head of a torn batch there,
+  /// in both places where it may stand; stable on return.
   ///
   /// Must come before the log goes on. The next batch has the torn one's number and predecessor,
   /// and may be written in the other place: left where it is, the torn head would be found in its
   /// stead by the next recovery. A crash before or in here leaves the torn batch for that one to
   /// drop.
-  public void wipeTorn(LogPosition end) {
+  ///
+  /// @throws io.coppice.engine.device.DeviceException if the last device fails
+  public void settle(LogPosition end) {
+    Content kept = last;
+    if (windows.size() > 1 && kept != null) {
+      compare(kept);
+    }
+    for (Anew damaged : anew) {
+      try {
+        damaged.copy.device().writeStable(damaged.offset, List.of(damaged.bytes));
+      } catch (DeviceException e) {
+        // It was left out of the mirror for that, and so counts for nothing.
+        if (device.copies().stream().anyMatch(c -> c.number() == damaged.copy.number())) {
+          throw e;
+        }
+      }
+    }
     wipe(end.zone(), end.block());
     wipe(end.nextZone(), 0);
   }
@@ -124,11 +159,66 @@ public final class LogReplay {
       return;
     }
     long offset = offsetOf(zone, block);
-    if (StructureHeader.looksLike(
-        view(offset, PoolLayout.BLOCK), StructureHeader.BATCH, pool, offset)) {
-      device.writeStable(offset, List.of(AlignedBuffers.allocate(PoolLayout.BLOCK)));
-      windowAt = -1;
+    for (Window window : windows) {
+      ByteBuffer head = window.tryView(offset, PoolLayout.BLOCK);
+      if (head == null || StructureHeader.looksLike(head, StructureHeader.BATCH, pool, offset)) {
+        device.writeStable(offset, List.of(AlignedBuffers.allocate(PoolLayout.BLOCK)));
+        windows.forEach(Window::forget);
+        return;
+      }
     }
+  }
+
+  /// Looks for blocks of the last batch that are not on every device.
+  private void compare(Content kept) {
+    int zone = kept.header.place().zone();
+    int blocks = kept.header.headerBlocks() + kept.header.payloadBlocks();
+    ByteBuffer whole = verified(kept);
+    for (Window window : windows) {
+      for (int i = 0; i < blocks; i++) {
+        long offset = offsetOf(zone, kept.block + i);
+        ByteBuffer found = window.tryView(offset, PoolLayout.BLOCK);
+        ByteBuffer expected = whole.slice(i * PoolLayout.BLOCK, PoolLayout.BLOCK);
+        if (found == null || !found.equals(expected)) {
+          anew.add(new Anew(window.copy, offset, expected));
+        }
+      }
+    }
+  }
+
+  /// Header and payload of the last batch, each block from a copy that is what it must be.
+  private ByteBuffer verified(Content kept) {
+    int zone = kept.header.place().zone();
+    int headerBlocks = kept.header.headerBlocks();
+    int blocks = headerBlocks + kept.header.payloadBlocks();
+    ByteBuffer whole = AlignedBuffers.allocate(blocks * PoolLayout.BLOCK);
+    for (Window window : windows) {
+      ByteBuffer header = headerAt(window, zone, kept.block);
+      if (header != null && BatchHeader.decode(header).equals(kept.header)) {
+        whole.put(0, header, 0, headerBlocks * PoolLayout.BLOCK);
+      }
+    }
+    for (int i = 0; i < kept.header.payloadBlocks(); i++) {
+      // What no record names is as good as any other.
+      ByteBuffer block =
+          windows
+              .getFirst()
+              .tryView(offsetOf(zone, kept.block + headerBlocks + i), PoolLayout.BLOCK);
+      if (block != null) {
+        whole.put((headerBlocks + i) * PoolLayout.BLOCK, block, 0, PoolLayout.BLOCK);
+      }
+    }
+    int home = headerBlocks;
+    eachBlock(
+        kept,
+        (payload, crc) -> {
+          ByteBuffer intact = intactBlock(kept, payload, crc);
+          if (intact != null) {
+            whole.put((home + payload) * PoolLayout.BLOCK, intact, 0, PoolLayout.BLOCK);
+          }
+          return true;
+        });
+    return whole;
   }
 
   private @Nullable Found find(LogPosition at) {
@@ -143,20 +233,45 @@ public final class LogReplay {
     if (!isInside(zone, block)) {
       return null;
     }
-    ByteBuffer header = headerAt(zone, block);
-    if (header == null) {
-      return null;
+    DeviceException failure = null;
+    int failed = 0;
+    for (int i = 0; i < windows.size(); i++) {
+      try {
+        ByteBuffer header = headerAt(windows.get(i), zone, block);
+        if (header != null && isExpected(BatchHeader.decode(header), at, zone, segment, block)) {
+          storeAnew(i, zone, block, header);
+          return found(header, block);
+        }
+      } catch (DeviceException e) {
+        failure = e;
+        failed++;
+      }
     }
+    if (failure != null && failed == windows.size()) {
+      throw failure;
+    }
+    return null;
+  }
+
+  /// Copies in which a header did not read before the one in which it does.
+  private void storeAnew(int good, int zone, int block, ByteBuffer header) {
+    for (int i = 0; i < good && anew.size() < MOST_MENDED; i++) {
+      ByteBuffer kept = AlignedBuffers.allocate(header.limit()).put(0, header, 0, header.limit());
+      anew.add(new Anew(windows.get(i).copy, offsetOf(zone, block), kept));
+    }
+  }
+
+  private boolean isExpected(BatchHeader batch, LogPosition at, int zone, int segment, int block) {
+    return batch.seq() == at.seq()
+        && batch.previousCrc() == at.previousCrc()
+        && batch.place().zone() == zone
+        && batch.place().segment() == segment
+        && batch.payloadBlocks() >= 0
+        && batch.payloadBlocks() <= blocksPerZone() - block - batch.headerBlocks();
+  }
+
+  private Found found(ByteBuffer header, int block) {
     BatchHeader batch = BatchHeader.decode(header);
-    if (batch.seq() != at.seq()
-        || batch.previousCrc() != at.previousCrc()
-        || batch.place().zone() != zone
-        || batch.place().segment() != segment
-        || batch.headerBlocks() != header.limit() / PoolLayout.BLOCK
-        || batch.payloadBlocks() < 0
-        || batch.payloadBlocks() > blocksPerZone() - block - batch.headerBlocks()) {
-      return null;
-    }
     return new Found(
         new Content(batch, block, records(batch, header)), StructureHeader.crcOf(header));
   }
@@ -203,10 +318,10 @@ public final class LogReplay {
     return zone >= 0 && zone < zones && block >= 0 && block < blocksPerZone();
   }
 
-  /// The intact batch header at this place, or null.
-  private @Nullable ByteBuffer headerAt(int zone, int block) {
+  /// The intact batch header at this place of one copy, or null.
+  private @Nullable ByteBuffer headerAt(Window window, int zone, int block) {
     long offset = offsetOf(zone, block);
-    ByteBuffer first = view(offset, PoolLayout.BLOCK);
+    ByteBuffer first = window.view(offset, PoolLayout.BLOCK);
     if (!StructureHeader.looksLike(first, StructureHeader.BATCH, pool, offset)) {
       return null;
     }
@@ -216,46 +331,65 @@ public final class LogReplay {
         || block + length / PoolLayout.BLOCK > blocksPerZone()) {
       return null;
     }
-    ByteBuffer whole = view(offset, length);
-    return StructureHeader.isIntact(whole, StructureHeader.BATCH, pool, offset) ? whole : null;
+    ByteBuffer whole = window.view(offset, length);
+    return StructureHeader.isIntact(whole, StructureHeader.BATCH, pool, offset)
+            && BatchHeader.decode(whole).headerBlocks() == length / PoolLayout.BLOCK
+        ? whole
+        : null;
   }
 
   private boolean payloadIsIntact(Content content) {
-    for (LogRecord record : content.records) {
-      boolean intact =
-          switch (record) {
-            case LogRecord.Write write -> {
-              boolean all = true;
-              for (int i = 0; i < write.crcs().length && all; i++) {
-                all = blockIsIntact(content, write.payloadBlock() + i, write.crcs()[i]);
-              }
-              yield all;
-            }
-            case LogRecord.Fill fill -> blockIsIntact(content, fill.payloadBlock(), fill.crc());
-            case LogRecord.Relocate relocate -> {
-              boolean all = true;
-              for (int i = 0; i < relocate.crcs().length && all; i++) {
-                all = blockIsIntact(content, relocate.payloadBlock() + i, relocate.crcs()[i]);
-              }
-              yield all;
-            }
-            case LogRecord.Unmap _,
-                LogRecord.Copy _,
-                LogRecord.ChangePiece _,
-                LogRecord.Moved _ -> // stable before its record was written
-                true;
-          };
-      if (!intact) {
-        return false;
-      }
-    }
-    return true;
+    return eachBlock(content, (payload, crc) -> intactBlock(content, payload, crc) != null);
   }
 
-  private boolean blockIsIntact(Content content, int payload, int crc) {
+  private interface PayloadBlock {
+    boolean isRight(int payload, int crc);
+  }
+
+  /// @return whether all of the blocks that records name are right
+  private static boolean eachBlock(Content content, PayloadBlock block) {
+    boolean all = true;
+    for (LogRecord record : content.records) {
+      switch (record) {
+        case LogRecord.Write write -> {
+          for (int i = 0; i < write.crcs().length && all; i++) {
+            all = block.isRight(write.payloadBlock() + i, write.crcs()[i]);
+          }
+        }
+        case LogRecord.Fill fill -> all = all && block.isRight(fill.payloadBlock(), fill.crc());
+        case LogRecord.Relocate relocate -> {
+          for (int i = 0; i < relocate.crcs().length && all; i++) {
+            all = block.isRight(relocate.payloadBlock() + i, relocate.crcs()[i]);
+          }
+        }
+        case LogRecord.Unmap _,
+            LogRecord.Copy _,
+            LogRecord.ChangePiece _,
+            LogRecord.Moved _ -> {} // stable before its record was written
+      }
+    }
+    return all;
+  }
+
+  /// A block of a payload from the first copy that has it as it must be, or null.
+  private @Nullable ByteBuffer intactBlock(Content content, int payload, int crc) {
     int block = BlockAddress.block(content.addressOf(payload));
-    ByteBuffer bytes = view(offsetOf(content.header.place().zone(), block), PoolLayout.BLOCK);
-    return checksum.of(bytes, 0, PoolLayout.BLOCK) == crc;
+    long offset = offsetOf(content.header.place().zone(), block);
+    DeviceException failure = null;
+    for (Window window : windows) {
+      try {
+        ByteBuffer bytes = window.view(offset, PoolLayout.BLOCK);
+        if (checksum.of(bytes, 0, PoolLayout.BLOCK) == crc) {
+          return bytes;
+        }
+      } catch (DeviceException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return null;
   }
 
   /// Looks behind the end for a batch that was written after the one missing there.
@@ -265,8 +399,14 @@ public final class LogReplay {
   }
 
   private void refuseDamage(LogPosition end, int zone, int fromBlock) {
+    for (Window window : windows) {
+      refuseDamage(end, window, zone, fromBlock);
+    }
+  }
+
+  private void refuseDamage(LogPosition end, Window window, int zone, int fromBlock) {
     for (int block = fromBlock; isInside(zone, block); block++) {
-      ByteBuffer header = headerAt(zone, block);
+      ByteBuffer header = behind(window, zone, block);
       if (header != null) {
         BatchHeader batch = BatchHeader.decode(header);
         if (batch.seq() > end.seq() && batch.committedSeq() >= end.seq()) {
@@ -278,6 +418,18 @@ public final class LogReplay {
     }
   }
 
+  // What cannot be read on one of two devices is looked for on the other.
+  private @Nullable ByteBuffer behind(Window window, int zone, int block) {
+    try {
+      return headerAt(window, zone, block);
+    } catch (DeviceException e) {
+      if (windows.size() == 1) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
   private long offsetOf(int zone, int block) {
     return PoolLayout.zoneOffset(zone, zoneSize) + (long) block * PoolLayout.BLOCK;
   }
@@ -286,14 +438,41 @@ public final class LogReplay {
     return zoneSize / PoolLayout.BLOCK;
   }
 
-  /// Bytes of the device, through the window; valid until the next call.
-  private ByteBuffer view(long offset, int length) {
-    if (offset < windowAt || windowAt < 0 || offset + length > windowAt + windowLength) {
-      windowAt = offset;
-      windowLength = (int) Math.min(WINDOW, device.sizeInBytes() - offset);
-      device.read(offset, window.clear().limit(windowLength));
-      window.clear();
+  /// Bytes of one copy, a piece at a time.
+  private static final class Window {
+
+    private final BlockDevice.Copy copy;
+    private final ByteBuffer bytes = AlignedBuffers.allocate(WINDOW);
+    private long at = -1;
+    private int length;
+
+    Window(BlockDevice.Copy copy) {
+      this.copy = copy;
     }
-    return window.slice((int) (offset - windowAt), length).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+
+    /// Valid until the next call.
+    ByteBuffer view(long offset, int wanted) {
+      if (offset < at || at < 0 || offset + wanted > at + length) {
+        at = -1;
+        length = (int) Math.min(WINDOW, copy.device().sizeInBytes() - offset);
+        copy.device().read(offset, bytes.clear().limit(length));
+        bytes.clear();
+        at = offset;
+      }
+      return bytes.slice((int) (offset - at), wanted).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /// As [#view]; null if they cannot be read.
+    @Nullable ByteBuffer tryView(long offset, int wanted) {
+      try {
+        return view(offset, wanted);
+      } catch (DeviceException e) {
+        return null;
+      }
+    }
+
+    void forget() {
+      at = -1;
+    }
   }
 }

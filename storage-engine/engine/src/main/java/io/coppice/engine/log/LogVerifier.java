@@ -33,11 +33,12 @@ public final class LogVerifier {
 
   /// Reads a zone of the log.
   ///
+  /// @param from block at which to begin
   /// @param limit block from which on nothing is stable yet
   /// @return the block behind the last batch that reads
-  public int zone(int zone, int segment, int limit, Told told) {
+  public int zone(int zone, int segment, int from, int limit, Told told) {
     window.enter(zone, limit);
-    walk.enter(zone, segment, 0, limit);
+    walk.enter(zone, segment, from, limit);
     long place = (long) zone * blocksPerZone;
     for (BatchWalk.Found found = walk.next(); found != null; found = walk.next()) {
       for (BatchWalk.Stored stored : found.blocks()) {
@@ -48,6 +49,15 @@ public final class LogVerifier {
       }
     }
     return walk.position();
+  }
+
+  /// The header of the batch at a block of a zone, whole blocks; absent if there is none that
+  /// reads. Valid until the next call.
+  public @Nullable ByteBuffer header(int zone, int segment, int block, int limit) {
+    window.enter(zone, limit);
+    walk.enter(zone, segment, block, limit);
+    BatchWalk.Found found = walk.next();
+    return found == null ? null : window.at(block, found.batch().headerBlocks());
   }
 
   /// Follows the chain of headers from one position of the log to a later one, as a restart would.

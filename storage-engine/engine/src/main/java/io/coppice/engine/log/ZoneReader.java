@@ -2,6 +2,7 @@ package io.coppice.engine.log;
 
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
@@ -26,6 +27,7 @@ public final class ZoneReader {
   private final ByteBuffer zone;
   private final BatchWalk walk;
   private final Checksum checksum = new Checksum();
+  private long offset;
 
   /// A block stored in the zone.
   ///
@@ -43,16 +45,16 @@ public final class ZoneReader {
     this.zoneSize = zoneSize;
     this.pace = pace;
     zone = AlignedBuffers.allocate(zoneSize).order(ByteOrder.LITTLE_ENDIAN);
-    walk = new BatchWalk(pool, zoneSize, this::slice);
+    walk = new BatchWalk(pool, zoneSize, new Zone());
   }
 
   /// @throws io.coppice.engine.device.DeviceException if the zone cannot be read
   public List<Block> read(int number, int segment) {
-    long offset = PoolLayout.zoneOffset(number, zoneSize);
+    offset = PoolLayout.zoneOffset(number, zoneSize);
     for (int at = 0; at < zoneSize; at += PIECE) {
       int length = Math.min(PIECE, zoneSize - at);
       long start = System.nanoTime();
-      device.read(offset + at, zone.slice(at, length));
+      readPiece(at, length);
       pace.read(length, System.nanoTime() - start);
     }
     long place = (long) number * blocksPerZone();
@@ -66,6 +68,54 @@ public final class ZoneReader {
     return blocks;
   }
 
+  /// From whatever copy of a mirror it can be read.
+  private void readPiece(int at, int length) {
+    DeviceException failure = null;
+    for (BlockDevice.Copy copy : device.copies()) {
+      try {
+        copy.device().read(offset + at, zone.slice(at, length));
+        return;
+      } catch (DeviceException e) {
+        failure = e;
+      }
+    }
+    throw failure == null ? new DeviceException("expected a device, found none") : failure;
+  }
+
+  /// The zone that was read.
+  private final class Zone implements BatchWalk.Blocks {
+
+    @Override
+    public ByteBuffer at(int first, int count) {
+      return slice(first, count);
+    }
+
+    @Override
+    public boolean useOther(int first, int count) {
+      List<BlockDevice.Copy> copies = device.copies();
+      return copies.size() > 1 && differs(copies, first, count);
+    }
+  }
+
+  /// Puts the first copy of these blocks that is not what was read before in its place.
+  private boolean differs(List<BlockDevice.Copy> copies, int first, int count) {
+    int length = count * PoolLayout.BLOCK;
+    ByteBuffer other = AlignedBuffers.allocate(length);
+    ByteBuffer now = slice(first, count);
+    for (BlockDevice.Copy copy : copies) {
+      try {
+        copy.device().read(offset + (long) first * PoolLayout.BLOCK, other.clear());
+      } catch (DeviceException e) {
+        continue;
+      }
+      if (!other.flip().equals(now)) {
+        now.put(0, other, 0, length);
+        return true;
+      }
+    }
+    return false;
+  }
+
   private int blocksPerZone() {
     return zoneSize / PoolLayout.BLOCK;
   }
@@ -75,8 +125,16 @@ public final class ZoneReader {
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
+  private boolean isIntact(BatchWalk.Stored stored, int inZone) {
+    return checksum.of(zone, inZone * PoolLayout.BLOCK, PoolLayout.BLOCK) == stored.crc();
+  }
+
   private Block block(BatchWalk.Stored stored, long place, int inZone) {
-    boolean intact = checksum.of(zone, inZone * PoolLayout.BLOCK, PoolLayout.BLOCK) == stored.crc();
+    boolean intact = isIntact(stored, inZone);
+    if (!intact) {
+      List<BlockDevice.Copy> copies = device.copies();
+      intact = copies.size() > 1 && differs(copies, inZone, 1) && isIntact(stored, inZone);
+    }
     return new Block(
         stored.segment(), stored.block(), place + inZone, stored.crc(), intact, slice(inZone, 1));
   }

@@ -19,7 +19,7 @@ public final class ZoneWindow implements BatchWalk.Blocks {
 
   private static final byte UNREADABLE = (byte) 0xB7;
 
-  private final BlockDevice device;
+  private BlockDevice device;
   private final int zoneSize;
   private final Pace pace;
   private final ByteBuffer buffer =
@@ -39,6 +39,11 @@ public final class ZoneWindow implements BatchWalk.Blocks {
     this.device = device;
     this.zoneSize = zoneSize;
     this.pace = pace;
+  }
+
+  /// Reads from that device from the next [#enter] on.
+  public void from(BlockDevice now) {
+    device = now;
   }
 
   /// Begins with a zone; nothing of another one is kept.

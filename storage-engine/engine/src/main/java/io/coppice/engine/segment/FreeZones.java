@@ -19,6 +19,10 @@ final class FreeZones {
     return count;
   }
 
+  synchronized boolean has(int zone) {
+    return zones.get(zone);
+  }
+
   /// Takes one, going round the device.
   ///
   /// @return its number, or -1 if there is none

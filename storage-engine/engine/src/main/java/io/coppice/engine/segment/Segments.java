@@ -94,6 +94,11 @@ public final class Segments {
     freeZones.giveBack(zone);
   }
 
+  /// Whether nothing is stored in a zone, nor is about to be.
+  public boolean isFree(int zone) {
+    return freeZones.has(zone);
+  }
+
   public synchronized int newId() {
     if (nextId > BlockAddress.MAX_SEGMENT) {
       throw new IllegalStateException("the pool has used up its segment ids");

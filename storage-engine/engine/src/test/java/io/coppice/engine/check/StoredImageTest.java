@@ -25,10 +25,12 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,26 +79,56 @@ class StoredImageTest {
 
   @Test
   void theFilesOfTodayAreOfTheNewestVersionAndRead() throws IOException {
+    String name = "version-" + PoolLayout.VERSION;
     UsedPool used = new UsedPool(20_261_121, EngineOptions.MIN_MAP_MEMORY);
-    assertCanBeKept("version-" + PoolLayout.VERSION, used.image(), used.contents());
+    assertCanBeKept(name, used.image(), null, used.contents());
     CleanedPool cleaned = new CleanedPool(20_261_122);
-    assertCanBeKept(
-        "version-" + PoolLayout.VERSION + "-cleaned", cleaned.image(), cleaned.contents());
+    assertCanBeKept(name + "-cleaned", cleaned.image(), null, cleaned.contents());
+    UsedPool mirrored = UsedPool.mirrored(20_261_122, EngineOptions.MIN_MAP_MEMORY);
+    assertCanBeKept(name + "-mirror", mirrored.image(), mirrored.second(), mirrored.contents());
   }
 
-  private void assertCanBeKept(String name, byte[] pool, Map<VolumeId, byte[]> contents)
+  private void assertCanBeKept(
+      String name, byte[] pool, byte @Nullable [] second, Map<VolumeId, byte[]> contents)
       throws IOException {
     String given = System.getProperty("stored.image");
     Path into = given == null ? folder : Files.createDirectories(Path.of(given));
+    write(into, name, pool);
+    if (second != null) {
+      write(into, name + "-second", second);
+    }
+    Files.writeString(into.resolve(name + ".sha256"), lines(digests(contents)));
+    assertReads(
+        read(into, name),
+        second == null ? null : read(into, name + "-second"),
+        Files.readString(into.resolve(name + ".sha256")));
+  }
+
+  private static MemoryDevice read(Path folder, String name) throws IOException {
+    return device(Files.newInputStream(folder.resolve(name + ".pool.gz.base64")));
+  }
+
+  private static void write(Path into, String name, byte[] image) throws IOException {
     try (OutputStream out =
         new GZIPOutputStream(
             Base64.getMimeEncoder()
                 .wrap(Files.newOutputStream(into.resolve(name + ".pool.gz.base64"))))) {
-      out.write(pool);
+      out.write(image);
     }
-    Files.writeString(into.resolve(name + ".sha256"), lines(digests(contents)));
-    try (InputStream image = Files.newInputStream(into.resolve(name + ".pool.gz.base64"))) {
-      assertReads(image, Files.readString(into.resolve(name + ".sha256")));
+  }
+
+  @Test
+  void aPoolOfVersionOneOnTwoDevicesStillReadsFromBothAndFromEach() throws IOException {
+    String digests = stored("version-1-mirror.sha256");
+    assertReads(device("version-1-mirror"), device("version-1-mirror-second"), digests);
+    EngineOptions alone = EngineOptions.defaults().withStartsDegraded(true);
+    for (boolean first : new boolean[] {true, false}) {
+      MemoryDevice device = device(first ? "version-1-mirror" : "version-1-mirror-second");
+      try (StorageEngine engine =
+          RedirectOnWriteEngine.open(
+              first ? device : null, first ? null : device, alone, UsedPool.CLOCK)) {
+        assertThat(lines(digests(contents(engine)))).isEqualTo(digests);
+      }
     }
   }
 
@@ -111,35 +143,57 @@ class StoredImageTest {
   }
 
   private static void assertReads(String name) throws IOException {
-    try (InputStream image = StoredImageTest.class.getResourceAsStream(name + ".pool.gz.base64");
-        InputStream digests = StoredImageTest.class.getResourceAsStream(name + ".sha256")) {
-      assertThat(image).as(name).isNotNull();
-      assertReads(image, new String(digests.readAllBytes(), StandardCharsets.UTF_8));
+    assertReads(device(name), null, stored(name + ".sha256"));
+  }
+
+  private static String stored(String file) throws IOException {
+    try (InputStream in = StoredImageTest.class.getResourceAsStream(file)) {
+      assertThat(in).as(file).isNotNull();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  private static void assertReads(InputStream image, String digests) throws IOException {
-    MemoryDevice device =
-        new MemoryDevice(new GZIPInputStream(Base64.getMimeDecoder().wrap(image)).readAllBytes());
-    assertThat(PoolChecker.check(device, false).findings()).isEmpty();
-    try (StorageEngine engine = open(device)) {
+  private static MemoryDevice device(String name) throws IOException {
+    return device(
+        Objects.requireNonNull(
+            StoredImageTest.class.getResourceAsStream(name + ".pool.gz.base64"), name));
+  }
+
+  private static MemoryDevice device(InputStream image) throws IOException {
+    try (InputStream in = new GZIPInputStream(Base64.getMimeDecoder().wrap(image))) {
+      return new MemoryDevice(in.readAllBytes());
+    }
+  }
+
+  private static void assertReads(
+      MemoryDevice device, @Nullable MemoryDevice second, String digests) {
+    assertThat(findings(device, second)).isEmpty();
+    try (StorageEngine engine = open(device, second)) {
       assertThat(lines(digests(contents(engine)))).isEqualTo(digests);
       engine.records().apply(OperationId.random(), List.of(new RecordChange.Put("new", "1")));
     }
     // Whatever wrote it, all metadata is stored twice from here on.
-    assertThat(PoolChecker.check(device, false).findings()).isEmpty();
-    try (StorageEngine engine = open(device)) {
+    assertThat(findings(device, second)).isEmpty();
+    try (StorageEngine engine = open(device, second)) {
       engine.list().forEach(info -> engine.delete(OperationId.random(), info.id()));
     }
-    assertThat(PoolChecker.check(device, false).findings()).isEmpty();
-    try (StorageEngine engine = open(device)) {
+    assertThat(findings(device, second)).isEmpty();
+    try (StorageEngine engine = open(device, second)) {
       assertThat(engine.list()).isEmpty();
     }
   }
 
-  private static StorageEngine open(MemoryDevice device) {
+  private static List<Finding> findings(MemoryDevice device, @Nullable MemoryDevice second) {
+    CheckReport report =
+        second == null
+            ? PoolChecker.check(device, false)
+            : PoolChecker.check(device, second, false);
+    return report.findings();
+  }
+
+  private static StorageEngine open(MemoryDevice device, @Nullable MemoryDevice second) {
     return RedirectOnWriteEngine.open(
-        device, EngineOptions.defaults().withReaderThreads(1), UsedPool.CLOCK);
+        device, second, EngineOptions.defaults().withReaderThreads(1), UsedPool.CLOCK);
   }
 
   private static Map<String, byte[]> contents(StorageEngine engine) {

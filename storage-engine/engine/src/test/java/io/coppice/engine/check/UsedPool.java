@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// A small pool with volumes, snapshots, clones, deleted ones, blocks with many placements, a
 /// checkpoint, and a log behind it; and what its volumes hold.
@@ -41,6 +42,7 @@ final class UsedPool {
   static final long LAST_WRITE = 900 << 10;
 
   private final byte[] image;
+  private final byte[] second;
   private final Map<VolumeId, byte[]> contents = new TreeMap<>();
   private final SplittableRandom random;
   private long ids = 100;
@@ -54,15 +56,40 @@ final class UsedPool {
     random = new SplittableRandom(seed);
     MemoryDevice device = new MemoryDevice(new byte[SIZE]);
     RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(7, seed), ZONE, CLOCK.instant()));
+    image = used(device, null, mapMemory);
+    second = new byte[0];
+  }
+
+  private UsedPool(long seed, long mapMemory, MemoryDevice first, MemoryDevice other) {
+    random = new SplittableRandom(seed);
+    RedirectOnWriteEngine.format(
+        first, other, new PoolFormat(new UUID(7, seed), ZONE, CLOCK.instant()));
+    image = used(first, other, mapMemory);
+    second = other.copy();
+  }
+
+  /// The same on two devices.
+  static UsedPool mirrored(long seed, long mapMemory) {
+    return new UsedPool(
+        seed, mapMemory, new MemoryDevice(new byte[SIZE]), new MemoryDevice(new byte[SIZE]));
+  }
+
+  private byte[] used(MemoryDevice device, @Nullable MemoryDevice other, long mapMemory) {
     RedirectOnWriteEngine engine =
         RedirectOnWriteEngine.open(
             device,
+            other,
             EngineOptions.defaults().withReaderThreads(1).withMapMemoryBytes(mapMemory),
             CLOCK);
     use(engine);
     engine.list().forEach(info -> contents.put(info.id(), read(engine, info.id())));
     engine.abandon();
-    image = device.copy();
+    return device.copy();
+  }
+
+  /// Of the second device.
+  byte[] second() {
+    return second.clone();
   }
 
   byte[] image() {

@@ -30,16 +30,17 @@ class CheckpointsTest {
   CheckpointsTest() {
     MemoryDevice device = new MemoryDevice(new byte[(512 << 10) + ZONES * ZONE]);
     RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(7, 7), ZONE, CLOCK.instant()));
-    Recovery recovery = new Recovery(device, 16 << 20, 1);
+    Superblock head = SuperblockArea.read(device).require();
+    Recovery recovery = new Recovery(device, head, 16 << 20, 1);
     var tables = recovery.run();
     state = recovery.state();
     state.metaReads().opened();
     segments = state.segments();
-    Superblock head = recovery.superblock();
     Log log =
         new Log(device, new Log.Superblock(head.pool(), ZONE), zones(), recovery.end(), CLOCK);
     SpaceGate gate = new SpaceGate(state, log);
-    checkpoints = new Checkpoints(device, state, log, gate, head, tables, () -> {});
+    checkpoints =
+        new Checkpoints(device, state, log, gate, new Superblocks(device, head), tables, () -> {});
   }
 
   private LogZones zones() {

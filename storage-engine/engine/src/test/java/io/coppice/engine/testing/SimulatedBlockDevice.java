@@ -35,6 +35,7 @@ public final class SimulatedBlockDevice implements BlockDevice {
   private long operations;
   private long powerLostAt = Long.MAX_VALUE;
   private @Nullable PowerLoss powerLoss;
+  private @Nullable SimulatedBlockDevice besides;
   private long failedWriteAt = Long.MAX_VALUE;
   private long failedSyncAt = Long.MAX_VALUE;
   private boolean failed;
@@ -169,6 +170,16 @@ public final class SimulatedBlockDevice implements BlockDevice {
   /// may not arrive, and every later call fails.
   public synchronized void losePowerAfter(long n) {
     powerLostAt = operations + n;
+  }
+
+  /// Has another device lose its power together with this one, in the middle of its next write or
+  /// sync or before it. Only this one may be asked to lose it.
+  public synchronized void sharePowerWith(SimulatedBlockDevice other) {
+    besides = other;
+  }
+
+  private synchronized void cutPower() {
+    powerLostAt = Math.min(powerLostAt, operations + operations % 2);
   }
 
   /// Writes and syncs that will still be done, and the one that will not.
@@ -310,6 +321,10 @@ public final class SimulatedBlockDevice implements BlockDevice {
     operations++;
     if (operations == powerLostAt) {
       powerLoss = new PowerLoss(step, offset, stable.containsKey(offset / SECTOR));
+      SimulatedBlockDevice other = besides;
+      if (other != null) {
+        other.cutPower();
+      }
     }
   }
 

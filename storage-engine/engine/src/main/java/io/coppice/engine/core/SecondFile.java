@@ -1,0 +1,64 @@
+package io.coppice.engine.core;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.ReadOnlyFile;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// The file of a pool's second copy, where it is none yet.
+///
+/// @param first file of the first copy
+record SecondFile(Path first, Path second) {
+
+  /// Whether something there was meant to be a pool.
+  static boolean holdsPool(Path file) {
+    try (ReadOnlyFile device = ReadOnlyFile.openInUse(file)) {
+      return device.sizeInBytes() >= PoolLayout.SUPERBLOCK_AREA
+          && !SuperblockArea.read(device).empty();
+    }
+  }
+
+  /// Gives the one of both that is an empty file the size of the other one's pool, and makes the
+  /// second if the pool was kept on one device until now. Whatever has content is left as it is.
+  ///
+  /// @throws StorageException.PoolUnusable if both are the same
+  void prepare() throws IOException {
+    if (!Files.exists(first)) {
+      return;
+    }
+    if (Files.exists(second) && Files.isSameFile(first, second)) {
+      throw new StorageException.PoolUnusable(
+          "Expected a second device beside %s, found the same one.".formatted(first));
+    }
+    if (isEmptyFile(second) || (!Files.exists(second) && !hasMirror(first))) {
+      size(second, Files.size(first));
+    } else if (isEmptyFile(first) && Files.exists(second)) {
+      try (ReadOnlyFile device = ReadOnlyFile.openInUse(second)) {
+        size(first, device.sizeInBytes());
+      }
+    }
+  }
+
+  private static boolean isEmptyFile(Path file) throws IOException {
+    return Files.isRegularFile(file) && Files.size(file) == 0;
+  }
+
+  private static boolean hasMirror(Path file) {
+    try (ReadOnlyFile device = ReadOnlyFile.openInUse(file)) {
+      Superblock newest = SuperblockArea.read(device).newest();
+      return newest == null || newest.features().hasMirror();
+    }
+  }
+
+  // Sparse; a crash leaves an empty file or this.
+  private static void size(Path file, long bytes) throws IOException {
+    try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
+      sized.setLength(bytes);
+      sized.getFD().sync();
+    }
+  }
+}

@@ -1,0 +1,451 @@
+package io.coppice.engine.device;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Two devices that hold the same. What is written goes to both at the same time and is stable when
+/// it is stable on both; what is read comes from either, and who can tell that it is not right asks
+/// for the other copy ([#copies]).
+///
+/// A device that fails a write or a sync is left out from then on: nobody knows what of it is
+/// stable. Before that write is said to have succeeded the [Keeper] makes it known durably, on the
+/// device that is left, that the other one is behind. When the last one fails, or that cannot be
+/// made known, the write has failed, and so does every later one.
+///
+/// A device that was left out, or is new, can be *filled*: it gets all that is written from [#fill]
+/// on, and [#copy] brings the rest.
+public final class Mirror implements BlockDevice {
+
+  /// Bytes that one device serves before the other one's turn, for reads one at a time.
+  private static final long STRIPE = 1 << 20;
+
+  private static final List<String> NAMES =
+      List.of(" on the first device", " on the second device");
+
+  private final Member[] members = {new Member(0), new Member(1)};
+  private final ExecutorService helpers;
+  private final WriteRanges ranges = new WriteRanges();
+  private final AtomicInteger queues = new AtomicInteger();
+  private final List<BlockDevice> leftOut = new ArrayList<>(); // guarded by this
+  private final long size;
+  private volatile @Nullable DeviceException failure;
+  private volatile Keeper keeper =
+      (member, reason) -> {
+        throw reason;
+      };
+
+  /// Knows which devices hold everything, durably.
+  public interface Keeper {
+
+    /// A device is about to be left out. On return it is stable on the other one that this one has
+    /// not everything from now on. May be called again for the same one.
+    ///
+    /// @param member 0 or 1
+    /// @throws DeviceException if that is not certain, or no other one has everything
+    void leftOut(int member, DeviceException reason);
+  }
+
+  private enum State {
+    ABSENT,
+    /// It gets what is written, and has not yet got what was written before.
+    FILLING,
+    WHOLE
+  }
+
+  private record Held(State state, @Nullable BlockDevice device) {}
+
+  private static final class Member {
+    private final int number;
+    private volatile Held held = new Held(State.ABSENT, null);
+
+    Member(int number) {
+      this.number = number;
+    }
+  }
+
+  private interface Work {
+    void on(BlockDevice device);
+  }
+
+  /// @param first and `second`: the devices that hold everything; not both null
+  public Mirror(@Nullable BlockDevice first, @Nullable BlockDevice second) {
+    long least = Long.MAX_VALUE;
+    List<@Nullable BlockDevice> given = new ArrayList<>();
+    given.add(first);
+    given.add(second);
+    for (int i = 0; i < members.length; i++) {
+      BlockDevice device = given.get(i);
+      if (device != null) {
+        members[i].held = new Held(State.WHOLE, device);
+        least = Math.min(least, device.sizeInBytes());
+      }
+    }
+    if (least == Long.MAX_VALUE) {
+      throw new IllegalArgumentException("expected at least one device of a mirror, got none");
+    }
+    size = least;
+    helpers =
+        Executors.newCachedThreadPool(
+            Thread.ofPlatform().name("coppice-mirror-", 0).daemon().factory());
+  }
+
+  /// Who is told from now on; until then a device that fails fails all.
+  public void keptBy(Keeper now) {
+    keeper = now;
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return size;
+  }
+
+  // ---- reads
+
+  @Override
+  public void read(long offset, ByteBuffer into) {
+    Held held = members[(int) (offset / STRIPE % 2)].held;
+    if (held.state != State.WHOLE) {
+      held = members[(int) (offset / STRIPE + 1) % 2].held;
+    }
+    BlockDevice device = held.device;
+    if (held.state != State.WHOLE || device == null) {
+      throw new DeviceException(
+          "expected a device of the mirror that holds everything, found none");
+    }
+    device.read(offset, into);
+  }
+
+  @Override
+  public List<Copy> copies() {
+    List<Copy> copies = new ArrayList<>(2);
+    for (Member member : members) {
+      Held held = member.held;
+      if (held.state == State.WHOLE && held.device != null) {
+        copies.add(
+            new Copy(member.number, NAMES.get(member.number), new Alone(member, held.device)));
+      }
+    }
+    return copies;
+  }
+
+  /// The queues of the devices in turn: each thread reads from one of them.
+  @Override
+  public @Nullable ReadQueue readQueue() {
+    int turn = queues.getAndIncrement() & 1;
+    for (int i = 0; i < 2; i++) {
+      Member member = members[(turn + i) & 1];
+      Held held = member.held;
+      if (held.state == State.WHOLE && held.device != null) {
+        ReadQueue queue = held.device.readQueue();
+        if (queue != null) {
+          return new MemberQueue(queue, () -> member.held.equals(held));
+        }
+      }
+    }
+    return null;
+  }
+
+  // ---- writes
+
+  @Override
+  public void write(long offset, List<ByteBuffer> from) {
+    onBoth(offset, from, BlockDevice::write);
+  }
+
+  @Override
+  public void writeStable(long offset, List<ByteBuffer> from) {
+    onBoth(offset, from, BlockDevice::writeStable);
+  }
+
+  @Override
+  public void sync() {
+    onEach(BlockDevice::sync, BlockDevice::sync);
+  }
+
+  private interface Transfer {
+    void run(BlockDevice device, long offset, List<ByteBuffer> from);
+  }
+
+  private void onBoth(long offset, List<ByteBuffer> from, Transfer transfer) {
+    long length = 0;
+    List<ByteBuffer> same = new ArrayList<>(from.size());
+    for (int i = 0; i < from.size(); i++) {
+      length += from.get(i).remaining();
+      same.add(from.get(i).duplicate());
+    }
+    WriteRanges.Range range = ranges.enter(offset, offset + length);
+    try {
+      onEach(
+          device -> transfer.run(device, offset, from),
+          device -> transfer.run(device, offset, same));
+    } finally {
+      ranges.leave(range);
+    }
+  }
+
+  /// Does the one in this thread and the other in another one at the same time.
+  private void onEach(Work onFirst, Work onSecond) {
+    requireNoFailure();
+    Held first = members[0].held;
+    Held second = members[1].held;
+    CompletableFuture<@Nullable DeviceException> other =
+        first.device == null || second.device == null
+            ? null
+            : CompletableFuture.supplyAsync(() -> attempt(onSecond, second), helpers);
+    DeviceException here = attempt(onFirst, first);
+    DeviceException there = other == null ? attempt(onSecond, second) : other.join();
+    if (here != null && there != null) {
+      here.addSuppressed(there);
+      throw failed(here);
+    }
+    if (here != null) {
+      leaveOut(members[0], first, here);
+    } else if (there != null) {
+      leaveOut(members[1], second, there);
+    }
+  }
+
+  private static @Nullable DeviceException attempt(Work work, Held held) {
+    BlockDevice device = held.device;
+    if (device == null) {
+      return null;
+    }
+    try {
+      work.on(device);
+      return null;
+    } catch (DeviceException e) {
+      return e;
+    }
+  }
+
+  /// Goes on without a device that has failed, once that is known durably. One that is being filled
+  /// is known not to hold everything; it may be whole by the time that its failure is met.
+  private void leaveOut(Member member, Held failed, DeviceException reason) {
+    while (true) {
+      Held now = member.held;
+      if (!Objects.equals(now.device, failed.device)) {
+        return; // somebody else has met it
+      }
+      if (now.state == State.WHOLE) {
+        makeKnown(member, reason);
+      }
+      synchronized (this) {
+        if (member.held.equals(now)) {
+          leave(member);
+          return;
+        }
+      }
+    }
+  }
+
+  private void makeKnown(Member member, DeviceException reason) {
+    try {
+      keeper.leftOut(member.number, reason);
+    } catch (DeviceException e) {
+      throw failed(e);
+    }
+    if (members[1 - member.number].held.state != State.WHOLE) {
+      throw failed(reason);
+    }
+  }
+
+  private DeviceException failed(DeviceException reason) {
+    failure = reason;
+    return reason;
+  }
+
+  private void requireNoFailure() {
+    DeviceException before = failure;
+    if (before != null) {
+      throw new DeviceException("the devices have failed before: " + before.getMessage(), before);
+    }
+  }
+
+  // Who still reads it may go on: it is closed with the rest.
+  private synchronized void leave(Member member) {
+    BlockDevice device = member.held.device;
+    if (device != null) {
+      leftOut.add(device);
+    }
+    member.held = new Held(State.ABSENT, null);
+  }
+
+  /// A device of the mirror, written alone. What fails there leaves it out as any write does.
+  private final class Alone implements BlockDevice {
+    private final Member member;
+    private final BlockDevice device;
+
+    Alone(Member member, BlockDevice device) {
+      this.member = member;
+      this.device = device;
+    }
+
+    @Override
+    public long sizeInBytes() {
+      return size;
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) {
+      device.read(offset, into);
+    }
+
+    @Override
+    public void write(long offset, List<ByteBuffer> from) {
+      ranged(offset, from, BlockDevice::write);
+    }
+
+    @Override
+    public void writeStable(long offset, List<ByteBuffer> from) {
+      ranged(offset, from, BlockDevice::writeStable);
+    }
+
+    private void ranged(long offset, List<ByteBuffer> from, Transfer transfer) {
+      long length = from.stream().mapToLong(ByteBuffer::remaining).sum();
+      WriteRanges.Range range = ranges.enter(offset, offset + length);
+      try {
+        onlyHere(only -> transfer.run(only, offset, from));
+      } finally {
+        ranges.leave(range);
+      }
+    }
+
+    @Override
+    public void sync() {
+      onlyHere(BlockDevice::sync);
+    }
+
+    private void onlyHere(Consumer<BlockDevice> work) {
+      requireNoFailure();
+      Held held = member.held;
+      if (!device.equals(held.device)) {
+        throw new DeviceException("the device was left out of the mirror");
+      }
+      try {
+        work.accept(device);
+      } catch (DeviceException e) {
+        leaveOut(member, held, e);
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  // ---- filling
+
+  /// Has a device written from now on, which does not hold everything yet. Whoever has it so far is
+  /// left out.
+  ///
+  /// @param number 0 or 1, not the only one that holds everything
+  /// @throws DeviceException if it is smaller than this
+  public synchronized void fill(int number, BlockDevice device) {
+    Member member = members[number];
+    if (device.sizeInBytes() < size) {
+      throw new DeviceException(
+          "expected a device of at least %d bytes, found %d".formatted(size, device.sizeInBytes()));
+    }
+    if (member.held.state == State.WHOLE) {
+      throw new IllegalStateException("expected a device that was left out, found a whole one");
+    }
+    leave(member);
+    member.held = new Held(State.FILLING, device);
+  }
+
+  /// Copies bytes to the device that is being filled; nobody writes there meanwhile. They are
+  /// stable there after the next [#sync] of this.
+  ///
+  /// @param buffer as many as its capacity
+  /// @throws DeviceException if they cannot be read, or the device was left out
+  public void copy(long offset, int number, ByteBuffer buffer) {
+    Member member = members[number];
+    Held held = member.held;
+    Held whole = members[1 - number].held;
+    if (held.state != State.FILLING || held.device == null || whole.device == null) {
+      throw new DeviceException("the device was left out of the mirror");
+    }
+    WriteRanges.Range range = ranges.enterAlone(offset, offset + buffer.capacity());
+    try {
+      whole.device.read(offset, buffer.clear());
+      DeviceException failed =
+          attempt(device -> device.write(offset, List.of(buffer.flip())), held);
+      if (failed != null) {
+        leaveOut(member, held, failed);
+        throw failed;
+      }
+    } finally {
+      ranges.leaveAlone(range);
+    }
+  }
+
+  /// The device that is being filled, alone; absent if it is not any more.
+  public @Nullable BlockDevice filling(int number) {
+    Member member = members[number];
+    Held held = member.held;
+    return held.state == State.FILLING && held.device != null
+        ? new Alone(member, held.device)
+        : null;
+  }
+
+  /// The device that was filled holds everything: it is read as well.
+  ///
+  /// @return false if it was left out meanwhile
+  public synchronized boolean filled(int number) {
+    Held held = members[number].held;
+    if (held.state != State.FILLING) {
+      return false;
+    }
+    members[number].held = new Held(State.WHOLE, held.device);
+    return true;
+  }
+
+  /// Whether a device is being filled, or absent.
+  public boolean isFilling(int number) {
+    return members[number].held.state == State.FILLING;
+  }
+
+  // ----
+
+  @Override
+  public boolean toleratesInterrupts() {
+    for (Member member : members) {
+      BlockDevice device = member.held.device;
+      if (device != null && !device.toleratesInterrupts()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    helpers.close();
+    List<BlockDevice> all;
+    synchronized (this) {
+      leave(members[0]);
+      leave(members[1]);
+      all = List.copyOf(leftOut);
+      leftOut.clear();
+    }
+    DeviceException unclosed = null;
+    for (BlockDevice device : all) {
+      try {
+        device.close();
+      } catch (DeviceException e) {
+        unclosed = e;
+      }
+    }
+    if (unclosed != null) {
+      throw unclosed;
+    }
+  }
+}
