@@ -10,6 +10,7 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
 import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.thread.Uninterrupted;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -438,18 +439,13 @@ final class BlockReads {
     rings.awaitEnd();
     threads.close();
     callers.updateAndGet(inside -> inside < 0 ? inside : inside + CLOSED);
-    boolean interrupted = false;
     synchronized (callers) {
-      while (callers.get() != CLOSED) {
-        try {
-          callers.wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      Uninterrupted.await(
+          () -> {
+            while (callers.get() != CLOSED) {
+              callers.wait();
+            }
+          });
     }
   }
 }

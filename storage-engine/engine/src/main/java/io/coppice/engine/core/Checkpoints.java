@@ -9,6 +9,7 @@ import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.thread.Uninterrupted;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -174,16 +175,8 @@ final class Checkpoints {
   /// Waits until nothing is written any more. After the committer has ended.
   void awaitEnd() {
     Thread last = thread;
-    boolean interrupted = false;
-    while (last != null && last.isAlive()) {
-      try {
-        last.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (last != null) {
+      Uninterrupted.join(last);
     }
   }
 

@@ -14,6 +14,7 @@ import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.thread.Uninterrupted;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
@@ -468,16 +469,6 @@ final class Cleaner implements Runnable {
 
   /// Waits until the thread has ended. A piece that is in the log is waited for.
   void awaitEnd() {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.join(thread);
   }
 }

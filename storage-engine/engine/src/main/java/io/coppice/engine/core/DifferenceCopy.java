@@ -7,6 +7,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.thread.Uninterrupted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -155,18 +156,7 @@ final class DifferenceCopy {
     }
 
     void await() {
-      boolean interrupted = false;
-      while (true) {
-        try {
-          ended.await();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Uninterrupted.await(ended::await);
       StorageException reason = failure;
       if (reason != null) {
         throw Rethrown.here(reason);

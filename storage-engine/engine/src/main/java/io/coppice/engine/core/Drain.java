@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.thread.Uninterrupted;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -22,22 +23,7 @@ final class Drain implements AutoCloseable {
         };
     if (volume != null) {
       volume.order().enter(entry);
-      await();
-    }
-  }
-
-  private void await() {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        turn.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      Uninterrupted.await(turn::await);
     }
   }
 

@@ -2,6 +2,7 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Committer;
+import io.coppice.engine.thread.Uninterrupted;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -231,18 +232,13 @@ final class Housekeeping implements Committer.Background {
   }
 
   private void awaitUntil(BooleanSupplier condition) {
-    boolean interrupted = false;
     synchronized (this) {
-      while (!condition.getAsBoolean() && !over) {
-        try {
-          wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      Uninterrupted.await(
+          () -> {
+            while (!condition.getAsBoolean() && !over) {
+              wait();
+            }
+          });
     }
   }
 

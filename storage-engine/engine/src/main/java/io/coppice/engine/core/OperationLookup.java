@@ -4,6 +4,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Batch;
 import io.coppice.engine.log.Command;
+import io.coppice.engine.thread.Uninterrupted;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -24,18 +25,7 @@ final class OperationLookup extends Command {
   /// The result, or null if the operation is not known.
   @Nullable OperationResult find() {
     pool.committer().submit(this);
-    boolean interrupted = false;
-    while (true) {
-      try {
-        ended.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(ended::await);
     StorageException reason = failure;
     if (reason != null) {
       throw Rethrown.here(reason);

@@ -8,6 +8,7 @@ import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.LockFile;
 import io.coppice.engine.device.ReadQueue;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.thread.Uninterrupted;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -225,18 +226,7 @@ public final class PoolDirectory {
                     failure.set(e);
                   }
                 });
-    boolean interrupted = false;
-    while (true) {
-      try {
-        thread.join();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.join(thread);
     RuntimeException thrown = failure.get();
     if (thrown != null) {
       throw thrown instanceof StorageException known ? Rethrown.here(known) : thrown;

@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.thread.Uninterrupted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,18 +77,6 @@ final class ReaderThreads {
       notifyAll();
       all = List.copyOf(threads);
     }
-    boolean interrupted = false;
-    for (Thread thread : all) {
-      while (thread.isAlive()) {
-        try {
-          thread.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    all.forEach(Uninterrupted::join);
   }
 }

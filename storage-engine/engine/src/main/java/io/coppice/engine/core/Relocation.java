@@ -8,6 +8,7 @@ import io.coppice.engine.log.ZoneReader;
 import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.thread.Uninterrupted;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -146,17 +147,12 @@ final class Relocation extends RelocateCommand implements NeedsPages {
 
   /// Waits for the end.
   synchronized End await() {
-    boolean interrupted = false;
-    while (!ended) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(
+        () -> {
+          while (!ended) {
+            wait();
+          }
+        });
     return end;
   }
 

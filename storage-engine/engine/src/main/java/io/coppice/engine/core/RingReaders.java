@@ -2,6 +2,7 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.ReadQueue;
+import io.coppice.engine.thread.Uninterrupted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,18 +204,6 @@ final class RingReaders {
       notifyAll();
       all = List.copyOf(threads);
     }
-    boolean interrupted = false;
-    for (Thread thread : all) {
-      while (thread.isAlive()) {
-        try {
-          thread.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    all.forEach(Uninterrupted::join);
   }
 }

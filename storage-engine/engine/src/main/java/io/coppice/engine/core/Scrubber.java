@@ -6,6 +6,7 @@ import io.coppice.engine.ScrubSettings;
 import io.coppice.engine.ScrubStatus;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.ZoneWindow;
+import io.coppice.engine.thread.Uninterrupted;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -159,17 +160,7 @@ final class Scrubber
       stopping = true;
       notifyAll();
     }
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.join(thread);
   }
 
   // ---- its thread

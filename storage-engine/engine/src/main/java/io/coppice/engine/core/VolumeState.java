@@ -4,6 +4,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
 import io.coppice.engine.family.Version;
+import io.coppice.engine.thread.Uninterrupted;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -171,18 +172,13 @@ final class VolumeState {
 
   /// Waits until no read of a deleted volume is under way.
   void awaitReads() {
-    boolean interrupted = false;
     synchronized (reads) {
-      while (reads.get() > 0) {
-        try {
-          reads.wait(100);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      Uninterrupted.await(
+          () -> {
+            while (reads.get() > 0) {
+              reads.wait(100);
+            }
+          });
     }
   }
 }

@@ -2,6 +2,7 @@ package io.coppice.engine.log;
 
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.thread.Uninterrupted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,22 +169,7 @@ public final class Committer implements Runnable {
       dropped |= drop;
       notifyIdle();
     }
-    join(thread);
-  }
-
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        thread.join();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.join(thread);
   }
 
   @Override

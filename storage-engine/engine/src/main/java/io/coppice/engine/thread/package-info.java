@@ -1,0 +1,5 @@
+/// Threads that wait.
+@NullMarked
+package io.coppice.engine.thread;
+
+import org.jspecify.annotations.NullMarked;
