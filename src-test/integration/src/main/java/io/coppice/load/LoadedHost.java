@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -124,13 +125,28 @@ final class LoadedHost implements AutoCloseable {
 
   void delete(String id) {
     ledger.deleting(id);
+    AtomicBoolean repeated = new AtomicBoolean();
     call(
         () -> {
-          volumes().deleteVirtualVolume(id);
+          deleteOnce(id, repeated.get());
           return true;
         },
-        () -> exists(id) ? Optional.empty() : Optional.of(true));
+        () -> {
+          repeated.set(true);
+          return exists(id) ? Optional.empty() : Optional.of(true);
+        });
     ledger.deleted(id);
+  }
+
+  /// @param repeated whether the provider may still be at an earlier call that was not answered
+  private void deleteOnce(String id, boolean repeated) {
+    try {
+      volumes().deleteVirtualVolume(id);
+    } catch (VasaFault fault) {
+      if (!repeated || !fault.is(NOT_FOUND)) {
+        throw fault;
+      }
+    }
   }
 
   private boolean exists(String id) {

@@ -124,8 +124,9 @@ public final class VasaClient implements AutoCloseable {
   ///
   /// Returns the children of the reply's wrapper element, nothing for an empty body.
   public Optional<Xml> call(String operation, @Nullable Consumer<XmlText> arguments) {
+    String used = settledSession();
     try {
-      return callOnce(operation, arguments);
+      return callOnce(operation, arguments, used);
     } catch (VasaFault fault) {
       Runnable action = renewal;
       if (action == null
@@ -133,8 +134,21 @@ public final class VasaClient implements AutoCloseable {
           || renewing.isHeldByCurrentThread()) {
         throw fault;
       }
-      renew(session, action);
-      return callOnce(operation, arguments);
+      renew(used, action);
+      return callOnce(operation, arguments, session);
+    }
+  }
+
+  /// The session that is open: while another thread renews it, what it declares in the new one is
+  /// waited for, too.
+  private @Nullable String settledSession() {
+    while (true) {
+      String open = session;
+      if (!renewing.isLocked() || renewing.isHeldByCurrentThread()) {
+        return open;
+      }
+      renewing.lock();
+      renewing.unlock();
     }
   }
 
@@ -168,7 +182,8 @@ public final class VasaClient implements AutoCloseable {
     }
   }
 
-  private Optional<Xml> callOnce(String operation, @Nullable Consumer<XmlText> arguments) {
+  private Optional<Xml> callOnce(
+      String operation, @Nullable Consumer<XmlText> arguments, @Nullable String id) {
     String body = "";
     if (arguments != null) {
       body = new XmlText(options.absentAsNil()).element("ns:" + operation, arguments).toString();
@@ -179,7 +194,7 @@ public final class VasaClient implements AutoCloseable {
     long start = System.nanoTime();
     HttpResponse<byte[]> response;
     try {
-      response = send(request("urn:" + operation, bytes));
+      response = send(request("urn:" + operation, bytes, id));
     } catch (IOException e) {
       record(operation, start, CallRecord.UNREACHABLE, bytes.length, 0);
       throw new UnreachableException(
@@ -204,7 +219,7 @@ public final class VasaClient implements AutoCloseable {
     log.add(new CallRecord(caller, operation, System.nanoTime() - start, outcome, out, in));
   }
 
-  private HttpRequest request(String action, byte[] bytes) {
+  private HttpRequest request(String action, byte[] bytes, @Nullable String id) {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(service)
             .timeout(options.timeout())
@@ -213,7 +228,6 @@ public final class VasaClient implements AutoCloseable {
     if (!options.soap12()) {
       builder.header("SOAPAction", "\"" + action + "\"");
     }
-    String id = session;
     if (id != null) {
       builder.header("Cookie", COOKIE + "=" + id);
     }
