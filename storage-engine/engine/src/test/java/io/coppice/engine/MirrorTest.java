@@ -11,7 +11,6 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.QueuedDevice;
 import io.coppice.engine.testing.QuietEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
@@ -86,29 +85,6 @@ class MirrorTest {
           .hasMessageContaining("LBA 64 to 71 of volume " + VOLUME);
       assertThat(scrub(engine).badBlocks()).isEqualTo(1);
     }
-  }
-
-  @Test
-  void sectorsThatCannotBeReadAreReadFromTheOtherDeviceThroughQueuesToo() {
-    QueuedDevice one = new QueuedDevice(first, 1);
-    QueuedDevice two = new QueuedDevice(second, 2);
-    RedirectOnWriteEngine.format(one, two, format());
-    try (RedirectOnWriteEngine engine = RedirectOnWriteEngine.open(one, two, options(), CLOCK)) {
-      engine.create(OperationId.random(), VolumeSpec.thin(VOLUME, (long) BLOCKS * BLOCK));
-      for (int block = BLOCKS - 1; block >= 0; block--) {
-        write(engine, block, 1, 1);
-      }
-      for (int block = 0; block < BLOCKS; block += 5) {
-        SimulatedBlockDevice bad = block % 2 == 0 ? first : second;
-        bad.failReads(find(bad, content(1, block)));
-      }
-
-      for (int i = 0; i < 4; i++) {
-        assertAllReads(engine);
-      }
-      assertThat(one.pieces()).as("through queues of the first").isPositive();
-    }
-    assertThat(one.openQueues() + two.openQueues()).isZero();
   }
 
   @Test

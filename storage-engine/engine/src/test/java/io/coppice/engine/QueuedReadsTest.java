@@ -20,6 +20,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,6 +72,30 @@ class QueuedReadsTest {
     }
 
     assertThat(device.pieces()).as("through queues").isGreaterThan(1000);
+  }
+
+  /// Each begins its own, and those of others that wait.
+  @Test
+  void manyThreadsBeginReads() throws Exception {
+    int seed = 19;
+    scatter(new SplittableRandom(seed));
+
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      List<Future<?>> readers = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        SplittableRandom random = new SplittableRandom(seed + i);
+        readers.add(
+            threads.submit(
+                () -> {
+                  for (int round = 0; round < 10; round++) {
+                    readAtOnce(random, 20, seed);
+                  }
+                }));
+      }
+      for (Future<?> reader : readers) {
+        reader.get();
+      }
+    }
   }
 
   @Test
@@ -151,20 +178,25 @@ class QueuedReadsTest {
   }
 
   @Test
-  void aDeviceWhoseQueuesGetUselessIsReadCallByCall() {
+  void whatAQueueDoesNotTakeOrDoesNotReadIsReadByCalls() {
     int seed = 16;
     SplittableRandom random = new SplittableRandom(seed);
     scatter(random);
-    readAtOnce(random, 10, seed);
-    device.spoilAfter(100);
 
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < 40; round++) {
+      device.refuse(round % 11);
+      device.lose(round / 4);
       readAtOnce(random, 40, seed);
     }
 
     int pieces = device.pieces();
+    device.refuse(10);
     readAtOnce(random, 40, seed);
     assertThat(device.pieces()).isEqualTo(pieces);
+    device.refuse(0);
+    device.lose(0);
+    readAtOnce(random, 40, seed);
+    assertThat(device.pieces()).as("used again").isGreaterThan(pieces);
   }
 
   @Test

@@ -24,9 +24,6 @@ final class BlockReads {
   private static final int MAX_TRANSFER = 1 << 20;
   private static final int CLOSED = Integer.MIN_VALUE;
 
-  /// Each has many reads under way: more than these would overrun the device's own queue.
-  private static final int RING_THREADS = 2;
-
   /// Pieces on the device from which on a queue is faster than one read after the other.
   private static final int SEVERAL = 3;
 
@@ -36,7 +33,7 @@ final class BlockReads {
   private final BlockDevice device;
   private final PoolState state;
   private final ReaderThreads threads;
-  private final RingReaders rings;
+  private final DeviceQueues queues;
   private final AtomicInteger callers = new AtomicInteger(); // from CLOSED on when it is closed
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
@@ -61,7 +58,7 @@ final class BlockReads {
     this.device = device;
     this.state = state;
     threads = new ReaderThreads(threadCount);
-    rings = new RingReaders(device, Math.min(RING_THREADS, threadCount), this::readHere);
+    queues = new DeviceQueues(device, this::readAgain);
   }
 
   void onBadBlocks(BadBlocks told) {
@@ -77,6 +74,8 @@ final class BlockReads {
     private @Nullable VolumeState volume; // present: open
     private int ticket;
     private boolean hole;
+    private boolean placed;
+    private BlockDevice source = device; // that or one of its copies
 
     /// One that is not open.
     Mapping() {}
@@ -98,6 +97,7 @@ final class BlockReads {
         loader.awaitRoom();
       }
       ticket = state.epochs().enter();
+      source = device;
       boolean complete;
       try {
         mapped.aim(first, blocks);
@@ -127,6 +127,7 @@ final class BlockReads {
         offsets = new long[mapped.count()];
       }
       hole = true;
+      placed = true;
       for (int i = 0; i < mapped.count(); i++) {
         if (!isHoleAt(i)) {
           hole = false;
@@ -137,6 +138,7 @@ final class BlockReads {
             }
             offsets[i] = state.pages().offsetOf(mapped.address(i));
           }
+          placed &= offsets[i] >= 0;
         }
       }
       return true;
@@ -144,6 +146,12 @@ final class BlockReads {
 
     boolean isOpen() {
       return volume != null;
+    }
+
+    /// Has [#read] read one of the copies, until this is closed. What is damaged there comes from
+    /// another one, and is written anew.
+    void readFrom(BlockDevice place) {
+      source = place;
     }
 
     private VolumeState volume() {
@@ -162,6 +170,11 @@ final class BlockReads {
     /// @param index counted from the first block of the range
     boolean isHoleAt(int index) {
       return mapped.address(index) == BlockAddress.NONE;
+    }
+
+    /// Whether [#placeOf] knows all that is stored.
+    boolean isPlaced() {
+      return placed;
     }
 
     /// Whether each read of the device transfers so much that its call does not count.
@@ -239,7 +252,7 @@ final class BlockReads {
       long offset = placeOf(index);
       int start = into.position();
       try {
-        device.read(offset, into);
+        source.read(offset, into);
       } catch (DeviceException e) {
         readOther(index, run, into, start, e);
         into.position(start + run * PoolLayout.BLOCK);
@@ -251,7 +264,7 @@ final class BlockReads {
     /// Takes each block of a run that could not be read from whichever copy is intact.
     ///
     /// @throws StorageException if there is none of one
-    void readOther(int index, int run, ByteBuffer into, int start, DeviceException cause) {
+    private void readOther(int index, int run, ByteBuffer into, int start, DeviceException cause) {
       for (int i = 0; i < run; i++) {
         if (!isRestored(index + i, into, start + i * PoolLayout.BLOCK)) {
           throw unreadable(index, run, cause);
@@ -308,6 +321,19 @@ final class BlockReads {
       }
     }
 
+    /// Whether each block of a run that was read is what was written.
+    ///
+    /// @param start of the first one in the buffer
+    boolean isAsWritten(int index, int run, ByteBuffer into, int start) {
+      Checksum checksum = scratch.get().checksum;
+      boolean same = true;
+      for (int i = 0; i < run && same; i++) {
+        int crc = checksum.of(into, start + i * PoolLayout.BLOCK, PoolLayout.BLOCK);
+        same = crc == mapped.crc(index + i);
+      }
+      return same;
+    }
+
     /// Finds out which block of a run it was.
     StorageException unreadable(int index, int run, DeviceException cause) {
       long offset = offsets[index];
@@ -316,7 +342,7 @@ final class BlockReads {
       int bad = 0;
       for (int i = 0; run > 1 && i < run; i++) {
         try {
-          device.read(offset + (long) i * PoolLayout.BLOCK, buffer.clear().limit(PoolLayout.BLOCK));
+          source.read(offset + (long) i * PoolLayout.BLOCK, buffer.clear().limit(PoolLayout.BLOCK));
         } catch (DeviceException e) {
           reason = e;
           bad = i;
@@ -376,15 +402,27 @@ final class BlockReads {
   ///
   /// @return false if it cannot; [#execute] does it then
   boolean offer(PiecewiseRead read) {
-    return rings.offer(read);
+    return queues.offer(read);
   }
 
   /// Whether a thread that reads such a mapping itself would lose by it.
   boolean prefersQueue(Mapping mapping) {
-    return rings.isUseful() && mapping.pieces() >= SEVERAL && !mapping.isInLargePieces();
+    return queues.isUseful() && mapping.pieces() >= SEVERAL && !mapping.isInLargePieces();
   }
 
-  private void readHere(PiecewiseRead read) {
+  /// Opens the queue of a device that has been filled.
+  void openQueues() {
+    queues.open();
+  }
+
+  /// By a call, which counts; of the device whose queue it was, so that what is damaged there is
+  /// met, unless that was left out of a mirror.
+  private void readAgain(PiecewiseRead read, int number) {
+    for (BlockDevice.Copy copy : device.copies()) {
+      if (copy.number() == number) {
+        read.readFrom(copy.device());
+      }
+    }
     try {
       execute(read::runHere);
     } catch (StorageException closed) {
@@ -436,7 +474,7 @@ final class BlockReads {
 
   /// Waits until what was begun has ended.
   void awaitEnd() {
-    rings.awaitEnd();
+    queues.awaitEnd();
     threads.close();
     callers.updateAndGet(inside -> inside < 0 ? inside : inside + CLOSED);
     synchronized (callers) {

@@ -62,29 +62,44 @@ final class CountingDevice implements BlockDevice {
   private record CountingQueue(ReadQueue queue, LongAdder read) implements ReadQueue {
 
     @Override
-    public int room() {
-      return queue.room();
-    }
-
-    @Override
-    public boolean isEmpty() {
-      return queue.isEmpty();
-    }
-
-    @Override
-    public void add(Piece piece) {
-      read.add(piece.length());
-      queue.add(piece);
-    }
-
-    @Override
-    public void await() {
-      queue.await();
+    public int capacity() {
+      return queue.capacity();
     }
 
     @Override
     public boolean isUseful() {
       return queue.isUseful();
+    }
+
+    @Override
+    public void prepare(int number, long offset, long address, int length) {
+      read.add(length);
+      queue.prepare(number, offset, address, length);
+    }
+
+    @Override
+    public int begin(int[] numbers, int count) {
+      return queue.begin(numbers, count);
+    }
+
+    @Override
+    public int await() {
+      return queue.await();
+    }
+
+    @Override
+    public int number(int index) {
+      return queue.number(index);
+    }
+
+    @Override
+    public boolean isWhole(int index) {
+      return queue.isWhole(index);
+    }
+
+    @Override
+    public void wake() {
+      queue.wake();
     }
 
     @Override

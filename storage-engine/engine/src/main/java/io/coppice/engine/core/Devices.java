@@ -22,7 +22,10 @@ final class Devices {
   }
 
   /// Has a device that does not hold everything brought up to date.
-  static Devices start(PoolDevices found, Superblocks superblocks, Segments segments) {
+  ///
+  /// @param whenFilled run when it holds everything
+  static Devices start(
+      PoolDevices found, Superblocks superblocks, Segments segments, Runnable whenFilled) {
     if (!(found.device() instanceof Mirror mirror)) {
       return new Devices(null, superblocks, null);
     }
@@ -30,7 +33,7 @@ final class Devices {
     if (behind == null) {
       return new Devices(mirror, superblocks, null);
     }
-    Resilver resilver = new Resilver(mirror, superblocks, segments, behind);
+    Resilver resilver = new Resilver(mirror, superblocks, segments, behind, whenFilled);
     resilver.start();
     return new Devices(mirror, superblocks, resilver);
   }

@@ -91,7 +91,7 @@ final class Opening {
         scrubber,
         device,
         RedirectOnWriteEngine.infoOf(recovery),
-        Devices.start(found, superblocks, state.segments()));
+        Devices.start(found, superblocks, state.segments(), reads::openQueues));
   }
 
   private static void start(

@@ -2,16 +2,19 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
-import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.ReadQueue;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A read of whole blocks that are mapped, each piece of the device by itself: many pieces, also of
-/// other reads, are under way together. For one thread at a time, and for one read after the other:
-/// from [#aim] to [#end] or [#runHere].
+/// other reads, are under way together. For one read after the other, from [#aim] to [#end],
+/// [#runHere] or [#refuse].
+///
+/// What is wrong with a piece is not looked at here: whoever reads all of it again finds it, takes
+/// it from another device that holds it, or names it.
 final class PiecewiseRead {
 
   /// Whose read it is.
@@ -26,19 +29,20 @@ final class PiecewiseRead {
     void ended(@Nullable StorageException failure);
   }
 
-  /// Blocks of a piece that goes through memory of its own.
-  private static final int BOUNCED = 16;
+  /// Blocks of a piece, at most: no device has to split such a read, which none does without
+  /// waiting.
+  private static final int MOST_BLOCKS = 16;
 
   private final BlockReads.Mapping mapping;
   private final Owner owner;
   private ByteBuffer into = RangedIo.NO_BYTES;
   private boolean aligned;
+  private long address; // of byte 0 of the buffer, if aligned
   private int start;
   private int blocks;
-  private int next;
-  private int underWay;
-  private int failedAt = Integer.MAX_VALUE;
-  private @Nullable StorageException failure;
+  private int next; // guarded by who cuts it
+  private int left; // guarded by who cuts it
+  private boolean whole;
 
   /// @param mapping closed by this where this reads
   PiecewiseRead(BlockReads.Mapping mapping, Owner owner) {
@@ -46,18 +50,41 @@ final class PiecewiseRead {
     this.owner = owner;
   }
 
-  /// To be read now: all that the mapping, which is open, has.
+  /// To be read now: all that the mapping, which is open, has. Holes are filled at once.
   ///
   /// @param buffer for which [#fits] holds
   PiecewiseRead aim(ByteBuffer buffer) {
     into = buffer;
     aligned = AlignedBuffers.isAligned(buffer);
+    address = aligned ? AlignedBuffers.addressOf(buffer, 0) : 0;
     start = buffer.position();
     blocks = buffer.remaining() / PoolLayout.BLOCK;
-    next = 0;
-    failedAt = Integer.MAX_VALUE;
-    failure = null;
+    left = 0;
+    whole = true;
+    for (int i = 0; i < blocks; i += runAt(i)) {
+      if (mapping.isHoleAt(i)) {
+        int length = runAt(i) * PoolLayout.BLOCK;
+        BlockReads.zero(into.slice(placeOf(i), length), length);
+      } else {
+        left++;
+      }
+    }
+    next = afterHole(0);
     return this;
+  }
+
+  private int runAt(int index) {
+    return mapping.runAt(
+        index, mapping.isHoleAt(index) ? blocks : Math.min(blocks, index + MOST_BLOCKS));
+  }
+
+  private int afterHole(int index) {
+    return index < blocks && mapping.isHoleAt(index) ? index + runAt(index) : index;
+  }
+
+  /// Of a block in the buffer.
+  private int placeOf(int index) {
+    return start + index * PoolLayout.BLOCK;
   }
 
   /// Forgets the buffer.
@@ -73,8 +100,24 @@ final class PiecewiseRead {
     return (offset | into.remaining()) % PoolLayout.BLOCK == 0;
   }
 
-  boolean isOnePiece() {
-    return mapping.pieces() == 1;
+  /// Has the next piece read by `piece`.
+  ///
+  /// @return whether it was the last one
+  boolean cut(Piece piece) {
+    int run = runAt(next);
+    piece.aim(this, next, run);
+    next = afterHole(next + run);
+    return next == blocks;
+  }
+
+  /// Whether all pieces have come and are what was written.
+  boolean isWhole() {
+    return whole;
+  }
+
+  /// Has [#runHere] read one of several devices that hold the same.
+  void readFrom(BlockDevice place) {
+    mapping.readFrom(place);
   }
 
   void runHere() {
@@ -83,127 +126,87 @@ final class PiecewiseRead {
 
   /// Ends it without having read anything.
   void refuse(StorageException reason) {
-    failed(0, reason);
-    end();
+    mapping.close();
+    owner.ended(reason);
   }
 
-  /// Gives pieces to a queue as long as it has room.
-  ///
-  /// @param spare pieces to be used again
-  /// @return whether it has them all
-  boolean feed(ReadQueue queue, ArrayDeque<Piece> spare) {
-    while (next < blocks) {
-      boolean isHole = mapping.isHoleAt(next);
-      int run = mapping.runAt(next, isHole || aligned ? blocks : Math.min(blocks, next + BOUNCED));
-      int at = start + next * PoolLayout.BLOCK;
-      if (isHole) {
-        BlockReads.zero(into.slice(at, run * PoolLayout.BLOCK), run * PoolLayout.BLOCK);
-      } else if (queue.room() == 0) {
-        return false;
-      } else {
-        give(queue, spare, run, at);
-      }
-      next += run;
-    }
-    return true;
-  }
-
-  private void give(ReadQueue queue, ArrayDeque<Piece> spare, int run, int at) {
-    long offset;
-    try {
-      offset = mapping.placeOf(next);
-    } catch (StorageException e) {
-      failed(next, e);
-      return;
-    }
-    Piece piece = spare.poll();
-    if (piece == null) {
-      piece = new Piece(spare);
-    }
-    piece.aim(this, next, run, offset, at);
-    queue.add(piece);
-    underWay++;
-  }
-
-  /// Whether nothing of it is left to do but [#end].
-  boolean isOver() {
-    return next == blocks && underWay == 0;
-  }
-
+  /// Ends it, if it [#isWhole].
   void end() {
     mapping.close();
-    StorageException met = failure;
-    if (met == null) {
-      into.position(start + blocks * PoolLayout.BLOCK);
-    }
-    owner.ended(met);
+    into.position(placeOf(blocks));
+    owner.ended(null);
   }
 
-  /// The first of its failures by place is the one that counts.
-  private void failed(int index, StorageException reason) {
-    if (index < failedAt) {
-      failedAt = index;
-      failure = reason;
-    }
-  }
+  /// Blocks that are one piece on the device, of one read after the other: each time [#aim],
+  /// [#prepare], [#ended], [#release].
+  static final class Piece {
 
-  /// Blocks that are one piece on the device.
-  static final class Piece extends ReadQueue.Piece {
-
-    private final ArrayDeque<Piece> spare;
-    private @Nullable PiecewiseRead read;
-    private @Nullable ByteBuffer bounce;
-    private int at;
+    private final int number;
+    private ByteBuffer bounce = RangedIo.NO_BYTES; // where the device does not take the reader's
     private int index;
     private int run;
+    private volatile @Nullable PiecewiseRead read; // written last, read first: publishes the others
 
-    private Piece(ArrayDeque<Piece> spare) {
-      this.spare = spare;
+    /// @param number in a queue
+    Piece(int number) {
+      this.number = number;
     }
 
-    private void aim(PiecewiseRead read, int index, int run, long offset, int at) {
-      this.read = read;
-      this.index = index;
-      this.run = run;
-      this.at = at;
+    private void aim(PiecewiseRead of, int newIndex, int newRun) {
+      index = newIndex;
+      run = newRun;
+      if (!of.aligned) {
+        makeBounce(newRun * PoolLayout.BLOCK);
+      }
+      read = of;
+    }
+
+    private PiecewiseRead read() {
+      return Objects.requireNonNull(read, "the read of a piece that is not under way");
+    }
+
+    void prepare(ReadQueue queue) {
+      PiecewiseRead of = read();
       int length = run * PoolLayout.BLOCK;
-      if (read.aligned) {
-        set(offset, read.into, at, length);
+      long offset = of.mapping.placeOf(index);
+      if (of.aligned) {
+        queue.prepare(number, offset, of.address + of.placeOf(index), length);
       } else {
-        set(offset, bounce(length), 0, length);
+        queue.prepare(number, offset, AlignedBuffers.addressOf(bounce, 0), length);
       }
     }
 
-    private ByteBuffer bounce(int length) {
-      ByteBuffer buffer = bounce;
-      if (buffer == null || buffer.capacity() < length) {
-        buffer = AlignedBuffers.allocate(length);
-        bounce = buffer;
+    private void makeBounce(int length) {
+      if (bounce.capacity() < length) {
+        bounce = AlignedBuffers.allocate(length);
       }
-      return buffer;
     }
 
-    @Override
-    public void ended(@Nullable DeviceException problem) {
-      PiecewiseRead of = read;
-      if (of == null) {
-        throw new IllegalStateException("expected a piece to end once");
+    /// Looks at what came.
+    ///
+    /// @param came whether it is all there
+    void ended(boolean came) {
+      PiecewiseRead of = read();
+      int length = run * PoolLayout.BLOCK;
+      boolean good;
+      if (!came) {
+        good = false;
+      } else if (of.aligned) {
+        good = of.mapping.isAsWritten(index, run, of.into, of.placeOf(index));
+      } else {
+        good = of.mapping.isAsWritten(index, run, bounce, 0);
+        of.into.put(of.placeOf(index), bounce, 0, length);
       }
+      if (!good) {
+        of.whole = false;
+      }
+    }
+
+    /// @return the read, if this was the last of its pieces
+    @Nullable PiecewiseRead release() {
+      PiecewiseRead of = read();
       read = null;
-      of.underWay--;
-      try {
-        if (problem != null) {
-          of.mapping.readOther(index, run, into(), start(), problem);
-        } else {
-          of.mapping.verify(index, run, into(), start());
-        }
-        if (!of.aligned) {
-          of.into.put(at, into(), 0, length());
-        }
-      } catch (RuntimeException | Error e) {
-        of.failed(index, BlockReads.failureOf(e));
-      }
-      spare.push(this);
+      return --of.left == 0 ? of : null;
     }
   }
 }

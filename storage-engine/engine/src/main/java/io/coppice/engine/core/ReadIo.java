@@ -118,6 +118,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
 
   private boolean isQueued() {
     return PiecewiseRead.fits(offset, into)
+        && mapping.isPlaced()
         && !mapping.isInLargePieces()
         && pool.reads().offer(pieces.aim(into));
   }

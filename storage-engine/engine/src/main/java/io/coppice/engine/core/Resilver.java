@@ -39,16 +39,23 @@ final class Resilver implements Runnable {
   private final Superblocks superblocks;
   private final Segments segments;
   private final PoolDevices.Behind behind;
+  private final Runnable whenFilled;
   private final Thread thread;
   private final ByteBuffer buffer = AlignedBuffers.allocate(PIECE);
   private volatile int zone;
   private boolean stopping; // guarded by this
 
-  Resilver(Mirror mirror, Superblocks superblocks, Segments segments, PoolDevices.Behind behind) {
+  Resilver(
+      Mirror mirror,
+      Superblocks superblocks,
+      Segments segments,
+      PoolDevices.Behind behind,
+      Runnable whenFilled) {
     this.mirror = mirror;
     this.superblocks = superblocks;
     this.segments = segments;
     this.behind = behind;
+    this.whenFilled = whenFilled;
     thread = Thread.ofPlatform().name("coppice-resilver").daemon().unstarted(this);
   }
 
@@ -117,6 +124,7 @@ final class Resilver implements Runnable {
         superblocks.filled(mirror, member);
         LOGGER.log(
             Level.INFO, "The {0} device of the pool holds everything.", PoolDevices.name(member));
+        whenFilled.run();
       }
     } catch (DeviceException e) {
       failed(e);

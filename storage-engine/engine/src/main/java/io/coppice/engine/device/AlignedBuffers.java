@@ -18,6 +18,11 @@ public final class AlignedBuffers {
     return buffer.isDirect() && buffer.alignmentOffset(at, BlockDevice.BLOCK_SIZE) == 0;
   }
 
+  /// Where the byte at index `at` of a direct buffer lies in memory.
+  public static long addressOf(ByteBuffer buffer, int at) {
+    return LinuxCalls.address(buffer) - buffer.position() + at;
+  }
+
   /// A zeroed direct little-endian buffer that starts at a multiple of [BlockDevice#BLOCK_SIZE].
   ///
   /// @param size capacity in bytes

@@ -58,7 +58,8 @@ public interface BlockDevice extends AutoCloseable {
     return List.of(new Copy(0, "", this));
   }
 
-  /// A queue for reads of the calling thread alone, to be closed by it before this is closed.
+  /// A queue for reads, to be closed before this is closed. Where there are several [#copies] each
+  /// of them has its own, and this has none.
   ///
   /// @return null where reads gain nothing by one
   default @Nullable ReadQueue readQueue() {

@@ -2,10 +2,10 @@ package io.coppice.engine.device;
 
 /// How a file is read.
 public enum DeviceIo {
-  /// Many reads at a time by `io_uring` where the system has it and allows it, else as [#PREAD].
+  /// Many reads at a time by `io_submit` where the system has it and allows it, else as [#PREAD].
   AUTO,
   /// As [#AUTO]; a file is not opened where that is not so.
-  URING,
-  /// Each read by a call of its own; no ring is ever tried.
+  AIO,
+  /// Each read by a call of its own; no queue is ever tried.
   PREAD
 }

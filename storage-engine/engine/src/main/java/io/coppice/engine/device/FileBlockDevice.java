@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// interrupts, see [#toleratesInterrupts].
 public final class FileBlockDevice implements BlockDevice {
 
-  /// Reads of a queue. All queues together should stay below what the block layer takes at a time,
-  /// often 128 or 256: the kernel does the rest in threads of its own.
-  private static final int QUEUED = 64;
+  /// Reads of a queue at a time: what the block layer takes at a time, often 128 or 256, and some
+  /// left for writes.
+  private static final int QUEUED = 96;
 
   private static final Logger LOGGER = System.getLogger(FileBlockDevice.class.getName());
 
@@ -32,7 +32,7 @@ public final class FileBlockDevice implements BlockDevice {
   private final RawFile stable;
   private final boolean direct;
   private final long size;
-  private volatile boolean rings;
+  private boolean queues;
   private final LongAdder written = new LongAdder();
   private final LongAdder read = new LongAdder();
   private final LongAdder syncs = new LongAdder();
@@ -60,11 +60,12 @@ public final class FileBlockDevice implements BlockDevice {
     FileBlockDevice device = openFile(path);
     if (how != DeviceIo.PREAD) {
       try {
-        RingProbe.run(device.io);
-        device.rings = true;
+        device.tryQueue();
+        device.queues = true;
       } catch (IOException e) {
-        String reason = "io_uring cannot be used for %s: %s".formatted(path, e.getMessage());
-        if (how == DeviceIo.URING) {
+        String reason =
+            "Asynchronous I/O cannot be used for %s: %s".formatted(path, e.getMessage());
+        if (how == DeviceIo.AIO) {
           device.close();
           throw new DeviceException(reason, e);
         }
@@ -222,43 +223,27 @@ public final class FileBlockDevice implements BlockDevice {
 
   @Override
   public @Nullable ReadQueue readQueue() {
-    if (!rings) {
+    if (!queues) {
       return null;
     }
     try {
-      return new RingReads(io.ring(QUEUED), new Calls());
+      return io.readQueue(QUEUED, read);
     } catch (IOException e) {
-      ringFailed(e);
+      LOGGER.log(
+          Level.WARNING,
+          "Asynchronous I/O cannot be used for {0} now: {1}; each read is a call of its own.",
+          path,
+          e.getMessage());
       return null;
     }
   }
 
-  private void ringFailed(IOException reason) {
-    rings = false;
-    LOGGER.log(
-        Level.WARNING,
-        "io_uring cannot be used for {0} any more: {1}; each read is a call of its own.",
-        path,
-        reason.getMessage());
-  }
-
-  /// The device as its queues see it.
-  private final class Calls implements RingReads.Calls {
-
-    @Override
-    public void read(long offset, ByteBuffer into) {
-      FileBlockDevice.this.read(offset, into);
+  /// Containers may forbid the calls, and not every file system or device takes such reads.
+  private void tryQueue() throws IOException {
+    if (!direct) {
+      throw new IOException("it is not read past the page cache");
     }
-
-    @Override
-    public void wasRead(long bytes) {
-      read.add(bytes);
-    }
-
-    @Override
-    public void ringFailed(IOException reason) {
-      FileBlockDevice.this.ringFailed(reason);
-    }
+    io.readQueue(1, read).close();
   }
 
   @Override

@@ -18,11 +18,8 @@ import java.util.Arrays;
 /// Calls of the C library, and why one failed.
 final class LinuxCalls {
 
-  static final int EPERM = 1;
   static final int EINTR = 4;
   static final int EAGAIN = 11;
-  static final int EBUSY = 16;
-  static final int EINVAL = 22;
 
   /// Blocks of memory that one call of `pwritev` is given.
   static final int MAX_VECTORS = 256;

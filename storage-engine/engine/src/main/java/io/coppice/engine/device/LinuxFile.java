@@ -23,6 +23,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /// A file by the calls of Linux themselves. Unlike a `FileChannel` it is not closed when a thread
 /// in it is interrupted, so any thread may use it; it allocates nothing, and writes several buffers
@@ -269,13 +270,13 @@ final class LinuxFile implements RawFile {
   }
 
   @Override
-  public Ring ring(int reads) throws IOException {
+  public ReadQueue readQueue(int reads, LongAdder read) throws IOException {
     enter();
     boolean opened = false;
     try {
-      Ring ring = LinuxRing.open(reads, descriptor, this::leave);
+      ReadQueue queue = LinuxAio.open(descriptor, reads, read, this::leave);
       opened = true;
-      return ring;
+      return queue;
     } finally {
       if (!opened) {
         leave();

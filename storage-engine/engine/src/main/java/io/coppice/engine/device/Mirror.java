@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,6 @@ public final class Mirror implements BlockDevice {
   private final Member[] members = {new Member(0), new Member(1)};
   private final ExecutorService helpers;
   private final WriteRanges ranges = new WriteRanges();
-  private final AtomicInteger queues = new AtomicInteger();
   private final List<BlockDevice> leftOut = new ArrayList<>(); // guarded by this
   private final long size;
   private volatile @Nullable DeviceException failure;
@@ -134,23 +132,6 @@ public final class Mirror implements BlockDevice {
       }
     }
     return copies;
-  }
-
-  /// The queues of the devices in turn: each thread reads from one of them.
-  @Override
-  public @Nullable ReadQueue readQueue() {
-    int turn = queues.getAndIncrement() & 1;
-    for (int i = 0; i < 2; i++) {
-      Member member = members[(turn + i) & 1];
-      Held held = member.held;
-      if (held.state == State.WHOLE && held.device != null) {
-        ReadQueue queue = held.device.readQueue();
-        if (queue != null) {
-          return new MemberQueue(queue, () -> member.held.equals(held));
-        }
-      }
-    }
-    return null;
   }
 
   // ---- writes
@@ -296,6 +277,17 @@ public final class Mirror implements BlockDevice {
     @Override
     public void read(long offset, ByteBuffer into) {
       device.read(offset, into);
+    }
+
+    @Override
+    public @Nullable ReadQueue readQueue() {
+      ReadQueue queue = device.readQueue();
+      return queue == null ? null : new MemberQueue(queue, this::isWhole);
+    }
+
+    private boolean isWhole() {
+      Held held = member.held;
+      return held.state == State.WHOLE && device.equals(held.device);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.coppice.engine.device;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /// An open file, read and written at any place by any number of threads. A call that fails throws
 /// what the system says.
@@ -21,12 +22,13 @@ interface RawFile extends AutoCloseable {
 
   void force() throws IOException;
 
-  /// Reads of the calling thread that the system works on at the same time. The file stays open
-  /// until the ring is closed too.
+  /// Reads that the system works on at the same time. The file stays open until the queue is closed
+  /// too.
   ///
-  /// @param reads how many, a power of 2
+  /// @param reads how many
+  /// @param read counts bytes
   /// @throws IOException if the system has no such thing, or does not allow it
-  default Ring ring(int reads) throws IOException {
+  default ReadQueue readQueue(int reads, LongAdder read) throws IOException {
     throw new IOException("not on this system");
   }
 

@@ -1,76 +1,52 @@
 package io.coppice.engine.device;
 
-import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
-
-/// Reads of one thread that a device works on at the same time: many are begun, and the first to
-/// end are waited for, in one step. For the thread that opened it alone.
+/// Reads that a device works on at the same time, each by a number. Any thread begins them, and
+/// waits for nothing by that; one thread at a time hears of their ends.
+///
+/// A number belongs to one thread from the end of its last read on, and to this from [#begin] until
+/// [#await] has told the end of its read; so does the memory of the read.
 public interface ReadQueue extends AutoCloseable {
 
-  /// One read. Its memory belongs to the device from [#add] until [#ended].
-  abstract class Piece {
+  /// Numbers are from 0 on and below this.
+  int capacity();
 
-    private static final ByteBuffer NO_MEMORY = ByteBuffer.allocateDirect(0);
-
-    private ByteBuffer into = NO_MEMORY;
-    private long offset;
-    private int start;
-    private int length;
-
-    /// To be called before [ReadQueue#add]; the position of the buffer means nothing.
-    ///
-    /// @param offset in the device, a multiple of the block size
-    /// @param start in the buffer
-    /// @param length a multiple of the block size, up to the limit of the buffer at most
-    protected final void set(long offset, ByteBuffer into, int start, int length) {
-      this.offset = offset;
-      this.into = into;
-      this.start = start;
-      this.length = length;
-    }
-
-    public final long offset() {
-      return offset;
-    }
-
-    public final ByteBuffer into() {
-      return into;
-    }
-
-    public final int start() {
-      return start;
-    }
-
-    public final int length() {
-      return length;
-    }
-
-    /// It is over. Throws nothing.
-    ///
-    /// @param failure why it could not be read in full; null if it was
-    public abstract void ended(@Nullable DeviceException failure);
+  /// Whether it begins reads now. If not, it tells the ends of what is under way all the same.
+  default boolean isUseful() {
+    return true;
   }
 
-  /// Reads that may be added now.
-  int room();
-
-  /// Whether every read has ended.
-  boolean isEmpty();
-
-  /// Takes a read; [#await] begins it.
+  /// Says what a number is to read.
   ///
-  /// @throws IllegalStateException if there is no room
-  void add(Piece piece);
+  /// @param offset in the device, a multiple of the block size
+  /// @param address of the memory that it goes to, a multiple of the block size
+  ///   ([AlignedBuffers#addressOf])
+  /// @param length in bytes, a multiple of the block size
+  void prepare(int number, long offset, long address, int length);
 
-  /// Begins what was added, waits until at least one read has ended unless there is none, and tells
-  /// each that has.
-  void await();
+  /// Begins the reads of the first `count` numbers.
+  ///
+  /// @return how many of them were begun, the first ones: fewer if the system does not take the
+  ///   others
+  int begin(int[] numbers, int count);
 
-  /// Whether a queue still gains anything over [BlockDevice#read]. If not, it does its work all the
-  /// same.
-  boolean isUseful();
+  /// Waits until at least one read has ended, or [#wake] was called. Begun reads end in any order.
+  ///
+  /// @return how many have ended; 0 after [#wake]
+  int await();
 
-  /// Waits for the end of all reads, and tells them.
+  /// The number of a read whose end the last [#await] has told.
+  ///
+  /// @param index below what it returned
+  int number(int index);
+
+  /// Whether that read has got all that it was to read. One that has not says nothing of the
+  /// device: it may only have been unable to do so without waiting.
+  boolean isWhole(int index);
+
+  /// Ends an [#await], the one under way or the next one. Once, while nothing is under way.
+  void wake();
+
+  /// To be called when every read has ended and nobody waits any more.
   @Override
   void close();
 }

@@ -9,18 +9,18 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Queues of reads of a real file, where this system has rings; what is done without them is tested
+/// Queues of reads of a real file, where this system has such; what is done without them is tested
 /// everywhere.
 class ReadQueueTest {
 
@@ -37,11 +37,18 @@ class ReadQueueTest {
     for (int i = 0; i < BLOCKS; i++) {
       content.putLong(i * BLOCK, i + 1).putLong(i * BLOCK + BLOCK - 8, -i);
     }
-    Files.write(path, content.array());
+    // Stable: what is only in the page cache would have to be written before it can be read past
+    // it.
+    Files.write(
+        path,
+        content.array(),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.SYNC);
   }
 
   @Test
-  void noRingIsTriedWhereNoneIsWanted() {
+  void noQueueIsTriedWhereNoneIsWanted() {
     try (FileBlockDevice device = FileBlockDevice.open(path, DeviceIo.PREAD)) {
       assertThat(device.readQueue()).isNull();
     }
@@ -50,9 +57,9 @@ class ReadQueueTest {
     }
   }
 
-  /// A system without rings says why; a device is readable all the same unless they are asked for.
+  /// A system without queues says why; a device is readable all the same unless they are asked for.
   @Test
-  void aFileOpensWithOrWithoutRings() {
+  void aFileOpensWithOrWithoutQueues() {
     try (FileBlockDevice device = FileBlockDevice.open(path, DeviceIo.AUTO);
         ReadQueue queue = device.readQueue()) {
       ByteBuffer block = AlignedBuffers.allocate(BLOCK);
@@ -60,15 +67,15 @@ class ReadQueueTest {
       assertThat(block.flip().order(ByteOrder.BIG_ENDIAN).getLong()).isEqualTo(8);
       if (queue == null) {
         assertThatExceptionOfType(DeviceException.class)
-            .isThrownBy(() -> FileBlockDevice.open(path, DeviceIo.URING))
-            .withMessageContaining("io_uring cannot be used for");
+            .isThrownBy(() -> FileBlockDevice.open(path, DeviceIo.AIO))
+            .withMessageContaining("Asynchronous I/O cannot be used for");
       }
     }
   }
 
   @Test
   void scatteredPiecesArriveWhereTheyBelong() {
-    try (FileBlockDevice device = withRings();
+    try (FileBlockDevice device = withQueues();
         ReadQueue queue = queue(device)) {
       for (int seed = 0; seed < 20; seed++) {
         scatter(device, queue, seed);
@@ -77,8 +84,8 @@ class ReadQueueTest {
   }
 
   @Test
-  void threadsHaveQueuesOfTheirOwn() throws Exception {
-    try (FileBlockDevice device = withRings();
+  void queuesOfOneFileDisturbNoneOfTheOthers() throws Exception {
+    try (FileBlockDevice device = withQueues();
         ExecutorService threads = Executors.newFixedThreadPool(6)) {
       List<Future<?>> readers = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
@@ -97,49 +104,101 @@ class ReadQueueTest {
     }
   }
 
+  /// As callers do, while one thread hears of the ends.
   @Test
-  void aPieceBeyondTheEndFailsAlone() {
-    try (FileBlockDevice device = withRings();
+  void whatOtherThreadsBeginEndsAsWell() throws Exception {
+    try (FileBlockDevice device = withQueues();
         ReadQueue queue = queue(device)) {
-      Wanted inside = new Wanted(5, 1, 0);
-      Wanted across = new Wanted(BLOCKS - 1, 2, 0);
-      Wanted beyond = new Wanted(BLOCKS + 3, 1, 0);
-      for (Wanted each : List.of(across, inside, beyond)) {
-        queue.add(each);
+      Wanted[] all = new Wanted[queue.capacity()];
+      Thread[] beginners = new Thread[4];
+      for (int i = 0; i < beginners.length; i++) {
+        int from = i;
+        beginners[i] =
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      for (int n = from; n < all.length; n += beginners.length) {
+                        all[n] = new Wanted(n, 1, 0);
+                        all[n].prepare(queue, n);
+                        queue.begin(new int[] {n}, 1);
+                      }
+                    });
       }
-      awaitAll(queue);
+      int ended = 0;
+      while (ended < all.length) {
+        ended += queue.await();
+      }
+      for (Thread beginner : beginners) {
+        beginner.join();
+      }
+      for (Wanted each : all) {
+        each.check("begun elsewhere");
+      }
+    }
+  }
 
-      inside.check("inside");
-      assertThat(across.failure).hasMessageContaining("found its end");
-      assertThat(beyond.failure).hasMessageContaining("found its end");
+  @Test
+  void aPieceBeyondTheEndIsNotWhole() {
+    try (FileBlockDevice device = withQueues();
+        ReadQueue queue = queue(device)) {
+      List<Wanted> all =
+          List.of(new Wanted(BLOCKS - 1, 2, 0), new Wanted(5, 1, 0), new Wanted(BLOCKS + 3, 1, 0));
+      boolean[] whole = new boolean[3];
+      for (int i = 0; i < 3; i++) {
+        all.get(i).prepare(queue, i);
+      }
+      assertThat(queue.begin(new int[] {0, 1, 2}, 3)).isEqualTo(3);
+      int ended = 0;
+      while (ended < 3) {
+        int more = queue.await();
+        for (int i = 0; i < more; i++) {
+          whole[queue.number(i)] = queue.isWhole(i);
+        }
+        ended += more;
+      }
+
+      assertThat(whole).containsExactly(false, true, false);
+      all.get(1).check("inside");
+    }
+  }
+
+  @Test
+  void wakingEndsTheWaitOfAThread() throws Exception {
+    try (FileBlockDevice device = withQueues();
+        ReadQueue queue = queue(device)) {
+      Future<Integer> waiter;
+      try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+        waiter = thread.submit(queue::await);
+        queue.wake();
+      }
+      assertThat(waiter.get()).isZero();
     }
   }
 
   @Test
   void aClosedFileIsNotReadAndItsNumberNotGivenAwayUnderAQueue() throws IOException {
-    FileBlockDevice device = withRings();
+    FileBlockDevice device = withQueues();
     try (ReadQueue queue = queue(device)) {
       device.close();
       Path other = Files.write(folder.resolve("other"), new byte[BLOCK]);
       try (FileBlockDevice _ = FileBlockDevice.open(other)) {
         Wanted late = new Wanted(3, 1, 0);
-        queue.add(late);
-        awaitAll(queue);
-        if (late.failure == null) {
-          late.check("what the file was when the queue was opened");
-        }
+        late.prepare(queue, 0);
+        assertThat(queue.begin(new int[] {0}, 1)).isEqualTo(1);
+        assertThat(queue.await()).isEqualTo(1);
+        late.check("what the file was when the queue was opened");
       }
     }
     assertThat(device.readQueue()).as("of a closed file").isNull();
   }
 
-  private FileBlockDevice withRings() {
+  private FileBlockDevice withQueues() {
     FileBlockDevice device = FileBlockDevice.open(path, DeviceIo.AUTO);
     try (ReadQueue queue = device.readQueue()) {
       if (queue == null) {
         device.close();
       }
-      assumeTrue(queue != null, "this system has no io_uring, or forbids it");
+      assumeTrue(queue != null, "this system has no asynchronous I/O, or forbids it");
     }
     return device;
   }
@@ -153,61 +212,64 @@ class ReadQueueTest {
   private static void scatter(FileBlockDevice device, ReadQueue queue, int seed) {
     SplittableRandom random = new SplittableRandom(seed);
     long before = device.bytesRead();
-    List<Wanted> all = new ArrayList<>();
     long bytes = 0;
-    for (int i = 0; i < 300; i++) {
-      int blocks = 1 + random.nextInt(4);
-      Wanted wanted =
-          new Wanted(random.nextInt(BLOCKS - blocks), blocks, random.nextInt(3) * BLOCK);
-      all.add(wanted);
-      bytes += wanted.length();
-      while (queue.room() == 0) {
-        queue.await();
+    for (int round = 0; round < 5; round++) {
+      Wanted[] all = new Wanted[queue.capacity()];
+      int[] numbers = new int[all.length];
+      for (int i = 0; i < all.length; i++) {
+        int blocks = 1 + random.nextInt(4);
+        all[i] = new Wanted(random.nextInt(BLOCKS - blocks), blocks, random.nextInt(3) * BLOCK);
+        all[i].prepare(queue, i);
+        numbers[i] = i;
+        bytes += all[i].length();
       }
-      queue.add(wanted);
+      assertThat(queue.begin(numbers, numbers.length)).as("seed %d", seed).isEqualTo(all.length);
+      int ended = 0;
+      while (ended < all.length) {
+        int more = queue.await();
+        for (int i = 0; i < more; i++) {
+          assertThat(queue.isWhole(i)).as("seed %d", seed).isTrue();
+          all[queue.number(i)].check("seed " + seed);
+        }
+        ended += more;
+      }
     }
-    awaitAll(queue);
-    all.forEach(each -> each.check("seed " + seed));
     assertThat(device.bytesRead() - before).as("seed %d", seed).isGreaterThanOrEqualTo(bytes);
   }
 
-  private static void awaitAll(ReadQueue queue) {
-    while (!queue.isEmpty()) {
-      queue.await();
-    }
-  }
-
   /// Blocks that are read to some place of a buffer.
-  private static final class Wanted extends ReadQueue.Piece {
+  private static final class Wanted {
     private final int block;
-    private int ends;
-    private @Nullable DeviceException failure;
+    private final int blocks;
+    private final int start;
+    private final ByteBuffer into;
 
     Wanted(int block, int blocks, int start) {
       this.block = block;
-      ByteBuffer room = AlignedBuffers.allocate(start + (blocks + 1) * BLOCK);
-      set((long) block * BLOCK, room, start, blocks * BLOCK);
+      this.blocks = blocks;
+      this.start = start;
+      into = AlignedBuffers.allocate(start + (blocks + 1) * BLOCK).order(ByteOrder.BIG_ENDIAN);
     }
 
-    @Override
-    public void ended(@Nullable DeviceException problem) {
-      ends++;
-      failure = problem;
+    int length() {
+      return blocks * BLOCK;
+    }
+
+    void prepare(ReadQueue queue, int number) {
+      long address = AlignedBuffers.addressOf(into, start);
+      queue.prepare(number, (long) block * BLOCK, address, length());
     }
 
     void check(String what) {
-      assertThat(ends).as(what).isEqualTo(1);
-      assertThat(failure).as(what).isNull();
-      ByteBuffer found = into().duplicate().order(ByteOrder.BIG_ENDIAN);
-      for (int i = 0; i < length() / BLOCK; i++) {
-        int at = start() + i * BLOCK;
-        assertThat(found.getLong(at)).as(what).isEqualTo(block + i + 1);
-        assertThat(found.getLong(at + BLOCK - 8)).as(what).isEqualTo(-(block + i));
+      for (int i = 0; i < blocks; i++) {
+        int at = start + i * BLOCK;
+        assertThat(into.getLong(at)).as(what).isEqualTo(block + i + 1);
+        assertThat(into.getLong(at + BLOCK - 8)).as(what).isEqualTo(-(block + i));
       }
-      for (int i = 0; i < start(); i++) {
-        assertThat(found.get(i)).as(what).isZero();
+      for (int i = 0; i < start; i++) {
+        assertThat(into.get(i)).as(what).isZero();
       }
-      assertThat(found.getLong(start() + length())).as(what).isZero();
+      assertThat(into.getLong(start + length())).as(what).isZero();
     }
   }
 }

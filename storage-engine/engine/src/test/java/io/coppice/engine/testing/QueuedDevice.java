@@ -3,29 +3,32 @@ package io.coppice.engine.testing;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.ReadQueue;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// A device with queues, which end a few reads at a time in any order and may stop to be useful.
+/// A device with queues, which end a few reads at a time in any order, and may take or read fewer
+/// than they are asked for.
 public final class QueuedDevice extends PassingDevice {
 
-  private static final int ROOM = 7;
+  private static final int CAPACITY = 7;
 
   private final long seed;
   private final AtomicInteger opened = new AtomicInteger();
   private final AtomicInteger closed = new AtomicInteger();
   private final AtomicInteger pieces = new AtomicInteger();
-  private final AtomicInteger usefulFor = new AtomicInteger(Integer.MAX_VALUE);
+  private volatile int refusedOfTen;
+  private volatile int lostOfTen;
 
   public QueuedDevice(BlockDevice device, long seed) {
     super(device);
     this.seed = seed;
   }
 
-  /// Pieces read through queues so far.
+  /// Pieces begun through queues so far.
   public int pieces() {
     return pieces.get();
   }
@@ -35,83 +38,124 @@ public final class QueuedDevice extends PassingDevice {
     return opened.get() - closed.get();
   }
 
-  /// After so many more pieces no queue is useful any more.
-  public void spoilAfter(int more) {
-    usefulFor.set(pieces.get() + more);
+  /// From now on so many of ten pieces are not begun.
+  public void refuse(int ofTen) {
+    refusedOfTen = ofTen;
+  }
+
+  /// From now on so many of ten pieces end without their content.
+  public void lose(int ofTen) {
+    lostOfTen = ofTen;
   }
 
   @Override
   public @Nullable ReadQueue readQueue() {
-    return pieces.get() >= usefulFor.get() ? null : new Queue(opened.incrementAndGet());
+    return new Queue(opened.incrementAndGet());
   }
 
   private final class Queue implements ReadQueue {
-    private final Thread owner = Thread.currentThread();
-    private final SplittableRandom random;
-    private final List<Piece> added = new ArrayList<>();
-    private boolean isClosed;
+
+    private record Prepared(long offset, long address, int length) {}
+
+    private record Ended(int number, boolean isWhole) {}
+
+    private final SplittableRandom random; // guarded by this
+    private final @Nullable Prepared[] prepared = new Prepared[CAPACITY];
+    private final List<Integer> begun = new ArrayList<>(); // guarded by this
+    private final List<Ended> told = new ArrayList<>(); // of the waiting thread
+    private boolean woken; // guarded by this
+    private boolean isClosed; // guarded by this
 
     Queue(int number) {
       random = new SplittableRandom(seed + number);
     }
 
     @Override
-    public int room() {
-      check();
-      return ROOM - added.size();
+    public int capacity() {
+      return CAPACITY;
     }
 
     @Override
-    public boolean isEmpty() {
-      check();
-      return added.isEmpty();
-    }
-
-    @Override
-    public boolean isUseful() {
-      check();
-      return pieces.get() < usefulFor.get();
-    }
-
-    @Override
-    public void add(Piece piece) {
-      check();
-      if (added.size() == ROOM) {
-        throw new AssertionError("more reads than there is room for");
+    public synchronized void prepare(int number, long offset, long address, int length) {
+      if (begun.contains(number)) {
+        throw new AssertionError("number " + number + " is under way");
       }
-      added.add(piece);
+      prepared[number] = new Prepared(offset, address, length);
     }
 
     @Override
-    public void await() {
-      check();
-      int most = 1 + random.nextInt(ROOM);
-      for (int i = 0; i < most && !added.isEmpty(); i++) {
-        Piece piece = added.remove(random.nextInt(added.size()));
+    public synchronized int begin(int[] numbers, int count) {
+      if (isClosed || woken) {
+        throw new AssertionError("begun after the end");
+      }
+      for (int i = 0; i < count; i++) {
+        if (begun.contains(numbers[i]) || prepared[numbers[i]] == null) {
+          throw new AssertionError("number " + numbers[i] + " cannot begin");
+        }
+        if (random.nextInt(10) < refusedOfTen) {
+          return i;
+        }
+        begun.add(numbers[i]);
         pieces.incrementAndGet();
-        piece.ended(read(piece));
+        notifyAll();
       }
+      return count;
     }
 
-    private @Nullable DeviceException read(Piece piece) {
+    @Override
+    public synchronized int await() {
+      told.clear();
+      while (begun.isEmpty() && !woken) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          throw new AssertionError("nobody knows this thread", e);
+        }
+      }
+      int most = 1 + random.nextInt(CAPACITY);
+      while (told.size() < most && !begun.isEmpty()) {
+        int number = begun.remove(random.nextInt(begun.size()));
+        Prepared one = prepared[number];
+        prepared[number] = null;
+        told.add(new Ended(number, one != null && random.nextInt(10) >= lostOfTen && read(one)));
+      }
+      return told.size();
+    }
+
+    @SuppressWarnings("restricted") // the memory of a read that was prepared
+    private boolean read(Prepared one) {
       try {
-        QueuedDevice.super.read(piece.offset(), piece.into().slice(piece.start(), piece.length()));
-        return null;
+        MemorySegment memory = MemorySegment.ofAddress(one.address).reinterpret(one.length);
+        QueuedDevice.super.read(one.offset, memory.asByteBuffer());
+        return true;
       } catch (DeviceException e) {
-        return e;
-      }
-    }
-
-    private void check() {
-      if (isClosed || !Thread.currentThread().equals(owner)) {
-        throw new AssertionError("a queue is its thread's, until it is closed");
+        return false;
       }
     }
 
     @Override
-    public void close() {
-      while (!isEmpty()) {
-        await();
+    public int number(int index) {
+      return told.get(index).number();
+    }
+
+    @Override
+    public boolean isWhole(int index) {
+      return told.get(index).isWhole();
+    }
+
+    @Override
+    public synchronized void wake() {
+      if (!begun.isEmpty() || woken) {
+        throw new AssertionError("woken under reads, or twice");
+      }
+      woken = true;
+      notifyAll();
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!begun.isEmpty() || isClosed) {
+        throw new AssertionError("closed under reads, or twice");
       }
       isClosed = true;
       closed.incrementAndGet();
