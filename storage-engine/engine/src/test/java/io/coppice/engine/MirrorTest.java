@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -168,6 +169,28 @@ class MirrorTest {
         RedirectOnWriteEngine.open(null, second, options().withStartsDegraded(true), CLOCK)) {
       assertAllReads(other);
     }
+  }
+
+  @Test
+  void aReadOfADeviceThatIsLeftOutMeanwhileHasWhatTheOtherHolds() {
+    RedirectOnWriteEngine engine = made();
+    write(engine, 0, BLOCKS, 1);
+    int block = 0;
+    while ((find(second, content(1, block)) >> 20) % 2 == 0) {
+      block++; // until one whose turn is the second device's
+    }
+    flip(second, content(1, block));
+    SimulatedBlockDevice.Held held = second.holdNextRead();
+    int wanted = block;
+    CompletableFuture<ByteBuffer> read = CompletableFuture.supplyAsync(() -> read(engine, wanted));
+    held.awaitArrival();
+    second.failSyncs(1);
+    write(engine, 0, 1, 1);
+    held.release();
+
+    assertThat(read.join()).isEqualTo(content(1, wanted));
+    assertThat(engine.mirror().orElseThrow().second()).isEqualTo(MirrorStatus.State.ABSENT);
+    engine.close();
   }
 
   @Test

@@ -277,7 +277,7 @@ final class BlockReads {
     ///
     /// @return false if there is none
     private boolean isRestored(int index, ByteBuffer into, int at) {
-      if (device.copies().size() == 1) {
+      if (device.copies().getFirst().isOnly()) {
         return false;
       }
       ByteBuffer block = AlignedBuffers.allocate(PoolLayout.BLOCK);

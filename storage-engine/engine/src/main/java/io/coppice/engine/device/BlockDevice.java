@@ -49,9 +49,15 @@ public interface BlockDevice extends AutoCloseable {
   /// One of several places that hold the same bytes.
   ///
   /// @param number of the device, from 0 on
-  /// @param name for people, as the end of a phrase; empty if there is only one
+  /// @param name for people, as the end of a phrase; empty if there never is another one
   /// @param device that place alone, to be read and written by who can tell what is right there
-  record Copy(int number, String name, BlockDevice device) {}
+  record Copy(int number, String name, BlockDevice device) {
+
+    /// Whether there never is another one.
+    public boolean isOnly() {
+      return name.isEmpty();
+    }
+  }
 
   /// Every place that holds all of this now: one, or two of a [Mirror].
   default List<Copy> copies() {
