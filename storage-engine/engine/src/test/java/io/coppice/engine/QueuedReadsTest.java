@@ -216,6 +216,19 @@ class QueuedReadsTest {
     check(0, BLOCKS, readHere(0, BLOCKS));
   }
 
+  @Test
+  void aQueueThatTellsNothingMoreIsLeftAlone() throws Exception {
+    int seed = 20;
+    scatter(new SplittableRandom(seed));
+    readAtOnce(new SplittableRandom(seed), 10, seed);
+
+    device.goDeaf();
+    int pieces = device.pieces();
+    readAtOnce(new SplittableRandom(seed), 10, seed);
+
+    assertThat(device.pieces()).as("through queues").isEqualTo(pieces);
+  }
+
   private void readAtOnce(SplittableRandom random, int count, int seed) {
     List<CompletableFuture<Void>> reads = new ArrayList<>();
     List<ByteBuffer> buffers = new ArrayList<>();

@@ -27,6 +27,7 @@ final class QueuedReads {
   private int freeCount; // guarded by this
   private int underWay; // guarded by this
   private boolean closed; // guarded by this
+  private boolean deaf; // hears of no more ends; guarded by this
 
   /// @param queue closed by this
   /// @param others takes reads of which the queue did not read all
@@ -59,7 +60,7 @@ final class QueuedReads {
       return false;
     }
     synchronized (this) {
-      if (closed) {
+      if (closed || deaf) {
         return false;
       }
       underWay++;
@@ -120,6 +121,17 @@ final class QueuedReads {
   }
 
   private void run() {
+    try {
+      hear();
+    } finally {
+      synchronized (this) {
+        deaf = true;
+        notifyAll();
+      }
+    }
+  }
+
+  private void hear() {
     List<PiecewiseRead> over = new ArrayList<>();
     int ended = queue.await();
     while (ended > 0) {
@@ -168,7 +180,8 @@ final class QueuedReads {
     }
   }
 
-  /// Takes no more reads, and waits for the end of those it has.
+  /// Takes no more reads, and waits for the end of those it has; not if the queue cannot tell that
+  /// any more, which only a system does that breaks its word.
   void awaitEnd() {
     synchronized (this) {
       if (closed) {
@@ -177,13 +190,19 @@ final class QueuedReads {
       closed = true;
       Uninterrupted.await(
           () -> {
-            while (underWay > 0) {
+            while (underWay > 0 && !deaf) {
               wait();
             }
           });
     }
-    queue.wake();
+    if (!isDeaf()) {
+      queue.wake();
+    }
     Uninterrupted.join(thread);
     queue.close();
+  }
+
+  private synchronized boolean isDeaf() {
+    return deaf;
   }
 }

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class QueuedDevice extends PassingDevice {
   private final AtomicInteger pieces = new AtomicInteger();
   private volatile int refusedOfTen;
   private volatile int lostOfTen;
+  private final List<Queue> queues = new CopyOnWriteArrayList<>();
 
   public QueuedDevice(BlockDevice device, long seed) {
     super(device);
@@ -48,9 +50,20 @@ public final class QueuedDevice extends PassingDevice {
     lostOfTen = ofTen;
   }
 
+  /// Has the queues tell of no more ends, and waits for the threads that listened. To be called
+  /// while nothing is under way.
+  public void goDeaf() throws InterruptedException {
+    for (Queue queue : queues) {
+      queue.goDeaf();
+      queue.listener.join();
+    }
+  }
+
   @Override
   public @Nullable ReadQueue readQueue() {
-    return new Queue(opened.incrementAndGet());
+    Queue queue = new Queue(opened.incrementAndGet());
+    queues.add(queue);
+    return queue;
   }
 
   private final class Queue implements ReadQueue {
@@ -64,6 +77,8 @@ public final class QueuedDevice extends PassingDevice {
     private final List<Integer> begun = new ArrayList<>(); // guarded by this
     private final List<Ended> told = new ArrayList<>(); // of the waiting thread
     private boolean woken; // guarded by this
+    private boolean deaf; // guarded by this
+    private volatile Thread listener = Thread.currentThread(); // until it listens
     private boolean isClosed; // guarded by this
 
     Queue(int number) {
@@ -104,8 +119,12 @@ public final class QueuedDevice extends PassingDevice {
 
     @Override
     public synchronized int await() {
+      listener = Thread.currentThread();
       told.clear();
       while (begun.isEmpty() && !woken) {
+        if (deaf) {
+          throw new DeviceException("the ends of reads cannot be heard of");
+        }
         try {
           wait();
         } catch (InterruptedException e) {
@@ -120,6 +139,11 @@ public final class QueuedDevice extends PassingDevice {
         told.add(new Ended(number, one != null && random.nextInt(10) >= lostOfTen && read(one)));
       }
       return told.size();
+    }
+
+    synchronized void goDeaf() {
+      deaf = true;
+      notifyAll();
     }
 
     @SuppressWarnings("restricted") // the memory of a read that was prepared
