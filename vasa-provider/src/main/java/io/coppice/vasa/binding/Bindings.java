@@ -214,6 +214,7 @@ public final class Bindings {
     if (former(host, volume).filter(handle::names).isPresent()
         && (moving || !handle.names(binding))) {
       luns.leave(OperationId.random(), host, volume);
+      observer.reached("LEAVE", Step.IN_POOL);
       return;
     }
     if (!handle.names(binding)) {

@@ -12,6 +12,8 @@ import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.step.Step;
+import io.coppice.vasa.step.StepObserver;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -40,16 +42,19 @@ public final class Endpoints {
   private final LunDirectory luns;
   private final EventLog events;
   private final TransactionOperations transactions;
+  private final StepObserver observer;
   private final UUID pool;
 
   public Endpoints(
       LunDirectory luns,
       EventLog events,
       TransactionOperations transactions,
-      StorageEngine engine) {
+      StorageEngine engine,
+      StepObserver observer) {
     this.luns = luns;
     this.events = events;
     this.transactions = transactions;
+    this.observer = observer;
     this.pool = engine.pool().id();
   }
 
@@ -122,6 +127,7 @@ public final class Endpoints {
   public Endpoint retire(int lun) {
     boolean news = !luns.retiredEndpoints().containsKey(lun);
     FaultTranslation.runTranslated(() -> luns.retireEndpoint(OperationId.random(), lun));
+    observer.reached("RETIRE", Step.IN_POOL);
     Endpoint retired = require(lun);
     transactions.executeWithoutResult(
         _ -> {
@@ -130,6 +136,7 @@ public final class Endpoints {
           }
           ask(retired.endpoint());
         });
+    observer.reached("RETIRE", Step.IN_ROWS);
     return retired;
   }
 
@@ -139,10 +146,12 @@ public final class Endpoints {
   public Endpoint restore(int lun) {
     boolean news = luns.retiredEndpoints().containsKey(lun);
     FaultTranslation.runTranslated(() -> luns.restoreEndpoint(OperationId.random(), lun));
+    observer.reached("RESTORE", Step.IN_POOL);
     Endpoint restored = require(lun);
     if (news) {
       events.append(NewEvent.protocolEndpoint(Change.UPDATE, idOf(restored.endpoint())));
     }
+    observer.reached("RESTORE", Step.IN_ROWS);
     return restored;
   }
 

@@ -10,6 +10,7 @@ import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.step.Step;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskProgress;
 import io.coppice.vasa.task.TaskResult;
@@ -35,7 +36,10 @@ import org.springframework.stereotype.Service;
 /// operation's id, so that the pool remembers that all of it happened; then the transaction that
 /// ends the task. A crash before the empty change leaves a part copied and an operation that the
 /// pool does not remember: the task ends in an error at the next start, and the repeat copies all
-/// of it, which gives the same. A stop of the provider leaves what a crash leaves.
+/// of it, which gives the same. A stop of the provider leaves what a crash leaves. If the pool
+/// refuses a slice or the empty change, the task ends in that error; whatever else cuts the copy
+/// short while the process lives leaves its operation unsettled, and the next round ends the task
+/// as after a crash.
 ///
 /// While one runs, its destination cannot be bound, exported, cloned, or snapshotted, and none of
 /// its three volumes deleted or reverted.
@@ -99,7 +103,8 @@ public final class BackgroundCopies implements AutoCloseable {
   private void run(Operation operation, TaskProgress progress) {
     try {
       carryOut(operation, progress);
-    } catch (RuntimeException | Error e) { // the next start, or the next round, settles it
+    } catch (RuntimeException | Error e) {
+      store.log().leave(operation);
       log.atWarn()
           .addKeyValue("destination", operation.volume())
           .setCause(e)
@@ -114,7 +119,8 @@ public final class BackgroundCopies implements AutoCloseable {
   private void carryOut(Operation operation, TaskProgress progress) {
     try {
       if (copy(operation, progress)) {
-        engine.setAttributes(operation.id(), operation.volume(), Map.of(), Set.of());
+        FaultTranslation.translated(
+            () -> engine.setAttributes(operation.id(), operation.volume(), Map.of(), Set.of()));
         store.log().succeed(operation, new TaskResult.None());
       } else if (!closed) {
         store.log().cancel(operation);
@@ -141,6 +147,7 @@ public final class BackgroundCopies implements AutoCloseable {
                     if (goesOn(progress)) {
                       copy(from, to, run);
                       progress.add(run.length());
+                      store.log().reached(operation, Step.PART_COPIED);
                     }
                   }
                 }

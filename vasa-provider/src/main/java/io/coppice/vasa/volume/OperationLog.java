@@ -96,7 +96,17 @@ final class OperationLog {
     reached(operation, Step.BEGINNING);
     begin(operation.reportedAs(id), () -> {});
     reached(operation, Step.INTENDED);
-    return tasks.require(id);
+    try {
+      return tasks.require(id);
+    } catch (RuntimeException e) { // nobody carries it out
+      leave(operation);
+      throw e;
+    }
+  }
+
+  /// Leaves an operation to be settled as after a crash.
+  void leave(Operation operation) {
+    unsettled.add(operation.id());
   }
 
   /// Step 3 of an operation that [#beginTask] began.
@@ -152,7 +162,7 @@ final class OperationLog {
       end(operation, () -> fail(operation, fault, steps.withdraw()));
       throw fault;
     } catch (RuntimeException e) {
-      unsettled.add(operation.id());
+      leave(operation);
       throw e;
     }
     reached(operation, Step.CARRIED_OUT);
@@ -203,7 +213,7 @@ final class OperationLog {
     try {
       transactions.executeWithoutResult(_ -> work.run());
     } catch (DataAccessException | TransactionException e) {
-      unsettled.add(operation.id());
+      leave(operation);
       throw e;
     }
   }

@@ -162,7 +162,7 @@ public final class ControlPlane {
     schedules = new SnapshotSchedules(store, snapshots, volumes);
     bitmaps = new Bitmaps(store);
     bindings = new Bindings(luns, volumes, locks, jdbc, clock, steps);
-    endpoints = new Endpoints(luns, events, transactions, hooked);
+    endpoints = new Endpoints(luns, events, transactions, hooked, steps);
     reconciliation =
         new Reconciliation(
             containers, new VolumeRecovery(store, containers, tasks), bindings, tasks, events);

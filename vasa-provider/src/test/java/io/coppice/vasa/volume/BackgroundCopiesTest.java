@@ -6,7 +6,9 @@ import static io.coppice.vasa.testing.ControlPlane.SESSION;
 import static io.coppice.vasa.testing.ControlPlane.made;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.binding.BindOutcome;
 import io.coppice.vasa.container.StorageContainer;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.dao.DataAccessException;
 
 /// Copies of differences that are larger than a call copies: 2 MiB in each of two GiB.
 @Timeout(60)
@@ -157,6 +160,55 @@ class BackgroundCopiesTest {
     again.reconciliation.atStart();
 
     assertThat(again.tasks.require(task.id()).state().ended()).isTrue();
+  }
+
+  @Test
+  void refusalOfThePoolEndsTheTaskInThatError() throws Exception {
+    Task task = copyHalfway();
+    plane.hooks.before(
+        "setAttributes",
+        () -> {
+          throw new StorageException.OutOfSpace("no room for the record");
+        });
+    goOn.countDown();
+
+    assertThat(ended(task))
+        .isInstanceOfSatisfying(
+            TaskState.Failed.class,
+            failed -> assertThat(failed.fault().name()).isEqualTo("OutOfResource"));
+    assertThat(plane.store.log().begun()).isEmpty();
+  }
+
+  @Test
+  void copyThatFailsOtherwiseEndsInAnErrorInTheNextRound() throws Exception {
+    Task task = copyHalfway();
+    plane.hooks.before(
+        "setAttributes",
+        () -> {
+          throw new IllegalStateException("a defect");
+        });
+    goOn.countDown();
+    assertThat(ended(task)).isInstanceOf(TaskState.Running.class);
+    plane.hooks.before("setAttributes", () -> {});
+
+    assertThat(plane.reconciliation.whileRunning()).hasSize(1);
+
+    assertThat(ended(task)).isInstanceOf(TaskState.Failed.class);
+    assertThat(plane.store.log().begun()).isEmpty();
+  }
+
+  @Test
+  void copyThatCannotBeAnsweredForIsGivenUpInTheNextRound() {
+    plane.steps.when(
+        "COPY_DIFFS INTENDED", () -> plane.jdbc.sql("alter table task rename to lost").update());
+    assertThatThrownBy(() -> plane.clones.copyDiffs(disk, base, destination))
+        .isInstanceOf(DataAccessException.class);
+    plane.jdbc.sql("alter table lost rename to task").update();
+
+    assertThat(plane.reconciliation.whileRunning()).hasSize(1);
+
+    assertThat(plane.tasks.unfinished()).isEmpty();
+    assertThat(plane.read(destination, 0)).isEqualTo(1);
   }
 
   @Test
