@@ -2,13 +2,15 @@ package io.coppice.vasa.recovery;
 
 import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.HOST;
+import static io.coppice.vasa.testing.ControlPlane.MIB;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.scsi.ProtocolEndpoint;
 import io.coppice.vasa.binding.BindContext;
-import io.coppice.vasa.binding.BindOutcome;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.recovery.PlaneState.Disk;
+import io.coppice.vasa.recovery.PlaneState.Place;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.Clones.NewClone;
 import io.coppice.vasa.volume.VolumeOrigin;
@@ -20,7 +22,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 
 /// Draws changes of the control plane, each with what it does to the state when it happens.
 final class HaltedChanges {
@@ -29,24 +30,23 @@ final class HaltedChanges {
   static final String MAIN = "main";
 
   private static final int MOST = 14;
+  private static final long SIZE = 128 * MIB;
 
   private final Random random;
   private final List<String> policies;
+  private final HaltedCopies copies;
+  private final HaltedMoves moves;
   private int number;
-
-  /// One change.
-  ///
-  /// @param effect on the state before, what it makes left out
-  /// @param makes how many volumes it makes, all of them or none
-  record Change(String name, Runnable run, UnaryOperator<PlaneState> effect, int makes) {}
 
   /// @param policies ids of offered profiles
   HaltedChanges(Random random, List<String> policies) {
     this.random = random;
     this.policies = List.copyOf(policies);
+    this.copies = new HaltedCopies(random);
+    this.moves = new HaltedMoves(random);
   }
 
-  Change next(ControlPlane plane, PlaneState now) {
+  HaltedChange next(ControlPlane plane, PlaneState now) {
     List<VolumeId> all = now.volumes().keySet().stream().sorted().toList();
     List<VolumeId> disks = all.stream().filter(id -> !now.volumes().get(id).snapshot()).toList();
     List<VolumeId> snapshots = all.stream().filter(id -> now.volumes().get(id).snapshot()).toList();
@@ -58,7 +58,7 @@ final class HaltedChanges {
       return delete(plane, one(free));
     }
     VolumeId disk = one(disks);
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(22)) {
       case 0 -> create(plane, now);
       case 1 -> copy(plane, one(all));
       case 2 -> snapshot(plane, disk);
@@ -68,10 +68,12 @@ final class HaltedChanges {
       case 6 -> resize(plane, now, disk);
       case 7 -> metadata(plane, one(all));
       case 8 -> policy(plane, disk);
-      case 9 -> bind(plane, one(disks));
+      case 9 -> bind(plane, now, disk);
       case 10 -> unbind(plane, now);
       case 11 -> unbindAll(plane, now);
-      default -> container(plane, now);
+      case 12 -> container(plane, now);
+      case 13, 14, 15 -> copies.next(plane, now).orElseGet(() -> snapshot(plane, disk));
+      default -> now.bindings().isEmpty() ? bind(plane, now, disk) : moves.next(plane, now);
     };
   }
 
@@ -79,24 +81,24 @@ final class HaltedChanges {
     return list.get(random.nextInt(list.size()));
   }
 
-  private Change create(ControlPlane plane, PlaneState now) {
+  private HaltedChange create(ControlPlane plane, PlaneState now) {
     UUID container =
         now.containers().entrySet().stream()
             .filter(each -> each.getValue().equals(MAIN))
             .findFirst()
             .orElseThrow()
             .getKey();
-    return new Change(
+    return new HaltedChange(
         "create",
-        () -> plane.volume(plane.containers.require(container), GIB, Map.of("tag", "new")),
+        () -> plane.volume(plane.containers.require(container), SIZE, Map.of("tag", "new")),
         before -> before,
         1);
   }
 
-  private Change copy(ControlPlane plane, VolumeId source) {
+  private HaltedChange copy(ControlPlane plane, VolumeId source) {
     NewClone wanted = new NewClone(source, null, VolumeOrigin.HOST, null, Map.of("tag", "clone"));
     boolean linked = random.nextBoolean();
-    return new Change(
+    return new HaltedChange(
         "clone",
         () -> {
           if (linked) {
@@ -109,20 +111,21 @@ final class HaltedChanges {
         1);
   }
 
-  private static Change snapshot(ControlPlane plane, VolumeId disk) {
-    return new Change("snapshot", () -> plane.snapshot(disk), before -> before, 1);
+  private static HaltedChange snapshot(ControlPlane plane, VolumeId disk) {
+    return new HaltedChange("snapshot", () -> plane.snapshot(disk), before -> before, 1);
   }
 
-  private static Change group(ControlPlane plane, List<VolumeId> disks) {
-    return new Change(
+  private static HaltedChange group(ControlPlane plane, List<VolumeId> disks) {
+    return new HaltedChange(
         "group", () -> plane.snapshots.takeGroup(disks, Map.of()), before -> before, disks.size());
   }
 
-  private static Change delete(ControlPlane plane, VolumeId id) {
-    return new Change("delete", () -> plane.volumes.delete(id), before -> before.without(id), 0);
+  private static HaltedChange delete(ControlPlane plane, VolumeId id) {
+    return new HaltedChange(
+        "delete", () -> plane.volumes.delete(id), before -> before.without(id), 0);
   }
 
-  private Change revert(ControlPlane plane, PlaneState now, List<VolumeId> snapshots) {
+  private HaltedChange revert(ControlPlane plane, PlaneState now, List<VolumeId> snapshots) {
     List<VolumeId> fit = new ArrayList<>();
     for (VolumeId snapshot : snapshots) {
       Disk parent = now.volumes().get(now.volumes().get(snapshot).parent());
@@ -138,7 +141,7 @@ final class HaltedChanges {
     VolumeId snapshot = one(fit);
     Disk old = now.volumes().get(snapshot);
     VolumeId disk = old.parent();
-    return new Change(
+    return new HaltedChange(
         "revert",
         () -> plane.snapshots.revert(disk, snapshot),
         before ->
@@ -147,28 +150,28 @@ final class HaltedChanges {
         0);
   }
 
-  private static Change resize(ControlPlane plane, PlaneState now, VolumeId disk) {
-    long size = now.volumes().get(disk).size() + GIB;
-    return new Change(
+  private static HaltedChange resize(ControlPlane plane, PlaneState now, VolumeId disk) {
+    long size = now.volumes().get(disk).size() + SIZE / 2;
+    return new HaltedChange(
         "resize",
         () -> plane.volumes.resize(disk, size),
         before -> before.with(disk, before.volumes().get(disk).withSize(size)),
         0);
   }
 
-  private Change metadata(ControlPlane plane, VolumeId id) {
+  private HaltedChange metadata(ControlPlane plane, VolumeId id) {
     String tag = "tag" + number++;
-    return new Change(
+    return new HaltedChange(
         "metadata",
         () -> plane.volumes.updateMetadata(id, Map.of("tag", tag), Set.of("absent")),
         before -> before.with(id, before.volumes().get(id).withTag(tag)),
         0);
   }
 
-  private Change policy(ControlPlane plane, VolumeId disk) {
+  private HaltedChange policy(ControlPlane plane, VolumeId disk) {
     String id = one(policies);
     OfferedProfile profile = plane.profiles.require(id);
-    return new Change(
+    return new HaltedChange(
         "policy",
         () -> plane.policies.apply(disk, profile.asStorageProfile()),
         before ->
@@ -189,57 +192,58 @@ final class HaltedChanges {
     };
   }
 
-  private static Change bind(ControlPlane plane, VolumeId disk) {
-    return new Change(
+  private HaltedChange bind(ControlPlane plane, PlaneState now, VolumeId disk) {
+    ProtocolEndpoint endpoint =
+        one(
+            plane.luns.endpoints().stream()
+                .filter(each -> !now.retired().contains(each.lun()))
+                .toList());
+    Place place = now.bindings().getOrDefault(disk, new Place(endpoint.lun(), 0, 0));
+    return new HaltedChange(
         "bind",
         () -> {
-          List<BindOutcome> outcomes =
-              plane.bindings.bind(HOST, plane.declareHost(), List.of(disk));
-          if (!(outcomes.getFirst() instanceof BindOutcome.Bound)) {
-            throw new AssertionError("expected a binding, got " + outcomes);
-          }
+          plane.declareHost();
+          HaltedMoves.requireBound(
+              plane.bindings.bind(HOST, Set.of(endpoint.naa()), List.of(disk)));
         },
-        before -> before.bound(disk, before.bindings().getOrDefault(disk, 0) + 1),
+        before -> before.bound(disk, place.plus(1)),
         0);
   }
 
-  private Change unbind(ControlPlane plane, PlaneState now) {
+  private HaltedChange unbind(ControlPlane plane, PlaneState now) {
     if (now.bindings().isEmpty()) {
       return create(plane, now);
     }
     VolumeId id = one(now.bindings().keySet().stream().sorted().toList());
-    return new Change(
+    return new HaltedChange(
         "unbind",
         () ->
             plane.bindings.unbind(
                 HOST,
                 BindContext.NORMAL,
                 List.of(new Bindings.Handle(id, Optional.empty(), Optional.empty()))),
-        before -> before.bound(id, before.bindings().getOrDefault(id, 0) - 1),
+        before -> before.bound(id, now.bindings().get(id).plus(-1)),
         0);
   }
 
-  private Change unbindAll(ControlPlane plane, PlaneState now) {
+  private HaltedChange unbindAll(ControlPlane plane, PlaneState now) {
     if (now.bindings().isEmpty()) {
       return create(plane, now);
     }
     if (random.nextBoolean()) {
-      return new Change(
-          "unbindAll",
-          () -> plane.bindings.unbindAll(HOST),
-          before -> new PlaneState(before.volumes(), Map.of(), before.containers()),
-          0);
+      return new HaltedChange(
+          "unbindAll", () -> plane.bindings.unbindAll(HOST), PlaneState::withoutBindings, 0);
     }
     VolumeId id = one(now.bindings().keySet().stream().sorted().toList());
-    return new Change(
+    return new HaltedChange(
         "unbindFromAllHosts",
         () -> plane.bindings.unbindFromAllHosts(List.of(id)),
-        before -> before.bound(id, 0),
+        before -> before.bound(id, null),
         0);
   }
 
   /// Containers beside the one with the volumes: a rename, or one that comes or goes.
-  private Change container(ControlPlane plane, PlaneState now) {
+  private HaltedChange container(ControlPlane plane, PlaneState now) {
     List<UUID> empty =
         now.containers().keySet().stream()
             .filter(id -> !MAIN.equals(now.containers().get(id)))
@@ -247,7 +251,7 @@ final class HaltedChanges {
             .toList();
     String name = "c" + number++;
     if (empty.isEmpty()) {
-      return new Change(
+      return new HaltedChange(
           "container",
           () -> plane.containers.create(name, GIB),
           before -> before.withContainer(name),
@@ -257,17 +261,17 @@ final class HaltedChanges {
     Map<UUID, String> renamed = new HashMap<>(now.containers());
     if (random.nextBoolean()) {
       renamed.put(id, name);
-      return new Change(
+      return new HaltedChange(
           "container",
           () -> plane.containers.update(id, name, GIB),
-          before -> new PlaneState(before.volumes(), before.bindings(), renamed),
+          before -> before.withContainers(renamed),
           0);
     }
     renamed.remove(id);
-    return new Change(
+    return new HaltedChange(
         "container",
         () -> plane.containers.delete(id),
-        before -> new PlaneState(before.volumes(), before.bindings(), renamed),
+        before -> before.withContainers(renamed),
         0);
   }
 }

@@ -5,6 +5,7 @@ import static io.coppice.vasa.testing.ControlPlane.HOST;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
+import io.coppice.scsi.Binding;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeState;
@@ -14,15 +15,43 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// What there is: volumes and bindings as the pool has them, containers as the rows do.
 ///
-/// @param bindings of the one host, with their counts
+/// @param bindings of the one host
+/// @param retired LUNs of protocol endpoints out of service
 /// @param containers ids with names
 record PlaneState(
-    Map<VolumeId, Disk> volumes, Map<VolumeId, Integer> bindings, Map<UUID, String> containers) {
+    Map<VolumeId, Disk> volumes,
+    Map<VolumeId, Place> bindings,
+    Set<Integer> retired,
+    Map<UUID, String> containers) {
 
-  /// @param content the first byte
+  /// How many places of a volume are looked at.
+  static final int PLACES = 4;
+
+  /// What is written to one place at once.
+  static final int PLACE_BYTES = 384 << 10;
+
+  /// Where a volume's place is, in bytes: no two within one slice of a copy.
+  static long offset(int place) {
+    return place * (16L << 20);
+  }
+
+  /// Where a volume is bound.
+  ///
+  /// @param former LUN of the endpoint that the binding moved from and has not left; 0 for none
+  record Place(int lun, int count, int former) {
+
+    Place plus(int more) {
+      return new Place(lun, count + more, former);
+    }
+  }
+
+  /// @param content the first byte of each place
   record Disk(
       VolumeId parent,
       UUID container,
@@ -31,7 +60,7 @@ record PlaneState(
       boolean thick,
       String tag,
       String policy,
-      int content) {
+      List<Integer> content) {
 
     Disk withSize(long value) {
       return new Disk(parent, container, snapshot, value, thick, tag, policy, content);
@@ -41,7 +70,7 @@ record PlaneState(
       return new Disk(parent, container, snapshot, size, thick, value, policy, content);
     }
 
-    Disk withContent(int value) {
+    Disk withContent(List<Integer> value) {
       return new Disk(parent, container, snapshot, size, thick, tag, policy, value);
     }
 
@@ -53,6 +82,7 @@ record PlaneState(
   PlaneState {
     volumes = Map.copyOf(volumes);
     bindings = Map.copyOf(bindings);
+    retired = Set.copyOf(retired);
     containers = Map.copyOf(containers);
   }
 
@@ -75,47 +105,82 @@ record PlaneState(
               info.reserved(),
               attributes.getOrDefault("vasa.tag", ""),
               policy.substring(policy.indexOf(':') + 1),
-              plane.read(info.id(), 0)));
+              content(plane, info.id())));
     }
-    Map<VolumeId, Integer> bindings = new HashMap<>();
-    plane.luns.bindings().stream()
-        .filter(binding -> binding.host().equals(HOST))
-        .forEach(binding -> bindings.put(binding.volume(), binding.count()));
     Map<UUID, String> containers = new HashMap<>();
     plane.containers.list().forEach(each -> containers.put(each.id(), each.name()));
-    return new PlaneState(volumes, bindings, containers);
+    return new PlaneState(
+        volumes, bindings(plane), plane.luns.retiredEndpoints().keySet(), containers);
+  }
+
+  private static List<Integer> content(ControlPlane plane, VolumeId id) {
+    return IntStream.range(0, PLACES).mapToObj(place -> plane.read(id, offset(place))).toList();
+  }
+
+  private static Map<VolumeId, Place> bindings(ControlPlane plane) {
+    Map<VolumeId, Integer> former = new HashMap<>();
+    plane.luns.formerBindings().forEach(one -> former.put(one.volume(), one.endpoint().lun()));
+    Map<VolumeId, Place> bindings = new HashMap<>();
+    for (Binding binding : plane.luns.bindings()) {
+      VolumeId volume = binding.volume();
+      int left = Objects.requireNonNullElse(former.remove(volume), 0);
+      Place place = new Place(binding.endpoint().lun(), binding.count(), left);
+      if (!binding.host().equals(HOST) || bindings.put(volume, place) != null) {
+        throw new AssertionError("expected one binding of one host, got also " + binding);
+      }
+    }
+    if (!former.isEmpty()) {
+      throw new AssertionError("expected former places of bindings only, got " + former);
+    }
+    return bindings;
   }
 
   /// Whether it is the same but for the ids of containers.
   boolean same(PlaneState other) {
     return volumes.equals(other.volumes)
         && bindings.equals(other.bindings)
+        && retired.equals(other.retired)
         && Set.copyOf(containers.values()).equals(Set.copyOf(other.containers.values()));
   }
 
   PlaneState with(VolumeId id, Disk disk) {
     Map<VolumeId, Disk> changed = new HashMap<>(volumes);
     changed.put(id, disk);
-    return new PlaneState(changed, bindings, containers);
+    return new PlaneState(changed, bindings, retired, containers);
   }
 
   PlaneState without(VolumeId id) {
     Map<VolumeId, Disk> changed = new HashMap<>(volumes);
     changed.remove(id);
-    return new PlaneState(changed, bindings, containers);
+    return new PlaneState(changed, bindings, retired, containers);
   }
 
-  PlaneState bound(VolumeId id, int count) {
-    Map<VolumeId, Integer> changed = new HashMap<>(bindings);
-    changed.put(id, count);
-    changed.values().removeIf(each -> each < 1);
-    return new PlaneState(volumes, changed, containers);
+  /// @param place null for none
+  PlaneState bound(VolumeId id, @Nullable Place place) {
+    Map<VolumeId, Place> changed = new HashMap<>(bindings);
+    changed.remove(id);
+    if (place != null && place.count() > 0) {
+      changed.put(id, place);
+    }
+    return new PlaneState(volumes, changed, retired, containers);
+  }
+
+  PlaneState withoutBindings() {
+    return new PlaneState(volumes, Map.of(), retired, containers);
+  }
+
+  PlaneState withRetired(Set<Integer> luns) {
+    return new PlaneState(volumes, bindings, luns, containers);
+  }
+
+  PlaneState withContainers(Map<UUID, String> changed) {
+    return new PlaneState(volumes, bindings, retired, changed);
   }
 
   PlaneState withContainer(String name) {
     Map<UUID, String> changed = new HashMap<>(containers);
     changed.put(UUID.randomUUID(), name);
-    return new PlaneState(volumes, bindings, changed);
+    return withContainers(changed);
   }
 
   /// In what the rows differ from the pool, one sentence each.
@@ -127,19 +192,26 @@ record PlaneState(
             .filter(row -> row.state() != VolumeState.PREPARED)
             .filter(row -> !agrees(row, pool.remove(row.id())))
             .map(row -> "row " + row)
-            .collect(java.util.stream.Collectors.toList());
+            .collect(Collectors.toList());
     pool.keySet().forEach(id -> wrong.add("volume without a row " + id));
-    Map<VolumeId, Integer> bindings = new HashMap<>();
-    plane
-        .jdbc
-        .sql("select volume_id, count from binding where host = 'host-1'")
-        .query(
-            row -> {
-              bindings.put(
-                  new VolumeId(row.getObject("volume_id", UUID.class)), row.getInt("count"));
-            });
-    if (!bindings.equals(of(plane).bindings())) {
-      wrong.add("binding rows " + bindings);
+    Set<String> bindings =
+        plane.luns.bindings().stream()
+            .map(one -> row(one.volume(), one.endpoint().lun(), one.secondaryId(), one.count()))
+            .collect(Collectors.toSet());
+    List<String> bindingRows =
+        plane
+            .jdbc
+            .sql("select volume_id, endpoint_lun, secondary_id, count from binding")
+            .query(
+                (row, _) ->
+                    row(
+                        new VolumeId(row.getObject("volume_id", UUID.class)),
+                        row.getInt("endpoint_lun"),
+                        row.getString("secondary_id"),
+                        row.getInt("count")))
+            .list();
+    if (bindingRows.size() != bindings.size() || !bindings.containsAll(bindingRows)) {
+      wrong.add("binding rows %s, but bindings %s".formatted(bindingRows, bindings));
     }
     for (String query :
         List.of(
@@ -149,6 +221,10 @@ record PlaneState(
       wrong.addAll(plane.jdbc.sql(query).query(String.class).list());
     }
     return wrong;
+  }
+
+  private static String row(VolumeId volume, int lun, String secondaryId, int count) {
+    return "%s at %d:%s, %d times".formatted(volume, lun, secondaryId, count);
   }
 
   private static boolean agrees(VirtualVolume row, VolumeInfo info) {
