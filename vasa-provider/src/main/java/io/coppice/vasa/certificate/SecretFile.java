@@ -1,6 +1,7 @@
 package io.coppice.vasa.certificate;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,5 +28,11 @@ public final class SecretFile {
       channel.write(StandardCharsets.UTF_8.encode(text + "\n"));
     }
     Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    // The bytes are stable, but the name is the folder's: until that is stable too, a power cut may
+    // bring the former file back, or none.
+    try (FileChannel folder =
+        FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+      folder.force(true);
+    }
   }
 }
