@@ -7,6 +7,7 @@ import io.coppice.engine.device.Mirror;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.thread.Uninterrupted;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -162,16 +163,6 @@ final class Resilver implements Runnable {
       stopping = true;
       notifyAll();
     }
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.join(thread);
   }
 }
