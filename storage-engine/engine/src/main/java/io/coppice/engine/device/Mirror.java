@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,9 @@ public final class Mirror implements BlockDevice {
 
   /// Bytes that one device serves before the other one's turn, for reads one at a time.
   private static final long STRIPE = 1 << 20;
+
+  /// How long a thread waits for the next write, in seconds: as many as write at a time are needed.
+  private static final int IDLE_SECONDS = 1;
 
   private static final List<String> NAMES =
       List.of(" on the first device", " on the second device");
@@ -91,7 +96,12 @@ public final class Mirror implements BlockDevice {
     }
     size = least;
     helpers =
-        Executors.newCachedThreadPool(
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
             Thread.ofPlatform().name("coppice-mirror-", 0).daemon().factory());
   }
 
