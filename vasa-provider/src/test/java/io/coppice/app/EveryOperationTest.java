@@ -78,15 +78,18 @@ class EveryOperationTest {
 
   private static final ListAppender<ILoggingEvent> logged = new ListAppender<>();
 
-  private VasaClient host;
-  private VasaClient vcenter;
+  private static VasaClient host;
+  private static VasaClient vcenter;
+
   private VolumeId volume;
   private UUID container;
 
   @BeforeAll
-  static void listen() {
+  static void listen() throws Exception {
     logged.start();
     root().addAppender(logged);
+    vcenter = provider.client(provider.certificate("vcenter.test"));
+    host = provider.client(provider.certificate("esx1.test"));
   }
 
   @AfterAll
@@ -108,9 +111,9 @@ class EveryOperationTest {
   @BeforeEach
   void makeWhatIsNamed() throws Exception {
     provider.register();
-    vcenter = provider.client(provider.certificate("vcenter.test"));
+    vcenter.useSession(null);
     vcenter.openAsVcenter("vc-1");
-    host = provider.client(provider.certificate("esx1.test"));
+    host.useSession(null);
     host.openAsHost("host-1", "iqn.2026-11.test:host-1");
     TestProvider running = provider.get();
     var containers = running.bean(Containers.class);

@@ -33,7 +33,7 @@ final class TestProvider implements AutoCloseable {
                 "--coppice.iscsi.address=127.0.0.1",
                 "--coppice.iscsi.port=0",
                 "--coppice.tls.names=localhost,127.0.0.1",
-                "--coppice.vasa.sessions.wrong-password-delay=10ms"));
+                "--coppice.vasa.sessions.wrong-password-delay=1ms"));
     args.addAll(settings);
     this.running =
         Application.start(
