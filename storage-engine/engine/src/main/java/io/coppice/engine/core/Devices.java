@@ -53,12 +53,13 @@ final class Devices {
   }
 
   private static MirrorStatus.State state(Mirror mirror, int member) {
+    boolean filling = mirror.isFilling(member); // first: it may hold everything a moment later
     for (BlockDevice.Copy copy : mirror.copies()) {
       if (copy.number() == member) {
         return MirrorStatus.State.WHOLE;
       }
     }
-    return mirror.isFilling(member) ? MirrorStatus.State.FILLING : MirrorStatus.State.ABSENT;
+    return filling ? MirrorStatus.State.FILLING : MirrorStatus.State.ABSENT;
   }
 
   private String sentence(MirrorStatus.State first, MirrorStatus.State second) {

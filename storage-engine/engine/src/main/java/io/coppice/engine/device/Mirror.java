@@ -72,6 +72,12 @@ public final class Mirror implements BlockDevice {
     Member(int number) {
       this.number = number;
     }
+
+    /// The device if it holds everything.
+    @Nullable BlockDevice whole() {
+      Held now = held;
+      return now.state == State.WHOLE ? now.device : null;
+    }
   }
 
   private interface Work {
@@ -119,26 +125,35 @@ public final class Mirror implements BlockDevice {
 
   @Override
   public void read(long offset, ByteBuffer into) {
-    Held held = members[(int) (offset / STRIPE % 2)].held;
-    if (held.state != State.WHOLE) {
-      held = members[(int) (offset / STRIPE + 1) % 2].held;
+    int turn = (int) (offset / STRIPE % 2);
+    BlockDevice device = members[turn].whole();
+    if (device == null) {
+      device = members[1 - turn].whole();
     }
-    BlockDevice device = held.device;
-    if (held.state != State.WHOLE || device == null) {
+    if (device == null) {
+      device = members[turn].whole(); // between the looks it was filled and the other one left out
+    }
+    if (device == null) {
       throw new DeviceException(
           "expected a device of the mirror that holds everything, found none");
     }
     device.read(offset, into);
   }
 
+  /// At least one until this is closed.
   @Override
   public List<Copy> copies() {
+    List<Copy> copies = copiesInTurn();
+    // None if, between the looks, the first was filled and the other one left out.
+    return copies.isEmpty() ? copiesInTurn() : copies;
+  }
+
+  private List<Copy> copiesInTurn() {
     List<Copy> copies = new ArrayList<>(2);
     for (Member member : members) {
-      Held held = member.held;
-      if (held.state == State.WHOLE && held.device != null) {
-        copies.add(
-            new Copy(member.number, NAMES.get(member.number), new Alone(member, held.device)));
+      BlockDevice device = member.whole();
+      if (device != null) {
+        copies.add(new Copy(member.number, NAMES.get(member.number), new Alone(member, device)));
       }
     }
     return copies;

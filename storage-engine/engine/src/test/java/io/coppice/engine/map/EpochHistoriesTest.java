@@ -1,5 +1,6 @@
 package io.coppice.engine.map;
 
+import io.coppice.engine.testing.Histories;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;

@@ -2,6 +2,7 @@ package io.coppice.engine.map;
 
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.NodeImage;
+import io.coppice.engine.testing.Histories;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,5 +1,6 @@
 package io.coppice.engine.map;
 
+import io.coppice.engine.testing.Histories;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

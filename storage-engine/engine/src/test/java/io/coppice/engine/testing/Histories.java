@@ -1,4 +1,4 @@
-package io.coppice.engine.map;
+package io.coppice.engine.testing;
 
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
@@ -6,7 +6,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 ///
 /// One thread has the committer's operations, the other one only readers'; each operation is shown
 /// to whoever checks as one that happened at one moment between its call and its return.
-final class Histories {
+public final class Histories {
 
   private static final int SCENARIOS = 10;
   private static final int SCHEDULES = 400;
@@ -20,7 +20,7 @@ final class Histories {
   ///
   /// @param specification the same operations for one thread, made plainly
   /// @throws AssertionError with the schedule, if a result has no order that explains it
-  static void check(Class<?> operations, Class<?> specification) {
+  public static void check(Class<?> operations, Class<?> specification) {
     new ModelCheckingOptions()
         .iterations(SCENARIOS)
         .invocationsPerIteration(SCHEDULES)
