@@ -92,13 +92,17 @@ public final class ZoneReader {
 
     @Override
     public boolean useOther(int first, int count) {
-      List<BlockDevice.Copy> copies = device.copies();
-      return copies.size() > 1 && differs(copies, first, count);
+      return differs(first, count);
     }
   }
 
-  /// Puts the first copy of these blocks that is not what was read before in its place.
-  private boolean differs(List<BlockDevice.Copy> copies, int first, int count) {
+  /// Puts the first copy of these blocks that is not what was read before in its place. Of a mirror
+  /// that may be the only one that is left: the one that was read may have been left out since.
+  private boolean differs(int first, int count) {
+    List<BlockDevice.Copy> copies = device.copies();
+    if (copies.getFirst().isOnly()) {
+      return false;
+    }
     int length = count * PoolLayout.BLOCK;
     ByteBuffer other = AlignedBuffers.allocate(length);
     ByteBuffer now = slice(first, count);
@@ -130,11 +134,7 @@ public final class ZoneReader {
   }
 
   private Block block(BatchWalk.Stored stored, long place, int inZone) {
-    boolean intact = isIntact(stored, inZone);
-    if (!intact) {
-      List<BlockDevice.Copy> copies = device.copies();
-      intact = copies.size() > 1 && differs(copies, inZone, 1) && isIntact(stored, inZone);
-    }
+    boolean intact = isIntact(stored, inZone) || (differs(inZone, 1) && isIntact(stored, inZone));
     return new Block(
         stored.segment(), stored.block(), place + inZone, stored.crc(), intact, slice(inZone, 1));
   }
