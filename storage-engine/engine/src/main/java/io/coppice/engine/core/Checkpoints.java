@@ -248,6 +248,7 @@ final class Checkpoints {
       return false;
     }
     running = null;
+    thread = null; // it would keep what was copied at the cut until the next one
     gate.setCheckpointRuns(false);
     state.epochs().leave(now.ticket);
     switch (outcome) {

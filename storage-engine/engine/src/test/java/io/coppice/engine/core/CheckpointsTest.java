@@ -2,6 +2,7 @@ package io.coppice.engine.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.engine.OperationId;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.LogZones;
@@ -9,10 +10,12 @@ import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.MemoryDevice;
+import java.lang.ref.WeakReference;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -134,5 +137,28 @@ class CheckpointsTest {
     state.epochs().leave(ticket);
     assertThat(checkpoint()).isTrue();
     assertThat(segments.freeZones()).isGreaterThan(ZONES - 8);
+  }
+
+  @Test
+  void whatWasCopiedAtTheCutIsNotKeptWhenTheCheckpointIsOver() {
+    WeakReference<OperationResult> oldest = remembered();
+    assertThat(checkpoint()).isTrue();
+    OperationResult later = new OperationResult.Done();
+    for (int i = 0; i < OperationTable.CAPACITY; i++) {
+      state.operations().remember(new OperationId(new UUID(1, i)), later);
+    }
+
+    Await.until("a result that is remembered no more is gone", () -> isGone(oldest));
+  }
+
+  private WeakReference<OperationResult> remembered() {
+    OperationResult result = new OperationResult.Volumes(List.of());
+    state.operations().remember(OperationId.random(), result);
+    return new WeakReference<>(result);
+  }
+
+  private static boolean isGone(WeakReference<?> reference) {
+    System.gc();
+    return reference.refersTo(null);
   }
 }
