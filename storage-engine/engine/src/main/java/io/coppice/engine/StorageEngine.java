@@ -118,6 +118,7 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.InvalidRequest if the destination is smaller than the source, or was
   ///   snapshotted or cloned meanwhile
   /// @throws StorageException.ReadOnly if the destination is a snapshot
+  /// @throws StorageException.OutOfSpace if the pool lacks the space
   long copyDiffs(OperationId operation, VolumeId source, VolumeId base, VolumeId destination);
 
   /// Whether a changing call with this id has happened. The last [OperationId#REMEMBERED] at least

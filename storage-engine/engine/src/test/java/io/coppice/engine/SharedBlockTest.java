@@ -1,11 +1,13 @@
 package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -98,7 +100,7 @@ class SharedBlockTest {
     while (round < 64 && isDone(write)) {
       ByteBuffer bytes = filled(256 << 10, 100 + round++);
       write = Await.start(done -> engine.open(VOLUME).write(0, bytes, done));
-      engine.checkpoint();
+      tryCheckpoint();
     }
     held.release();
     Await.await(read);
@@ -107,6 +109,39 @@ class SharedBlockTest {
     assertThat(into.flip()).isEqualTo(filled(4096, 1));
     assertThat(read(0, 4096)).isEqualTo(filled(4096, 99 + round));
     engine.close();
+  }
+
+  /// The reader keeps the zones that it would need sooner or later.
+  private boolean tryCheckpoint() {
+    try {
+      engine.checkpoint();
+      return true;
+    } catch (StorageException.OutOfSpace e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aCheckpointThatFindsNoZoneSaysSoAndTheNextOneCountsWhenThereIsOne() {
+    write(0, filled(4096, 1));
+    SimulatedBlockDevice.Held held = device.holdNextRead();
+    ByteBuffer into = ByteBuffer.allocateDirect(4096);
+    CompletableFuture<Void> read = Await.start(done -> engine.open(VOLUME).read(0, into, done));
+    held.awaitArrival();
+
+    int checkpoints = 0;
+    while (checkpoints < 10_000 && tryCheckpoint()) {
+      checkpoints++;
+    }
+    assertThatThrownBy(engine::checkpoint)
+        .isInstanceOf(StorageException.OutOfSpace.class)
+        .hasMessage("Expected free zones for a checkpoint, found too few.");
+    held.release();
+    Await.await(read);
+
+    Await.until("readers have let go of zones", this::tryCheckpoint);
+    engine.close();
+    CheckedPool.whole(device);
   }
 
   private static boolean isDone(CompletableFuture<Void> write) throws Exception {

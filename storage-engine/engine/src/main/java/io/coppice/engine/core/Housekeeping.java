@@ -29,6 +29,7 @@ final class Housekeeping implements Committer.Background {
   private long requested; // guarded by this
   private long servedByRunning; // guarded by this
   private long served; // guarded by this
+  private long counted; // guarded by this
   private boolean idle; // guarded by this
   private boolean over; // guarded by this
 
@@ -79,8 +80,9 @@ final class Housekeeping implements Committer.Background {
     boolean moreAsked = asked.answer();
     gate.retryIsOver();
     state.epochs().advance();
+    long completed = all.completed();
     if (all.poll()) {
-      isFinished();
+      isFinished(all.completed() > completed);
       state.epochs().advance();
     }
     gate.publishRoom();
@@ -182,14 +184,19 @@ final class Housekeeping implements Committer.Background {
     }
   }
 
-  /// Has a checkpoint made and waits until it counts, or the pool has failed.
-  void checkpoint(Runnable wake) {
+  /// Has a checkpoint made and waits for its end, or until the pool has failed.
+  ///
+  /// @return whether it counts: not if the pool has failed, or had too few zones for it
+  boolean checkpoint(Runnable wake) {
     long mine;
     synchronized (this) {
       mine = ++requested;
     }
     wake.run();
     awaitUntil(() -> served >= mine);
+    synchronized (this) {
+      return counted >= mine;
+    }
   }
 
   /// Waits until nothing is to be reclaimed, or the pool has failed.
@@ -250,8 +257,11 @@ final class Housekeeping implements Committer.Background {
     servedByRunning = requested;
   }
 
-  private synchronized void isFinished() {
+  private synchronized void isFinished(boolean counts) {
     served = servedByRunning;
+    if (counts) {
+      counted = served;
+    }
     notifyAll();
   }
 

@@ -328,11 +328,16 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   /// Makes a checkpoint and waits until it counts.
   ///
+  /// @throws StorageException.OutOfSpace if the pool has too few free zones for it: the one before
+  ///   counts, and the log has what has changed since
   /// @throws StorageException.DeviceFailed if the pool is closed or has failed
   public void checkpoint() {
     pool.shutter().check();
-    housekeeping.checkpoint(pool.committer()::wake);
+    boolean counts = housekeeping.checkpoint(pool.committer()::wake);
     pool.shutter().check();
+    if (!counts) {
+      throw new StorageException.OutOfSpace("Expected free zones for a checkpoint, found too few.");
+    }
   }
 
   /// What the cleaner has done since the open.
@@ -373,7 +378,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     housekeeping.stopCleaner();
     scrubber.stop();
     devices.stop();
-    housekeeping.checkpoint(pool.committer()::wake);
+    housekeeping.checkpoint(pool.committer()::wake); // without it the next open replays the log
     pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
     housekeeping.awaitEnd();
     device.close();

@@ -43,7 +43,7 @@ final class ScrubPass {
 
   /// What reads the device.
   ///
-  /// @param checkpoint makes one and waits for it
+  /// @param checkpoint tries to make one and waits for its end
   record Tools(
       DataScrub data, NodeScrub nodes, HeadVerifier head, BlockCheck blocks, Runnable checkpoint) {}
 

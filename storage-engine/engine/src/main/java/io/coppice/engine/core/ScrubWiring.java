@@ -16,7 +16,7 @@ final class ScrubWiring {
 
   /// What of the pool it needs.
   ///
-  /// @param checkpoint makes one and waits for it
+  /// @param checkpoint tries to make one and waits for its end
   record Parts(
       OpenPool pool,
       CountingDevice device,
