@@ -14,7 +14,6 @@ import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.QuietEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -97,7 +96,7 @@ class MirrorTest {
       write(engine, block, 1, 2);
     }
     engine.abandon();
-    List<Long> headers = structures(first, StructureHeader.BATCH);
+    List<Long> headers = first.structures(StructureHeader.BATCH);
     for (int i = 0; i < headers.size(); i++) {
       (i % 2 == 0 ? first : second).flipBit(headers.get(i) + 100, 3);
     }
@@ -109,6 +108,21 @@ class MirrorTest {
     }
     CheckedPool.whole(first);
     CheckedPool.whole(second);
+  }
+
+  @Test
+  void aDeviceThatFailsWhenItIsToBeMendedIsLeftOutAndItsDamageIsNoneOfThePool() {
+    try (RedirectOnWriteEngine engine = made()) {
+      write(engine, 0, BLOCKS, 1);
+      engine.checkpoint();
+      second.structures(StructureHeader.NODE).forEach(offset -> second.flipBit(offset + 100, 3));
+      second.failSyncs(1);
+
+      assertThat(scrub(engine).findings()).isEmpty();
+      assertThat(engine.mirror().orElseThrow().second()).isEqualTo(MirrorStatus.State.ABSENT);
+      assertAllReads(engine);
+    }
+    CheckedPool.whole(first);
   }
 
   @Test
@@ -478,17 +492,5 @@ class MirrorTest {
       }
     }
     throw new AssertionError("the content is nowhere on the device");
-  }
-
-  private static List<Long> structures(SimulatedBlockDevice device, long magic) {
-    List<Long> found = new ArrayList<>();
-    ByteBuffer block = ByteBuffer.allocate(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
-    for (long at = 0; at < SIZE; at += BLOCK) {
-      device.read(at, block.clear());
-      if (block.getLong(0) == magic) {
-        found.add(at);
-      }
-    }
-    return found;
   }
 }

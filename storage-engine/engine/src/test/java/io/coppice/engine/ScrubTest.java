@@ -449,7 +449,7 @@ class ScrubTest {
   }
 
   private List<Long> structures(long magic) {
-    return blocks().filter(at -> block(at).getLong(0) == magic).toList();
+    return device.structures(magic);
   }
 
   /// Where the same block is.

@@ -53,9 +53,12 @@ final class DataScrub {
       List<PoolFacts.Suspect> bad,
       List<PoolFacts.Suspect> guests) {}
 
-  /// One for each device.
+  /// One for each device that is not left out meanwhile.
   List<Result> zone(PoolFacts.Zone zone) {
-    return device.copies().stream().map(copy -> zone(zone, copy)).toList();
+    return device.copies().stream()
+        .map(copy -> zone(zone, copy))
+        .filter(result -> device.hasCopy(result.copy().number()))
+        .toList();
   }
 
   private Result zone(PoolFacts.Zone zone, BlockDevice.Copy copy) {

@@ -46,7 +46,7 @@ final class MetaReads {
   /// Where a copy is.
   ///
   /// @param what for people
-  record Place(String what, BlockDevice device, long offset) {}
+  record Place(String what, BlockDevice.Copy copy, long offset) {}
 
   /// What a damaged copy should be.
   private record Pending(Place place, ByteBuffer bytes) {}
@@ -88,10 +88,10 @@ final class MetaReads {
   private List<Place> places(String what, long offset, long twin) {
     List<Place> places = new ArrayList<>();
     for (BlockDevice.Copy copy : device.copies()) {
-      places.add(new Place("the first copy of " + what + copy.name(), copy.device(), offset));
+      places.add(new Place("the first copy of " + what + copy.name(), copy, offset));
     }
     for (BlockDevice.Copy copy : twin > 0 ? device.copies() : List.<BlockDevice.Copy>of()) {
-      places.add(new Place("the second copy of " + what + copy.name(), copy.device(), twin));
+      places.add(new Place("the second copy of " + what + copy.name(), copy, twin));
     }
     return places;
   }
@@ -103,7 +103,7 @@ final class MetaReads {
     for (Place place : places) {
       T value;
       try {
-        value = decode.apply(fill(place.device, place.offset, into, length));
+        value = decode.apply(fill(place.copy.device(), place.offset, into, length));
       } catch (FormatException | DeviceException e) {
         damaged.add(place);
         first.addSuppressed(e);
@@ -133,10 +133,13 @@ final class MetaReads {
     }
     boolean done = false;
     try {
-      damaged.device.writeStable(damaged.offset, List.of(bytes.duplicate()));
+      damaged.copy.device().writeStable(damaged.offset, List.of(bytes.duplicate()));
       mended.incrementAndGet();
       done = true;
     } catch (DeviceException e) {
+      if (!device.hasCopy(damaged.copy.number())) {
+        return false; // what is damaged on a device that was left out is no damage of the pool
+      }
       LOGGER.log(Level.ERROR, "Could not write " + damaged.what + " anew.", e);
     }
     if (listened) {

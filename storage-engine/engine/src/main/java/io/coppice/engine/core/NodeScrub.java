@@ -157,9 +157,7 @@ final class NodeScrub {
             .metaReads()
             .mend(
                 new MetaReads.Place(
-                    to.which + name(node) + to.copy.name(),
-                    to.copy.device(),
-                    offsetOf(node, to.zone)),
+                    to.which + name(node) + to.copy.name(), to.copy, offsetOf(node, to.zone)),
                 buffer);
       }
     } finally {

@@ -84,7 +84,7 @@ final class Superblocks implements Mirror.Keeper {
         write(copy, superblock);
       } catch (DeviceException e) {
         // One that was left out for it is known to be: what counts is stored on the other one.
-        if (device.copies().stream().anyMatch(left -> left.number() == copy.number())) {
+        if (device.hasCopy(copy.number())) {
           throw e;
         }
       }

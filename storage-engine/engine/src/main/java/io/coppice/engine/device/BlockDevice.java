@@ -64,6 +64,14 @@ public interface BlockDevice extends AutoCloseable {
     return List.of(new Copy(0, "", this));
   }
 
+  /// Whether a device that was among the [#copies] still is: not if it was left out since, and so
+  /// counts for nothing.
+  ///
+  /// @param number of the device
+  default boolean hasCopy(int number) {
+    return copies().stream().anyMatch(copy -> copy.number() == number);
+  }
+
   /// A queue for reads, to be closed before this is closed. Where there are several [#copies] each
   /// of them has its own, and this has none.
   ///

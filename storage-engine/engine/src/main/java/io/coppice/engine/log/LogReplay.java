@@ -145,7 +145,7 @@ public final class LogReplay {
         damaged.copy.device().writeStable(damaged.offset, List.of(damaged.bytes));
       } catch (DeviceException e) {
         // It was left out of the mirror for that, and so counts for nothing.
-        if (device.copies().stream().anyMatch(c -> c.number() == damaged.copy.number())) {
+        if (device.hasCopy(damaged.copy.number())) {
           throw e;
         }
       }

@@ -3,6 +3,7 @@ package io.coppice.engine.testing;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -300,6 +301,18 @@ public final class SimulatedBlockDevice implements BlockDevice {
     all.putAll(abandoned);
     unsynced.forEach((sector, versions) -> all.put(sector, versions.getLast()));
     return all.keySet().stream().map(sector -> sector * SECTOR).toList();
+  }
+
+  /// Byte offsets of the blocks that begin with these eight bytes, little-endian, as the structures
+  /// of a pool do.
+  public synchronized List<Long> structures(long magic) {
+    return storedSectors().stream()
+        .filter(offset -> offset % BLOCK_SIZE == 0)
+        .filter(
+            offset ->
+                ByteBuffer.wrap(newest(offset / SECTOR)).order(ByteOrder.LITTLE_ENDIAN).getLong()
+                    == magic)
+        .toList();
   }
 
   /// A hash per stored sector, in order: equal lists mean that nothing was written between.
