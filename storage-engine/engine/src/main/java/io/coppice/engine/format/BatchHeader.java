@@ -2,18 +2,19 @@ package io.coppice.engine.format;
 
 import java.nio.ByteBuffer;
 
-/// The head of a batch: 128 bytes, then the records, padded to whole blocks; the payload follows.
+/// The head of a batch: 128 bytes, then the records, padded with zeros to whole blocks, at most 16;
+/// the payload follows. The length in its header, and so the CRC, is without the payload.
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|
 /// | 48 | 8 | `seq`: one more than the batch before |
 /// | 56 | 8 | `committedSeq`: last batch that was stable when this one was written |
-/// | 64 | 4 | header CRC of the batch before |
+/// | 64 | 4 | header CRC of the batch before; 0 in the first one |
 /// | 68 | 4 | records |
 /// | 72, 76 | 4 each | header and payload length, in blocks |
 /// | 80, 84 | 4 each | segment and zone |
 /// | 88, 92 | 4 each | zone (-1: none yet) and segment that follow this zone |
-/// | 96 | 8 | fencing epoch |
+/// | 96 | 8 | fencing epoch; always 0 yet |
 /// | 104 | 8 | time, milliseconds since 1970: what `created` of its records is |
 /// | 112 | 16 | zero |
 public record BatchHeader(

@@ -15,7 +15,7 @@ import java.util.Arrays;
 /// | Byte | Meaning |
 /// |---|---|
 /// | 0 | one block; its place follows (8) |
-/// | d = 1 to 127 | one block; its place is d more than that of the block before, of the first one d |
+/// | d = 1 to 127 | one block; its place is d more than that of the block before, of the first one d (in each row anew) |
 /// | 127 + n, n = 1 to 128 | n blocks, each one place behind the block before |
 public final class BlockBits {
 

@@ -14,8 +14,29 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /// A change of what volumes there are, or of the texts kept beside them: the content of a CHANGE
-/// record. Kind (1 byte), operation id (16), then the components in order; ids are 16 bytes, sizes
-/// 8, flags 1, texts and lists are preceded by their count (4).
+/// record. Kind (1 byte), operation id (16), then by kind; ids are UUIDs, sizes and bytes take 8
+/// bytes, flags 1; texts and lists are as in the tables of a [Chunk].
+///
+/// | Kind | Fields | What happens |
+/// |---|---|---|
+/// | 1 create | id, size, flag: reserved, list of attributes | a writable volume of holes |
+/// | 2 snapshot | list of: source, id, list of attributes | in this order, each a snapshot of what its source holds, of its size, not reserved; the source is its origin |
+/// | 3 clone | source, id, flag: reserved, list of attributes | likewise a writable volume |
+/// | 4 revert | volume, snapshot | the volume holds what the snapshot holds, and has its size |
+/// | 5 resize | volume, size | it has this size, never less than before; what is new are holes |
+/// | 6 reserve | volume, flag | it is reserved or not |
+/// | 7 delete | volume | it is gone |
+/// | 8 attributes | volume, list of attributes to put, list of names to remove | what is to be removed is, then what is to be put is put |
+/// | 9 records | list of: 1 (1 byte), key, value, or 2 (1 byte), key | in this order, the record is put, or removed |
+/// | 10 copied | bytes | nothing: the COPY records before it changed the destination itself |
+/// | 11 stage | volume, id | a volume of kind 2 that holds what the volume holds, with its size and flag, without attributes; the volume is its origin |
+/// | 12 adopt | volume, stage, bytes | the volume holds what the stage holds; the stage is gone |
+/// | 13 unstage | stage | it is gone |
+///
+/// Each volume, snapshot, clone and stage that is made takes the next number of a volume. Its time
+/// of creation is that of the batch in which the record ends. The operation and its result are in
+/// the table of operations of the next checkpoint. A stage that is left at the end of the log is no
+/// volume: an open gives it up.
 public sealed interface Change {
 
   OperationId operation();

@@ -3,7 +3,8 @@ package io.coppice.engine.format;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/// A piece of a checkpoint's tables. Each names the one before it; the superblock names the last.
+/// A *chunk* is a piece of a checkpoint's tables. Each names the one before it; the superblock
+/// names the last.
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|
@@ -16,25 +17,27 @@ import java.util.UUID;
 ///
 /// The bytes of all chunks, first one first, are the tables, one after the other. Counts of rows,
 /// ids and zones take 4 bytes, addresses, sizes, blocks and times 8, CRCs 4, flags and levels 1,
-/// UUIDs 16; texts are preceded by their length in bytes (4), lists of texts by their number (4).
+/// UUIDs 16; texts, UTF-8, are preceded by their length in bytes (4), lists by their number (4). A
+/// flag is 0 or 1. A table begins with its number of rows where nothing else is said, and nothing
+/// follows the last one.
 ///
 /// | Table | Row |
 /// |---|---|
-/// | counters, one row | next volume number, next version, next segment |
-/// | segments | id, zone (-1: all that lives in it has moved), flag: nodes and tables (else log), flag: open, and only with the feature of twins its second zone (-1: none) |
-/// | versions, parents first | id, parent (0: none), flag: ghost, root: address (0: none) and CRC |
-/// | aliases; the count is that of ids | id, id it has become |
+/// | counters; one row, no number of rows | next volume number, next version, next segment |
+/// | segments | id, zone (-1: all that lives in it has moved), flag: nodes and tables (else log or survivors), flag: open, that is more may be written to it, and only with the feature of twins its second zone (-1: none) |
+/// | versions, parents first | id, from 1, parent (0: none), flag: ghost, root: address (0: none, a map of holes) and CRC |
+/// | aliases; instead of the number of rows twice that | id, id it has become, which may be an alias itself |
 /// | subtrees to free | owner, first block, level, cursor, flag: the whole map of a ghost, node: address and CRC |
-/// | merge | flag: there is one; only then: from, to, cursor |
-/// | placements; the count is that of numbers | address, placements (2 or more, 8 bytes) |
-/// | likewise, with the feature of placement runs; the count is that of rows, ascending | address of the first block, blocks (4), all of its segment, and the placements of each (2 or more, 4) |
-/// | volumes | number, family, version, volume |
+/// | merge; one row, no number of rows | flag: there is one; only then: from, to, cursor |
+/// | placements; instead of the number of rows twice that | address, placements (2 or more, 8 bytes) |
+/// | likewise, with the feature of placement runs; ascending | address of the first block, blocks (4), all of its segment, and the placements of each (2 or more, 4) |
+/// | volumes | number, from 1, family (number of the volume that it goes back to), version, volume |
 /// | records | key, value |
-/// | operations | UUID, kind (1 byte); kind 1: volumes; kind 2: bytes (8) |
+/// | operations | UUID, kind of result (1 byte); kind 0: none; kind 1: list of volumes; kind 2: bytes (8) |
 /// | moved blocks; only with the feature of relocation | segment, bytes of the bitmap n (blocks of a zone / 8), n bytes: bit i mod 8 of byte i / 8 says that block i lives and has moved; for each of those, ascending: distance (1 byte), and if that is 0, its place (8) |
 /// | likewise, with the feature of short books | segment, the set of blocks that live and have moved, their places: as [BlockBits] says |
-/// | books, one row; only with the feature of paged maps | leaves (8), inner nodes (8) |
-/// | books of versions, in the order of their table; likewise | blocks stored in its map (8), its own placements (8), about how many of those are of counted blocks (8) |
+/// | books; one row, no number of rows; only with the feature of paged maps | leaves (8), inner nodes (8) |
+/// | books of versions; a row for each, in the order of their table, no number of rows; likewise | blocks stored in its map (8), its own placements (8), about how many of those are of counted blocks (8) |
 /// | living blocks; likewise | segment, bytes of the bitmap n (blocks of a zone / 8), n bytes: bit i mod 8 of byte i / 8 says that block i lives: a map names it, or it is of a node |
 /// | likewise, with the feature of short books | segment, the set of blocks that live: as [BlockBits] says |
 /// | pages; only with the feature of paged books, and then the tables of moved and of living blocks have segments of nodes and tables only | segment of the log, blocks of it that live, how many of those have moved, living blocks of other segments in its zone, form (1 byte); form 0: what a [PageImage] has behind its segment; form 1: address and CRC of the page, number of steps, for each its first block (4) and the zone in which the moved blocks from there on lie (-1: none was moved), and the set of blocks that came to life or died since the page, as [BlockBits] says |
@@ -52,11 +55,13 @@ import java.util.UUID;
 /// not hidden if it is not.
 ///
 /// A *place* is the number of a block among all blocks of all zones: zone * (blocks of a zone) +
-/// block in the zone. A distance other than 0 is added to the place of the moved block before.
+/// block in the zone. A distance other than 0 is added to the place of the moved block before, of
+/// the first one to 0.
 ///
 /// A volume is: UUID, kind (1 byte; 0: writable, 1: snapshot, 2, only with the feature of accounts:
-/// the hidden stage of a copy of differences), size in bytes, flag: has an origin, its UUID, flag:
-/// reserved, time of creation in milliseconds since 1970, attributes as name and value.
+/// the hidden stage of a copy of differences), size in bytes, flag: has an origin, its UUID (16
+/// zeros if it has none), flag: reserved, time of creation in milliseconds since 1970, list of
+/// attributes, each a name and a value.
 ///
 /// What ends at or before a cursor has been released: nodes above it may still name it.
 public final class Chunk {

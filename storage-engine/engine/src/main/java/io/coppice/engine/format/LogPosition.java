@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 /// | 0 | 8 | `seq` of the next batch |
 /// | 8, 12 | 4 each | zone and segment |
 /// | 16 | 4 | block in the segment |
-/// | 20 | 4 | header CRC of the batch before |
+/// | 20 | 4 | header CRC of the batch before; 0 if there is none |
 /// | 24, 28 | 4 each | zone (-1: none yet) and segment to follow when this zone is full |
 public record LogPosition(
     long seq, int zone, int segment, int block, int previousCrc, int nextZone, int nextSegment) {

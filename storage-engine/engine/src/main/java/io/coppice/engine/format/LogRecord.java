@@ -4,28 +4,34 @@ import java.nio.ByteBuffer;
 
 /// A record of the log as the batch header carries it, 8-byte aligned.
 ///
-/// Common 8 bytes: type (1), flags (1), zero (2), length in bytes (4). Flag bit 0, *more*: the next
-/// record continues this command, which takes effect only with its last record. Flag bit 1,
-/// *continues*: the record before belongs to the same command; without it, an unfinished command
-/// before is void. Volumes are named by their number. Then, by type:
+/// Common 8 bytes: type (1), flags (1), zero (2), length in bytes (4), a multiple of 8, these 8
+/// included. Flags are for WRITE and CHANGE, whose commands may be several records, of several
+/// batches. Flag bit 0, *more*: the next record of the type continues this command, which takes
+/// effect only with its last record. Flag bit 1, *continues*: the record of the type before belongs
+/// to the same command; without it, an unfinished command before is void. The records of a WRITE
+/// command lie one behind the other from the first one's first block on; those of a CHANGE are
+/// pieces of its bytes. Volumes are named by their number; a record of one that is not there (any
+/// more) is passed over. Blocks of a volume are counted from 0, payload blocks from the first block
+/// behind the header of the batch: payload block p of a batch that stands at block b of its segment
+/// with a header of h blocks is block b + h + p of that segment. Then, by type:
 ///
 /// | Type | Fields |
 /// |---|---|
 /// | 1 WRITE | volume 4, blocks 4, first block 8, first payload block 4, zero 4, CRC32C of each block 4 |
-/// | 2 FILL | volume 4, blocks 4, first block 8, payload block 4, its CRC32C 4: one stored block at every place |
-/// | 3 UNMAP | volume 4, zero 4, first block 8, blocks 8 |
-/// | 4 COPY | volume 4, source 4, first block 8, first source block 8, blocks 4, zero 4 |
+/// | 2 FILL | volume 4, blocks 4, first block 8, payload block 4, its CRC32C 4: one stored block at every place; at most 1024 |
+/// | 3 UNMAP | volume 4, zero 4, first block 8, blocks 8: holes from then on |
+/// | 4 COPY | volume 4, source 4, first block 8, first source block 8, blocks 4, zero 4: entries and holes of the source as they are at this place of the log, all read before any is set; at most 1024 |
 /// | 5 CHANGE | bytes 4, zero 4, then a [Change], or a piece of one |
 /// | 6 RELOCATE | segment 4, blocks n 4, first payload block 4, zero 4, then n blocks of the segment, ascending, 4 each, then the CRC32C of each 4 |
 /// | 7 MOVED | segment 4, blocks n 4, zone 4, its segment 4, first block in it 4, zero 4, then n blocks of the segment, ascending, 4 each, then the CRC32C of each 4 |
 ///
 /// RELOCATE stores blocks of a segment once more: each of them that lives lies in the payload from
 /// here on, under the address that it has. One that does not live, or whose segment is gone, is
-/// passed over. It changes no map. Only with [Superblock#RELOCATION].
+/// passed over. It changes no map. Only with the feature of relocation.
 ///
 /// MOVED says the same of blocks that are stored in a zone of survivors, one behind the other from
-/// that block on, and that were stable there before the record was written. Only with
-/// [Superblock#SURVIVORS].
+/// that block on, and that were stable there before the record was written. Only with the feature
+/// of survivors.
 public sealed interface LogRecord {
 
   /// Flag bits.

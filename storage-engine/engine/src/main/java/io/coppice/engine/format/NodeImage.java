@@ -11,11 +11,11 @@ import java.util.UUID;
 /// |---|---|---|
 /// | 48 | 4 | owner: the version that made the node |
 /// | 52 | 1 | level: 0 a leaf, 3 a root |
-/// | 53 | 1 | flags; bit 0: the entries' *born* versions follow (else each is the owner's own); bit 1: the owners of the nodes below follow; bit 2: a leaf's addresses and born versions are [LeafRuns], the CRCs follow |
+/// | 53 | 1 | flags; bit 0, only of leaves: the entries' *born* versions follow (else each is the owner's own); bit 1, only above: the owners of the nodes below follow; bit 2: from 128 on a leaf has [LeafRuns] in the place of addresses and born versions, then the CRCs |
 /// | 54 | 2 | entries present, n |
-/// | 56 | 8 | first block of the node's span |
-/// | 64 | 64 | bit i: entry i is present |
-/// | 128 | 8 n | addresses: of data in a leaf, of nodes above |
+/// | 56 | 8 | first block of the volume that the node spans; entry i of level l spans 512^l blocks from i * 512^l behind it on |
+/// | 64 | 64 | bit i mod 8 of byte i / 8: entry i is present; the others are holes |
+/// | 128 | 8 n | addresses of the entries present, in their order: of data in a leaf, of nodes above |
 /// | | 4 n | CRC32C: of the block in a leaf, of the structure above |
 /// | | 4 n | leaf with flag 0: born version; above: blocks stored below |
 /// | | 4 n | above, with flag 1: owner of the node below |

@@ -7,13 +7,22 @@ import java.util.UUID;
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|
-/// | 0 | 8 | magic |
-/// | 8 | 4 | format version |
+/// | 0 | 8 | magic: the eight letters below |
+/// | 8 | 4 | format version: 1 |
 /// | 12 | 4 | length in bytes, this header included |
 /// | 16 | 16 | pool id |
-/// | 32 | 8 | self address: where the structure belongs; finds misdirected writes |
+/// | 32 | 8 | self address: where the structure belongs; finds misdirected writes. Of a node or page its address, of all others the offset in bytes on the device |
 /// | 40 | 4 | CRC32C of the whole length with this field zero |
 /// | 44 | 4 | zero |
+///
+/// | Magic | Structure |
+/// |---|---|
+/// | COPPBS01 | superblock |
+/// | COPPTB01 | batch of the log |
+/// | COPPSV01 | piece of survivors |
+/// | COPPND01 | node of a map |
+/// | COPPCK01 | chunk of a checkpoint's tables |
+/// | COPPPG01 | page of a segment |
 public final class StructureHeader {
 
   /// Length of the header, in bytes.

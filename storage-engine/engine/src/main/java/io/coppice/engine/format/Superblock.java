@@ -7,23 +7,24 @@ import java.util.UUID;
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|
-/// | 48 | 8 | generation; the highest intact one counts |
+/// | 48 | 8 | generation, from 1; the highest intact one counts |
 /// | 56, 64, 72 | 8 each | feature bits: incompatible, read-only compatible, compatible |
 /// | 80 | 4 | zone size in bytes |
 /// | 84 | 4 | zones |
 /// | 88 | 8 | time of formatting, milliseconds since 1970 |
-/// | 96 | 8 | fencing epoch of the writer |
+/// | 96 | 8 | fencing epoch of the writer; always 0 yet |
 /// | 104 | 8 | device offset of the checkpoint's last chunk |
 /// | 112, 116 | 4 each | length and CRC32C of that chunk |
 /// | 120 to 151 | 32 | [LogPosition] at which replay starts |
 /// | 152 | 4 | devices: 1, or 2 of a mirror |
 /// | 156 | 24 each | device table: id (16 bytes; the pool's, of a mirror each one's own), size in bytes |
 /// | 484 | 4 | only with the feature of mirrors: the device that this superblock is on, 0 or 1 |
-/// | 488 | 4 | only with the feature of mirrors: the devices that hold everything, one bit each |
+/// | 488 | 4 | only with the feature of mirrors: the devices that hold everything, one bit each: bit 0 for device 0 |
 /// | 496 | 8 | only with the feature of mirrors: the generation from which on the other device has not everything; 0 if both have |
 /// | 504 | 8 | only with the feature of twins: device offset of the second copy of the checkpoint's last chunk; 0: there is none |
 ///
-/// Nothing stands behind byte 512: so a sector that a crash leaves old or new is the whole of it.
+/// Its length is a block, but nothing other than zeros stands behind byte 512: so a sector that a
+/// crash leaves old or new is the whole of it.
 public record Superblock(
     UUID pool,
     long generation,
