@@ -2,15 +2,19 @@ package io.coppice.app;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /// Keeps the two ports apart (`/vasa/` only on the one, everything else only on the other) and
@@ -18,6 +22,11 @@ import org.springframework.web.filter.OncePerRequestFilter;
 final class VasaPortFilter extends OncePerRequestFilter {
 
   private static final String VASA = "/vasa/";
+
+  /// A client that reads while it sends has seen its answer long before.
+  private static final long LINGER_BYTES = 16L << 20;
+
+  private static final Logger log = LoggerFactory.getLogger(VasaPortFilter.class);
 
   private final IntSupplier vasaPort;
   private final long mostBytes;
@@ -33,6 +42,12 @@ final class VasaPortFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
+    if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) != null) {
+      if (!response.isCommitted()) { // else nothing can be added to it
+        chain.doFilter(request, response);
+      }
+      return;
+    }
     boolean vasa = path(request).startsWith(VASA);
     if (vasa != (request.getLocalPort() == vasaPort.getAsInt())) {
       answer(
@@ -51,7 +66,35 @@ final class VasaPortFilter extends OncePerRequestFilter {
               .formatted(mostBytes, request.getContentLengthLong()));
       return;
     }
-    chain.doFilter(new Limited(request, mostBytes, mostTime), response);
+    Limited limited = new Limited(request, mostBytes, mostTime);
+    chain.doFilter(limited, response);
+    if (limited.tooLong) {
+      linger(limited, response);
+    }
+  }
+
+  @Override
+  protected boolean shouldNotFilterErrorDispatch() {
+    return false;
+  }
+
+  /// Reads on for a while what nobody wants: a connection that is closed over bytes that were not
+  /// read is reset, which takes the answer from a client that is still sending. Ends after
+  /// [#LINGER_BYTES], or when the request's time is over.
+  private static void linger(Limited request, HttpServletResponse response) throws IOException {
+    response.flushBuffer();
+    byte[] unwanted = new byte[1 << 16];
+    long left = LINGER_BYTES;
+    try {
+      InputStream in = request.getRequest().getInputStream();
+      while (left > 0 && !request.isLate()) {
+        int n = in.read(unwanted);
+        left -= n < 0 ? left : n;
+      }
+    } catch (IOException _) {
+      // It has gone, or stalls.
+    }
+    UnreadBodies.leave(request.getRequest());
   }
 
   /// Decoded and normalised: what the servlets are chosen by. The raw URI may look different.
@@ -75,6 +118,8 @@ final class VasaPortFilter extends OncePerRequestFilter {
     private final long mostBytes;
     private final Duration mostTime;
     private final long begin = System.nanoTime();
+    private boolean tooLong;
+    private boolean tooLate;
 
     Limited(HttpServletRequest request, long mostBytes, Duration mostTime) {
       super(request);
@@ -88,15 +133,21 @@ final class VasaPortFilter extends OncePerRequestFilter {
     }
 
     private IOException tooLong() {
+      tooLong = true;
       return new IOException(
           "expected a request of at most %d bytes, got more".formatted(mostBytes));
     }
 
     private IOException tooLate() {
       UnreadBodies.leave(getRequest());
-      return new IOException(
+      String sentence =
           "expected the whole request within %d s, got a part of it"
-              .formatted(mostTime.toSeconds()));
+              .formatted(mostTime.toSeconds());
+      if (!tooLate) { // whoever reads may ask again
+        tooLate = true;
+        log.atInfo().addKeyValue("address", getRemoteAddr()).log(sentence);
+      }
+      return new IOException(sentence);
     }
 
     private boolean isLate() {
@@ -125,15 +176,22 @@ final class VasaPortFilter extends OncePerRequestFilter {
     /// A sender that stops sending is waited for as long as the port waits, which is the same time.
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
+      if (limits.tooLate) {
+        throw limits.tooLate();
+      }
       try {
         int n = in.read(bytes, offset, length);
         if (n > 0) {
           count(n);
         }
         return n;
-      } catch (SocketTimeoutException _) {
-        throw limits.tooLate();
+      } catch (IOException e) {
+        throw isTimeout(e) ? limits.tooLate() : e;
       }
+    }
+
+    private static boolean isTimeout(IOException e) {
+      return e instanceof SocketTimeoutException || e.getCause() instanceof SocketTimeoutException;
     }
 
     private void count(int bytes) throws IOException {

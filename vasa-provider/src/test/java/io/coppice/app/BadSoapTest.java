@@ -2,6 +2,10 @@ package io.coppice.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.coppice.app.VasaClient.Reply;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /// Requests that are no VASA calls: each is answered with one sentence, in the version of SOAP that
 /// its sender speaks, and the next call of the same client works.
@@ -203,8 +208,25 @@ class BadSoapTest {
 
   @Test
   @Timeout(120)
-  void bodyThatDoesNotGoOnIsCutOff() throws Exception {
-    assertThat(answerWhileSending("<", Duration.ofDays(1))).startsWith("HTTP/1.1 408");
+  void bodyThatDoesNotGoOnIsCutOffAndLoggedInOneSentence() throws Exception {
+    var root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    var logged = new ListAppender<ILoggingEvent>();
+    logged.start();
+    root.addAppender(logged);
+    try {
+      assertThat(answerWhileSending("<", Duration.ofDays(1))).startsWith("HTTP/1.1 408");
+    } finally {
+      root.detachAppender(logged);
+    }
+    assertThat(List.copyOf(logged.list))
+        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+        .singleElement()
+        .satisfies(
+            event -> {
+              assertThat(event.getFormattedMessage())
+                  .isEqualTo("expected the whole request within 10 s, got a part of it");
+              assertThat(event.getThrowableProxy()).isNull();
+            });
   }
 
   /// What the port says to a request whose body begins with a text and then goes on with a space
