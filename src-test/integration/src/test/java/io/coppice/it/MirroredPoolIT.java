@@ -116,6 +116,7 @@ class MirroredPoolIT {
     process.close();
     assertThat(console(process)).contains("it may have gone on alone");
     assertThat(second).doesNotExist();
+    assertThat(doctor(process)).contains("is kept once only");
   }
 
   /// The first file alone, until an empty second one has been filled; then what that one holds.

@@ -6,6 +6,8 @@ import io.coppice.engine.check.NotCheckable;
 import io.coppice.engine.check.PoolHead;
 import io.coppice.engine.device.DeviceException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /// The pool: there, a pool by its superblocks, and locked by nobody but the provider.
@@ -13,22 +15,26 @@ final class PoolCheck implements Check {
 
   @Override
   public void look(Site site, Report report) {
-    if (!Files.exists(site.poolFile())) {
+    Path first = site.poolFile();
+    Optional<Path> second = site.secondPoolFile();
+    Path file = Files.exists(first) ? first : second.orElse(first);
+    if (!Files.exists(file)) {
       missing(site, report);
       return;
     }
     try {
-      PoolHead head = PoolHead.read(site.poolFile());
+      PoolHead head = PoolHead.read(file);
+      boolean twice = second.isEmpty() || (file.equals(first) && isOtherHalf(second.get(), head));
       if (head.damaged() > 0) {
         report.warn(
             "pool",
             "pool %s, but %d of its superblocks do not read: \"./coppice check\" tells more",
             head.pool(),
             head.damaged());
-      } else if (head.alone()) {
+      } else if (head.alone() || !twice) {
         report.warn(
             "pool",
-            "pool %s is kept once only: its second copy is missing, has failed or is being filled",
+            "pool %s is kept once only: one of its two copies is missing, has failed or is being filled",
             head.pool());
       } else {
         report.ok("pool", "pool %s of %d MiB", head.pool(), head.sizeInBytes() >> 20);
@@ -42,6 +48,16 @@ final class PoolCheck implements Check {
           "stop the provider, bring the file back, and prove it with \"./coppice check\".");
     }
     lock(site, report);
+  }
+
+  /// Whether a file is the second copy of a pool, and does not say that it went on alone.
+  private static boolean isOtherHalf(Path file, PoolHead other) {
+    try {
+      PoolHead head = PoolHead.read(file);
+      return head.pool().equals(other.pool()) && !head.alone();
+    } catch (NotCheckable | DeviceException e) {
+      return false;
+    }
   }
 
   private static void missing(Site site, Report report) {

@@ -58,6 +58,11 @@ final class Site implements AutoCloseable {
     return poolDirectory().resolve("pool");
   }
 
+  /// The pool's second copy, if it is to have one.
+  Optional<Path> secondPoolFile() {
+    return Optional.ofNullable(settings.poolMirror());
+  }
+
   Listeners listeners() {
     return listeners;
   }
