@@ -1,7 +1,6 @@
 package io.coppice.engine.segment;
 
 import io.coppice.engine.format.PageImage;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// What lives in a segment of the log, and where its moved blocks lie: of a stored page, or as of
@@ -64,21 +63,28 @@ public final class PageContent {
   /// As it is stored: of what does not live, no place.
   public PageImage image() {
     long[] words = alive.words();
-    long[] moved = words.clone();
-    long[] found = new long[alive.blocks()];
-    int n = 0;
-    for (int word = 0; word < words.length; word++) {
+    long[] moved = new long[words.length];
+    int count = 0;
+    for (int word = 0; places != null && word < words.length; word++) {
       for (long left = words[word]; left != 0; left &= left - 1) {
-        long place =
-            places == null ? Places.HOME : places.of(64 * word + Long.numberOfTrailingZeros(left));
-        if (place == Places.HOME) {
-          moved[word] &= ~Long.lowestOneBit(left);
-        } else {
-          found[n++] = place;
+        if (places.of(64 * word + Long.numberOfTrailingZeros(left)) != Places.HOME) {
+          moved[word] |= Long.lowestOneBit(left);
+          count++;
         }
       }
     }
-    return new PageImage(segment, words, moved, Arrays.copyOf(found, n));
+    return new PageImage(segment, words, moved, placesOf(moved, count));
+  }
+
+  private long[] placesOf(long[] moved, int count) {
+    long[] found = new long[count];
+    int n = 0;
+    for (int word = 0; places != null && word < moved.length; word++) {
+      for (long left = moved[word]; left != 0; left &= left - 1) {
+        found[n++] = places.of(64 * word + Long.numberOfTrailingZeros(left));
+      }
+    }
+    return found;
   }
 
   /// Bytes of memory that it takes, about.
