@@ -94,7 +94,8 @@ final class RecoveryGroup implements Group {
   private static Victim victim(Stage stage, String name, long mappedBytes, int clones) {
     long sourceBytes = stage.sizes().diskBytes();
     boolean isStored = clones == 0;
-    long room = isStored ? mappedBytes * 5 / 4 : mappedBytes / 32 + sourceBytes;
+    // Without data of its own: what is kept back for checkpoints of its leaves, 72 KiB for 2 MiB.
+    long room = isStored ? mappedBytes * 5 / 4 : mappedBytes / 22 + sourceBytes;
     Path pool = stage.newPool(name, room + 5 * Sizes.GIB / 2);
     stage.report().progress("mapping %s ...".formatted(Sizes.text(mappedBytes)));
     try (StorageEngine engine = PoolDirectory.open(pool, EngineOptions.defaults())) {

@@ -58,7 +58,7 @@ record Row(
 
   /// A line of a Markdown table with the columns of [#HEADER].
   String markdown() {
-    String met = figure == null || aim == null ? "" : aim.isMetBy(figure) ? "yes" : "**no**";
+    String met = figure == null || aim == null ? "" : aim.isMetBy(figure) ? "met" : "**lost**";
     return "| %s | %s | %s | %s | %s | %s | %s | %s |%n"
         .formatted(
             work,

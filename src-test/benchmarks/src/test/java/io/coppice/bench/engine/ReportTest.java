@@ -32,8 +32,8 @@ class ReportTest {
 
         As it was done.
 
-        %s| copy | 21.0 GB/s | raw: 3.0 | 7.00 | at least 6 | yes |  |  |
-        | space | 2 %% |  | 2.00 | at most 0.5 | **no** |  |  |
+        %s| copy | 21.0 GB/s | raw: 3.0 | 7.00 | at least 6 | met |  |  |
+        | space | 2 %% |  | 2.00 | at most 0.5 | **lost** |  |  |
 
         Read back.
         """
