@@ -52,11 +52,16 @@ final class Devices {
     return Optional.of(new MirrorStatus(first, second, percent, sentence(first, second)));
   }
 
-  private static MirrorStatus.State state(Mirror mirror, int member) {
+  /// One that has been filled holds everything for whoever reads it before the superblocks say so.
+  /// Until they do, stably, the pool stops if the other one fails: so it does not count yet.
+  private MirrorStatus.State state(Mirror mirror, int member) {
     boolean filling = mirror.isFilling(member); // first: it may hold everything a moment later
+    boolean counts = superblocks.current().mirror().isWhole(member);
     for (BlockDevice.Copy copy : mirror.copies()) {
       if (copy.number() == member) {
-        return MirrorStatus.State.WHOLE;
+        return counts
+            ? MirrorStatus.State.WHOLE
+            : resilver == null ? MirrorStatus.State.ABSENT : MirrorStatus.State.FILLING;
       }
     }
     return filling ? MirrorStatus.State.FILLING : MirrorStatus.State.ABSENT;
