@@ -157,6 +157,20 @@ class DeviceFaultTest {
     }
   }
 
+  /// The batch behind it says that it was acknowledged.
+  @Test
+  void aHeaderThatRottedBeforeTheLastBatchIsNotTakenForTheEndOfTheLog() {
+    RedirectOnWriteEngine engine = create();
+    write(engine, 0, block(1));
+    write(engine, 4096, block(2));
+    engine.abandon();
+    device.flipBit(placeOf(1) - 4096 + 100, 3);
+
+    assertThatThrownBy(() -> open(device))
+        .isInstanceOf(StorageException.Damaged.class)
+        .hasMessageContaining("found it damaged although batch");
+  }
+
   @Test
   void oneBitChangedAnywhereInAClosedPoolCostsAtMostTheBlockOfDataThatItIsIn() {
     Worked worked = work(4_000_001L);
