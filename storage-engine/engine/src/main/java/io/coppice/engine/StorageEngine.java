@@ -29,6 +29,10 @@ public interface StorageEngine extends AutoCloseable {
 
   PoolSpace space();
 
+  /// Whether the pool serves I/O, and if not, or not safely, why and since when. Never fails, also
+  /// after the pool has.
+  PoolStatus status();
+
   EngineCounters counters();
 
   PoolRecords records();

@@ -65,6 +65,35 @@ class DeviceFaultTest {
   }
 
   @Test
+  void aPoolThatHasStoppedSaysWhyAndSinceWhen() {
+    RedirectOnWriteEngine engine = create();
+    assertThat(engine.status())
+        .isEqualTo(new PoolStatus(PoolStatus.State.SERVING, CLOCK.instant(), ""));
+    device.failSync(1);
+    assertThatThrownBy(() -> write(engine, 0, block(1)))
+        .isInstanceOf(StorageException.DeviceFailed.class);
+
+    PoolStatus stopped = engine.status();
+    engine.close();
+
+    assertThat(stopped.state()).isEqualTo(PoolStatus.State.STOPPED);
+    assertThat(stopped.since()).isEqualTo(CLOCK.instant());
+    assertThat(stopped.reason())
+        .contains("The pool stopped because its log could not be written", "the sync failed");
+    assertThat(engine.status())
+        .as("its end in order does not replace the reason")
+        .isEqualTo(stopped);
+  }
+
+  @Test
+  void aPoolThatIsClosedInOrderHasNotStopped() {
+    RedirectOnWriteEngine engine = create();
+    engine.close();
+
+    assertThat(engine.status().isStopped()).isFalse();
+  }
+
+  @Test
   void aFailedCheckpointStopsThePoolAndLosesNothing() {
     RedirectOnWriteEngine engine = create();
     write(engine, 0, block(1));

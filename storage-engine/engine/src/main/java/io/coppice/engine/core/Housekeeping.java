@@ -17,7 +17,7 @@ final class Housekeeping implements Committer.Background {
   private final PoolState state;
   private final EngineOptions options;
   private final SpaceGate gate;
-  private final OpenPool.Shutter shutter;
+  private final PoolService service;
   private final CountingDevice device;
   private final BooleanSupplier cutOpen;
   private @Nullable Checkpoints checkpoints;
@@ -37,13 +37,13 @@ final class Housekeeping implements Committer.Background {
       PoolState state,
       EngineOptions options,
       SpaceGate gate,
-      OpenPool.Shutter shutter,
+      PoolService service,
       CountingDevice device,
       BooleanSupplier cutOpen) {
     this.state = state;
     this.options = options;
     this.gate = gate;
-    this.shutter = shutter;
+    this.service = service;
     this.device = device;
     this.cutOpen = cutOpen;
     latency =
@@ -272,7 +272,7 @@ final class Housekeeping implements Committer.Background {
 
   @Override
   public void failed(StorageException failure) {
-    shutter.close(failure);
+    service.fail(failure);
     abandon();
     gate.failAll(failure);
     letPass();

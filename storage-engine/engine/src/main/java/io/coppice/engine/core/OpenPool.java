@@ -1,6 +1,5 @@
 package io.coppice.engine.core;
 
-import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 
@@ -10,6 +9,7 @@ import io.coppice.engine.log.Log;
 /// @param blocks applies data records
 /// @param admission of what changes content
 /// @param spares I/Os to be used again
+/// @param service refuses what comes after the pool was closed or has failed
 /// @param catalog checks and applies changes
 /// @param questions that the committer answers
 record OpenPool(
@@ -24,25 +24,4 @@ record OpenPool(
     Tally tally,
     Questions questions,
     SpareIos spares,
-    Shutter shutter) {
-
-  /// Refuses what comes after the pool was closed or has failed.
-  static final class Shutter {
-
-    private volatile @org.jspecify.annotations.Nullable StorageException reason;
-
-    void close(StorageException why) {
-      if (reason == null) {
-        reason = why;
-      }
-    }
-
-    /// @throws StorageException.DeviceFailed if the pool is closed or has failed
-    void check() {
-      StorageException why = reason;
-      if (why != null) {
-        throw Rethrown.here(why);
-      }
-    }
-  }
-}
+    PoolService service) {}

@@ -37,10 +37,10 @@ final class Opening {
     state.metaReads().opened();
     Log log = log(device, recovery, clock);
     SpaceGate gate = new SpaceGate(state, log);
-    OpenPool.Shutter shutter = new OpenPool.Shutter();
+    PoolService service = new PoolService(clock);
     Committer[] committer = new Committer[1];
     Housekeeping housekeeping =
-        new Housekeeping(state, options, gate, shutter, device, () -> committer[0].isCutOpen());
+        new Housekeeping(state, options, gate, service, device, () -> committer[0].isCutOpen());
     committer[0] = new Committer(log, housekeeping, options.batchLimitInBytes() / PoolLayout.BLOCK);
     Superblock head = recovery.superblock();
     Checkpoints checkpoints =
@@ -53,7 +53,7 @@ final class Opening {
             housekeeping.latency(),
             tools(device, head, clock),
             () -> committer[0]);
-    Questions questions = new Questions(shutter, committer[0]::wake);
+    Questions questions = new Questions(service, committer[0]::wake);
     BlockReads reads = new BlockReads(device, state, options.readerThreads());
     Admission admission = new Admission(state, committer[0], reads);
     state.nodes().wakeBy(committer[0]::wake);
@@ -72,7 +72,7 @@ final class Opening {
             new Tally(),
             questions,
             new SpareIos(),
-            shutter);
+            service);
     gate.publishRoom();
     start(recovery, housekeeping, cleaner, committer[0]);
     dropStages(pool);

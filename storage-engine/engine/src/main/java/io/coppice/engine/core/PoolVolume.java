@@ -188,7 +188,7 @@ final class PoolVolume implements Volume {
   @Override
   public void copyFrom(
       Volume source, long sourceOffset, long offset, long length, Completion completion) {
-    if (!(source instanceof PoolVolume from) || !from.pool.shutter().equals(pool.shutter())) {
+    if (!(source instanceof PoolVolume from) || !from.pool.service().equals(pool.service())) {
       completion.failed(
           new StorageException.InvalidRequest("Expected a source volume of the same pool."));
       return;
@@ -228,7 +228,7 @@ final class PoolVolume implements Volume {
 
   private @Nullable StorageException refusal(long offset, long length, boolean changes) {
     try {
-      pool.shutter().check();
+      pool.service().check();
     } catch (StorageException e) {
       return e;
     }

@@ -23,7 +23,7 @@ final class Queries {
 
   /// @throws StorageException.NotFound if there is no such volume
   VolumeState require(VolumeId id) {
-    pool.shutter().check();
+    pool.service().check();
     VolumeState volume = pool.state().find(id);
     if (volume == null) {
       throw new StorageException.NotFound("Volume %s does not exist.".formatted(id));

@@ -14,14 +14,14 @@ final class Questions {
 
   private static final long PATIENCE_MILLIS = 100;
 
-  private final OpenPool.Shutter shutter;
+  private final PoolService service;
   private final Runnable wake;
   private final ArrayDeque<Runnable> asked = new ArrayDeque<>(); // guarded by this
   private volatile boolean any;
 
   /// @param wake has the committer look
-  Questions(OpenPool.Shutter shutter, Runnable wake) {
-    this.shutter = shutter;
+  Questions(PoolService service, Runnable wake) {
+    this.service = service;
     this.wake = wake;
   }
 
@@ -46,7 +46,7 @@ final class Questions {
       try {
         return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        shutter.check();
+        service.check();
       } catch (ExecutionException e) {
         throw new StorageException.DeviceFailed(
             "A question about the pool failed: " + e.getCause(), e);

@@ -9,6 +9,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolInfo;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.PoolSpace;
+import io.coppice.engine.PoolStatus;
 import io.coppice.engine.RecordChange;
 import io.coppice.engine.Scrub;
 import io.coppice.engine.SnapshotSpec;
@@ -125,6 +126,15 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   }
 
   @Override
+  public PoolStatus status() {
+    return pool.service().look(List.of(this::missingCopy));
+  }
+
+  private String missingCopy() {
+    return devices.status().map(MirrorStatus::sentence).orElse("");
+  }
+
+  @Override
   public EngineCounters counters() {
     return new EngineCounters(
         device.bytesWritten(),
@@ -188,7 +198,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   @Override
   public Volume open(VolumeId id) {
-    pool.shutter().check();
+    pool.service().check();
     return new PoolVolume(pool, require(id));
   }
 
@@ -332,9 +342,9 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   ///   counts, and the log has what has changed since
   /// @throws StorageException.DeviceFailed if the pool is closed or has failed
   public void checkpoint() {
-    pool.shutter().check();
+    pool.service().check();
     boolean counts = housekeeping.checkpoint(pool.committer()::wake);
-    pool.shutter().check();
+    pool.service().check();
     if (!counts) {
       throw new StorageException.OutOfSpace("Expected free zones for a checkpoint, found too few.");
     }
@@ -362,7 +372,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   /// @throws StorageException.DeviceFailed if the pool is closed or has failed
   public void awaitReclaim() {
     housekeeping.awaitReclaim(pool.committer()::wake);
-    pool.shutter().check();
+    pool.service().check();
   }
 
   @Override
@@ -373,7 +383,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       }
       closed = true;
     }
-    pool.shutter().close(new StorageException.DeviceFailed("The pool is closed."));
+    pool.service().close(new StorageException.DeviceFailed("The pool is closed."));
     pool.reads().awaitEnd();
     housekeeping.stopCleaner();
     scrubber.stop();
@@ -395,7 +405,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     }
     StorageException.DeviceFailed reason =
         new StorageException.DeviceFailed("The pool was abandoned.");
-    pool.shutter().close(reason);
+    pool.service().close(reason);
     housekeeping.abandon();
     pool.committer().abandon(reason);
     housekeeping.stopCleaner();

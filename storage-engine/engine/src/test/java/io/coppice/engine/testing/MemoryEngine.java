@@ -11,6 +11,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolInfo;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.PoolSpace;
+import io.coppice.engine.PoolStatus;
 import io.coppice.engine.Scrub;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageEngine;
@@ -56,6 +57,7 @@ public final class MemoryEngine implements StorageEngine {
   private final LongAdder hostRead = new LongAdder();
   private final LongAdder copied = new LongAdder();
   private final LongAdder recordsWritten = new LongAdder();
+  private PoolStatus status; // guarded by this
 
   /// A pool of 1 TiB.
   public MemoryEngine() {
@@ -74,6 +76,7 @@ public final class MemoryEngine implements StorageEngine {
     this.clock = clock;
     this.completions = completions;
     this.pool = new PoolInfo(UUID.randomUUID(), 1, clock.instant(), 0);
+    this.status = new PoolStatus(PoolStatus.State.SERVING, clock.instant(), "");
   }
 
   /// What finds the damage that a test wants found.
@@ -94,6 +97,30 @@ public final class MemoryEngine implements StorageEngine {
   @Override
   public synchronized PoolSpace space() {
     return held.space();
+  }
+
+  @Override
+  public synchronized PoolStatus status() {
+    return status;
+  }
+
+  /// Fails whatever comes from now on, as a pool does that its device has failed.
+  ///
+  /// @param reason a sentence
+  public synchronized void stop(String reason) {
+    status = new PoolStatus(PoolStatus.State.STOPPED, clock.instant(), reason);
+    held.fail(reason);
+  }
+
+  /// Says of itself that it serves, but lacks something.
+  ///
+  /// @param reason a sentence; empty: it lacks nothing any more
+  public synchronized void degrade(String reason) {
+    status =
+        new PoolStatus(
+            reason.isEmpty() ? PoolStatus.State.SERVING : PoolStatus.State.DEGRADED,
+            clock.instant(),
+            reason);
   }
 
   @Override

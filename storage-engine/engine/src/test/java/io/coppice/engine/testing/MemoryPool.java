@@ -24,7 +24,7 @@ final class MemoryPool {
   private final long capacityInBytes;
   private final MemoryContent.Uses uses = new MemoryContent.Uses();
   private final TreeMap<VolumeId, Held> volumes = new TreeMap<>();
-  private boolean closed;
+  private String failure = ""; // present: why nothing is served any more
 
   MemoryPool(long capacityInBytes) {
     this.capacityInBytes = capacityInBytes;
@@ -89,12 +89,16 @@ final class MemoryPool {
   }
 
   void close() {
-    closed = true;
+    fail("the engine is closed");
+  }
+
+  void fail(String reason) {
+    failure = reason;
   }
 
   void checkOpen() {
-    if (closed) {
-      throw new StorageException.DeviceFailed("the engine is closed");
+    if (!failure.isEmpty()) {
+      throw new StorageException.DeviceFailed(failure);
     }
   }
 
