@@ -7,6 +7,7 @@ import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.iscsi.pdu.TextParameters;
 import io.coppice.scsi.InitiatorPort;
+import io.coppice.scsi.TargetDevice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -143,6 +144,12 @@ final class LoginConversation implements Phase {
           request,
           exists ? LoginStatus.TOO_MANY_CONNECTIONS : LoginStatus.SESSION_DOES_NOT_EXIST,
           "one connection a session");
+      return;
+    }
+    Optional<String> stopped = login.target().flatMap(TargetDevice::outOfService);
+    if (stopped.isPresent()) {
+      // An initiator tries again; with sessions on a pool that has stopped it would report errors.
+      refuse(request, LoginStatus.SERVICE_UNAVAILABLE, stopped.get());
       return;
     }
     if (login.target().isPresent() && connection.portal().isDraining()) {

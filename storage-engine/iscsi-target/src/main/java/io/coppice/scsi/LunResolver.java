@@ -34,6 +34,10 @@ final class LunResolver {
         : state.exports().stream().anyMatch(e -> e.initiators().contains(initiator));
   }
 
+  Optional<String> outOfService() {
+    return units.outOfService();
+  }
+
   Optional<LogicalUnit> resolve(String initiator, UnitAddress address) {
     return switch (address) {
       case UnitAddress.WellKnown known ->

@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// A SCSI target device with one target port, as the transport sees it.
@@ -15,6 +16,10 @@ public interface TargetDevice {
   ///
   /// @param initiatorName lower case
   boolean admits(String initiatorName);
+
+  /// Why nothing is served here now, in one sentence: logins are refused with it (status 0301h).
+  /// Empty while I/O is served.
+  Optional<String> outOfService();
 
   /// Opens an I_T nexus. The caller has ended an older one of the same initiator port (session
   /// reinstatement). Queues unit attention 29h/00h on it.

@@ -59,6 +59,11 @@ final class TaskRouter implements TargetDevice {
   }
 
   @Override
+  public Optional<String> outOfService() {
+    return resolver.outOfService();
+  }
+
+  @Override
   public Nexus attach(InitiatorPort initiator) {
     NexusState nexus = new NexusState(initiator, port);
     nexuses.add(nexus);

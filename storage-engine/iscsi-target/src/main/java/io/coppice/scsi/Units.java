@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import io.coppice.engine.PoolStatus;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
@@ -36,6 +37,12 @@ final class Units {
     this.admission = admission;
     this.reservations = reservations;
     this.companyId = companyId;
+  }
+
+  /// Why no unit serves I/O, if the pool has stopped.
+  Optional<String> outOfService() {
+    PoolStatus status = engine.status();
+    return status.isStopped() ? Optional.of(status.reason()) : Optional.empty();
   }
 
   /// Makes the unit of a volume, or uses the one that there is; nothing if there is no such volume.

@@ -66,6 +66,19 @@ class LoginTest {
   }
 
   @Test
+  void aTargetThatServesNothingRefusesLoginsButIsStillDiscovered() {
+    disk.stop("The pool stopped.");
+
+    initiator.sendLogin(0x87, 0, WHO, WHERE);
+    expectRefused(0x0301);
+
+    ScriptedInitiator looking = new ScriptedInitiator(node);
+    looking.sendLogin(0x87, 0, WHO, "SessionType=Discovery");
+    assertThat(looking.receive().status()).isZero();
+    looking.finish();
+  }
+
+  @Test
   void textMayComeInSeveralRequests() {
     byte[] text = ScriptedInitiator.text(WHO, WHERE, "MaxBurstLength=65536");
 

@@ -12,11 +12,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// A device with one logical unit in memory, that knows a dozen commands. Commands run on the given
 /// executor; [#hold] keeps them back until [#release].
@@ -56,6 +58,7 @@ public final class RamDisk implements TargetDevice {
   private boolean holdingDetaches;
   private boolean finishing;
   private boolean recording = true;
+  private volatile @Nullable String stopped;
 
   public final List<ScsiCommand> executed = new CopyOnWriteArrayList<>();
   public final List<TaskManagement> managed = new CopyOnWriteArrayList<>();
@@ -132,6 +135,16 @@ public final class RamDisk implements TargetDevice {
   @Override
   public boolean admits(String initiatorName) {
     return admitted.isEmpty() || admitted.contains(initiatorName);
+  }
+
+  @Override
+  public Optional<String> outOfService() {
+    return Optional.ofNullable(stopped);
+  }
+
+  /// Serves nothing from now on.
+  public void stop(String reason) {
+    stopped = reason;
   }
 
   @Override
