@@ -1,5 +1,6 @@
 package io.coppice.admin;
 
+import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.scsi.RefusedException;
 import io.coppice.vasa.fault.FaultTranslation;
@@ -39,6 +40,12 @@ final class ProblemTranslation {
   private static final Logger log = LoggerFactory.getLogger(ProblemTranslation.class);
   private static final String RETRY_SECONDS = "5";
 
+  private final StorageEngine engine;
+
+  ProblemTranslation(StorageEngine engine) {
+    this.engine = engine;
+  }
+
   /// @return `application/problem+json`, whatever the client accepts
   @ExceptionHandler(Exception.class)
   ResponseEntity<Problem> answer(Exception failure, HttpServletRequest request) {
@@ -74,7 +81,7 @@ final class ProblemTranslation {
 
   private record Translated(Failure kind, String detail, @Nullable String target) {}
 
-  private static Translated translate(Exception failure) {
+  private Translated translate(Exception failure) {
     return switch (failure) {
       case Rejection e -> new Translated(new Failure(e.status(), e.code()), message(e), e.target());
       case VasaException e -> new Translated(Failure.of(e), message(e), null);
@@ -94,10 +101,11 @@ final class ProblemTranslation {
     };
   }
 
-  private static Translated noDatabase() {
+  private Translated noDatabase() {
     return new Translated(
         Failure.NO_DATABASE,
-        "the database cannot be reached; volumes are served as before, repeat the request later",
+        "the database cannot be reached; %s; repeat the request later"
+            .formatted(engine.status().clause()),
         null);
   }
 

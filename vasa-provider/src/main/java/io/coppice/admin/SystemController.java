@@ -4,6 +4,7 @@ import io.coppice.engine.EngineCounters;
 import io.coppice.engine.MirrorStatus;
 import io.coppice.engine.PoolInfo;
 import io.coppice.engine.PoolSpace;
+import io.coppice.engine.PoolStatus;
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.ProtocolEndpoint;
@@ -29,12 +30,14 @@ final class SystemController {
     this.facts = facts;
   }
 
+  /// @param status whether volumes' I/O is served, and why not
   /// @param mirror the two devices of the pool; null if it is kept on one
   record SystemState(
       UUID pool,
       Instant created,
       String version,
       Urls urls,
+      PoolStatus status,
       PoolSpace space,
       EngineCounters counters,
       @Nullable MirrorStatus mirror,
@@ -55,6 +58,7 @@ final class SystemController {
         pool.created(),
         facts.version(),
         new Urls(facts.vasa().get(), facts.management().get()),
+        engine.status(),
         engine.space(),
         engine.counters(),
         engine.mirror().orElse(null),

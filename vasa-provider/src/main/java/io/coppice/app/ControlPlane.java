@@ -1,6 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.app.database.DatabaseException;
+import io.coppice.engine.PoolStatus;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.util.List;
@@ -98,10 +99,12 @@ final class ControlPlane implements SmartLifecycle {
     switch (state) {
       case Ready _ -> {}
       case Starting starting ->
-          throw VasaException.busy("the control plane does not answer yet: " + starting.reason());
+          throw VasaException.busy(
+              "the control plane does not answer yet: " + starting.reason() + poolClause());
       case Refused refused ->
           throw new VasaException(
-              new Fault.StorageFault("io.coppice.fault.ControlPlaneStopped"), refused.reason());
+              new Fault.StorageFault("io.coppice.fault.ControlPlaneStopped"),
+              refused.reason() + poolClause());
     }
   }
 
@@ -189,7 +192,18 @@ final class ControlPlane implements SmartLifecycle {
 
   private void refuse(String reason) {
     state = new Refused(reason);
-    stages.say("the control plane stops, the target goes on: " + reason);
+    stages.say("the control plane stops, %s: %s".formatted(target(), reason));
+  }
+
+  /// What callers must know beside the reason that the control plane has.
+  private String poolClause() {
+    PoolStatus status = link.poolStatus();
+    return status.isStopped() ? "; " + status.clause() : "";
+  }
+
+  private String target() {
+    PoolStatus status = link.poolStatus();
+    return status.isStopped() ? status.clause() : "the target goes on";
   }
 
   /// Says a reason only when it is a new one.
@@ -200,7 +214,7 @@ final class ControlPlane implements SmartLifecycle {
     if (unexpected != null) {
       log.atError().setCause(unexpected).log("the control plane cannot start");
     } else if (!known) {
-      stages.say("waiting, the target goes on: " + line);
+      stages.say("waiting, %s: %s".formatted(target(), line));
     }
   }
 }

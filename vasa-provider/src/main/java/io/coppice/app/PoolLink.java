@@ -1,6 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.PoolStatus;
 import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageEngine;
 import java.sql.Timestamp;
@@ -27,6 +28,11 @@ final class PoolLink {
     this.engine = engine;
     this.jdbc = jdbc;
     this.clock = clock;
+  }
+
+  /// Whether the pool serves I/O, with the database or without it.
+  PoolStatus poolStatus() {
+    return engine.status();
   }
 
   /// This pool and database belong to others: a state that no retry mends.

@@ -7,6 +7,7 @@ import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.vasa.testing.ControlPlane;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,24 @@ class StorageTest {
   @AfterAll
   static void stop() {
     server.close();
+  }
+
+  @Test
+  void theSystemSaysWhetherVolumesAreServedAndWhyNot() {
+    assertThat(server.get("system").text("/status/state")).isEqualTo("SERVING");
+    try (AdminServer other = new AdminServer()) {
+      ((MemoryEngine) other.control.engine).stop("The device is gone.");
+      Answer system = other.get("system");
+      other.database.cutOff = true;
+      Answer list = other.get("containers");
+
+      assertThat(system.text("/status/state")).isEqualTo("STOPPED");
+      assertThat(system.text("/status/reason")).isEqualTo("The device is gone.");
+      assertThat(system.text("/status/since")).isNotEmpty();
+      assertThat(list.text("/detail"))
+          .contains("the database cannot be reached", "no volume is served since")
+          .contains("The device is gone.");
+    }
   }
 
   @Test

@@ -2,7 +2,12 @@ package io.coppice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.coppice.driver.iscsi.IscsiSession;
+import io.coppice.driver.iscsi.LoginRefusedException;
+import io.coppice.driver.iscsi.LoginSettings;
+import io.coppice.driver.iscsi.WireCounters;
 import io.coppice.driver.pki.CertificateAuthority;
 import io.coppice.driver.pki.CertificateAuthority.Validity;
 import io.coppice.driver.pki.Identity;
@@ -32,12 +37,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /// What `doctor` says, and the status that it ends with, beside set-ups that are broken.
 class DoctorIT {
 
   private static final String GONE = "--coppice.database.url=jdbc:postgresql://127.0.0.1:1/gone";
   private static final Path JAR = Path.of(System.getProperty("coppice.jar"));
+  private static final String INITIATOR = "iqn.2026-11.test:doctor";
   private static final Duration NO_SKEW = Duration.ZERO;
 
   @TempDir private Path folder;
@@ -59,6 +66,41 @@ class DoctorIT {
       says(process, 26, "cannot be reached", "--vcenter", "localhost:1");
       brokenDatabases(process);
       trust(provider, foreign);
+    }
+  }
+
+  /// Every write beyond a size that no file may have fails, as on a disk that is broken.
+  @Test
+  void aPoolThatHasStoppedIsSaidEverywhere() throws Exception {
+    assumeTrue(Commands.exists("prlimit"), "skipped: prlimit (util-linux) is not installed");
+    try (RunningProvider provider = RunningProvider.start(folder, "--coppice.pool.capacity=1GB")) {
+      ProviderProcess process = provider.process();
+      String target = provider.exportPlainVolume("plain", 16L << 20, INITIATOR).split("/")[3];
+      String limit = "--fsize=0:" + Long.MAX_VALUE;
+      Commands.run(10, List.of("prlimit", "--pid", Long.toString(process.pid()), limit));
+      assertThatThrownBy(
+              () -> provider.rest().post("containers", "{\"name\": \"c\", \"quota\": 4194304}"))
+          .hasMessageContaining("The pool stopped because its log could not be written");
+
+      JsonNode status = provider.rest().get("system").get("status");
+      assertThat(status.get("state").asString()).isEqualTo("STOPPED");
+      assertThat(status.get("reason").asString()).contains("The pool stopped because");
+      says(process, 30, "No volume is served since " + status.get("since").asString());
+      assertThatThrownBy(
+              () ->
+                  IscsiSession.login(
+                      process.portal(), target, LoginSettings.of(INITIATOR, 1), new WireCounters()))
+          .isInstanceOfSatisfying(
+              LoginRefusedException.class, e -> assertThat(e.status()).isEqualTo(0x0301));
+      awaitEvent(provider, "io.coppice.event.PoolStopped");
+    }
+  }
+
+  private static void awaitEvent(RunningProvider provider, String messageId) {
+    long end = System.nanoTime() + RunningProvider.START_LIMIT.toNanos();
+    while (!provider.rest().get("events?limit=1000").toString().contains(messageId)) {
+      assertThat(System.nanoTime()).as("there is no event %s", messageId).isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }
   }
 

@@ -7,6 +7,7 @@ enum Cause {
   HOME(10),
   POOL(11),
   POOL_LOCKED(12),
+  POOL_STOPPED(30),
   PORT(13),
   DATABASE(14),
   SCHEMA(15),

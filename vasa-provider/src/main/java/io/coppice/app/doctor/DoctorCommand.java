@@ -26,6 +26,7 @@ public final class DoctorCommand {
       List.of(
           new HomeCheck(),
           new PoolCheck(),
+          new DataPlaneCheck(),
           new PortCheck(),
           new DatabaseCheck(),
           new ClockCheck(),

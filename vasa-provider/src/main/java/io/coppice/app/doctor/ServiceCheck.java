@@ -2,11 +2,10 @@ package io.coppice.app.doctor;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -59,25 +58,18 @@ final class ServiceCheck implements Check {
   }
 
   private static void ready(Site site, Report report) {
-    Path token = site.home().resolve("admin.token");
-    if (!isOurs(site) || !Files.isReadable(token)) {
-      report.skip("control", "whether the control plane is ready cannot be asked from here");
-      return;
-    }
     try {
-      // The token goes to the process that has the pool open, and to nobody else.
-      TlsAnswer answer =
-          TlsAnswer.ask(
-              site.management(),
-              "GET",
-              "/api/v1/refused-clients",
-              List.of("Authorization: Bearer " + Files.readString(token).strip()));
-      JsonNode body = JsonMapper.builder().build().readTree(answer.body());
-      if (answer.status() == OK) {
+      Optional<TlsAnswer> asked = site.askManagement("/api/v1/refused-clients");
+      if (asked.isEmpty()) {
+        report.skip("control", "whether the control plane is ready cannot be asked from here");
+        return;
+      }
+      JsonNode body = JsonMapper.builder().build().readTree(asked.get().body());
+      if (asked.get().status() == OK) {
         report.ok("control", "the control plane is ready");
         refused(body, site.now(), report);
       } else {
-        notReady(body.path("detail").asString(""), answer.status(), report);
+        notReady(body.path("detail").asString(""), asked.get().status(), report);
       }
     } catch (IOException | JacksonException e) {
       report.fail(
@@ -87,13 +79,6 @@ final class ServiceCheck implements Check {
               .formatted(site.management(), e.getMessage()),
           "look into the provider's log; if it goes on, restart it.");
     }
-  }
-
-  private static boolean isOurs(Site site) {
-    OptionalLong holder = site.lock().pid();
-    int port = site.settings().management().port();
-    return holder.isPresent()
-        && site.listeners().at(port).filter(at -> at.isOf(holder.getAsLong())).isPresent();
   }
 
   private static void notReady(String reason, int status, Report report) {

@@ -6,6 +6,7 @@ import io.coppice.engine.check.NotCheckable;
 import io.coppice.engine.check.PoolHead;
 import io.coppice.engine.device.DeviceException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -157,6 +158,26 @@ final class Site implements AutoCloseable {
       vcenter = known;
     }
     return known;
+  }
+
+  /// What the management port answers to the administrator's token. The token goes to the process
+  /// that has the pool open, and to nobody else.
+  ///
+  /// @return empty if it cannot be asked from here
+  Optional<TlsAnswer> askManagement(String path) throws IOException {
+    Path token = home().resolve("admin.token");
+    OptionalLong holder = lock().pid();
+    boolean ours =
+        holder.isPresent()
+            && listeners
+                .at(settings.management().port())
+                .filter(at -> at.isOf(holder.getAsLong()))
+                .isPresent();
+    if (!ours || !Files.isReadable(token)) {
+      return Optional.empty();
+    }
+    String bearer = "Authorization: Bearer " + Files.readString(token).strip();
+    return Optional.of(TlsAnswer.ask(management(), "GET", path, List.of(bearer)));
   }
 
   HostPort vasa() {

@@ -65,10 +65,10 @@ public final class AlarmWatch {
     this.clock = clock;
   }
 
-  /// Looks if it is time to.
+  /// Looks if it is time to, or if the pool has stopped or serves in another way than before.
   public void lookWhenDue() {
     Instant now = clock.instant();
-    if (!now.isBefore(next)) {
+    if (!now.isBefore(next) || damage.hasPoolChanged()) {
       next = now.plus(settings.period());
       look();
     }

@@ -1,5 +1,6 @@
 package io.coppice.vasa.recovery;
 
+import io.coppice.engine.PoolStatus;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
@@ -15,15 +16,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 
-/// Tells of damage that the pool's scrubber knows: a Red alarm for each virtual volume with blocks
-/// that cannot be read and for the pool itself, and one event each time that more is found. One
-/// thread.
+/// Watch over what is damaged or does not serve: a Red alarm for each virtual volume with blocks
+/// that cannot be read and one for the pool itself, for the worst that is known of it; one event
+/// each time that the scrubber finds more. One thread.
 @Service
 public final class DamageWatch {
 
@@ -33,16 +35,24 @@ public final class DamageWatch {
   private final StorageEngine engine;
   private final VirtualVolumes volumes;
   private final EventLog events;
+  private final PoolWatch pool;
   private Set<ScrubFinding> told = new HashSet<>();
 
   public DamageWatch(StorageEngine engine, VirtualVolumes volumes, EventLog events) {
     this.engine = engine;
     this.volumes = volumes;
     this.events = events;
+    pool = new PoolWatch(engine, events);
+  }
+
+  /// Whether the pool has stopped, or serves in another way than at the last look.
+  boolean hasPoolChanged() {
+    return pool.hasChanged();
   }
 
   /// Looks at what is known, and adds an event for what was not known at the last look.
   List<Raised> look() {
+    PoolStatus status = pool.look();
     List<ScrubFinding> known = engine.scrub().status().findings();
     Map<VolumeId, Set<Long>> blocks = new TreeMap<>();
     Map<VolumeId, Set<Long>> newBlocks = new TreeMap<>();
@@ -75,7 +85,7 @@ public final class DamageWatch {
     newBlocks.forEach(this::tell);
     newStructures.forEach(this::tell);
     told = new HashSet<>(known);
-    return raised(blocks, structures);
+    return raised(status, blocks, structures);
   }
 
   private void tell(VolumeId volume, Set<Long> lbas) {
@@ -97,43 +107,54 @@ public final class DamageWatch {
             Map.of("structure", structure)));
   }
 
-  private List<Raised> raised(Map<VolumeId, Set<Long>> blocks, List<String> structures) {
+  private List<Raised> raised(
+      PoolStatus status, Map<VolumeId, Set<Long>> blocks, List<String> structures) {
     List<Raised> raised = new ArrayList<>();
     Map<VolumeId, VirtualVolume> known = new HashMap<>();
     if (!blocks.isEmpty()) {
       volumes.list().forEach(volume -> known.put(volume.id(), volume));
     }
-    List<String> pool = new ArrayList<>(structures);
+    List<String> damage = new ArrayList<>(structures);
     blocks.forEach(
         (id, lbas) -> {
           VirtualVolume volume = known.get(id);
           if (volume == null) {
-            pool.add("LBA %s of volume %s".formatted(named(lbas), id));
+            damage.add("LBA %s of volume %s".formatted(named(lbas), id));
           } else {
             raised.add(raised(volume, lbas));
           }
         });
-    engine
-        .mirror()
-        .filter(mirror -> !mirror.isRedundant())
-        .ifPresent(
-            mirror ->
-                raised.add(
-                    new Raised(
-                        new Alarms.Subject("StorageObject", "StorageArray", arrayId(), null),
-                        Alarm.Status.RED,
-                        "PoolDegraded",
-                        Map.of("what", mirror.sentence()))));
-    if (!pool.isEmpty()) {
-      String what = pool.stream().limit(LBAS_NAMED).collect(Collectors.joining(", "));
-      raised.add(
-          new Raised(
-              new Alarms.Subject("StorageObject", "StorageArray", arrayId(), null),
-              Alarm.Status.RED,
-              "PoolDamaged",
-              Map.of("what", what)));
-    }
+    ofPool(status, damage).ifPresent(raised::add);
     return raised;
+  }
+
+  /// One alarm, since there is one state for each object: the worst, with the others in its text.
+  private Optional<Raised> ofPool(PoolStatus status, List<String> damage) {
+    String damaged = damage.stream().limit(LBAS_NAMED).collect(Collectors.joining(", "));
+    return switch (status.state()) {
+      case STOPPED ->
+          Optional.of(
+              ofPool("PoolStopped", Map.of("what", status.reason(), "since", "" + status.since())));
+      case DEGRADED ->
+          Optional.of(
+              ofPool(
+                  "PoolDegraded",
+                  Map.of(
+                      "what",
+                      damage.isEmpty() ? status.reason() : status.reason() + " " + damaged)));
+      case SERVING ->
+          damage.isEmpty()
+              ? Optional.empty()
+              : Optional.of(ofPool("PoolDamaged", Map.of("what", damaged)));
+    };
+  }
+
+  private Raised ofPool(String message, Map<String, String> parameters) {
+    return new Raised(
+        new Alarms.Subject("StorageObject", "StorageArray", arrayId(), null),
+        Alarm.Status.RED,
+        message,
+        parameters);
   }
 
   private static Raised raised(VirtualVolume volume, Set<Long> lbas) {

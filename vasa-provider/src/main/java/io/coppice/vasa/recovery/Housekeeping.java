@@ -6,6 +6,9 @@ import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.SnapshotSchedules;
 import io.coppice.vasa.volume.Snapshots;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -18,8 +21,9 @@ import org.springframework.stereotype.Service;
 /// prepared ones that nobody took, operations that the loss of the database left unsettled, tasks
 /// whose time is over, alarms.
 ///
-/// One virtual thread does one round after the other. A round that fails is reported and the next
-/// one begins anew: everything that it does is found in rows.
+/// One virtual thread does one round after the other, each with all of these duties. One that fails
+/// is reported and keeps none of the others from being done: alarms are raised also while the pool
+/// has stopped. The next round begins anew: everything that it does is found in rows.
 @Service
 public final class Housekeeping implements AutoCloseable {
 
@@ -27,12 +31,8 @@ public final class Housekeeping implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private final SnapshotSchedules schedules;
-  private final Snapshots snapshots;
-  private final Sessions sessions;
-  private final Reconciliation reconciliation;
-  private final Tasks tasks;
-  private final AlarmWatch alarms;
+  private final List<Duty> duties;
+  private final Set<Duty> failing = new HashSet<>(); // of the thread
   private final CountDownLatch stopped = new CountDownLatch(1);
   private @Nullable Thread thread;
 
@@ -43,12 +43,21 @@ public final class Housekeeping implements AutoCloseable {
       Reconciliation reconciliation,
       Tasks tasks,
       AlarmWatch alarms) {
-    this.schedules = schedules;
-    this.snapshots = snapshots;
-    this.sessions = sessions;
-    this.reconciliation = reconciliation;
-    this.tasks = tasks;
-    this.alarms = alarms;
+    duties =
+        List.of(
+            new Duty("alarms", alarms::lookWhenDue),
+            new Duty("recovery", reconciliation::whileRunning),
+            new Duty("snapshots", schedules::takeDue),
+            new Duty("retention", schedules::deleteExpired),
+            new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions)),
+            new Duty("tasks", tasks::forgetOld));
+  }
+
+  private record Duty(String name, Runnable work) {}
+
+  private static void forgetPrepared(Snapshots snapshots, Sessions sessions) {
+    snapshots.forgetPrepared(
+        sessions.all().stream().map(Session::number).collect(Collectors.toSet()));
   }
 
   /// Starts the rounds; after [Reconciliation#atStart].
@@ -59,38 +68,34 @@ public final class Housekeeping implements AutoCloseable {
   }
 
   private void run() {
-    boolean failing = false;
     try {
       while (!stopped.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-        failing = !round(failing);
+        for (Duty duty : duties) {
+          attempt(duty);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /// @param failing whether the round before failed: a lasting failure is reported once
-  private boolean round(boolean failing) {
+  private void attempt(Duty duty) {
     try {
-      round();
-      return true;
+      duty.work().run();
+      failing.remove(duty);
     } catch (RuntimeException | Error e) { // the thread must outlive whatever one round meets
-      if (!failing) {
-        log.atWarn().setCause(e).log("housekeeping failed and is tried again");
+      if (failing.add(duty)) { // a lasting failure is reported once
+        log.atWarn()
+            .addKeyValue("duty", duty.name())
+            .setCause(e)
+            .log("housekeeping failed and is tried again");
       }
-      return false;
     }
   }
 
-  /// One round, on the calling thread.
+  /// One round, on the calling thread; ends with the first duty that fails.
   public void round() {
-    reconciliation.whileRunning();
-    schedules.takeDue();
-    schedules.deleteExpired();
-    snapshots.forgetPrepared(
-        sessions.all().stream().map(Session::number).collect(Collectors.toSet()));
-    tasks.forgetOld();
-    alarms.lookWhenDue();
+    duties.forEach(duty -> duty.work().run());
   }
 
   /// Lets the running round end and starts no other.

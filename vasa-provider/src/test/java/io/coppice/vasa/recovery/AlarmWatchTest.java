@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.ProviderCertificate;
@@ -163,6 +164,50 @@ class AlarmWatchTest {
     assertThat(red.objectType()).isEqualTo("StorageArray");
     assertThat(red.parameters().get("what")).isEqualTo("a map node, LBA 64 of volume " + stranger);
     assertThat(damageEvents()).hasSize(3);
+  }
+
+  @Test
+  void thePoolHasOneAlarmForTheWorstThatIsKnownOfIt() {
+    MemoryEngine pool = (MemoryEngine) plane.engine;
+    plane.damage().find(new ScrubFinding.BadMetadata("a map node", false, Instant.EPOCH));
+    pool.degrade("The second device is missing.");
+    watch.look();
+    watch.look();
+    pool.stop("The pool stopped because its log could not be written.");
+    watch.lookWhenDue();
+    watch.look();
+
+    assertThat(alarms.after(-1))
+        .extracting(Alarm::messageId)
+        .containsExactly("io.coppice.alarm.PoolDegraded", "io.coppice.alarm.PoolStopped");
+    assertThat(alarms.after(-1)).extracting(Alarm::status).containsOnly(Alarm.Status.RED);
+    assertThat(alarms.after(-1).getFirst().parameters().get("what"))
+        .isEqualTo("The second device is missing. a map node");
+    assertThat(alarms.after(-1).getLast().parameters())
+        .containsEntry("what", "The pool stopped because its log could not be written.")
+        .containsEntry("since", plane.clock.instant().toString());
+    assertThat(poolEvents())
+        .containsExactly("io.coppice.event.PoolDegraded", "io.coppice.event.PoolStopped");
+  }
+
+  @Test
+  void aPoolThatServesAgainEndsItsAlarm() {
+    MemoryEngine pool = (MemoryEngine) plane.engine;
+    pool.degrade("The second device is missing.");
+    watch.look();
+    pool.degrade("");
+    watch.lookWhenDue();
+
+    assertThat(alarms.active()).isEmpty();
+    assertThat(poolEvents())
+        .containsExactly("io.coppice.event.PoolDegraded", "io.coppice.event.PoolServing");
+  }
+
+  private List<String> poolEvents() {
+    return plane.events.following(-1, 1000).stream()
+        .map(Event::messageId)
+        .filter(id -> id.startsWith("io.coppice.event.Pool"))
+        .toList();
   }
 
   private List<Event> damageEvents() {
