@@ -25,11 +25,13 @@ final class BindingChanges {
   private final DirectoryChanges changes;
   private final DirectoryState state;
   private final Reachability reachability;
+  private final Departures departures;
 
-  BindingChanges(DirectoryChanges changes, Reachability reachability) {
+  BindingChanges(DirectoryChanges changes, Reachability reachability, Departures departures) {
     this.changes = changes;
     this.state = changes.state();
     this.reachability = reachability;
+    this.departures = departures;
   }
 
   Binding bind(OperationId operation, HostId host, VolumeId volume, Set<Integer> seenEndpoints) {
@@ -162,7 +164,7 @@ final class BindingChanges {
             () -> {
               Optional<Binding> former = state.formerOf(host, volume);
               if (former.isEmpty()) {
-                return new Unbound(false, List.of());
+                return Unbound.NOTHING;
               }
               List<RecordChange> list = new ArrayList<>();
               list.add(DirectoryRecords.removeFormer(former.get()));
@@ -176,14 +178,18 @@ final class BindingChanges {
               changes.apply(operation, list);
               state.refreshBindings(volume, changes.now());
               boolean gone = state.formerOf(host, volume).isEmpty();
-              return new Unbound(true, gone ? List.of(former.get()) : List.of());
+              return new Unbound(true, gone ? List.of(left(former.get())) : List.of());
             });
-    left.ended()
-        .forEach(
-            b ->
-                reachability.left(
-                    volume, b.endpoint().lun(), b.subsidiary(), state.initiatorsOf(host)));
+    departures.finish(left.departures());
     return left.any();
+  }
+
+  private Departures.Begun left(Binding former) {
+    return departures.left(
+        former.volume(),
+        former.endpoint().lun(),
+        former.subsidiary(),
+        state.initiatorsOf(former.host()));
   }
 
   private static DirectoryRecords.Freed freed(Binding binding, Instant now) {
@@ -198,7 +204,7 @@ final class BindingChanges {
             () -> {
               Optional<Binding> mine = state.bindingOf(host, volume);
               if (mine.isEmpty()) {
-                return new Unbound(false, List.of());
+                return Unbound.NOTHING;
               }
               if (mine.get().count() > 1) {
                 Binding less = withCount(mine.get(), mine.get().count() - 1);
@@ -209,26 +215,29 @@ final class BindingChanges {
               List<Binding> places = withFormer(List.of(mine.get()));
               end(operation, List.of(mine.get()), List.of());
               boolean ended = state.bindingOf(host, volume).isEmpty();
-              return new Unbound(true, ended ? places : List.of());
+              return new Unbound(
+                  true, ended ? disappeared(places, state.initiatorsOf(host)) : List.of());
             });
-    ended(unbound.ended());
+    departures.finish(unbound.departures());
     return unbound.any();
   }
 
-  private record Unbound(boolean any, List<Binding> ended) {}
+  private record Unbound(boolean any, List<Departures.Begun> departures) {
+    private static final Unbound NOTHING = new Unbound(false, List.of());
+  }
+
+  private List<Departures.Begun> disappeared(List<Binding> places, Set<String> initiators) {
+    return places.stream()
+        .map(b -> departures.disappeared(b.volume(), b.endpoint().lun(), initiators))
+        .toList();
+  }
 
   List<Binding> unbindAll(OperationId operation, HostId host) {
-    return endAll(operation, () -> state.bindingsOf(host));
+    return end(operation, () -> state.bindingsOf(host), List.of(), List::of);
   }
 
   List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume) {
-    return endAll(operation, () -> state.bindingsOf(volume));
-  }
-
-  private List<Binding> endAll(OperationId operation, Supplier<List<Binding>> which) {
-    List<Binding> all = end(operation, which, List.of(), () -> {});
-    ended(all);
-    return all;
+    return end(operation, () -> state.bindingsOf(volume), List.of(), List::of);
   }
 
   /// Bindings, each followed by the place that it moved from, if it has not been left.
@@ -238,47 +247,41 @@ final class BindingChanges {
         .toList();
   }
 
-  /// Ends bindings, and the places that they moved from, under the directory's lock; telling the
-  /// device server is left to the caller.
+  /// Ends bindings, and the places that they moved from. Returns when their hosts' commands there
+  /// have ended.
   ///
   /// @param more other changes of the same record
-  /// @param after what else follows the record in memory
+  /// @param after what else follows the record in memory, and who departs by that
+  /// @return the bindings and places that ended
   List<Binding> end(
       OperationId operation,
       Supplier<List<Binding>> which,
       List<RecordChange> more,
-      Runnable after) {
-    return changes
-        .once(
+      Supplier<List<Departures.Begun>> after) {
+    Ended ended =
+        changes.once(
             operation,
             Ended.class,
             () -> {
               List<Binding> found = which.get();
               List<Binding> places = withFormer(found);
               end(operation, found, more);
-              after.run();
               // A repeat from before a restart ends nothing: what was bound since is still there.
-              return new Ended(
+              List<Binding> gone =
                   places.stream()
                       .filter(b -> state.bindingOf(b.host(), b.volume()).isEmpty())
-                      .toList());
-            })
-        .bindings();
+                      .toList();
+              List<Departures.Begun> begun = new ArrayList<>();
+              gone.forEach(
+                  b -> begun.addAll(disappeared(List.of(b), state.initiatorsOf(b.host()))));
+              begun.addAll(after.get()); // last: it may take the names away
+              return new Ended(gone, begun);
+            });
+    departures.finish(ended.departures());
+    return ended.bindings();
   }
 
-  private record Ended(List<Binding> bindings) {}
-
-  private void ended(List<Binding> all) {
-    all.forEach(
-        b ->
-            reachability.disappeared(b.volume(), b.endpoint().lun(), state.initiatorsOf(b.host())));
-    all.forEach(this::dropIfUnused);
-  }
-
-  /// Has the volume's unit closed if nobody reaches it any more.
-  void dropIfUnused(Binding binding) {
-    changes.dropIfUnused(binding.volume(), reachability);
-  }
+  private record Ended(List<Binding> bindings, List<Departures.Begun> departures) {}
 
   /// Removes bindings from the pool, a number of volumes per record, and follows in memory. The
   /// last record carries the operation's own id, those before it ids made from it and from what

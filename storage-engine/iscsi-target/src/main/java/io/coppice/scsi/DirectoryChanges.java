@@ -50,17 +50,6 @@ final class DirectoryChanges {
     once.locked(what);
   }
 
-  /// Has a volume's unit closed if nobody reaches it. Asked and done under the lock: a host to
-  /// which it appears meanwhile keeps it.
-  void dropIfUnused(VolumeId volume, Reachability reachability) {
-    locked(
-        () -> {
-          if (!state.isUsed(volume)) {
-            reachability.unused(volume);
-          }
-        });
-  }
-
   /// Stable on return; nothing if there is nothing to change.
   void apply(OperationId operation, List<RecordChange> list) {
     if (!list.isEmpty()) {

@@ -18,11 +18,13 @@ final class ExportChanges {
   private final DirectoryChanges changes;
   private final DirectoryState state;
   private final Reachability reachability;
+  private final Departures departures;
 
-  ExportChanges(DirectoryChanges changes, Reachability reachability) {
+  ExportChanges(DirectoryChanges changes, Reachability reachability, Departures departures) {
     this.changes = changes;
     this.state = changes.state();
     this.reachability = reachability;
+    this.departures = departures;
   }
 
   Export export(
@@ -108,20 +110,21 @@ final class ExportChanges {
             GoneExport.class,
             () -> {
               Optional<Export> before = state.exportOf(volume);
-              if (before.isPresent()) {
-                changes.apply(operation, List.of(DirectoryRecords.removeExport(volume)));
-                state.refreshExport(volume);
+              if (before.isEmpty()) {
+                return new GoneExport(false, List.of());
               }
-              return new GoneExport(before);
+              changes.apply(operation, List.of(DirectoryRecords.removeExport(volume)));
+              state.refreshExport(volume);
+              boolean ended = state.exportOf(volume).isEmpty();
+              return new GoneExport(
+                  true,
+                  ended
+                      ? List.of(departures.disappeared(volume, 0, before.get().initiators()))
+                      : List.of());
             });
-    gone.export()
-        .ifPresent(
-            e -> {
-              reachability.disappeared(volume, 0, e.initiators());
-              changes.dropIfUnused(volume, reachability);
-            });
-    return gone.export().isPresent();
+    departures.finish(gone.departures());
+    return gone.any();
   }
 
-  private record GoneExport(Optional<Export> export) {}
+  private record GoneExport(boolean any, List<Departures.Begun> departures) {}
 }

@@ -4,6 +4,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.RecordChange;
 import io.coppice.scsi.RefusedException.Reason;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,13 +18,13 @@ final class HostChanges {
 
   private final DirectoryChanges changes;
   private final DirectoryState state;
-  private final Reachability reachability;
+  private final Departures departures;
   private final BindingChanges bindings;
 
-  HostChanges(DirectoryChanges changes, Reachability reachability, BindingChanges bindings) {
+  HostChanges(DirectoryChanges changes, Departures departures, BindingChanges bindings) {
     this.changes = changes;
     this.state = changes.state();
-    this.reachability = reachability;
+    this.departures = departures;
     this.bindings = bindings;
   }
 
@@ -33,28 +34,33 @@ final class HostChanges {
       throw DirectoryChanges.refused(
           Reason.INVALID, "expected a host id of at most 200 bytes, got: " + host);
     }
-    Set<String> gone =
-        changes
-            .once(
-                operation,
-                GoneNames.class,
-                () -> {
-                  for (String name : wanted) {
-                    requireFree(name, host);
-                  }
-                  Set<String> before = new TreeSet<>(state.initiatorsOf(host));
-                  changes.apply(operation, List.of(DirectoryRecords.put(host, wanted)));
-                  state.refresh(host);
-                  before.removeAll(state.initiatorsOf(host));
-                  return new GoneNames(before);
-                })
-            .names();
-    if (!gone.isEmpty()) {
-      reachability.expelled(gone);
-      state
-          .bindingsOf(host)
-          .forEach(b -> reachability.disappeared(b.volume(), b.endpoint().lun(), gone));
+    GoneNames gone =
+        changes.once(
+            operation,
+            GoneNames.class,
+            () -> {
+              for (String name : wanted) {
+                requireFree(name, host);
+              }
+              Set<String> before = new TreeSet<>(state.initiatorsOf(host));
+              changes.apply(operation, List.of(DirectoryRecords.put(host, wanted)));
+              state.refresh(host);
+              before.removeAll(state.initiatorsOf(host));
+              return new GoneNames(takeAway(host, before));
+            });
+    departures.finish(gone.departures());
+  }
+
+  private List<Departures.Begun> takeAway(HostId host, Set<String> gone) {
+    if (gone.isEmpty()) {
+      return List.of();
     }
+    List<Departures.Begun> all = new ArrayList<>();
+    all.add(departures.expelled(gone));
+    state
+        .bindingsOf(host)
+        .forEach(b -> all.add(departures.disappeared(b.volume(), b.endpoint().lun(), gone)));
+    return all;
   }
 
   private void requireFree(String initiator, HostId host) {
@@ -68,19 +74,19 @@ final class HostChanges {
             });
   }
 
-  private record GoneNames(Set<String> names) {}
+  private record GoneNames(List<Departures.Begun> departures) {}
 
   void forgetHost(OperationId operation, HostId host) {
-    Set<String> initiators = state.initiatorsOf(host);
-    List<Binding> ended =
-        bindings.end(
-            operation,
-            () -> state.bindingsOf(host),
-            List.of(DirectoryRecords.remove(host)),
-            () -> state.refresh(host));
-    ended.forEach(b -> reachability.disappeared(b.volume(), b.endpoint().lun(), initiators));
-    reachability.expelled(initiators);
-    ended.forEach(bindings::dropIfUnused);
+    bindings.end(
+        operation,
+        () -> state.bindingsOf(host),
+        List.of(DirectoryRecords.remove(host)),
+        () -> {
+          Set<String> before = new TreeSet<>(state.initiatorsOf(host));
+          state.refresh(host);
+          before.removeAll(state.initiatorsOf(host));
+          return before.isEmpty() ? List.of() : List.of(departures.expelled(before));
+        });
   }
 
   void setChapSecret(OperationId operation, String initiator, Optional<String> secret) {

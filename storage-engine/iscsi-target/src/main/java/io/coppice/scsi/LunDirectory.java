@@ -124,6 +124,10 @@ public interface LunDirectory {
 
   List<Binding> bindingsOf(VolumeId volume);
 
+  /// Whether commands may still run of initiators that lost the volume by an unbind, an unexport or
+  /// a change of their host. What must not be overtaken by an old write waits until it is not.
+  boolean isBeingLeft(VolumeId volume);
+
   /// Serves a volume as a plain logical unit.
   ///
   /// @param lun number to use, or empty for the lowest free one from 0 on

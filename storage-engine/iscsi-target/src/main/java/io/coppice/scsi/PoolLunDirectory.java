@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 ///
 /// Invariants: memory equals the records, but for a change being made under `changes`; what a
 /// change takes away is taken from memory only after its record is stable, and its method returns
-/// only after the commands it concerns have ended.
+/// only after the commands it concerns have ended ([Departures]).
 ///
 /// Readers take no lock. [DirectoryChanges] says how a change is made.
 final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
@@ -26,6 +26,7 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
   private final DirectoryChanges changes;
   private final DirectoryState state;
+  private final Departures departures;
   private final HostChanges hosts;
   private final BindingChanges bindings;
   private final ExportChanges exports;
@@ -38,9 +39,10 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
             new DirectoryRecords(engine.records(), settings.secondaryIds()),
             new NumberSpace(settings.secondaryIds().largest()));
     this.changes = new DirectoryChanges(engine, settings, state);
-    this.bindings = new BindingChanges(changes, reachability);
-    this.hosts = new HostChanges(changes, reachability, bindings);
-    this.exports = new ExportChanges(changes, reachability);
+    this.departures = new Departures(changes, reachability);
+    this.bindings = new BindingChanges(changes, reachability, departures);
+    this.hosts = new HostChanges(changes, departures, bindings);
+    this.exports = new ExportChanges(changes, reachability, departures);
     String pool = engine.pool().id().toString().replace("-", "").substring(0, 12);
     this.prefix =
         settings.identity().iqnPrefix().isEmpty()
@@ -235,6 +237,11 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   @Override
   public List<Binding> bindingsOf(VolumeId volume) {
     return state.bindingsOf(volume);
+  }
+
+  @Override
+  public boolean isBeingLeft(VolumeId volume) {
+    return departures.isBeingLeft(volume);
   }
 
   @Override

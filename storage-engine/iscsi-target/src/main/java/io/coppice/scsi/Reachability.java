@@ -10,21 +10,23 @@ interface Reachability {
   /// as a plain unit if `endpoint` is 0.
   void appeared(VolumeId volume, int endpoint, Set<String> initiators);
 
-  /// Initiators do not see a volume any more. Returns when their commands on it have ended.
+  /// Initiators do not see a volume any more: their paths to it close. Called with the directory's
+  /// lock, so that no path is closed of whoever sees the volume again.
   ///
   /// @param endpoint as in [#appeared]
-  void disappeared(VolumeId volume, int endpoint, Set<String> initiators);
+  Departure disappeared(VolumeId volume, int endpoint, Set<String> initiators);
 
-  /// Initiators do not reach a volume at one place any more, but go on to at another one. Returns
-  /// when the commands that they had under way have ended.
+  /// Initiators do not reach a volume at one place any more, but go on to at another one. Called
+  /// with the directory's lock.
   ///
   /// @param number of the subsidiary unit at the endpoint
-  void left(VolumeId volume, int endpoint, int number, Set<String> initiators);
+  Departure left(VolumeId volume, int endpoint, int number, Set<String> initiators);
 
-  /// Initiators do not belong to a host any more and see no endpoint. Returns when their commands
-  /// there have ended.
-  void expelled(Set<String> initiators);
+  /// Initiators do not belong to a host any more and see no endpoint. Called with the directory's
+  /// lock.
+  Departure expelled(Set<String> initiators);
 
-  /// Nobody sees the volume any more.
+  /// Nobody sees the volume any more, and no command of those that did runs. Called with the
+  /// directory's lock.
   void unused(VolumeId volume);
 }

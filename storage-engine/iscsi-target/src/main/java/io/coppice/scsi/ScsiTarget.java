@@ -5,12 +5,14 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.qos.Alarm;
 import io.coppice.scsi.page.NetworkAddress;
+import io.coppice.scsi.reservation.Registrant;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 
 /// The SCSI device server of one pool: two targets over one [LunDirectory].
 ///
@@ -185,45 +187,47 @@ public final class ScsiTarget implements AutoCloseable {
     }
 
     @Override
-    public void disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
-      Optional<VolumeUnit> unit = units.of(volume);
-      if (unit.isEmpty()) {
-        return;
+    public Departure disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
+      Optional<VolumeUnit> found = units.of(volume);
+      if (found.isEmpty()) {
+        return Departure.NONE;
       }
-      CountDownLatch ended = new CountDownLatch(1);
-      Drain drain = new Drain(ended::countDown);
-      TaskRouter router = endpoint == 0 ? plain : endpoints;
-      router.closePaths(unit.get(), initiators, drain);
-      unit.get()
-          .copies()
+      VolumeUnit unit = found.get();
+      int port = endpoint == 0 ? PLAIN_PORT : ENDPOINT_PORT;
+      UnitDeparture departure =
+          new UnitDeparture(
+              (left, isBack) -> {
+                release(unit, left, isBack);
+                unregister(
+                    unit,
+                    who ->
+                        who.port() == port
+                            && initiators.contains(who.name())
+                            && !isBack.test(who.name()));
+              });
+      (endpoint == 0 ? plain : endpoints).closePaths(unit, initiators, departure);
+      unit.copies()
           .drain(
               c -> c instanceof CopyRun.Hold hold && initiators.contains(hold.port().name()),
               false,
-              drain);
-      drain.release();
-      await(ended);
-      unregister(unit.get(), endpoint == 0 ? PLAIN_PORT : ENDPOINT_PORT, initiators);
+              departure.drain());
+      departure.drain().release();
       announce(endpoint, initiators);
+      return departure;
     }
 
-    @Override
-    public void left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
-      CountDownLatch ended = new CountDownLatch(1);
-      Drain drain = new Drain(ended::countDown);
-      units
-          .of(volume)
-          .ifPresent(
-              unit ->
-                  endpoints.closeRoutes(
-                      unit, new UnitAddress.Subsidiary(endpoint, number), initiators, drain));
-      drain.release();
-      await(ended);
-      announce(endpoint, initiators);
+    /// Ends SPC-2 reservations: only now, when no command of their holders runs any more.
+    private void release(VolumeUnit unit, List<NexusState> left, Predicate<String> isBack) {
+      for (NexusState nexus : left) {
+        if (nexus.isClosed() || !isBack.test(nexus.initiator().name())) {
+          unit.reservations().release(nexus);
+        }
+      }
     }
 
-    private void unregister(VolumeUnit unit, int port, Set<String> initiators) {
+    private void unregister(VolumeUnit unit, Predicate<Registrant> gone) {
       UnitReservations reservations = unit.reservations();
-      if (reservations.expel(who -> who.port() == port && initiators.contains(who.name()))) {
+      if (reservations.expel(gone)) {
         nexuses.raise(
             UnitAttention.RESERVATIONS_RELEASED,
             unit,
@@ -232,18 +236,34 @@ public final class ScsiTarget implements AutoCloseable {
     }
 
     @Override
-    public void expelled(Set<String> initiators) {
-      CountDownLatch ended = new CountDownLatch(1);
-      Drain drain = new Drain(ended::countDown);
+    public Departure left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
+      UnitDeparture departure = new UnitDeparture((_, _) -> {});
+      units
+          .of(volume)
+          .ifPresent(
+              unit ->
+                  endpoints.closeRoutes(
+                      unit,
+                      new UnitAddress.Subsidiary(endpoint, number),
+                      initiators,
+                      departure.drain()));
+      departure.drain().release();
+      announce(endpoint, initiators);
+      return departure;
+    }
+
+    @Override
+    public Departure expelled(Set<String> initiators) {
+      UnitDeparture departure = new UnitDeparture((_, _) -> {});
       directory
           .endpoints()
           .forEach(
               e ->
                   endpoints
                       .endpointUnit(e.lun())
-                      .ifPresent(unit -> endpoints.closePaths(unit, initiators, drain)));
-      drain.release();
-      await(ended);
+                      .ifPresent(unit -> endpoints.closePaths(unit, initiators, departure)));
+      departure.drain().release();
+      return departure;
     }
 
     @Override
@@ -260,21 +280,6 @@ public final class ScsiTarget implements AutoCloseable {
       } else {
         endpoints.raise(
             UnitAttention.INVENTORY_CHANGED, initiators, endpoints.endpointUnit(endpoint));
-      }
-    }
-
-    private void await(CountDownLatch ended) {
-      boolean interrupted = false;
-      while (true) {
-        try {
-          ended.await();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true; // the promise is that the commands have ended: keep it first
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
       }
     }
   }

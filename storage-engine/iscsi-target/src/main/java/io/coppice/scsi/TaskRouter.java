@@ -352,24 +352,14 @@ final class TaskRouter implements TargetDevice {
     }
   }
 
-  /// Closes those initiators' paths to a unit; the drain waits for what still runs there.
-  void closePaths(LogicalUnit unit, Set<String> initiators, Drain drain) {
+  /// Closes those initiators' paths to a unit; the departure waits for what still runs there.
+  void closePaths(LogicalUnit unit, Set<String> initiators, UnitDeparture departure) {
     for (NexusState nexus : nexuses) {
       UnitNexus path = nexus.existingPathTo(unit);
       if (path != null && initiators.contains(nexus.initiator().name())) {
         nexus.close(path);
-        // Not before they have ended, as in detach.
-        drain.retain();
-        Drain ended =
-            new Drain(
-                () -> {
-                  if (unit instanceof VolumeUnit volume) {
-                    volume.reservations().release(nexus);
-                  }
-                  drain.release();
-                });
-        path.commands().drain(_ -> true, false, ended);
-        ended.release();
+        departure.add(nexus);
+        path.commands().drain(_ -> true, false, departure.drain());
       }
     }
   }

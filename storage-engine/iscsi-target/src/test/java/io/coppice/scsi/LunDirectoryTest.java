@@ -359,16 +359,20 @@ class LunDirectoryTest {
     }
 
     @Override
-    public void disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
+    public Departure disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
       told.add("disappeared");
+      return Departure.NONE;
     }
 
     @Override
-    public void left(VolumeId volume, int endpoint, int number, Set<String> initiators) {}
+    public Departure left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
+      return Departure.NONE;
+    }
 
     @Override
-    public void expelled(Set<String> initiators) {
+    public Departure expelled(Set<String> initiators) {
       told.add("expelled");
+      return Departure.NONE;
     }
 
     @Override
