@@ -1,12 +1,17 @@
 package io.coppice.admin;
 
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.gate.WorkGate;
 
 /// Whether the control plane answers yet: not before the database's schema is current and recovery
 /// has settled what a crash left.
-@FunctionalInterface
 public interface Readiness {
 
   /// @throws VasaException (VasaProviderBusy or StorageFault) unless it may
   void requireReady();
+
+  /// Lets a request in that may change something; recovery waits until its pass is closed.
+  ///
+  /// @throws VasaException as [#requireReady]
+  WorkGate.Pass enter();
 }

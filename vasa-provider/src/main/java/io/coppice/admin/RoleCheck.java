@@ -1,7 +1,9 @@
 package io.coppice.admin;
 
+import io.coppice.vasa.gate.WorkGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -10,6 +12,8 @@ import org.springframework.web.servlet.HandlerInterceptor;
 /// control plane is ready. A request without a caller, whatever way it took around the filter, does
 /// not pass.
 final class RoleCheck implements HandlerInterceptor {
+
+  private static final String PASS = RoleCheck.class.getName() + ".pass";
 
   private final Readiness readiness;
 
@@ -33,9 +37,25 @@ final class RoleCheck implements HandlerInterceptor {
               .formatted(needed.text(), caller.name(), caller.role().text()));
     }
     if (!needsNoDatabase(request)) {
-      readiness.requireReady();
+      if (reads(request)) {
+        readiness.requireReady();
+      } else {
+        request.setAttribute(PASS, readiness.enter());
+      }
     }
     return true;
+  }
+
+  /// A request is inside until its answer is made, however it ended.
+  @Override
+  public void afterCompletion(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Object handler,
+      @Nullable Exception failure) {
+    if (request.getAttribute(PASS) instanceof WorkGate.Pass pass) {
+      pass.close();
+    }
   }
 
   // What the pool and the process answer alone, also while the database is away or its schema not

@@ -4,6 +4,7 @@ import io.coppice.admin.AdminToken;
 import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.Readiness;
 import io.coppice.admin.SystemFacts;
+import io.coppice.vasa.gate.WorkGate;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,7 +27,17 @@ class AdminConfiguration {
 
   @Bean
   Readiness readiness(ControlPlane controlPlane) {
-    return controlPlane::requireReady;
+    return new Readiness() {
+      @Override
+      public void requireReady() {
+        controlPlane.requireReady();
+      }
+
+      @Override
+      public WorkGate.Pass enter() {
+        return controlPlane.enter();
+      }
+    };
   }
 
   @Bean

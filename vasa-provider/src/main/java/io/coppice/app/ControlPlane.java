@@ -4,6 +4,8 @@ import io.coppice.app.database.DatabaseException;
 import io.coppice.engine.PoolStatus;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.gate.WorkGate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +22,10 @@ import org.springframework.transaction.TransactionException;
 /// Brings the control plane up beside the running target, and up again when its database comes
 /// back.
 ///
+/// Nothing else of it runs meanwhile: its gate is closed from the moment that the database is
+/// missed until recovery has ended, and recovery does not begin before everything that came in
+/// earlier has left. What had to wait for the old database ends with the new one or with an error.
+///
 /// One thread of its own does all of it. What it cannot do it says once and tries again, except a
 /// pool and a database that do not belong together: that needs an operator.
 final class ControlPlane implements SmartLifecycle {
@@ -30,6 +36,10 @@ final class ControlPlane implements SmartLifecycle {
   /// One slow answer is no reason to cut off the calls that wait with it.
   private static final int UNANSWERED_BEFORE_FALL = 2;
 
+  /// How long what came in before is waited for, before the database is reached anew: that ends
+  /// statements which wait for a server that is gone.
+  private static final Duration LEAVING = Duration.ofSeconds(10);
+
   private final DatabaseLink database;
   private final LateDataSource dataSource;
   private final PoolLink link;
@@ -37,6 +47,7 @@ final class ControlPlane implements SmartLifecycle {
   private final List<StartStep> steps;
   private final Runnable beforeDatabase;
   private final Stages stages;
+  private final WorkGate gate;
   private final CountDownLatch stop = new CountDownLatch(1);
 
   private volatile State state = new Starting("it is starting");
@@ -52,7 +63,8 @@ final class ControlPlane implements SmartLifecycle {
       boolean rebuild,
       List<StartStep> steps,
       Runnable beforeDatabase,
-      Stages stages) {
+      Stages stages,
+      WorkGate gate) {
     this.database = database;
     this.dataSource = dataSource;
     this.link = link;
@@ -60,6 +72,7 @@ final class ControlPlane implements SmartLifecycle {
     this.steps = List.copyOf(steps);
     this.beforeDatabase = beforeDatabase;
     this.stages = stages;
+    this.gate = gate;
   }
 
   /// Where it stands.
@@ -85,6 +98,7 @@ final class ControlPlane implements SmartLifecycle {
 
   private synchronized void becomeReady() {
     state = new Ready();
+    gate.open();
     stages.reached("ready");
     whenReady.run();
     whenReady = () -> {};
@@ -108,6 +122,14 @@ final class ControlPlane implements SmartLifecycle {
     }
   }
 
+  /// Lets a call in; recovery waits until its pass is closed.
+  ///
+  /// @throws VasaException as [#requireReady]
+  WorkGate.Pass enter() {
+    requireReady();
+    return gate.enter();
+  }
+
   @Override
   public void start() {
     thread = Thread.ofPlatform().name("control-plane").daemon(true).start(this::run);
@@ -125,6 +147,7 @@ final class ControlPlane implements SmartLifecycle {
       }
       thread = null;
     }
+    gate.end();
     beforeDatabase.run();
     database.close();
   }
@@ -167,6 +190,10 @@ final class ControlPlane implements SmartLifecycle {
   private void rise() {
     try {
       stages.reached(database.open());
+      if (!gate.awaitEmpty(LEAVING)) {
+        fall("%d calls from before have not ended".formatted(gate.inside()), null);
+        return;
+      }
       Flyway flyway = Flyway.configure().dataSource(dataSource).load();
       Optional<String> newer = SchemaVersion.newerThanKnown(flyway);
       if (newer.isPresent()) {
@@ -191,6 +218,7 @@ final class ControlPlane implements SmartLifecycle {
   }
 
   private void refuse(String reason) {
+    gate.close();
     state = new Refused(reason);
     stages.say("the control plane stops, %s: %s".formatted(target(), reason));
   }
@@ -208,6 +236,7 @@ final class ControlPlane implements SmartLifecycle {
 
   /// Says a reason only when it is a new one.
   private void fall(String reason, @Nullable Throwable unexpected) {
+    gate.close();
     String line = reason.lines().findFirst().orElse(reason);
     boolean known = state instanceof Starting(String before) && before.equals(line);
     state = new Starting(line);

@@ -1,6 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
+import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.recovery.Housekeeping;
 import io.coppice.vasa.volume.BackgroundCopies;
 import java.time.InstantSource;
@@ -46,7 +47,8 @@ class DatabaseConfiguration {
       Housekeeping housekeeping,
       BackgroundCopies copies,
       Stages stages,
-      InstantSource clock) {
+      InstantSource clock,
+      WorkGate gate) {
     var link = new DatabaseLink(properties.database(), home.path(), dataSource, clock);
     return new ControlPlane(
         link,
@@ -58,6 +60,7 @@ class DatabaseConfiguration {
           copies.close();
           housekeeping.close();
         },
-        stages);
+        stages,
+        gate);
   }
 }

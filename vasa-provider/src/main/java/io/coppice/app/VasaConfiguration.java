@@ -135,7 +135,7 @@ class VasaConfiguration {
       ControlPlane controlPlane,
       OperationInvoker.OpenCalls open) {
     return new OperationInvoker(
-        List.of(endpoint, replication), sessions, refused, controlPlane::requireReady, open);
+        List.of(endpoint, replication), sessions, refused, controlPlane::enter, open);
   }
 
   @Bean
@@ -145,8 +145,7 @@ class VasaConfiguration {
       RefusedClients refused,
       ControlPlane controlPlane,
       OperationInvoker.OpenCalls open) {
-    return new OperationInvoker(
-        List.of(endpoint), sessions, refused, controlPlane::requireReady, open);
+    return new OperationInvoker(List.of(endpoint), sessions, refused, controlPlane::enter, open);
   }
 
   @Bean(name = Bus.DEFAULT_BUS_ID, destroyMethod = "shutdown")

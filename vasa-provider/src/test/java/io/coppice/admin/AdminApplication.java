@@ -9,6 +9,7 @@ import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.SessionLimits;
@@ -45,8 +46,16 @@ class AdminApplication {
   }
 
   @Bean
-  Readiness readiness() {
-    return () -> {};
+  Readiness readiness(ControlPlane control) {
+    return new Readiness() {
+      @Override
+      public void requireReady() {}
+
+      @Override
+      public WorkGate.Pass enter() {
+        return control.gate.enter();
+      }
+    };
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package io.coppice.vasa.recovery;
 
+import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.session.Session;
 import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.task.Tasks;
@@ -21,9 +22,10 @@ import org.springframework.stereotype.Service;
 /// prepared ones that nobody took, operations that the loss of the database left unsettled, tasks
 /// whose time is over, alarms.
 ///
-/// One virtual thread does one round after the other, each with all of these duties. One that fails
-/// is reported and keeps none of the others from being done: alarms are raised also while the pool
-/// has stopped. The next round begins anew: everything that it does is found in rows.
+/// One virtual thread does one round after the other, each with all of these duties, none while the
+/// gate of the control plane is closed. A duty that fails is reported and keeps none of the others
+/// from being done: alarms are raised also while the pool has stopped. The next round begins anew:
+/// everything that it does is found in rows.
 @Service
 public final class Housekeeping implements AutoCloseable {
 
@@ -32,6 +34,7 @@ public final class Housekeeping implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final List<Duty> duties;
+  private final WorkGate gate;
   private final Set<Duty> failing = new HashSet<>(); // of the thread
   private final CountDownLatch stopped = new CountDownLatch(1);
   private @Nullable Thread thread;
@@ -42,7 +45,9 @@ public final class Housekeeping implements AutoCloseable {
       Sessions sessions,
       Reconciliation reconciliation,
       Tasks tasks,
-      AlarmWatch alarms) {
+      AlarmWatch alarms,
+      WorkGate gate) {
+    this.gate = gate;
     duties =
         List.of(
             new Duty("alarms", alarms::lookWhenDue),
@@ -80,9 +85,11 @@ public final class Housekeeping implements AutoCloseable {
   }
 
   private void attempt(Duty duty) {
-    try {
-      duty.work().run();
-      failing.remove(duty);
+    try (var pass = gate.tryEnter().orElse(null)) {
+      if (pass != null) {
+        duty.work().run();
+        failing.remove(duty);
+      }
     } catch (RuntimeException | Error e) { // the thread must outlive whatever one round meets
       if (failing.add(duty)) { // a lasting failure is reported once
         log.atWarn()
@@ -93,7 +100,8 @@ public final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /// One round, on the calling thread; ends with the first duty that fails.
+  /// One round, on the calling thread, which is inside of the gate; ends with the first duty that
+  /// fails.
   public void round() {
     duties.forEach(duty -> duty.work().run());
   }

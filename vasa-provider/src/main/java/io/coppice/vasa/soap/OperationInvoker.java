@@ -4,6 +4,7 @@ import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.session.Caller;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.Sessions;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.cxf.jaxws.JAXWSMethodInvoker;
 import org.apache.cxf.message.Exchange;
@@ -46,7 +48,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
   private final List<Object> endpoints;
   private final Sessions sessions;
   private final RefusedClients refused;
-  private final Runnable requireReady;
+  private final Supplier<WorkGate.Pass> entry;
   private final OpenCalls open;
 
   /// Calls of operations without a session; those of sessions have limits of their own, so that
@@ -60,18 +62,18 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
   }
 
   /// @param endpoints who does the operations: each those that it declares
-  /// @param requireReady throws a VasaException while the control plane cannot answer
+  /// @param entry lets a call in, or throws a VasaException while the control plane cannot answer
   public OperationInvoker(
       List<Object> endpoints,
       Sessions sessions,
       RefusedClients refused,
-      Runnable requireReady,
+      Supplier<WorkGate.Pass> entry,
       OpenCalls open) {
     super(endpoints.getFirst());
     this.endpoints = List.copyOf(endpoints);
     this.sessions = sessions;
     this.refused = refused;
-    this.requireReady = requireReady;
+    this.entry = entry;
     this.open = open;
   }
 
@@ -82,8 +84,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     String name = operation.getName().getLocalPart();
     Caller caller = caller(exchange);
     Object endpoint = endpointOf(method);
-    try {
-      requireReady.run();
+    try (var _ = entry.get()) {
       return caller.call(
           () ->
               OPEN.contains(name)

@@ -10,6 +10,7 @@ import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.step.Step;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskProgress;
@@ -21,6 +22,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -41,6 +43,9 @@ import org.springframework.stereotype.Service;
 /// short while the process lives leaves its operation unsettled, and the next round ends the task
 /// as after a crash.
 ///
+/// Each slice, and the end, passes the gate of the control plane: while the database is away the
+/// copy stands still, and recovery never meets it between two steps.
+///
 /// While one runs, its destination cannot be bound, exported, cloned, or snapshotted, and none of
 /// its three volumes deleted or reverted.
 @Service
@@ -59,10 +64,12 @@ public final class BackgroundCopies implements AutoCloseable {
   private final VolumeStore store;
   private final StorageEngine engine;
   private final Tasks tasks;
+  private final WorkGate gate;
   private final Map<OperationId, Thread> running = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  public BackgroundCopies(VolumeStore store, Tasks tasks) {
+  public BackgroundCopies(VolumeStore store, Tasks tasks, WorkGate gate) {
+    this.gate = gate;
     this.store = store;
     this.engine = store.engine();
     this.tasks = tasks;
@@ -117,8 +124,28 @@ public final class BackgroundCopies implements AutoCloseable {
   }
 
   private void carryOut(Operation operation, TaskProgress progress) {
+    Optional<VasaException> failure = Optional.empty();
+    boolean done = false;
     try {
-      if (copy(operation, progress)) {
+      done = copy(operation, progress);
+    } catch (VasaException e) {
+      failure = Optional.of(e);
+    }
+    try (var pass = gate.enterWhenOpen().orElse(null)) {
+      if (pass == null) { // the provider stops
+        store.log().leave(operation);
+      } else if (failure.isPresent()) {
+        store.log().fail(operation, failure.get());
+      } else {
+        conclude(operation, done);
+      }
+    }
+  }
+
+  /// @param done whether all of it is copied
+  private void conclude(Operation operation, boolean done) {
+    try {
+      if (done) {
         FaultTranslation.translated(
             () -> engine.setAttributes(operation.id(), operation.volume(), Map.of(), Set.of()));
         store.log().succeed(operation, new TaskResult.None());
@@ -144,16 +171,23 @@ public final class BackgroundCopies implements AutoCloseable {
                 if (goesOn(progress)) {
                   for (ByteRange run :
                       runs(segment, engine.unshared(source, base, segment, BLOCK))) {
-                    if (goesOn(progress)) {
-                      copy(from, to, run);
-                      progress.add(run.length());
-                      store.log().reached(operation, Step.PART_COPIED);
-                    }
+                    slice(operation, progress, () -> copy(from, to, run), run.length());
                   }
                 }
               });
           return goesOn(progress);
         });
+  }
+
+  private void slice(Operation operation, TaskProgress progress, Runnable copy, long bytes) {
+    try (var pass = gate.enterWhenOpen().orElse(null)) {
+      closed = closed || pass == null;
+      if (goesOn(progress)) {
+        copy.run();
+        progress.add(bytes);
+        store.log().reached(operation, Step.PART_COPIED);
+      }
+    }
   }
 
   private boolean goesOn(TaskProgress progress) {

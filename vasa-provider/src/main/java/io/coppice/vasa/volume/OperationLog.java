@@ -3,6 +3,7 @@ package io.coppice.vasa.volume;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.Step;
@@ -198,14 +199,26 @@ final class OperationLog {
   }
 
   /// Runs `last` and forgets the operation, in one transaction.
+  ///
+  /// @throws VasaException (StorageFault) if the operation has no row any more: somebody else has
+  ///   settled it, so `last` is taken back and nobody is told that it happened
   void end(Operation operation, Runnable last) {
     inTransaction(
         operation,
         () -> {
           last.run();
-          rows.delete(operation.id());
+          if (!rows.delete(operation.id())) {
+            throw settledAlready(operation);
+          }
         });
     unsettled.remove(operation.id());
+  }
+
+  private static VasaException settledAlready(Operation operation) {
+    return new VasaException(
+        new Fault.StorageFault("io.coppice.fault.OperationUndone"),
+        "the operation on %s was settled by recovery before it ended; look at what there is, and repeat it"
+            .formatted(operation.volume()));
   }
 
   /// A commit whose answer was lost may have happened: only the row tells.

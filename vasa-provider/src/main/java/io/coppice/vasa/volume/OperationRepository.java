@@ -37,8 +37,9 @@ final class OperationRepository {
         .update();
   }
 
-  void delete(OperationId id) {
-    jdbc.sql("delete from operation where id = :id").param("id", id.value()).update();
+  /// @return whether it was there
+  boolean delete(OperationId id) {
+    return jdbc.sql("delete from operation where id = :id").param("id", id.value()).update() == 1;
   }
 
   Optional<Operation> find(OperationId id) {

@@ -33,6 +33,8 @@ import org.springframework.stereotype.Service;
 /// cut. The rows go from PREPARED to CREATING with the operation's row, before that call, and to
 /// READY with its end. What a crash between them left in the pool is removed, because the caller
 /// was not answered and would take a group whose cut lies before its own preparation for a new one.
+/// The volumes and the snapshots to be are locked together, from before the first row on, so that
+/// recovery never meets a group between two steps.
 @Service
 public final class Snapshots {
 
@@ -75,11 +77,13 @@ public final class Snapshots {
   public Task prepare(VolumeId volume, @Nullable StorageProfile profile, UUID session) {
     Requirements requirements =
         profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
-    try (var _ = store.locks().hold(volume)) {
+    VolumeId id = VolumeId.random();
+    try (var _ = store.locks().hold(volume, id)) {
       VirtualVolume parent = store.requireWritable(volume);
       store.checkNotCopiedTo(volume);
       VirtualVolume draft =
           draft(
+              id,
               parent,
               VolumeState.PREPARED,
               VolumeOrigin.HOST,
@@ -118,13 +122,14 @@ public final class Snapshots {
   }
 
   private VirtualVolume draft(
+      VolumeId id,
       VirtualVolume parent,
       VolumeState state,
       VolumeOrigin origin,
       @Nullable AppliedProfile profile,
       Requirements requirements) {
     return new VirtualVolume(
-        VolumeId.random(),
+        id,
         parent.container(),
         parent.type(),
         state,
@@ -284,8 +289,9 @@ public final class Snapshots {
       VolumeOrigin origin,
       Map<String, String> metadata,
       Runnable alsoConclude) {
-    try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
-      List<VirtualVolume> group = drafts(volumes, origin, metadata);
+    List<VolumeId> ids = newIds(volumes);
+    try (var _ = store.locks().hold(both(volumes, ids))) {
+      List<VirtualVolume> group = drafts(volumes, ids, origin, metadata);
       Operation operation = Operation.of(Operation.Kind.SNAPSHOT, group.getFirst().id());
       run(
           operation,
@@ -298,15 +304,34 @@ public final class Snapshots {
     }
   }
 
+  /// Ids for snapshots of `volumes`, one each.
+  private static List<VolumeId> newIds(List<VolumeId> volumes) {
+    return volumes.stream().map(_ -> VolumeId.random()).toList();
+  }
+
+  private static VolumeId[] both(List<VolumeId> volumes, List<VolumeId> ids) {
+    return Stream.concat(volumes.stream(), ids.stream()).toArray(VolumeId[]::new);
+  }
+
   private List<VirtualVolume> drafts(
-      List<VolumeId> volumes, VolumeOrigin origin, Map<String, String> metadata) {
-    return volumes.stream()
-        .map(store::requireWritable)
-        .map(
-            parent ->
-                draft(parent, VolumeState.CREATING, origin, parent.profile(), parent.requirements())
-                    .withMetadata(metadata))
-        .toList();
+      List<VolumeId> volumes,
+      List<VolumeId> ids,
+      VolumeOrigin origin,
+      Map<String, String> metadata) {
+    List<VirtualVolume> drafts = new ArrayList<>();
+    for (int i = 0; i < volumes.size(); i++) {
+      VirtualVolume parent = store.requireWritable(volumes.get(i));
+      drafts.add(
+          draft(
+                  ids.get(i),
+                  parent,
+                  VolumeState.CREATING,
+                  origin,
+                  parent.profile(),
+                  parent.requirements())
+              .withMetadata(metadata));
+    }
+    return drafts;
   }
 
   /// Takes snapshots of volumes at one cut for an administrator. Each carries [#GROUP_KEY].
@@ -318,8 +343,9 @@ public final class Snapshots {
     OperationId run = OperationId.random();
     Map<String, String> marked = new HashMap<>(metadata);
     marked.put(GROUP_KEY, run.toString());
-    try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
-      List<VirtualVolume> group = drafts(volumes, VolumeOrigin.ADMIN, marked);
+    List<VolumeId> ids = newIds(volumes);
+    try (var _ = store.locks().hold(both(volumes, ids))) {
+      List<VirtualVolume> group = drafts(volumes, ids, VolumeOrigin.ADMIN, marked);
       VolumeId first = group.getFirst().id();
       return store
           .log()
@@ -371,8 +397,9 @@ public final class Snapshots {
   }
 
   private List<VolumeId> withParents(List<VolumeId> ids) {
-    return store.rows().find(ids).stream()
-        .flatMap(row -> Stream.of(row.id(), row.parent() == null ? row.id() : row.parent()))
+    return Stream.concat(
+            ids.stream(),
+            store.rows().find(ids).stream().map(VirtualVolume::parent).flatMap(Stream::ofNullable))
         .distinct()
         .toList();
   }

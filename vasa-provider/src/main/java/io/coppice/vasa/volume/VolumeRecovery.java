@@ -61,8 +61,8 @@ public final class VolumeRecovery {
     this.tasks = tasks;
   }
 
-  /// Settles every operation that has begun. One that still runs, because the database came back
-  /// under it, is waited for and left alone.
+  /// Settles every operation that has begun. Calls have ended by then; one that still runs all the
+  /// same is waited for, by its locks, and left alone, as background copies are.
   public List<RecoveryFinding> settleAll() {
     return store.log().begun().stream().flatMap(operation -> settle(operation).stream()).toList();
   }
@@ -192,7 +192,8 @@ public final class VolumeRecovery {
                 store.rows().madeBy(operation.id()).stream().map(VirtualVolume::id))
             .toList();
     try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
-      if (!store.log().hasBegun(operation) || store.copies().containsKey(operation.id())) {
+      // In this order: a background copy ends its operation before it leaves the list.
+      if (store.copies().containsKey(operation.id()) || !store.log().hasBegun(operation)) {
         return Optional.empty();
       }
       return Optional.of(

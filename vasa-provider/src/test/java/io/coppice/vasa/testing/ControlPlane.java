@@ -19,6 +19,7 @@ import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.task.Task;
@@ -92,6 +93,7 @@ public final class ControlPlane {
   public final Spaces spaces;
   public final VirtualVolumes volumes;
   public final Snapshots snapshots;
+  public final WorkGate gate = new WorkGate();
   public final BackgroundCopies copies;
   public final Clones clones;
   public final VolumeLimits limits;
@@ -154,7 +156,8 @@ public final class ControlPlane {
     profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
     snapshots = new Snapshots(store, new SnapshotSettings(KEPT));
-    copies = new BackgroundCopies(store, tasks);
+    gate.open();
+    copies = new BackgroundCopies(store, tasks, gate);
     clones =
         new Clones(store, containers, profiles, spaces, copies, new CopySettings(COPY_IN_CALL));
     limits = new VolumeLimits(store, target.limits());
