@@ -31,6 +31,7 @@ final class SystemController {
   }
 
   /// @param status whether volumes' I/O is served, and why not
+  /// @param spaceLimit why less than the whole pool can be filled now; null if all of it can
   /// @param mirror the two devices of the pool; null if it is kept on one
   record SystemState(
       UUID pool,
@@ -39,6 +40,7 @@ final class SystemController {
       Urls urls,
       PoolStatus status,
       PoolSpace space,
+      @Nullable String spaceLimit,
       EngineCounters counters,
       @Nullable MirrorStatus mirror,
       Targets targets,
@@ -60,6 +62,7 @@ final class SystemController {
         new Urls(facts.vasa().get(), facts.management().get()),
         engine.status(),
         engine.space(),
+        engine.spaceLimit().orElse(null),
         engine.counters(),
         engine.mirror().orElse(null),
         new Targets(luns.endpointTarget(), luns.plainTarget()),

@@ -1,6 +1,8 @@
 package io.coppice.app;
 
 import io.coppice.engine.ScrubSettings;
+import io.coppice.engine.core.NewPool;
+import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.device.DeviceIo;
 import io.coppice.scsi.SecondaryIdForm;
 import io.coppice.scsi.TokenLimits;
@@ -28,18 +30,22 @@ public record CoppiceProperties(
     Management management,
     Database database) {
 
+  /// @param capacity null: half of what the file system has free
   public record Pool(
       String directory,
       String mirror,
       boolean startDegraded,
-      DataSize capacity,
+      @Nullable DataSize capacity,
+      boolean thin,
       DataSize mapMemory,
       DeviceIo deviceIo,
       int softThresholdPercent,
       Scrub scrub) {
     public Pool {
       within("pool.soft-threshold-percent", softThresholdPercent, 0, 99);
-      within("pool.capacity", capacity, DataSize.ofMegabytes(256), DataSize.ofTerabytes(64));
+      if (capacity != null) {
+        within("pool.capacity", capacity, DataSize.ofMegabytes(256), DataSize.ofTerabytes(64));
+      }
       within("pool.map-memory", mapMemory, DataSize.ofMegabytes(16), DataSize.ofGigabytes(512));
     }
   }
@@ -272,6 +278,13 @@ public record CoppiceProperties(
   /// File of the pool's second copy; null if it is kept once.
   public @Nullable Path poolMirror() {
     return pool.mirror().isBlank() ? null : Path.of(pool.mirror());
+  }
+
+  /// How a pool is made where there is none.
+  NewPool newPool(PoolFormat format) {
+    DataSize capacity = pool.capacity();
+    return new NewPool(
+        capacity == null ? 0 : capacity.toBytes(), pool.thin(), poolMirror(), format);
   }
 
   /// The folder of the pool.

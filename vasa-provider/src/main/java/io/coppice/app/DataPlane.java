@@ -3,6 +3,9 @@ package io.coppice.app;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.NewPool;
+import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.supply.Provisioning;
 import io.coppice.iscsi.ChapSecrets;
 import io.coppice.iscsi.IscsiLimits;
 import io.coppice.iscsi.IscsiSettings;
@@ -18,8 +21,10 @@ import io.coppice.scsi.ScsiTarget;
 import io.coppice.scsi.TrafficCounts;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// The pool and the targets over it: what serves I/O. It needs neither the database nor Spring.
 final class DataPlane implements AutoCloseable {
@@ -38,8 +43,10 @@ final class DataPlane implements AutoCloseable {
   @FunctionalInterface
   interface PoolOpener {
 
+    /// @param asked what is made
+    /// @param made told what was made, if something was
     /// @throws StorageException.PoolUnusable if it cannot be opened
-    StorageEngine open(Path directory, long capacityInBytes, EngineOptions options);
+    StorageEngine open(Path directory, NewPool asked, EngineOptions options, Consumer<String> made);
   }
 
   /// Opens the pool and serves it.
@@ -55,8 +62,10 @@ final class DataPlane implements AutoCloseable {
               .withMapMemoryBytes(properties.pool().mapMemory().toBytes())
               .withDeviceIo(properties.pool().deviceIo())
               .withMirror(properties.poolMirror())
-              .withStartsDegraded(properties.pool().startDegraded());
-      engine = pools.open(directory, properties.pool().capacity().toBytes(), options);
+              .withStartsDegraded(properties.pool().startDegraded())
+              .withProvisioning(new Provisioning(properties.pool().thin()));
+      NewPool asked = properties.newPool(PoolFormat.withDefaults(InstantSource.system().instant()));
+      engine = pools.open(directory, asked, options, size -> stages.reached("pool made, " + size));
     } catch (StorageException e) {
       throw new StartupException(
           "the pool in %s cannot be used: %s".formatted(directory, e.getMessage()), e);

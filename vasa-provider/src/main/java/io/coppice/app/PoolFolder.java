@@ -3,10 +3,10 @@ package io.coppice.app;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.core.PoolFormat;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.util.function.Consumer;
 
 /// The pool of this Coppice: made at the first start, opened ever after.
 final class PoolFolder {
@@ -15,11 +15,12 @@ final class PoolFolder {
 
   /// Opens the pool in `directory`, and makes it first where there is none.
   ///
+  /// @param made told what was made
   /// @throws StorageException.PoolUnusable if it can be neither opened nor made
-  static StorageEngine open(Path directory, long capacityInBytes, EngineOptions options) {
+  static StorageEngine open(
+      Path directory, NewPool asked, EngineOptions options, Consumer<String> made) {
     if (!PoolDirectory.holdsPool(directory, options)) {
-      PoolDirectory.create(
-          directory, capacityInBytes, PoolFormat.withDefaults(InstantSource.system().instant()));
+      made.accept(PoolDirectory.create(directory, asked));
     }
     return PoolDirectory.open(directory, options);
   }

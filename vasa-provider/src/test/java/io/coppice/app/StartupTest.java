@@ -1,6 +1,7 @@
 package io.coppice.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -96,6 +97,21 @@ class StartupTest {
     assertRefused("coppice.vasa.certificate=lent")
         .isEqualTo(
             "coppice.vasa.certificate: expected one of retain, vcenter-signed, got \"lent\"");
+  }
+
+  @Test
+  void capacityThatTheFileSystemDoesNotHaveIsRefusedWithBothFigures() {
+    assertThatThrownBy(
+            () ->
+                Application.start(
+                        arguments("coppice.pool.capacity=64TB", "coppice.pool.thin=false"),
+                        PoolFolder::open,
+                        new PrintStream(OutputStream.nullOutputStream()))
+                    .close())
+        .isInstanceOf(StartupException.class)
+        .hasMessageContaining("70368744177664 bytes asked")
+        .hasMessageContaining("bytes free");
+    assertThat(folder.resolve("pool")).doesNotExist();
   }
 
   @Test
@@ -215,6 +231,7 @@ class StartupTest {
             List.of(
                 "coppice.home=" + folder,
                 "coppice.pool.capacity=256MB",
+                "coppice.pool.thin=true",
                 "coppice.tls.names=localhost",
                 "coppice.iscsi.address=127.0.0.1",
                 "coppice.iscsi.port=0",

@@ -38,7 +38,7 @@ final class TestProvider implements AutoCloseable {
     this.running =
         Application.start(
             args.toArray(String[]::new),
-            (_, _, _) -> engine,
+            (_, _, _, _) -> engine,
             new PrintStream(output, true, StandardCharsets.UTF_8));
   }
 

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// Not safe for several threads.
 public final class ProviderProcess implements AutoCloseable {
 
+  private static final String THIN = "--coppice.pool.thin=";
+
   private final Path jar;
   private final Path home;
   private final Ports ports;
@@ -117,6 +119,9 @@ public final class ProviderProcess implements AutoCloseable {
     settings.add("--coppice.management.port=" + ports.management());
     settings.add("--coppice.iscsi.address=127.0.0.1");
     settings.add("--coppice.iscsi.port=" + ports.iscsi());
+    if (extraSettings.stream().noneMatch(each -> each.startsWith(THIN))) {
+      settings.add(THIN + true); // so that tests take as much of the disk as they write
+    }
     settings.addAll(extraSettings);
     return settings;
   }

@@ -92,6 +92,7 @@ class ArchitectureTest {
                   "io.coppice.engine.segment..",
                   "io.coppice.engine.format..",
                   "io.coppice.engine.device..",
+                  "io.coppice.engine.supply..",
                   "io.coppice.engine.check..")
               .because("everybody but the composition root uses the engine through its API"),
           noClasses()

@@ -33,6 +33,14 @@ public interface StorageEngine extends AutoCloseable {
   /// after the pool has.
   PoolStatus status();
 
+  /// Why less than the whole pool can be filled now, as a sentence for people: what is below it has
+  /// no space. [#space] counts so much less as its capacity.
+  ///
+  /// @return absent if all of it can
+  default Optional<String> spaceLimit() {
+    return Optional.empty();
+  }
+
   EngineCounters counters();
 
   PoolRecords records();

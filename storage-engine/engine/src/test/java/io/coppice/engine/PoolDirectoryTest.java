@@ -2,13 +2,19 @@ package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.engine.check.CheckCommand;
 import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolDirectory;
 import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.device.Backing;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.FileBlockDevice;
+import io.coppice.engine.device.Medium;
 import io.coppice.engine.device.ReadOnlyFile;
+import io.coppice.engine.supply.Provisioning;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,6 +24,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +51,65 @@ class PoolDirectoryTest {
     assertThatThrownBy(() -> PoolDirectory.open(folder, EngineOptions.defaults()))
         .isInstanceOf(StorageException.PoolUnusable.class);
     assertThat(Files.readAllBytes(pool)).isEqualTo(before);
+  }
+
+  private static NewPool asked(long capacity, boolean thin, @Nullable Path mirror) {
+    return new NewPool(capacity, thin, mirror, FORMAT);
+  }
+
+  private static Backing backing(Path file) {
+    try (FileBlockDevice device = FileBlockDevice.open(file)) {
+      Medium medium = device.medium();
+      return medium == null ? Backing.UNKNOWN : medium.backing(0, device.sizeInBytes());
+    }
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedWithBothFiguresAndNothingIsWritten() throws IOException {
+    long free = Files.getFileStore(folder).getUsableSpace();
+    Path pool = folder.resolve("new");
+
+    assertThatThrownBy(() -> PoolDirectory.create(pool, asked(1L << 50, false, null)))
+        .isInstanceOf(StorageException.PoolUnusable.class)
+        .hasMessageContaining("%d bytes asked", 1L << 50)
+        .hasMessageContaining("bytes free");
+    assertThatThrownBy(
+            () -> PoolDirectory.create(pool, asked(free / 4 * 3, false, folder.resolve("second"))))
+        .as("two files on one file system")
+        .isInstanceOf(StorageException.PoolUnusable.class)
+        .hasMessageContaining("each of its two files");
+
+    assertThat(pool).doesNotExist();
+  }
+
+  @Test
+  void aPoolIsAllocatedWholeUnlessItIsThin() throws IOException {
+    Path thick = folder.resolve("thick");
+    Path thin = folder.resolve("thin");
+    Path second = folder.resolve("second");
+    EngineOptions whole = EngineOptions.defaults().withProvisioning(new Provisioning(false));
+
+    assertThat(PoolDirectory.create(thick, asked(CAPACITY, false, second)))
+        .isEqualTo("8388608 bytes, as asked; the file is allocated whole");
+    PoolDirectory.create(thin, asked(CAPACITY, true, null));
+    PoolDirectory.open(thick, whole.withMirror(second)).close();
+
+    assumeTrue(backing(thin.resolve("pool")) != Backing.UNKNOWN, "the file system does not say");
+    assertThat(backing(thin.resolve("pool"))).isEqualTo(Backing.HOLE);
+    assertThat(backing(thick.resolve("pool"))).isEqualTo(Backing.ALLOCATED);
+    assertThat(backing(second)).isEqualTo(Backing.ALLOCATED);
+  }
+
+  @Test
+  void aPoolOfNoNamedSizeTakesHalfOfWhatIsFree() throws IOException {
+    long free = Files.getFileStore(folder).getUsableSpace();
+
+    String said = PoolDirectory.create(folder, asked(0, true, null));
+
+    long size = Files.size(folder.resolve("pool"));
+    assertThat(said).startsWith(size + " bytes, half of what the file system has free");
+    assertThat(size).isBetween(CAPACITY, Math.min(free * 3 / 4, 64L << 30));
+    assertThat((size - (512 << 10)) % FORMAT.zoneSizeInBytes()).isZero();
   }
 
   @Test

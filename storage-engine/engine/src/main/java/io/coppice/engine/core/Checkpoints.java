@@ -2,6 +2,7 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.map.Node;
@@ -211,7 +212,7 @@ final class Checkpoints {
   private void run(Running now) {
     Outcome outcome;
     try {
-      CheckpointWriter.Written written = now.writer.write(now.image);
+      CheckpointWriter.Written written = written(now);
       superblocks.store(
           before -> before.next(before.features().current(), written.root(), now.image.position()));
       outcome = new Outcome.Complete(written, load(now.image.crowded()));
@@ -222,6 +223,15 @@ final class Checkpoints {
     }
     now.outcome = outcome;
     wake.run();
+  }
+
+  /// A medium that has no place left is like a pool without a zone: nothing names what was written.
+  private static CheckpointWriter.Written written(Running now) {
+    try {
+      return now.writer.write(now.image);
+    } catch (DeviceException.NoSpace e) {
+      throw new CheckpointWriter.NoZone();
+    }
   }
 
   /// One that does not read keeps its changes beside it, as many as there are.

@@ -1,9 +1,7 @@
 package io.coppice.engine.core;
 
-import io.coppice.engine.StorageException;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.PoolLayout;
-import io.coppice.engine.log.Batch;
 import io.coppice.engine.log.Command;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
@@ -382,7 +380,7 @@ final class Cleaner implements Runnable {
     try {
       writer.write(piece.room(), piece.survivors());
     } catch (DeviceException e) {
-      committer.get().submit(new Stop(e));
+      committer.get().submit(new UnwrittenSurvivors(survivors, piece.room(), e));
       return false;
     }
     deviceTook(System.nanoTime() - start);
@@ -395,31 +393,6 @@ final class Cleaner implements Runnable {
     }
     moved.add(piece.survivors().size());
     return true;
-  }
-
-  /// Stops the pool: of a device that could not make a write stable nothing more is believed.
-  private static final class Stop extends Command {
-    private final DeviceException cause;
-
-    Stop(DeviceException cause) {
-      this.cause = cause;
-    }
-
-    @Override
-    protected boolean admit() {
-      throw cause;
-    }
-
-    @Override
-    protected boolean append(Batch batch) {
-      throw cause;
-    }
-
-    @Override
-    protected void apply() {}
-
-    @Override
-    protected void fail(StorageException failure) {}
   }
 
   /// Lets others pass when a step is over, unless somebody waits for this thread.

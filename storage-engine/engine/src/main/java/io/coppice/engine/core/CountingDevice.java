@@ -1,6 +1,7 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.Medium;
 import io.coppice.engine.device.ReadQueue;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -134,6 +135,11 @@ final class CountingDevice implements BlockDevice {
     for (int i = 0; i < from.size(); i++) {
       written.add(from.get(i).remaining());
     }
+  }
+
+  @Override
+  public @Nullable Medium medium() {
+    return device.medium();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.device.DeviceIo;
+import io.coppice.engine.supply.Provisioning;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// | `deviceIo` | how a pool in a directory is read |
 /// | `startsDegraded` | whether a pool that is kept on two devices is opened with one of them although nothing on that one says that the other has not gone on without it |
 /// | `mirror` | file or block device of the second copy of a pool in a directory; null: there is none |
+/// | `provisioning` | how files get their place on the file system |
 public record EngineOptions(
     long checkpointBytes,
     long checkpointRecords,
@@ -26,7 +28,8 @@ public record EngineOptions(
     Cleaning cleaning,
     DeviceIo deviceIo,
     boolean startsDegraded,
-    @Nullable Path mirror) {
+    @Nullable Path mirror,
+    Provisioning provisioning) {
 
   /// Least `mapMemoryBytes`.
   public static final long MIN_MAP_MEMORY = 32 << 10;
@@ -105,7 +108,8 @@ public record EngineOptions(
         Cleaning.defaults(),
         DeviceIo.AUTO,
         false,
-        null);
+        null,
+        Provisioning.sparse());
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {
@@ -118,7 +122,8 @@ public record EngineOptions(
         cleaning,
         deviceIo,
         startsDegraded,
-        mirror);
+        mirror,
+        provisioning);
   }
 
   public EngineOptions withCheckpointRecords(long records) {
@@ -131,7 +136,8 @@ public record EngineOptions(
         cleaning,
         deviceIo,
         startsDegraded,
-        mirror);
+        mirror,
+        provisioning);
   }
 
   public EngineOptions withBatchLimitInBytes(int bytes) {
@@ -144,7 +150,8 @@ public record EngineOptions(
         cleaning,
         deviceIo,
         startsDegraded,
-        mirror);
+        mirror,
+        provisioning);
   }
 
   public EngineOptions withReaderThreads(int threads) {
@@ -157,7 +164,8 @@ public record EngineOptions(
         cleaning,
         deviceIo,
         startsDegraded,
-        mirror);
+        mirror,
+        provisioning);
   }
 
   public EngineOptions withMapMemoryBytes(long bytes) {
@@ -170,7 +178,8 @@ public record EngineOptions(
         cleaning,
         deviceIo,
         startsDegraded,
-        mirror);
+        mirror,
+        provisioning);
   }
 
   public EngineOptions withCleaning(Cleaning how) {
@@ -183,7 +192,8 @@ public record EngineOptions(
         how,
         deviceIo,
         startsDegraded,
-        mirror);
+        mirror,
+        provisioning);
   }
 
   public EngineOptions withDeviceIo(DeviceIo how) {
@@ -196,7 +206,8 @@ public record EngineOptions(
         cleaning,
         how,
         startsDegraded,
-        mirror);
+        mirror,
+        provisioning);
   }
 
   public EngineOptions withStartsDegraded(boolean vouched) {
@@ -209,7 +220,8 @@ public record EngineOptions(
         cleaning,
         deviceIo,
         vouched,
-        mirror);
+        mirror,
+        provisioning);
   }
 
   public EngineOptions withMirror(@Nullable Path file) {
@@ -222,6 +234,21 @@ public record EngineOptions(
         cleaning,
         deviceIo,
         startsDegraded,
-        file);
+        file,
+        provisioning);
+  }
+
+  public EngineOptions withProvisioning(Provisioning how) {
+    return new EngineOptions(
+        checkpointBytes,
+        checkpointRecords,
+        batchLimitInBytes,
+        readerThreads,
+        mapMemoryBytes,
+        cleaning,
+        deviceIo,
+        startsDegraded,
+        mirror,
+        how);
   }
 }

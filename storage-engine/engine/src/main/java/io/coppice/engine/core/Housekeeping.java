@@ -86,6 +86,7 @@ final class Housekeeping implements Committer.Background {
       state.epochs().advance();
     }
     gate.publishRoom();
+    state.segments().free().keep(state.space().keptZones());
     boolean evicting = state.nodes().evict();
     boolean more = state.reclaimer().slice(STEPS_PER_SLICE);
     boolean reclaiming = state.families().isReclaimPending();

@@ -4,6 +4,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.Mirror;
 import io.coppice.engine.format.Change;
+import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.Committer;
@@ -14,9 +15,11 @@ import io.coppice.engine.log.ZoneReader;
 import io.coppice.engine.log.ZoneWindow;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.supply.ZoneSupply;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Recovers a pool, wires its parts and starts them.
 final class Opening {
@@ -35,10 +38,11 @@ final class Opening {
     Map<Integer, Integer> tables = recover(found, recovery, device, superblocks);
     PoolState state = recovery.state();
     state.metaReads().opened();
+    Committer[] committer = new Committer[1];
+    ZoneSupply supply = supply(found, recovery, () -> committer[0].wake());
     Log log = log(device, recovery, clock);
     SpaceGate gate = new SpaceGate(state, log);
     PoolService service = new PoolService(clock);
-    Committer[] committer = new Committer[1];
     Housekeeping housekeeping =
         new Housekeeping(state, options, gate, service, device, () -> committer[0].isCutOpen());
     committer[0] = new Committer(log, housekeeping, options.batchLimitInBytes() / PoolLayout.BLOCK);
@@ -74,7 +78,7 @@ final class Opening {
             new SpareIos(),
             service);
     gate.publishRoom();
-    start(recovery, housekeeping, cleaner, committer[0]);
+    start(recovery, housekeeping, cleaner, committer[0], supply);
     dropStages(pool);
     Scrubber scrubber =
         ScrubWiring.start(
@@ -91,17 +95,47 @@ final class Opening {
         scrubber,
         device,
         RedirectOnWriteEngine.infoOf(recovery),
-        Devices.start(found, superblocks, state.segments(), reads::openQueues));
+        Devices.start(found, superblocks, state.segments(), reads::openQueues),
+        supply);
+  }
+
+  /// What will be written before a zone is taken may lie in a sparse file of an earlier version.
+  private static @Nullable ZoneSupply supply(
+      PoolDevices found, Recovery recovery, Runnable changed) {
+    Segments segments = recovery.state().segments();
+    ZoneSupply supply =
+        ZoneSupply.of(
+            found.device(),
+            segments.free(),
+            new ZoneSupply.Geometry(segments.zoneSize(), segments.zones()),
+            changed);
+    if (supply != null) {
+      supply.cover(0, PoolLayout.SUPERBLOCK_AREA);
+      LogPosition end = recovery.end();
+      for (int zone : new int[] {end.zone(), end.nextZone()}) {
+        if (zone >= 0) {
+          supply.cover(PoolLayout.zoneOffset(zone, segments.zoneSize()), segments.zoneSize());
+        }
+      }
+    }
+    return supply;
   }
 
   private static void start(
-      Recovery recovery, Housekeeping housekeeping, Cleaner cleaner, Committer committer) {
+      Recovery recovery,
+      Housekeeping housekeeping,
+      Cleaner cleaner,
+      Committer committer,
+      @Nullable ZoneSupply supply) {
     if (recovery.replayed() > RECORDS_WORTH_A_CHECKPOINT) {
       housekeeping.want();
     }
     cleaner.start();
     committer.start();
     committer.wake();
+    if (supply != null) {
+      supply.start();
+    }
   }
 
   private static Map<Integer, Integer> recover(

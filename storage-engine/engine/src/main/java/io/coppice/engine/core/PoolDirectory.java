@@ -6,8 +6,8 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.LockFile;
+import io.coppice.engine.device.Medium;
 import io.coppice.engine.device.ReadQueue;
-import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.thread.Uninterrupted;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -46,24 +46,28 @@ public final class PoolDirectory {
         || (mirror != null && Files.exists(mirror) && SecondFile.holdsPool(mirror));
   }
 
-  /// Makes a pool. The file is sparse. A crash leaves the whole pool or none.
-  ///
-  /// @param capacityInBytes size of the pool, superblocks included
-  /// @throws StorageException.PoolUnusable if there is a pool already, or the directory cannot be
-  ///   written, or the capacity is too small
+  /// As the other, a pool in a sparse file.
   public static void create(Path directory, long capacityInBytes, PoolFormat format) {
-    long least = PoolLayout.zoneOffset(PoolLayout.MIN_ZONES, format.zoneSizeInBytes());
-    if (capacityInBytes < least) {
-      throw new StorageException.PoolUnusable(
-          "Expected a capacity of at least %d bytes for pool %s, got %d."
-              .formatted(least, directory, capacityInBytes));
-    }
-    onOwnThread(
+    create(directory, new NewPool(capacityInBytes, true, null, format));
+  }
+
+  /// Makes a pool. A crash leaves the whole pool or none. What does not fit is refused before
+  /// anything is written.
+  ///
+  /// @return its size and how it came about, as a sentence for people
+  /// @throws StorageException.PoolUnusable if there is a pool already, or the directory cannot be
+  ///   written, or the capacity is too small or does not fit
+  public static String create(Path directory, NewPool asked) {
+    return onOwnThread(
         () -> {
-          try (LockFile _ = lock(directory, true)) {
-            make(directory.resolve(POOL), capacityInBytes, format);
-            return true;
-          } catch (IOException e) {
+          try {
+            NewPool.Size size = asked.size(directory);
+            try (LockFile _ = lock(directory, true)) {
+              make(directory.resolve(POOL), size.bytes(), asked);
+            }
+            return "%d bytes, %s; the file is %s"
+                .formatted(size.bytes(), size.why(), asked.thin() ? "thin" : "allocated whole");
+          } catch (DeviceException | IOException e) {
             throw unusable("Pool %s cannot be made: %s.".formatted(directory, reason(e)), e);
           }
         });
@@ -72,7 +76,7 @@ public final class PoolDirectory {
   // Formatted under another name and renamed when it is stable: a file called `pool` is always a
   // whole pool, and is never written over, whatever stands in it. A crash before the rename leaves
   // the other name, which the next call begins anew.
-  private static void make(Path file, long capacity, PoolFormat format) throws IOException {
+  private static void make(Path file, long capacity, NewPool asked) throws IOException {
     if (Files.exists(file)) {
       throw new StorageException.PoolUnusable(
           "Expected no pool in %s, found one.".formatted(file.getParent()));
@@ -85,8 +89,15 @@ public final class PoolDirectory {
       sized.getFD().sync();
     }
     try (FileBlockDevice device = FileBlockDevice.open(unfinished)) {
-      RedirectOnWriteEngine.format(device, format);
+      Medium medium = device.medium();
+      if (medium != null && !asked.thin()) {
+        medium.allocate(0, size);
+      }
+      RedirectOnWriteEngine.format(device, asked.format());
       device.sync();
+    } catch (DeviceException e) {
+      Files.deleteIfExists(unfinished); // it may have what others on the file system need
+      throw e;
     }
     Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     syncDirectory(file.toAbsolutePath().getParent());
@@ -118,7 +129,7 @@ public final class PoolDirectory {
             Path file = directory.resolve(POOL);
             Path mirror = options.mirror();
             if (mirror != null) {
-              new SecondFile(file, mirror).prepare();
+              new SecondFile(file, mirror, options.provisioning().thin()).prepare();
             }
             BlockDevice first = held.open(file, options);
             if (mirror != null && Files.isRegularFile(mirror)) {
@@ -274,6 +285,11 @@ public final class PoolDirectory {
     @Override
     public void writeStable(long offset, List<ByteBuffer> from) {
       device.writeStable(offset, from);
+    }
+
+    @Override
+    public @Nullable Medium medium() {
+      return device.medium();
     }
 
     @Override

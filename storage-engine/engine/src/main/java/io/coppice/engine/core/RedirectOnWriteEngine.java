@@ -27,6 +27,7 @@ import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.NodeCache;
+import io.coppice.engine.supply.ZoneSupply;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,6 +47,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   private final PoolInfo info;
   private final Scrubber scrubber;
   private final Devices devices;
+  private final @Nullable ZoneSupply supply;
   private final Queries queries;
   private boolean closed; // guarded by this
 
@@ -55,8 +57,10 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       Scrubber scrubber,
       CountingDevice device,
       PoolInfo info,
-      Devices devices) {
+      Devices devices,
+      @Nullable ZoneSupply supply) {
     this.pool = pool;
+    this.supply = supply;
     this.devices = devices;
     this.housekeeping = housekeeping;
     this.scrubber = scrubber;
@@ -127,11 +131,16 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   @Override
   public PoolStatus status() {
-    return pool.service().look(List.of(this::missingCopy));
+    return pool.service().look(List.of(this::missingCopy, () -> spaceLimit().orElse("")));
   }
 
   private String missingCopy() {
     return devices.status().map(MirrorStatus::sentence).orElse("");
+  }
+
+  @Override
+  public Optional<String> spaceLimit() {
+    return supply == null ? Optional.empty() : supply.limit();
   }
 
   @Override
@@ -388,10 +397,17 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     housekeeping.stopCleaner();
     scrubber.stop();
     devices.stop();
+    stopSupply();
     housekeeping.checkpoint(pool.committer()::wake); // without it the next open replays the log
     pool.committer().stop(new StorageException.DeviceFailed("The pool is closed."));
     housekeeping.awaitEnd();
     device.close();
+  }
+
+  private void stopSupply() {
+    if (supply != null) {
+      supply.stop();
+    }
   }
 
   /// Stops the threads where they are, without a checkpoint and without closing the device, as a
@@ -411,6 +427,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     housekeeping.stopCleaner();
     scrubber.stop();
     devices.stop();
+    stopSupply();
     housekeeping.awaitEnd();
     pool.reads().awaitEnd();
   }

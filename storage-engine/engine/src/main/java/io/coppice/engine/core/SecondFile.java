@@ -1,6 +1,9 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.StorageException;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.FileBlockDevice;
+import io.coppice.engine.device.Medium;
 import io.coppice.engine.device.ReadOnlyFile;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
@@ -12,7 +15,8 @@ import java.nio.file.Path;
 /// The file of a pool's second copy, where it is none yet.
 ///
 /// @param first file of the first copy
-record SecondFile(Path first, Path second) {
+/// @param thin whether a file that is made is sparse; else all of it is allocated
+record SecondFile(Path first, Path second, boolean thin) {
 
   /// Whether something there was meant to be a pool.
   static boolean holdsPool(Path file) {
@@ -54,11 +58,37 @@ record SecondFile(Path first, Path second) {
     }
   }
 
-  // Sparse; a crash leaves an empty file or this.
-  private static void size(Path file, long bytes) throws IOException {
+  // A crash leaves an empty file or one of this length; one that is not allocated yet in full is
+  // allocated zone by zone, as it is used.
+  private void size(Path file, long bytes) throws IOException {
+    boolean wasThere = Files.exists(file);
+    long free = Files.getFileStore(file.toAbsolutePath().getParent()).getUsableSpace();
+    if (!thin && bytes > free) {
+      throw new StorageException.PoolUnusable(
+          "Expected space for the %d bytes of %s, found %d bytes free."
+              .formatted(bytes, file, free));
+    }
     try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
       sized.setLength(bytes);
       sized.getFD().sync();
+    }
+    try (FileBlockDevice device = FileBlockDevice.open(file)) {
+      Medium medium = device.medium();
+      if (medium != null && !thin) {
+        medium.allocate(0, bytes);
+        device.sync();
+      }
+    } catch (DeviceException e) {
+      empty(file, wasThere);
+      throw e;
+    }
+  }
+
+  private static void empty(Path file, boolean wasThere) throws IOException {
+    if (wasThere) {
+      Files.write(file, new byte[0]);
+    } else {
+      Files.deleteIfExists(file);
     }
   }
 }

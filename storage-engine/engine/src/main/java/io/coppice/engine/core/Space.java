@@ -42,6 +42,8 @@ final class Space {
 
   private static final int LOG_ZONES = 3;
 
+  private static final int LEAST_CLEANER_ZONES = 3;
+
   /// What the table of relocated blocks may grow by for each block moved, in bytes.
   private static final int MOVED_BYTES = 16;
 
@@ -143,14 +145,26 @@ final class Space {
     survivorRoom = bytes;
   }
 
-  /// Bytes of the pool in all.
+  /// Bytes of the pool in all: zones for which the medium has no place are none.
   long total() {
-    return (long) segments.zones() * segments.zoneSize();
+    return (long) zones() * segments.zoneSize();
+  }
+
+  private int zones() {
+    return segments.zones() - segments.free().withheld();
   }
 
   /// Zones that the cleaner may fill before it has emptied one.
   private long cleanerZones() {
-    return Math.max(3, segments.zones() / 50);
+    return Math.max(LEAST_CLEANER_ZONES, zones() / 50);
+  }
+
+  /// Free zones that checkpoints, deletes and the cleaner may need before another one is free: they
+  /// must have their place on the medium.
+  int keptZones() {
+    long perZone = segments.blocksPerZone();
+    long forCheckpoints = mostForCheckpoints() - segments.metaZones() * perZone;
+    return (int) (Math.max(0, ceilDiv(forCheckpoints, perZone)) + LEAST_CLEANER_ZONES + LOG_ZONES);
   }
 
   /// What is kept back for the cleaner and the log, in bytes.

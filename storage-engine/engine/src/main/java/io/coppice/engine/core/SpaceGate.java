@@ -72,17 +72,22 @@ final class SpaceGate {
     publishRoom();
     long needed = needed(demand);
     if (needed > 0 && needed > state.space().freeBlocks() - claimed) {
-      return isReclaiming() ? putAside(command) : Verdict.REFUSED;
+      return isReclaiming() ? putAside(command) : refuse();
     }
     long bytes = logBytes(demand.stored());
     if (bytes > state.space().room(Space.Writer.HOST) - claimedLog) {
-      return exhausted ? Verdict.REFUSED : putAside(command);
+      return exhausted ? refuse() : putAside(command);
     }
     claim.needed = needed;
     claim.log = bytes;
     claimed += needed;
     claimedLog += bytes;
     return Verdict.ADMITTED;
+  }
+
+  private Verdict refuse() {
+    state.segments().free().hurry(); // the medium may have space again
+    return Verdict.REFUSED;
   }
 
   private long logBytes(int blocks) {

@@ -44,15 +44,23 @@ final class SurvivorZones {
     Open now = open;
     int perZone = state.segments().blocksPerZone();
     if (now != null && now.next > perZone - 2) {
-      state.segments().seal(now.segment);
-      open = null;
+      seal(now.segment);
       now = null;
-      state.space().setSurvivorRoom(0);
     }
     if (now == null) {
       return canTakeZone() ? perZone - 1 : 0;
     }
     return perZone - now.next - 1;
+  }
+
+  /// Nothing more is written to a segment if it is the one being filled.
+  void seal(int segment) {
+    Open now = open;
+    if (now != null && now.segment == segment) {
+      state.segments().seal(segment);
+      open = null;
+      state.space().setSurvivorRoom(0);
+    }
   }
 
   private boolean canTakeZone() {

@@ -26,6 +26,7 @@ public interface BlockDevice extends AutoCloseable {
   ///
   /// @throws DeviceException if it cannot be written in full; what is stored there is then
   ///   undefined
+  /// @throws DeviceException.NoSpace if that is because there is no place for it
   void write(long offset, List<ByteBuffer> from);
 
   /// Makes everything written before this call stable. After a failure nothing that was not stable
@@ -44,6 +45,14 @@ public interface BlockDevice extends AutoCloseable {
   /// closed by that, and only threads that nobody interrupts may call.
   default boolean toleratesInterrupts() {
     return true;
+  }
+
+  /// What is below, where a write may end with [DeviceException.NoSpace] unless its place was
+  /// allocated before.
+  ///
+  /// @return null where everything always has its place
+  default @Nullable Medium medium() {
+    return null;
   }
 
   /// One of several places that hold the same bytes.

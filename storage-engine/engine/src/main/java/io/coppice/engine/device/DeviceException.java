@@ -1,7 +1,9 @@
 package io.coppice.engine.device;
 
+import org.jspecify.annotations.Nullable;
+
 /// A device could not do what it was asked: what, where, and the cause.
-public final class DeviceException extends RuntimeException {
+public sealed class DeviceException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
@@ -11,5 +13,33 @@ public final class DeviceException extends RuntimeException {
 
   public DeviceException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /// The same unless the device just found no place.
+  static @Nullable DeviceException failure(@Nullable DeviceException e) {
+    return e instanceof NoSpace ? null : e;
+  }
+
+  static void throwIfNoSpace(@Nullable DeviceException e) {
+    if (e instanceof NoSpace) {
+      throw e;
+    }
+  }
+
+  /// A write, or an allocation, found no place on the medium. What was stored elsewhere is as it
+  /// was, and the same bytes may be written once more later: unlike after a failed sync nobody was
+  /// told that they are stable, and no other write is concerned. What is stored where the write was
+  /// to go is undefined.
+  public static final class NoSpace extends DeviceException {
+
+    private static final long serialVersionUID = 1L;
+
+    public NoSpace(String message) {
+      super(message);
+    }
+
+    public NoSpace(String message, Throwable cause) {
+      super(message, cause);
+    }
   }
 }

@@ -5,6 +5,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,6 +25,9 @@ public final class FileBlockDevice implements BlockDevice {
   /// Reads of a queue at a time: what the block layer takes at a time, often 128 or 256, and some
   /// left for writes.
   private static final int QUEUED = 96;
+
+  /// Bytes of zeros written at a time.
+  private static final int ZEROS = 1 << 20;
 
   private static final Logger LOGGER = System.getLogger(FileBlockDevice.class.getName());
 
@@ -200,9 +204,68 @@ public final class FileBlockDevice implements BlockDevice {
         at += file.write(from, at);
       }
     } catch (IOException e) {
-      throw new DeviceException("cannot write %s at %d: %s".formatted(path, at, e), e);
+      throw failed("cannot write %s at %d: %s".formatted(path, at, e), e);
     }
     written.add(at - offset);
+  }
+
+  private static DeviceException failed(String sentence, IOException cause) {
+    return cause instanceof NoSpaceException
+        ? new DeviceException.NoSpace(sentence, cause)
+        : new DeviceException(sentence, cause);
+  }
+
+  /// Of a regular file; a block special file is taken to have its place.
+  @Override
+  public @Nullable Medium medium() {
+    return io instanceof LinuxFile && Files.isRegularFile(path) ? new FileMedium() : null;
+  }
+
+  private final class FileMedium implements Medium {
+
+    @Override
+    public Backing backing(long offset, long length) {
+      try {
+        return io.backing(offset, length);
+      } catch (IOException e) {
+        return Backing.UNKNOWN;
+      }
+    }
+
+    /// Where the file system cannot allocate, zeros are written.
+    @Override
+    public void allocate(long offset, long length) {
+      long free = available();
+      if (free < length) { // an attempt would take what little there is, and keep it
+        throw new DeviceException.NoSpace(
+            "cannot allocate %d bytes for %s: its file system has %d free"
+                .formatted(length, path, free));
+      }
+      try {
+        if (!io.allocate(offset, length)) {
+          writeZeros(offset, length);
+        }
+      } catch (IOException e) {
+        throw failed("cannot allocate %d bytes for %s: %s".formatted(length, path, e), e);
+      }
+    }
+
+    private void writeZeros(long offset, long length) {
+      ByteBuffer zeros = AlignedBuffers.allocate((int) Math.min(length, ZEROS));
+      for (long at = offset; at < offset + length; at += ZEROS) {
+        zeros.clear().limit((int) Math.min(zeros.capacity(), offset + length - at));
+        write(at, List.of(zeros));
+      }
+    }
+
+    @Override
+    public long available() {
+      try {
+        return Files.getFileStore(path).getUsableSpace();
+      } catch (IOException e) {
+        return Long.MAX_VALUE;
+      }
+    }
   }
 
   @Override

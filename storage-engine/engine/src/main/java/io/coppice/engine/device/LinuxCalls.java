@@ -20,6 +20,8 @@ final class LinuxCalls {
 
   static final int EINTR = 4;
   static final int EAGAIN = 11;
+  private static final int ENOSPC = 28;
+  private static final int EDQUOT = 122;
 
   /// Blocks of memory that one call of `pwritev` is given.
   static final int MAX_VECTORS = 256;
@@ -65,7 +67,9 @@ final class LinuxCalls {
 
   /// Why the last call of this thread failed, in the system's words.
   static IOException failed(Scratch scratch) {
-    return new IOException(text(scratch, scratch.errno()));
+    int errno = scratch.errno();
+    String text = text(scratch, errno);
+    return errno == ENOSPC || errno == EDQUOT ? new NoSpaceException(text) : new IOException(text);
   }
 
   @SuppressWarnings("restricted") // a text of the C library, which ends with a zero

@@ -239,6 +239,30 @@ final class LinuxFile implements RawFile {
   }
 
   @Override
+  public Backing backing(long at, long length) throws IOException {
+    enter();
+    try {
+      return LinuxExtents.backing(descriptor, at, length);
+    } catch (Throwable e) {
+      throw thrown(e);
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public boolean allocate(long at, long length) throws IOException {
+    enter();
+    try {
+      return LinuxExtents.allocate(descriptor, at, length);
+    } catch (Throwable e) {
+      throw thrown(e);
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
   public void close() throws IOException {
     int before;
     do {

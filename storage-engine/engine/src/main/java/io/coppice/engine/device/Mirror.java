@@ -10,6 +10,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Two devices that hold the same. What is written goes to both at the same time and is stable when
@@ -208,15 +209,20 @@ public final class Mirror implements BlockDevice {
             : CompletableFuture.supplyAsync(() -> attempt(onSecond, second), helpers);
     DeviceException here = attempt(onFirst, first);
     DeviceException there = other == null ? attempt(onSecond, second) : other.join();
-    if (here != null && there != null) {
-      here.addSuppressed(there);
-      throw failed(here);
+    DeviceException failedHere = DeviceException.failure(here);
+    DeviceException failedThere = DeviceException.failure(there);
+    if (failedHere != null && failedThere != null) {
+      failedHere.addSuppressed(failedThere);
+      throw failed(failedHere);
     }
-    if (here != null) {
-      leaveOut(members[0], first, here);
-    } else if (there != null) {
-      leaveOut(members[1], second, there);
+    if (failedHere != null) {
+      leaveOut(members[0], first, failedHere);
+    } else if (failedThere != null) {
+      leaveOut(members[1], second, failedThere);
     }
+    // One without space is as whole as the other: the write was told to have succeeded on neither.
+    DeviceException.throwIfNoSpace(here);
+    DeviceException.throwIfNoSpace(there);
   }
 
   private static @Nullable DeviceException attempt(Work work, Held held) {
@@ -431,6 +437,20 @@ public final class Mirror implements BlockDevice {
   }
 
   // ----
+
+  /// That of both, while they are there.
+  @Override
+  public @Nullable Medium medium() {
+    return media().isEmpty() ? null : Medium.ofAll(this::media);
+  }
+
+  private List<Medium> media() {
+    return Stream.of(members)
+        .map(member -> member.held.device)
+        .map(device -> device == null ? null : device.medium())
+        .filter(Objects::nonNull)
+        .toList();
+  }
 
   @Override
   public boolean toleratesInterrupts() {

@@ -22,6 +22,19 @@ interface RawFile extends AutoCloseable {
 
   void force() throws IOException;
 
+  /// How sure a write is to find its place.
+  default Backing backing(long at, long length) throws IOException {
+    return Backing.UNKNOWN;
+  }
+
+  /// Gives bytes their place.
+  ///
+  /// @return false if the system or the file system has no such thing
+  /// @throws NoSpaceException if there is no place for all of them
+  default boolean allocate(long at, long length) throws IOException {
+    return false;
+  }
+
   /// Reads that the system works on at the same time. The file stays open until the queue is closed
   /// too.
   ///

@@ -228,13 +228,24 @@ public final class Committer implements Runnable {
   }
 
   private void commitBatch() {
-    Batch batch = fill();
+    Batch batch;
+    try {
+      batch = fill();
+    } catch (DeviceException.NoSpace e) {
+      refuse(pending.poll(), e); // the log could not say which zone comes next
+      return;
+    }
     if (batch.isEmpty()) {
       return;
     }
     Command head = batch.isOpenEnded() ? pending.peek() : null;
     long start = System.nanoTime();
-    log.commit();
+    try {
+      log.commit();
+    } catch (DeviceException.NoSpace e) {
+      refuse(head == null ? null : pending.poll(), e);
+      return;
+    }
     long end = System.nanoTime();
     if (head != null || isAnyOfHost()) {
       background.hostsWaited(end, end - start);
@@ -247,6 +258,24 @@ public final class Committer implements Runnable {
     while (!inBatch.isEmpty()) {
       // Taken out first: a command ends once, whatever happens to the next one.
       apply(inBatch.remove());
+    }
+  }
+
+  /// Ends the commands of a batch for which the medium had no place: nobody was told that it is
+  /// stable, and the next batch goes to the same place. A crash before that leaves a last batch,
+  /// torn or whole, of commands that nobody was told about but that they found no space.
+  ///
+  /// @param head the one that is in the batch in part
+  private void refuse(@Nullable Command head, DeviceException.NoSpace cause) {
+    StorageException reason =
+        new StorageException.OutOfSpace(
+            "The medium of the pool has no place for the log: " + cause.getMessage());
+    cut = null; // it is among them, and what of it is in the log is void
+    if (head != null) {
+      inBatch.add(head);
+    }
+    while (!inBatch.isEmpty()) {
+      inBatch.remove().fail(reason);
     }
   }
 

@@ -1,55 +1,264 @@
 package io.coppice.engine.segment;
 
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
-/// Which zones nothing lies in. Safe for any thread.
-final class FreeZones {
+/// Which zones nothing lies in, and which of them can be written as they are. Safe for any thread.
+///
+/// A free zone is *fresh* if the medium has to be asked for its place first, *placed* if it has
+/// one, and *prepared* if it was written before, too. Fresh ones count as free as far as the medium
+/// has places for them. Where there is no [Supply] all are placed.
+///
+/// A zone that is looked at or prepared is *taken* meanwhile, as one that is written: whoever has
+/// taken a zone is the only one who writes there.
+public final class FreeZones {
 
-  private final BitSet zones = new BitSet(); // guarded by this
+  private static final int UNKNOWN = Integer.MAX_VALUE;
+
+  /// Asks the medium for the places of zones.
+  public interface Supply {
+
+    /// Gives a zone its place; the caller has taken it.
+    ///
+    /// @return false if there is none
+    boolean provide(int zone);
+
+    /// Somebody found no zone, or no space.
+    void hurry();
+  }
+
+  /// What is known of a zone.
+  private enum State {
+    FRESH,
+    PLACED,
+    PREPARED
+  }
+
+  private final BitSet fresh = new BitSet(); // the free ones; guarded by this
+  private final BitSet placed = new BitSet(); // likewise
+  private final BitSet prepared = new BitSet(); // likewise
+  private final BitSet hasPlace = new BitSet(); // free or not; guarded by this
+  private int freshZones; // guarded by this
+  private int placedZones; // guarded by this
+  private int preparedZones; // guarded by this
+  private @Nullable Supply supply; // guarded by this
   private int next; // guarded by this
+  private int kept; // guarded by this
+  private int givable = UNKNOWN; // guarded by this
   private volatile int count;
+  private volatile int withheld;
 
-  /// All of `size` zones are free.
+  /// All of `size` zones are free and placed.
   FreeZones(int size) {
-    zones.set(0, size);
+    placed.set(0, size);
+    hasPlace.set(0, size);
+    placedZones = size;
     count = size;
   }
 
+  /// From now on zones have to be asked for.
+  public synchronized void suppliedBy(Supply from) {
+    supply = from;
+    fresh.or(placed);
+    freshZones = placedZones;
+    placed.clear();
+    placedZones = 0;
+    hasPlace.clear();
+    recount();
+  }
+
+  /// Free zones that can be had.
   int count() {
     return count;
   }
 
-  synchronized boolean has(int zone) {
-    return zones.get(zone);
+  /// Free zones that the medium has no place for.
+  public int withheld() {
+    return withheld;
   }
+
+  synchronized boolean has(int zone) {
+    return fresh.get(zone) || placed.get(zone) || prepared.get(zone);
+  }
+
+  // ---- taking
 
   /// Takes one, going round the device.
   ///
   /// @return its number, or -1 if there is none
-  synchronized int take() {
-    int zone = zones.nextSetBit(next);
-    if (zone < 0) {
-      zone = zones.nextSetBit(0);
+  int take() {
+    for (int zone = choose(); zone >= 0; zone = choose()) {
+      if (isSureToHavePlace(zone)) {
+        return zone;
+      }
     }
+    return -1;
+  }
+
+  /// As long as more can be had, placed ones are left to those who must not be refused.
+  private synchronized int choose() {
+    boolean canAsk = givable > 0 && freshZones > 0;
+    if (canAsk && placedZones + preparedZones <= kept) {
+      return takeOf(fresh);
+    }
+    if (preparedZones > 0) {
+      return takeOf(prepared);
+    }
+    return placedZones > 0 ? takeOf(placed) : canAsk ? takeOf(fresh) : -1;
+  }
+
+  private int takeOf(BitSet among) {
+    int zone = nextOf(among);
+    next = zone + 1;
+    claim(zone);
+    return zone;
+  }
+
+  private boolean isSureToHavePlace(int zone) {
+    Supply from;
+    synchronized (this) {
+      from = supply;
+      if (from == null || hasPlace.get(zone)) {
+        return true;
+      }
+    }
+    if (from.provide(zone)) {
+      provided(zone);
+      return true;
+    }
+    refused(zone);
+    return false;
+  }
+
+  private synchronized void provided(int zone) {
+    hasPlace.set(zone);
+  }
+
+  /// The medium has no place for a zone that was taken, nor for others until it is asked again.
+  public synchronized void refused(int zone) {
+    givable = 0;
+    add(zone, State.FRESH);
+  }
+
+  /// Marks a zone as taken.
+  synchronized void claim(int zone) {
+    if (fresh.get(zone)) {
+      fresh.clear(zone);
+      freshZones--;
+    } else if (placed.get(zone)) {
+      placed.clear(zone);
+      placedZones--;
+    } else if (prepared.get(zone)) {
+      prepared.clear(zone);
+      preparedZones--;
+    }
+    recount();
+  }
+
+  /// Nothing lies in a zone any more.
+  void giveBack(int zone) {
+    boolean isFresh;
+    synchronized (this) {
+      isFresh = !hasPlace.get(zone);
+      add(zone, isFresh ? State.FRESH : State.PLACED);
+    }
+    if (isFresh) {
+      hurry();
+    }
+  }
+
+  private void add(int zone, State state) {
+    if (has(zone)) {
+      return;
+    }
+    switch (state) {
+      case FRESH -> {
+        fresh.set(zone);
+        freshZones++;
+      }
+      case PLACED -> {
+        placed.set(zone);
+        placedZones++;
+      }
+      case PREPARED -> {
+        prepared.set(zone);
+        preparedZones++;
+      }
+    }
+    recount();
+  }
+
+  private void recount() {
+    int out = freshZones - Math.min(freshZones, givable);
+    withheld = out;
+    count = freshZones - out + placedZones + preparedZones;
+  }
+
+  // ---- supply
+
+  /// How many zones are to be sure of their place, for those who must never be refused.
+  public synchronized void keep(int zones) {
+    kept = zones;
+  }
+
+  /// Somebody found no space: the medium is to be asked again.
+  public void hurry() {
+    Supply from;
+    synchronized (this) {
+      from = supply;
+    }
+    if (from != null) {
+      from.hurry();
+    }
+  }
+
+  /// For how many zones the medium has a place, beside those that have one.
+  public synchronized void setGivable(int zones) {
+    givable = Math.max(0, zones);
+    recount();
+  }
+
+  public synchronized boolean isAnyFresh() {
+    return freshZones > 0;
+  }
+
+  /// Takes a zone if it is fresh.
+  ///
+  /// @return whether it was
+  public synchronized boolean takeFresh(int zone) {
+    boolean isFresh = fresh.get(zone);
+    if (isFresh) {
+      claim(zone);
+    }
+    return isFresh;
+  }
+
+  /// Takes the fresh zone that comes next if fewer than the kept ones and `more` have their place,
+  /// or if `anyway`.
+  ///
+  /// @return -1 if there is none, or none is needed
+  public synchronized int takeNextFresh(int more, boolean anyway) {
+    boolean isShort = placedZones + preparedZones < kept + more;
+    int zone = freshZones > 0 && (anyway || isShort) ? nextOf(fresh) : -1;
     if (zone >= 0) {
-      next = zone + 1;
       claim(zone);
     }
     return zone;
   }
 
-  /// Marks a zone as taken.
-  synchronized void claim(int zone) {
-    if (zones.get(zone)) {
-      zones.clear(zone);
-      count--;
-    }
+  private int nextOf(BitSet among) {
+    int zone = among.nextSetBit(next);
+    return zone < 0 ? among.nextSetBit(0) : zone;
   }
 
-  synchronized void giveBack(int zone) {
-    if (!zones.get(zone)) {
-      zones.set(zone);
-      count++;
-    }
+  /// Gives back a zone that has its place now.
+  public synchronized void giveBackPlaced(int zone) {
+    hasPlace.set(zone);
+    add(zone, State.PLACED);
+  }
+
+  /// Gives back a zone that has none.
+  public synchronized void giveBackFresh(int zone) {
+    add(zone, State.FRESH);
   }
 }

@@ -62,7 +62,11 @@ public final class Segments {
     return twins;
   }
 
-  /// Free zones.
+  public FreeZones free() {
+    return freeZones;
+  }
+
+  /// Free zones that can be had.
   public int freeZones() {
     return freeZones.count();
   }

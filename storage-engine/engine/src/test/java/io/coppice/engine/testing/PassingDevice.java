@@ -1,8 +1,10 @@
 package io.coppice.engine.testing;
 
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.Medium;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A device that hands everything on to another one, for devices that do one thing differently.
 public abstract class PassingDevice implements BlockDevice {
@@ -41,6 +43,11 @@ public abstract class PassingDevice implements BlockDevice {
   @Override
   public boolean toleratesInterrupts() {
     return device.toleratesInterrupts();
+  }
+
+  @Override
+  public @Nullable Medium medium() {
+    return device.medium();
   }
 
   @Override

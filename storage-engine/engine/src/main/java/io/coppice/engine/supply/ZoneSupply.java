@@ -1,0 +1,230 @@
+package io.coppice.engine.supply;
+
+import io.coppice.engine.device.Backing;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.Medium;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.segment.FreeZones;
+import io.coppice.engine.thread.Uninterrupted;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Gets zones their place on the medium before anything is written there, so that no write of the
+/// log, of a checkpoint or of the cleaner finds the file system full. A zone that has no place is
+/// no free zone: writes that need it are out of space, and nothing else is.
+///
+/// A thread of its own keeps so many zones placed as checkpoints, deletes and the cleaner may need,
+/// and looks every second, and whenever somebody found no space, at how many more there could be;
+/// so what is out of space ends by itself. Nothing is ever given back to the medium.
+///
+/// *What a crash leaves:* a place that no structure tells of. The next open asks the medium.
+public final class ZoneSupply implements FreeZones.Supply, Runnable {
+
+  private static final Logger LOGGER = System.getLogger(ZoneSupply.class.getName());
+
+  private static final long TICK_MILLIS = 1000;
+
+  /// Zones kept placed beside those that must be.
+  private static final int AHEAD = 2;
+
+  /// Zones that are left to others on a file system that gets full.
+  private static final long LEFT_TO_OTHERS = 1;
+
+  private final Medium medium;
+  private final FreeZones zones;
+  private final Geometry geometry;
+  private final Runnable changed;
+  private final Thread thread;
+  private volatile @Nullable String refusal;
+  private boolean hurried; // guarded by this
+  private boolean stopping; // guarded by this
+
+  /// The zones of a device.
+  public record Geometry(int zoneSize, int zones) {}
+
+  private ZoneSupply(Medium medium, FreeZones zones, Geometry geometry, Runnable changed) {
+    this.medium = medium;
+    this.zones = zones;
+    this.geometry = geometry;
+    this.changed = changed;
+    thread = Thread.ofPlatform().name("coppice-zones").daemon().unstarted(this);
+  }
+
+  /// From now on free zones are asked for.
+  ///
+  /// @param changed run when more or fewer zones can be had
+  /// @return null for a device on which everything always has its place
+  public static @Nullable ZoneSupply of(
+      BlockDevice device, FreeZones zones, Geometry geometry, Runnable changed) {
+    Medium medium = device.medium();
+    if (medium == null) {
+      return null;
+    }
+    ZoneSupply supply = new ZoneSupply(medium, zones, geometry, changed);
+    zones.suppliedBy(supply);
+    return supply;
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /// Has the thread end, and waits for it.
+  public void stop() {
+    synchronized (this) {
+      stopping = true;
+      notifyAll();
+    }
+    Uninterrupted.join(thread);
+  }
+
+  /// Why not all free zones can be had, for people; absent if they can.
+  public Optional<String> limit() {
+    int withheld = zones.withheld();
+    if (withheld == 0) {
+      return Optional.empty();
+    }
+    String reason = refusal;
+    return Optional.of(
+        "The file system below the pool has no place for %d of its %d zones of %d bytes%s."
+            .formatted(
+                withheld,
+                geometry.zones,
+                geometry.zoneSize,
+                reason == null ? "" : " (" + reason + ")"));
+  }
+
+  // ---- any thread
+
+  @Override
+  public boolean provide(int zone) {
+    long offset = PoolLayout.zoneOffset(zone, geometry.zoneSize);
+    return provide(offset, geometry.zoneSize);
+  }
+
+  /// Gives bytes their place that are in use already: those of a sparse file that was made by an
+  /// earlier version. If there is none, a write there may fail ([DeviceException.NoSpace]).
+  public void cover(long offset, long length) {
+    provide(offset, length);
+  }
+
+  private boolean provide(long offset, long length) {
+    try {
+      Backing backing = medium.backing(offset, length);
+      if (backing == Backing.HOLE) {
+        requireAvailable();
+      }
+      if (backing.compareTo(Backing.ALLOCATED) < 0) {
+        medium.allocate(offset, length);
+        allowed();
+      }
+      return true;
+    } catch (DeviceException e) {
+      refused(e);
+      return false;
+    }
+  }
+
+  /// An attempt that fails would take what little there is, and keep it.
+  private void requireAvailable() {
+    long available = medium.available();
+    if (available / geometry.zoneSize <= LEFT_TO_OTHERS) {
+      throw new DeviceException.NoSpace("it has %d bytes free".formatted(available));
+    }
+  }
+
+  private void refused(DeviceException e) {
+    if (refusal == null) {
+      LOGGER.log(
+          Level.WARNING,
+          "The file system below the pool has no place for another zone: {0}. Writes that need"
+              + " space are refused until it has; everything else goes on.",
+          e.getMessage());
+    }
+    refusal = e.getMessage();
+  }
+
+  private void allowed() {
+    if (refusal != null) {
+      LOGGER.log(Level.INFO, "The file system below the pool has places for zones again.");
+      refusal = null;
+    }
+  }
+
+  @Override
+  public void hurry() {
+    synchronized (this) {
+      hurried = true;
+      notifyAll();
+    }
+  }
+
+  // ---- the thread
+
+  @Override
+  public void run() {
+    survey();
+    do {
+      int before = zones.withheld();
+      look();
+      if (zones.withheld() != before) {
+        changed.run();
+      }
+    } while (awaitNext());
+  }
+
+  /// Finds out which zones have their place already.
+  private void survey() {
+    for (int zone = 0; zone < geometry.zones && !isStopping(); zone++) {
+      if (zones.takeFresh(zone)) {
+        long offset = PoolLayout.zoneOffset(zone, geometry.zoneSize);
+        if (medium.backing(offset, geometry.zoneSize).compareTo(Backing.ALLOCATED) >= 0) {
+          zones.giveBackPlaced(zone);
+        } else {
+          zones.giveBackFresh(zone);
+        }
+      }
+    }
+  }
+
+  /// While the last attempt was refused only another one tells that there is space: a quota, say,
+  /// is not seen in what the file system has free.
+  private void look() {
+    int zone = zones.takeNextFresh(AHEAD, refusal != null);
+    while (zone >= 0 && !isStopping()) {
+      if (!provide(zone)) {
+        zones.refused(zone);
+        return;
+      }
+      zones.giveBackPlaced(zone);
+      zone = zones.takeNextFresh(AHEAD, false);
+    }
+    if (zone >= 0) {
+      zones.giveBackFresh(zone);
+    }
+    long free = medium.available() / geometry.zoneSize - LEFT_TO_OTHERS;
+    zones.setGivable(Math.clamp(free, 0, Integer.MAX_VALUE - 1));
+  }
+
+  private synchronized boolean isStopping() {
+    return stopping;
+  }
+
+  /// @return false if the thread is to end
+  private synchronized boolean awaitNext() {
+    long start = System.nanoTime();
+    while (!stopping && !hurried) {
+      long rest = TICK_MILLIS - (System.nanoTime() - start) / 1_000_000;
+      if (rest <= 0) {
+        break;
+      }
+      long millis = zones.isAnyFresh() ? rest : 0; // else until somebody hurries it
+      Uninterrupted.await(() -> wait(millis));
+    }
+    hurried = false;
+    return !stopping;
+  }
+}

@@ -1,0 +1,178 @@
+package io.coppice.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.ThinDevice;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A pool whose device promises more than its medium has: out of space is all that it ever is, it
+/// ends by itself, and nothing is lost.
+class FullMediumTest {
+
+  private static final long MIB = 1 << 20;
+  private static final int ZONE = 256 << 10;
+  private static final int PIECE = 16 << 10;
+  private static final int PIECES = 2000;
+
+  private final SimulatedBlockDevice device = new SimulatedBlockDevice(64 * MIB);
+  private final SplittableRandom random = new SplittableRandom(3);
+  private final Map<Integer, Long> acknowledged = new HashMap<>();
+  private long stamp;
+
+  private static RedirectOnWriteEngine fresh(BlockDevice on) {
+    RedirectOnWriteEngine.format(on, new PoolFormat(new UUID(0, 3), ZONE, Instant.EPOCH));
+    return open(on);
+  }
+
+  private static RedirectOnWriteEngine open(BlockDevice on) {
+    return RedirectOnWriteEngine.open(on, EngineOptions.defaults(), InstantSource.system());
+  }
+
+  private static VolumeId volume(StorageEngine engine) {
+    VolumeId id = VolumeId.random();
+    engine.create(OperationId.random(), new VolumeSpec(id, (long) PIECES * PIECE, false, Map.of()));
+    return id;
+  }
+
+  private static ByteBuffer content(int piece, long stamp) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(PIECE);
+    SplittableRandom random = new SplittableRandom(stamp * PIECES + piece);
+    while (bytes.hasRemaining()) {
+      bytes.putLong(stamp == 0 ? 0 : random.nextLong());
+    }
+    return bytes.flip();
+  }
+
+  private void write(StorageEngine engine, VolumeId id) {
+    int piece = random.nextInt(PIECES);
+    long now = ++stamp;
+    ByteBuffer bytes = content(piece, now);
+    Await.io(done -> engine.open(id).write((long) piece * PIECE, bytes, done));
+    acknowledged.put(piece, now);
+  }
+
+  private void unmap(StorageEngine engine, VolumeId id, int piece) {
+    Await.io(done -> engine.open(id).unmap((long) piece * PIECE, PIECE, done));
+    acknowledged.put(piece, 0L);
+  }
+
+  /// Writes until one is refused, which must be for want of space.
+  private void fill(StorageEngine engine, VolumeId id) {
+    Throwable refused = null;
+    for (int i = 0; refused == null; i++) {
+      assertThat(i).as("writes without a refusal").isLessThan(20 * PIECES);
+      refused = catchThrowable(() -> write(engine, id));
+    }
+    assertThat(refused).isInstanceOf(StorageException.OutOfSpace.class);
+  }
+
+  /// Writes until so many have succeeded; nobody is told that there is space again.
+  private void awaitWrites(StorageEngine engine, VolumeId id, int count) {
+    long start = System.nanoTime();
+    for (int done = 0; done < count; ) {
+      try {
+        write(engine, id);
+        done++;
+      } catch (StorageException.OutOfSpace full) {
+        assertThat(System.nanoTime() - start).as("ns without space").isLessThan(60_000_000_000L);
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private void assertAllThere(StorageEngine engine, VolumeId id) {
+    acknowledged.forEach(
+        (piece, last) -> {
+          ByteBuffer bytes = ByteBuffer.allocateDirect(PIECE);
+          Await.io(done -> engine.open(id).read((long) piece * PIECE, bytes, done));
+          assertThat(bytes.flip()).as("piece %d", piece).isEqualTo(content(piece, last));
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFullMediumIsOutOfSpaceOnWritesOnlyAndUntilItHasSpace(boolean tells) {
+    ThinDevice thin = new ThinDevice(device, 20 * MIB, tells);
+    RedirectOnWriteEngine engine = fresh(thin);
+    VolumeId id = volume(engine);
+
+    for (int round = 0; round < 5; round++) {
+      awaitWrites(engine, id, 50);
+      thin.takeAll();
+      if (!tells) {
+        thin.refuse(true);
+      }
+      fill(engine, id);
+      assertAllThere(engine, id);
+      if (tells) {
+        VolumeId copy = VolumeId.random();
+        engine.clone(OperationId.random(), new CloneSpec(id, copy, false, Map.of()));
+        engine.delete(OperationId.random(), copy);
+        unmap(engine, id, round);
+        engine.checkpoint();
+        assertThat(thin.refusals()).as("writes that found no place").isZero();
+        assertThat(engine.spaceLimit()).isPresent();
+        assertThat(engine.space().capacity()).isLessThan(32 * MIB);
+      }
+      thin.refuse(false);
+      thin.grow(4 * MIB);
+      awaitWrites(engine, id, 50);
+    }
+
+    assertAllThere(engine, id);
+    engine.close();
+    CheckedPool.whole(device);
+    RedirectOnWriteEngine again = open(thin);
+    assertAllThere(again, id);
+    again.close();
+  }
+
+  @Test
+  void whatWasAcknowledgedAroundAFullMediumSurvivesAPowerCut() {
+    ThinDevice thin = new ThinDevice(device, 64 * MIB, false);
+    RedirectOnWriteEngine engine = fresh(thin);
+    VolumeId id = volume(engine);
+    awaitWrites(engine, id, 100);
+    thin.refuse(true);
+    fill(engine, id);
+    thin.refuse(false);
+    awaitWrites(engine, id, 3);
+
+    SimulatedBlockDevice crashed = device.afterCrash(new SplittableRandom(4));
+    engine.abandon();
+    RedirectOnWriteEngine again = open(crashed);
+
+    assertAllThere(again, id);
+    again.close();
+    CheckedPool.whole(crashed);
+  }
+
+  @Test
+  void whatTheMediumHasIsAllThatAPoolPromises() {
+    ThinDevice thin = new ThinDevice(device, 16 * MIB, true);
+
+    try (RedirectOnWriteEngine engine = fresh(thin)) {
+      Await.until("a limit", () -> engine.spaceLimit().isPresent());
+
+      assertThat(engine.space().capacity()).isBetween(4 * MIB, 14 * MIB);
+      assertThat(thin.placed() * 4096L).as("placed before it is needed").isLessThan(8 * MIB);
+    }
+  }
+}
