@@ -1,11 +1,11 @@
 package io.coppice.engine.check;
 
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.Chunk;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,10 +51,8 @@ final class CheckpointCheck {
       chunks.add(new Placed(at.offset(), PoolLayout.blocksFor(at.length()), at.twin()));
       at = piece.before;
     }
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    pieces.forEach(all::writeBytes);
     try {
-      return Tables.decode(all.toByteArray(), features, reader.blocksPerZone());
+      return Tables.decode(new ByteSource(pieces), features, reader.blocksPerZone());
     } catch (FormatException e) {
       findings.damage(
           Structure.CHECKPOINT, reader.where(root.offset()), String.valueOf(e.getMessage()));

@@ -95,7 +95,7 @@ public final class PoolChecker {
       counts.put("pages", tables.pages().stream().filter(row -> row.content() == null).count());
       counts.put("live blocks", segments.liveBlocks());
       counts.put("placements", segments.placements());
-      counts.put("counted blocks", (long) segments.counted());
+      counts.put("counted blocks", segments.counted());
       return data.blocks();
     }
   }

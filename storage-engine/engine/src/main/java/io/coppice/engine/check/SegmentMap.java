@@ -1,6 +1,7 @@
 package io.coppice.engine.check;
 
 import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.PlacementBits;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +23,7 @@ final class SegmentMap {
   private final Map<Integer, Integer> byZone = new HashMap<>();
   private final Map<Integer, Integer> twins = new HashMap<>(); // zone, second zone
   private final Map<Integer, Integer> twinned = new HashMap<>(); // second zone, segment
-  private final Map<Long, Count> counts = new HashMap<>();
+  private final CountMap counts = new CountMap();
   private final Map<Long, Long> moved = new HashMap<>(); // address, place
   private final Set<Long> places = new HashSet<>();
   private final Set<Integer> hosts = new HashSet<>();
@@ -37,15 +38,6 @@ final class SegmentMap {
 
     Entry(Tables.SegmentRow row) {
       this.row = row;
-    }
-  }
-
-  private static final class Count {
-    final long expected;
-    long found;
-
-    Count(long expected) {
-      this.expected = expected;
     }
   }
 
@@ -72,9 +64,10 @@ final class SegmentMap {
         loadMoved(row.segment(), row.blocks()[i], row.places()[i], where);
       }
     }
-    for (Tables.CountRow row : tables.counts()) {
+    for (Tables.CountRow row : tables.counts().runs()) {
       loadCounts(row, where);
     }
+    tables.counts().rows().forEach((segment, stretches) -> loadCounts(segment, stretches, where));
   }
 
   private void loadCounts(Tables.CountRow row, Where where) {
@@ -87,8 +80,7 @@ final class SegmentMap {
             && row.blocks() <= reader.blocksPerZone() - block
             && row.placements() >= 2;
     for (int i = 0; may && i < row.blocks(); i++) {
-      long address = BlockAddress.of(segment, block + i, 1);
-      may = counts.put(address, new Count(row.placements())) == null;
+      may = counts.expect(segment, block + i, row.placements());
     }
     if (!may) {
       findings.damage(
@@ -96,6 +88,29 @@ final class SegmentMap {
           where,
           "expected one count of 2 or more of blocks that are there, found %d of %d from %s on"
               .formatted(row.placements(), row.blocks(), BlockAddress.describe(row.address())));
+    }
+  }
+
+  private void loadCounts(int segment, long[] @Nullable [] stretches, Where where) {
+    boolean may = segments.containsKey(segment);
+    long any = 0;
+    for (int block = 0; block < stretches.length * PlacementBits.STRETCH; block++) {
+      long more =
+          PlacementBits.get(
+              stretches[block / PlacementBits.STRETCH], block % PlacementBits.STRETCH);
+      any |= more;
+      if (more > 0 && block < reader.blocksPerZone()) {
+        counts.expect(segment, block, more + 1);
+      } else {
+        may &= more == 0;
+      }
+    }
+    if (!may || any == 0) {
+      findings.damage(
+          Structure.COUNT,
+          where,
+          "expected counts of 2 or more of blocks that are there, found others of segment %d"
+              .formatted(segment));
     }
   }
 
@@ -331,12 +346,7 @@ final class SegmentMap {
     }
     entry.used.set(BlockAddress.block(address));
     liveBlocks += first ? 1 : 0;
-    Count count = counts.get(address);
-    if (count != null) {
-      count.found++;
-      return count.found <= count.expected;
-    }
-    return first;
+    return counts.has(address) ? counts.found(address) : first;
   }
 
   /// No moved block may lie where this one is.
@@ -354,7 +364,7 @@ final class SegmentMap {
 
   /// Whether a block has two placements or more.
   boolean isCounted(long address) {
-    return counts.containsKey(address);
+    return counts.has(address);
   }
 
   /// Whether some entry places the block at this address.
@@ -365,16 +375,13 @@ final class SegmentMap {
 
   /// After all maps: the counts must have been reached, and sealed segments of data must hold some.
   void finish() {
-    counts.forEach(
-        (address, count) -> {
-          if (count.found != count.expected) {
+    counts.compare(
+        (address, expected, found) ->
             findings.damage(
                 Structure.COUNT,
                 where(address),
                 "expected %d placements of %s by the counts, found %d in the maps"
-                    .formatted(count.expected, BlockAddress.describe(address), count.found));
-          }
-        });
+                    .formatted(expected, BlockAddress.describe(address), found)));
     moved.forEach(
         (address, _) -> {
           if (!isPlaced(address)) {
@@ -451,7 +458,7 @@ final class SegmentMap {
     return placements;
   }
 
-  int counted() {
+  long counted() {
     return counts.size();
   }
 }

@@ -4,19 +4,20 @@ import io.coppice.engine.format.BlockBits;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PageImage;
+import io.coppice.engine.format.PlacementBits;
 import io.coppice.engine.format.Superblock;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The tables of a checkpoint as [io.coppice.engine.format.Chunk] describes them, row by row.
 ///
 /// @param aliases pairs: an id, and the id it has become
-/// @param counts of blocks with two placements or more
 record Tables(
     int nextNumber,
     int nextVersion,
@@ -26,7 +27,7 @@ record Tables(
     int[] aliases,
     List<FreeRow> frees,
     @Nullable MergeRow merge,
-    List<CountRow> counts,
+    Counts counts,
     List<VolumeRow> volumes,
     int records,
     int operations,
@@ -82,6 +83,13 @@ record Tables(
   /// @param blocks from the address on, with so many placements each
   record CountRow(long address, int blocks, long placements) {}
 
+  /// Of blocks with two placements or more.
+  ///
+  /// @param runs without packed counts
+  /// @param rows with packed counts: placements beyond the first by segment, as [PlacementBits]
+  ///   says
+  record Counts(List<CountRow> runs, Map<Integer, long[] @Nullable []> rows) {}
+
   record MergeRow(int from, int to, long cursor) {}
 
   record VolumeRow(int number, int family, int version, VolumeFields fields) {}
@@ -91,8 +99,7 @@ record Tables(
   /// @param features which of the last tables there are
   /// @param blocks of a zone
   /// @throws FormatException if the bytes are not the tables of a checkpoint
-  static Tables decode(byte[] bytes, Superblock.Features features, int blocks) {
-    ByteSource in = new ByteSource(bytes);
+  static Tables decode(ByteSource in, Superblock.Features features, int blocks) {
     List<VersionRow> versions = new ArrayList<>();
     Tables tables =
         new Tables(
@@ -104,7 +111,7 @@ record Tables(
             aliases(in),
             frees(in),
             in.flag() ? new MergeRow(in.u32(), in.u32(), in.u64()) : null,
-            features.hasPlacementRuns() ? runs(in) : counts(in),
+            counts(in, features),
             volumes(in),
             records(in),
             operations(in),
@@ -195,7 +202,21 @@ record Tables(
     return rows;
   }
 
-  private static List<CountRow> counts(ByteSource in) {
+  private static Counts counts(ByteSource in, Superblock.Features features) {
+    if (!features.hasPackedCounts()) {
+      return new Counts(features.hasPlacementRuns() ? runs(in) : pairs(in), Map.of());
+    }
+    Map<Integer, long[] @Nullable []> rows = new TreeMap<>();
+    for (int n = in.count(8); n > 0; n--) {
+      int segment = in.u32();
+      if (rows.put(segment, PlacementBits.decode(in)) != null) {
+        throw new FormatException("expected segment %d once, found it twice".formatted(segment));
+      }
+    }
+    return new Counts(List.of(), rows);
+  }
+
+  private static List<CountRow> pairs(ByteSource in) {
     int numbers = in.count(8);
     if (numbers % 2 != 0) {
       throw new FormatException("expected pairs of counts, found %d".formatted(numbers));
@@ -210,7 +231,7 @@ record Tables(
   private static List<CountRow> runs(ByteSource in) {
     List<CountRow> rows = new ArrayList<>();
     for (int n = in.count(16); n > 0; n--) {
-      rows.add(new CountRow(in.u64(), in.u32(), in.u32()));
+      rows.add(new CountRow(in.u64(), in.u32(), Integer.toUnsignedLong(in.u32())));
     }
     return rows;
   }

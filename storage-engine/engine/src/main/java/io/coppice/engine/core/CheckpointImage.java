@@ -10,7 +10,7 @@ import io.coppice.engine.map.Inner;
 import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.PageRow;
 import io.coppice.engine.segment.Pages;
-import io.coppice.engine.segment.PlacementRun;
+import io.coppice.engine.segment.PlacementCounts;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.StoredBlocks;
 import java.util.ArrayList;
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// The state at one position of the log: copies of the small tables, and the roots of maps whose
 /// nodes nobody changes any more.
 ///
+/// @param counts of placements, by segment
 /// @param dead segments in whose zones nothing lived at the cut: free once this checkpoint counts
 /// @param moved where blocks of nodes lie that have been moved
 /// @param stored what lives in every segment of nodes and tables
@@ -35,7 +36,7 @@ record CheckpointImage(
     int[] aliases,
     List<Families.Free> frees,
     Families.@Nullable Merge merge,
-    List<PlacementRun> counts,
+    PlacementCounts.Frozen counts,
     List<SegmentRow> segments,
     List<Map.Entry<String, String>> records,
     List<Map.Entry<OperationId, OperationResult>> operations,
@@ -108,7 +109,7 @@ record CheckpointImage(
         families.aliasPairs(),
         families.frees(),
         families.merge(),
-        state.segments().counts().runs(),
+        state.segments().counts().frozen(),
         segments,
         state.records().all(),
         state.operations().all(),

@@ -15,6 +15,7 @@ import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.StoredPage;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
@@ -25,9 +26,7 @@ final class CheckpointPages {
   private static final int LEAST_ROW = 17;
 
   private final int blocks;
-  private final ByteSink rows = new ByteSink(1 << 12);
   private final List<Pages.Stored> stored = new ArrayList<>();
-  private int count;
 
   /// Stores pages.
   interface Store {
@@ -46,32 +45,23 @@ final class CheckpointPages {
     return stored;
   }
 
-  /// Stores the pages that are due, and makes the rows of all.
+  /// Stores the pages that are due.
   void run(List<PageRow> all, Store store) {
     for (PageRow row : all) {
-      switch (row) {
-        case PageRow.Kept kept -> kept.encode(rows);
-        case PageRow.Here here ->
-            PageRow.encode(here.counts(), encoded(here.content().image()), rows);
-        case PageRow.Fresh fresh -> fresh(fresh, store);
+      if (row instanceof PageRow.Fresh fresh) {
+        stored.add(stored(fresh, store));
       }
-      count++;
     }
   }
 
-  private void fresh(PageRow.Fresh row, Store store) {
+  private Pages.Stored stored(PageRow.Fresh row, Store store) {
     PageImage image = row.content().image();
     byte[] bytes = encoded(image);
     int segment = row.counts().segment();
-    if (PageImage.length(bytes) > PageImage.MAX_LENGTH) {
-      PageRow.encode(row.counts(), bytes, rows);
-      stored.add(new Pages.Stored(segment, row.sealed(), null, new int[0]));
-      return;
-    }
-    StoredPage at = store.page(segment, bytes);
-    int[] hosts = Hosts.of(image, blocks);
-    PageRow.encode(row.counts(), at, hosts, blocks, rows);
-    stored.add(new Pages.Stored(segment, row.sealed(), at, hosts));
+    return PageImage.length(bytes) > PageImage.MAX_LENGTH
+        ? new Pages.Stored(segment, row.sealed(), null, new int[0])
+        : new Pages.Stored(
+            segment, row.sealed(), store.page(segment, bytes), Hosts.of(image, blocks));
   }
 
   private static byte[] encoded(PageImage image) {
@@ -80,8 +70,26 @@ final class CheckpointPages {
     return out.toBytes();
   }
 
-  void encode(ByteSink out) {
-    out.u32(count).bytes(rows.toBytes());
+  /// Writes the rows of all, of which those that were due have been stored.
+  void encode(List<PageRow> all, ByteSink out) {
+    out.u32(all.size());
+    Iterator<Pages.Stored> pages = stored.iterator();
+    for (PageRow row : all) {
+      switch (row) {
+        case PageRow.Kept kept -> kept.encode(out);
+        case PageRow.Here here ->
+            PageRow.encode(here.counts(), encoded(here.content().image()), out);
+        case PageRow.Fresh fresh -> {
+          Pages.Stored page = pages.next();
+          StoredPage at = page.at();
+          if (at == null) {
+            PageRow.encode(fresh.counts(), encoded(fresh.content().image()), out);
+          } else {
+            PageRow.encode(fresh.counts(), at, page.hosts(), blocks, out);
+          }
+        }
+      }
+    }
   }
 
   // ---- back

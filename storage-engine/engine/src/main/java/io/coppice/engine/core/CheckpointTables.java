@@ -11,7 +11,6 @@ import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.Pages;
-import io.coppice.engine.segment.PlacementRun;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.Twins;
@@ -24,7 +23,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The tables of a checkpoint as bytes, one after the other, each preceded by its number of rows:
-/// counters, segments, versions, aliases, subtrees to free, the merge, placement counts, volumes,
+/// counters, segments, versions, aliases, subtrees to free, the merge, [StoredPlacements], volumes,
 /// records, operations, with the feature of relocation [MovedBlocks], with that of paged maps
 /// [CheckpointBooks], with that of paged books [CheckpointPages], and with that of accounts
 /// [CheckpointAccounts]. A segment's second zone is in its row. The zone of a segment of which all
@@ -61,8 +60,7 @@ final class CheckpointTables {
       Map<Integer, long[]> alive,
       CheckpointPages pages) {}
 
-  static byte[] encode(CheckpointImage image, Added added, Nodes nodes) {
-    ByteSink out = new ByteSink(1 << 16);
+  static void encode(CheckpointImage image, Added added, Nodes nodes, ByteSink out) {
     CheckpointImage.Counters counters = image.counters();
     out.u32(counters.nextNumber()).u32(counters.nextVersion()).u32(counters.nextSegment());
     out.u32(added.segments.size());
@@ -90,17 +88,13 @@ final class CheckpointTables {
     if (merge != null) {
       out.u32(merge.from().id()).u32(merge.to().id()).u64(merge.cursor());
     }
-    out.u32(image.counts().size());
-    for (PlacementRun run : image.counts()) {
-      out.u64(run.first()).u32(run.blocks()).u32(run.placements());
-    }
+    StoredPlacements.encode(image.counts(), out);
     encodeNames(image, out);
     out.u32(added.moved.size());
     added.moved.forEach(row -> row.encode(out));
     CheckpointBooks.encode(image, added.alive, out);
-    added.pages.encode(out);
+    added.pages.encode(image.pages(), out);
     CheckpointAccounts.encode(image.accounts(), out);
-    return out.toBytes();
   }
 
   private static void encodeNames(CheckpointImage image, ByteSink out) {
@@ -170,15 +164,14 @@ final class CheckpointTables {
       int[] aliases,
       List<FreeRow> frees,
       @Nullable MergeRow merge,
-      List<PlacementRun> counts,
+      StoredPlacements placements,
       List<VolumeRow> volumes,
       Map<String, String> records,
       List<OperationRow> operations,
       ByteSource rest) {}
 
   /// @throws FormatException if the bytes are not the tables of a checkpoint with these features
-  static Stored decode(byte[] bytes, Superblock.Features features) {
-    ByteSource in = new ByteSource(bytes);
+  static Stored decode(ByteSource in, Superblock.Features features) {
     CheckpointImage.Counters counters =
         new CheckpointImage.Counters(in.u32(), in.u32(), in.u32(), 0, 0);
     List<SegmentRow> segments = new ArrayList<>();
@@ -204,7 +197,7 @@ final class CheckpointTables {
       frees.add(new FreeRow(in.u32(), in.u64(), in.u8(), in.u64(), in.flag(), node(in)));
     }
     MergeRow merge = in.flag() ? new MergeRow(in.u32(), in.u32(), in.u64()) : null;
-    List<PlacementRun> counts = features.hasPlacementRuns() ? runs(in) : pairs(in);
+    StoredPlacements placements = StoredPlacements.decode(in, features);
     Stored stored =
         new Stored(
             counters,
@@ -213,34 +206,12 @@ final class CheckpointTables {
             aliases,
             frees,
             merge,
-            counts,
+            placements,
             volumes(in),
             records(in),
             operations(in),
             in);
     return stored;
-  }
-
-  private static List<PlacementRun> runs(ByteSource in) {
-    List<PlacementRun> runs = new ArrayList<>();
-    for (int n = in.count(16); n > 0; n--) {
-      runs.add(new PlacementRun(in.u64(), in.u32(), in.u32()));
-    }
-    return runs;
-  }
-
-  /// The table as it was before there were runs.
-  private static List<PlacementRun> pairs(ByteSource in) {
-    int numbers = in.count(8);
-    StoredTables.require(numbers % 2 == 0, "pairs of addresses and counts", numbers);
-    List<PlacementRun> runs = new ArrayList<>();
-    for (int i = 0; i < numbers; i += 2) {
-      long address = in.u64();
-      long count = in.u64();
-      StoredTables.require(count <= Integer.MAX_VALUE, "a count of 2 or more", count);
-      runs.add(new PlacementRun(address, 1, (int) count));
-    }
-    return runs;
   }
 
   /// The last tables.

@@ -3,6 +3,7 @@ package io.coppice.engine.core;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.Chunk;
 import io.coppice.engine.format.NodeEntries;
 import io.coppice.engine.format.PageImage;
@@ -48,6 +49,8 @@ final class CheckpointWriter {
   private final NodeEntries[] entriesOf = new NodeEntries[Geometry.ROOT_LEVEL + 1]; // by level
   private final ByteBuffer buffer;
   private int buffered;
+  private Superblock.Root root = new Superblock.Root(0, 0, 0, 0); // the last chunk
+  private int chunks;
   private long tableBytes;
 
   /// Where checkpoints go on writing: a segment, its zone, the second one, and the next block in
@@ -131,9 +134,10 @@ final class CheckpointWriter {
             gathering.moves().rows(image.moved()),
             alive,
             pages);
-    byte[] tables = CheckpointTables.encode(image, all, this::addressOf);
-    tableBytes = tables.length;
-    Superblock.Root root = storeTables(tables);
+    // Handed on piece by piece: what the tables take in memory is one, however long they are.
+    ByteSink tables = ByteSink.inPieces(CHUNK_BYTES, this::storeChunk);
+    CheckpointTables.encode(image, all, this::addressOf, tables);
+    tableBytes = tables.finish();
     flush();
     device.sync();
     return new Written(
@@ -251,22 +255,15 @@ final class CheckpointWriter {
     return at;
   }
 
-  private Superblock.Root storeTables(byte[] tables) {
-    Superblock.Root root = new Superblock.Root(0, 0, 0, 0);
-    byte[] rest = tables;
-    // A chunk may open a segment that the tables do not name yet: the loader learns of it from the
-    // chunks' own places. Nothing but tables is in it, so that nothing is lost by that.
-    int number = 0;
-    for (int at = 0; at < rest.length || number == 0; at += CHUNK_BYTES) {
-      byte[] piece = Arrays.copyOfRange(rest, at, Math.min(rest.length, at + CHUNK_BYTES));
-      int blocks = PoolLayout.blocksFor(Chunk.HEADER + piece.length);
-      ByteBuffer out = room(blocks);
-      Chunk.Place here = new Chunk.Place(offsetIn(place.zone), offsetIn(place.twin));
-      root = Chunk.encode(out, pool, here, root, number++, piece);
-      tableBlocks.merge(place.segment, blocks, Integer::sum);
-      advance(blocks);
-    }
-    return root;
+  // A chunk may open a segment that the tables do not name yet: the loader learns of it from the
+  // chunks' own places. Nothing but tables is in it, so that nothing is lost by that.
+  private void storeChunk(byte[] piece) {
+    int blocks = PoolLayout.blocksFor(Chunk.HEADER + piece.length);
+    ByteBuffer out = room(blocks);
+    Chunk.Place here = new Chunk.Place(offsetIn(place.zone), offsetIn(place.twin));
+    root = Chunk.encode(out, pool, here, root, chunks++, piece);
+    tableBlocks.merge(place.segment, blocks, Integer::sum);
+    advance(blocks);
   }
 
   /// Zeroed buffer space for the next `blocks` blocks of the current place.

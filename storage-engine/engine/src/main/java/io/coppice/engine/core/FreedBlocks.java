@@ -2,11 +2,10 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.family.Holdings;
 import io.coppice.engine.segment.PlacementCounts;
-import java.util.HashMap;
-import java.util.Map;
 
 /// Counts the blocks that go with entries, where some of the blocks have several placements: such a
-/// block goes when all of them do. Looks through the nodes that hold the entries.
+/// block goes when all of them do. Looks through the nodes that hold the entries. Takes a few bits
+/// of memory for each block that has several, however many those are.
 final class FreedBlocks {
 
   /// Addresses that the committer looks up in one go.
@@ -16,8 +15,8 @@ final class FreedBlocks {
   private final PlacementCounts counts;
   private final Questions questions;
   private final long[] batch = new long[BATCH];
-  private final Map<Long, Integer> found = new HashMap<>();
-  private final Map<Long, Integer> placements = new HashMap<>();
+  private final PlacementCounts found = new PlacementCounts(); // one more than were found
+  private final PlacementCounts placements = new PlacementCounts();
   private int filled;
   private long entries;
 
@@ -30,19 +29,17 @@ final class FreedBlocks {
   /// Blocks whose last placement goes. As of one moment if none of the maps changes meanwhile.
   long of(Holdings.Freed freed) {
     for (Holdings.Piece piece : freed.pieces()) {
-      int before = found.size();
+      long before = found.size();
       holdings.entries(piece, this::add);
       lookUp();
       if (found.size() == before && piece.in() == piece.hiding()) {
         holdings.foundNoneCounted(piece);
       }
     }
-    long blocks = entries;
-    for (Map.Entry<Long, Integer> block : found.entrySet()) {
-      blocks -= block.getValue();
-      blocks += block.getValue().equals(placements.get(block.getKey())) ? 1 : 0;
-    }
-    return blocks;
+    long[] blocks = {entries};
+    found.forEach(
+        (address, times) -> blocks[0] += times == placements.of(address) ? 1 - times : -times);
+    return blocks[0];
   }
 
   private void add(long address) {
@@ -57,18 +54,18 @@ final class FreedBlocks {
     int n = filled;
     filled = 0;
     if (n > 0) {
-      int[] numbers = questions.ask(() -> placementsOf(n));
+      long[] numbers = questions.ask(() -> placementsOf(n));
       for (int i = 0; i < n; i++) {
         if (numbers[i] > 1) {
-          found.merge(batch[i], 1, Integer::sum);
-          placements.put(batch[i], numbers[i]);
+          found.add(batch[i], 1);
+          placements.add(batch[i], numbers[i] - placements.of(batch[i]));
         }
       }
     }
   }
 
-  private int[] placementsOf(int n) {
-    int[] numbers = new int[n];
+  private long[] placementsOf(int n) {
+    long[] numbers = new long[n];
     for (int i = 0; i < n; i++) {
       numbers[i] = counts.of(batch[i]);
     }

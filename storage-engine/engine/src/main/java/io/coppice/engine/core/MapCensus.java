@@ -5,7 +5,6 @@ import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.map.Geometry;
-import io.coppice.engine.segment.PlacementRun;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -96,14 +95,12 @@ final class MapCensus {
   /// @throws StorageException.Damaged if maps and placement counts disagree
   void finish() {
     state.space().nodesFound(leaves, inners);
-    long expected = state.segments().liveBlocks();
-    for (PlacementRun run : state.segments().counts().runs()) {
-      expected += (long) run.blocks() * (run.placements() - 1);
-    }
-    if (expected != placements) {
+    long[] expected = {state.segments().liveBlocks()};
+    state.segments().counts().forEach((_, further) -> expected[0] += further);
+    if (expected[0] != placements) {
       throw new StorageException.Damaged(
           "Expected %d placements by the counts, found %d in the maps."
-              .formatted(expected, placements));
+              .formatted(expected[0], placements));
     }
   }
 }

@@ -6,6 +6,7 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BatchHeader;
+import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.Chunk;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.LogPosition;
@@ -15,7 +16,6 @@ import io.coppice.engine.log.LogReplay;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.Twins;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -112,7 +112,7 @@ final class Recovery {
     return adoptTableZones();
   }
 
-  private byte[] readTables() {
+  private ByteSource readTables() {
     ArrayDeque<byte[]> pieces = new ArrayDeque<>();
     Superblock.Root at = superblock.root();
     int expected = -1;
@@ -132,9 +132,7 @@ final class Recovery {
       noteZones(at);
       at = Chunk.before(bytes, superblock.features());
     }
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    pieces.forEach(all::writeBytes);
-    return all.toByteArray();
+    return new ByteSource(pieces);
   }
 
   private boolean isInside(long offset, int length) {
@@ -188,7 +186,7 @@ final class Recovery {
       segments.raiseNextId(row.id() + 1);
     }
     segments.raiseNextId(stored.counters().nextSegment());
-    stored.counts().forEach(segments.counts()::restore);
+    stored.placements().restore(segments.counts());
     CheckpointTables.Rest rest =
         CheckpointTables.restoreRest(stored, superblock.features(), segments, state.pages());
     state.space().setPageBlocks(state.pages().pageBlocks());

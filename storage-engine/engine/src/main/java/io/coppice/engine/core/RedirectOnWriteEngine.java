@@ -359,6 +359,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     }
   }
 
+  /// Its parts; for what looks into them.
+  OpenPool parts() {
+    return pool;
+  }
+
   /// What the cleaner has done since the open.
   public CleaningReport cleaned() {
     return housekeeping.cleaned();

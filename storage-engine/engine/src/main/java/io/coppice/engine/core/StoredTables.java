@@ -7,13 +7,10 @@ import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.Geometry;
-import io.coppice.engine.segment.PlacementRun;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Twins;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,7 +31,7 @@ final class StoredTables {
           "a subtree that is to be freed",
           row);
     }
-    placements(stored.counts(), segments, geometry.zoneSize() / PoolLayout.BLOCK);
+    stored.placements().check(segments, geometry.zoneSize() / PoolLayout.BLOCK);
     volumes(stored);
   }
 
@@ -61,30 +58,6 @@ final class StoredTables {
     int next = stored.counters().nextSegment();
     require(next >= 0 && next <= BlockAddress.MAX_SEGMENT + 1, "the next segment", next);
     return ids;
-  }
-
-  /// Runs of blocks that are there, each of them in one run: so no more memory is taken for them
-  /// than the pool could ask for.
-  private static void placements(List<PlacementRun> runs, Set<Integer> segments, int blocks) {
-    int segment = -1;
-    int end = 0;
-    for (PlacementRun run :
-        runs.stream().sorted(Comparator.comparingLong(PlacementRun::first)).toList()) {
-      int at = BlockAddress.segment(run.first());
-      int block = BlockAddress.block(run.first());
-      require(
-          BlockAddress.isValid(run.first())
-              && BlockAddress.blocks(run.first()) == 1
-              && segments.contains(at)
-              && block >= (at == segment ? end : 0)
-              && run.blocks() >= 1
-              && run.blocks() <= blocks - block
-              && run.placements() >= 2,
-          "blocks of their own with 2 placements or more",
-          run);
-      segment = at;
-      end = block + run.blocks();
-    }
   }
 
   /// Whether all that lives in a segment has moved away.

@@ -6,16 +6,54 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// A growing little-endian run of bytes.
+/// A growing little-endian run of bytes, or one of any length that is handed on in pieces.
 public final class ByteSink {
 
+  private static final int LEAST = 64;
+
+  /// The longest array that there can be, about.
+  private static final int MOST = Integer.MAX_VALUE - 8;
+
+  private final @Nullable Consumer<byte[]> taker;
   private byte[] bytes;
   private ByteBuffer view;
+  private long handedOn;
 
   public ByteSink(int capacity) {
-    bytes = new byte[Math.max(64, capacity)];
+    this(capacity, null);
+  }
+
+  private ByteSink(int capacity, @Nullable Consumer<byte[]> taker) {
+    this.taker = taker;
+    bytes = new byte[Math.max(LEAST, capacity)];
     view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /// One that keeps no more than a piece: what is put into it goes to `taker`, in order, in pieces
+  /// of up to `capacity` bytes (64 at least), the last of them with [#finish].
+  public static ByteSink inPieces(int capacity, Consumer<byte[]> taker) {
+    return new ByteSink(capacity, taker);
+  }
+
+  /// Hands on what is left, if anything is, or if nothing was handed on so far.
+  ///
+  /// @return the bytes of all pieces
+  public long finish() {
+    if (view.position() > 0 || handedOn == 0) {
+      handOn();
+    }
+    return handedOn;
+  }
+
+  private void handOn() {
+    if (taker != null) {
+      taker.accept(toBytes());
+      handedOn += view.position();
+      view.clear();
+    }
   }
 
   public ByteSink u8(int value) {
@@ -34,7 +72,11 @@ public final class ByteSink {
   }
 
   public ByteSink bytes(byte[] value) {
-    room(value.length).put(value);
+    for (int at = 0; at < value.length; ) {
+      int count = taker == null ? value.length : Math.min(LEAST, value.length - at);
+      room(count).put(value, at, count);
+      at += count;
+    }
     return this;
   }
 
@@ -49,9 +91,7 @@ public final class ByteSink {
   /// Length in bytes of UTF-8, then the bytes.
   public ByteSink text(String value) {
     byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-    u32(utf8.length);
-    room(utf8.length).put(utf8);
-    return this;
+    return u32(utf8.length).bytes(utf8);
   }
 
   /// Number of entries, then key and value of each, in key order.
@@ -63,20 +103,32 @@ public final class ByteSink {
     return this;
   }
 
-  public int length() {
-    return view.position();
-  }
-
+  /// What there is; of one in pieces, of the piece that is not handed on yet.
   public byte[] toBytes() {
     return Arrays.copyOf(bytes, view.position());
   }
 
   private ByteBuffer room(int more) {
     if (view.remaining() < more) {
-      int position = view.position();
-      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(position, more)));
-      view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position(position);
+      if (taker == null) {
+        int position = view.position();
+        bytes = Arrays.copyOf(bytes, grown(bytes.length, (long) position + more));
+        view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position(position);
+      } else {
+        handOn();
+      }
     }
     return view;
+  }
+
+  /// The length to grow to: twice what there is, as long as an array can be so long.
+  ///
+  /// @throws IllegalStateException if no array can hold what is needed
+  static int grown(int length, long needed) {
+    if (needed > MOST) {
+      throw new IllegalStateException(
+          "expected up to %d bytes at once, found %d".formatted(MOST, needed));
+    }
+    return (int) Math.min(MOST, Math.max(2L * length, needed));
   }
 }

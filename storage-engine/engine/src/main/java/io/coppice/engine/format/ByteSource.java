@@ -1,22 +1,36 @@
 package io.coppice.engine.format;
 
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.UUID;
 
-/// Reads what [ByteSink] wrote.
+/// Reads what [ByteSink] wrote, in one piece or several.
 ///
 /// Every method throws [FormatException] where the bytes end too early or a count cannot be true.
 public final class ByteSource {
 
-  private final ByteBuffer view;
+  private final Queue<byte[]> pieces; // behind the one in view
+  private long behind; // bytes of these
+  private ByteBuffer view;
 
   public ByteSource(byte[] bytes) {
-    view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    this(new ArrayDeque<>(List.of(bytes)));
+  }
+
+  /// @param pieces in order; each is let go of when it has been read
+  public ByteSource(Queue<byte[]> pieces) {
+    this.pieces = pieces;
+    for (byte[] piece : pieces) {
+      behind += piece.length;
+    }
+    view = ByteBuffer.allocate(0);
   }
 
   public int u8() {
@@ -42,11 +56,7 @@ public final class ByteSource {
 
   public String text() {
     byte[] utf8 = new byte[count(1)];
-    try {
-      view.get(utf8);
-    } catch (BufferUnderflowException e) {
-      throw truncated(utf8.length);
-    }
+    need(utf8.length).get(utf8);
     return new String(utf8, StandardCharsets.UTF_8);
   }
 
@@ -63,25 +73,47 @@ public final class ByteSource {
   /// A number of things that take at least `bytesEach` bytes each of what is left.
   public int count(int bytesEach) {
     int count = u32();
-    if (count < 0 || (long) count * bytesEach > view.remaining()) {
+    if (count < 0 || (long) count * bytesEach > left()) {
       throw truncated((long) count * bytesEach);
     }
     return count;
   }
 
   public boolean isEmpty() {
-    return !view.hasRemaining();
+    return left() == 0;
+  }
+
+  private long left() {
+    return view.remaining() + behind;
   }
 
   private ByteBuffer need(int bytes) {
     if (view.remaining() < bytes) {
-      throw truncated(bytes);
+      if (left() < bytes) {
+        throw truncated(bytes);
+      }
+      join(bytes);
     }
     return view;
   }
 
+  /// Puts what is left of the piece in view before as many of those behind it as are needed.
+  private void join(int bytes) {
+    List<byte[]> next = new ArrayList<>();
+    long length = view.remaining();
+    while (length < bytes) {
+      byte[] piece = pieces.remove();
+      next.add(piece);
+      length += piece.length;
+      behind -= piece.length;
+    }
+    byte[] joined = new byte[Math.toIntExact(length)];
+    ByteBuffer all = ByteBuffer.wrap(joined).order(ByteOrder.LITTLE_ENDIAN).put(view);
+    next.forEach(all::put);
+    view = all.flip();
+  }
+
   private FormatException truncated(long wanted) {
-    return new FormatException(
-        "expected %d more bytes, found %d".formatted(wanted, view.remaining()));
+    return new FormatException("expected %d more bytes, found %d".formatted(wanted, left()));
   }
 }

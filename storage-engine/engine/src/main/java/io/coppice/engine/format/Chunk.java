@@ -31,6 +31,7 @@ import java.util.UUID;
 /// | merge; one row, no number of rows | flag: there is one; only then: from, to, cursor |
 /// | placements; instead of the number of rows twice that | address, placements (2 or more, 8 bytes) |
 /// | likewise, with the feature of placement runs; ascending | address of the first block, blocks (4), all of its segment, and the placements of each (2 or more, 4) |
+/// | likewise, with the feature of packed counts; its number of rows first; ascending | segment, and how many placements beyond the first its blocks have, as [PlacementBits] says: one block has some |
 /// | volumes | number, from 1, family (number of the volume that it goes back to), version, volume |
 /// | records | key, value |
 /// | operations | UUID, kind of result (1 byte); kind 0: none; kind 1: list of volumes; kind 2: bytes (8) |

@@ -79,6 +79,10 @@ public record Superblock(
   /// Incompatible feature: the table of placements has runs of blocks, not each block.
   public static final long PLACEMENT_RUNS = 1 << 9;
 
+  /// Incompatible feature: the table of placements has a row for each segment, as [PlacementBits]
+  /// says, not one for each run of blocks.
+  public static final long PACKED_COUNTS = 1 << 12;
+
   /// Incompatible feature: the pool is kept on two devices, with the same bytes at the same offsets
   /// of both. Their superblocks say which of them holds everything.
   public static final long MIRROR = 16;
@@ -94,7 +98,8 @@ public record Superblock(
           | ACCOUNTS
           | SURVIVORS
           | SHORT_LEAVES
-          | PLACEMENT_RUNS;
+          | PLACEMENT_RUNS
+          | PACKED_COUNTS;
 
   /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
   /// a read-only compatible one must not write it.
@@ -138,6 +143,11 @@ public record Superblock(
     /// Whether the table of placements has runs.
     public boolean hasPlacementRuns() {
       return (incompatible & PLACEMENT_RUNS) != 0;
+    }
+
+    /// Whether the table of placements has a row for each segment.
+    public boolean hasPackedCounts() {
+      return (incompatible & PACKED_COUNTS) != 0;
     }
 
     /// Whether the pool is kept on two devices.

@@ -8,15 +8,20 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.BatchHeader;
 import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.NodeImage;
+import io.coppice.engine.format.PlacementBits;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.testing.MemoryDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PoolCheckerTest {
@@ -187,54 +192,86 @@ class PoolCheckerTest {
 
   @Test
   void aWrongCountWithRightChecksumsIsFound() {
-    Tables.CountRow row =
-        image.tables.counts().stream().filter(each -> each.placements() >= 4).findFirst().get();
-    long address = row.address();
-    int count = (int) row.placements();
     ByteBuffer chunk = image.chunks.getFirst().view();
-    int at = find(chunk, address, (long) count << 32 | row.blocks());
-    chunk.putInt(at + 12, count + 1);
-    image.seal();
-    Finding finding = found(check(), Structure.COUNT, image.offsetOf(address));
-    assertThat(finding.sentence()).contains("expected " + (count + 1));
+    image
+        .tables
+        .counts()
+        .rows()
+        .forEach(
+            (segment, stretches) -> {
+              byte[] row = row(segment, stretches);
+              int at = find(chunk, row);
+              for (int block = 0; block < PlacementBits.STRETCH; block++) {
+                long further = PlacementBits.get(stretches[0], block);
+                if (further > 0) {
+                  long[][] more = {PlacementBits.narrowed(stretches[0])};
+                  more[0] = PlacementBits.with(more[0], block, further ^ 2);
+                  byte[] wrong = row(segment, more);
+                  if (wrong.length == row.length) {
+                    chunk.put(at, wrong);
+                    image.seal();
+                    long address = BlockAddress.of(segment, block, 1);
+                    Finding finding = found(check(), Structure.COUNT, image.offsetOf(address));
+                    assertThat(finding.sentence()).contains("expected " + (1 + (further ^ 2)));
+                    wrongCounts++;
+                  }
+                }
+              }
+              chunk.put(at, row);
+            });
+    assertThat(wrongCounts).isPositive();
+  }
 
-    chunk.putInt(at + 12, 2);
-    image.seal();
-    assertThat(check().findings()).isNotEmpty().allMatch(f -> f.structure() == Structure.COUNT);
+  private int wrongCounts;
+
+  private static byte[] row(int segment, long[] @Nullable [] stretches) {
+    ByteSink out = new ByteSink(64).u32(segment);
+    PlacementBits.encode(out, stretches);
+    return out.toBytes();
+  }
+
+  private static int find(ByteBuffer chunk, byte[] row) {
+    for (int at = 0; at + row.length <= chunk.limit(); at++) {
+      byte[] there = new byte[row.length];
+      chunk.get(at, there);
+      if (Arrays.equals(there, row)) {
+        return at;
+      }
+    }
+    throw new AssertionError("expected a row of %d bytes, found none".formatted(row.length));
   }
 
   @Test
-  void runsOfPlacementsThatCannotBeAreFoundAndRefused() {
-    Tables.CountRow row = image.tables.counts().getFirst();
+  void rowsOfPlacementsThatCannotBeAreFoundAndRefused() {
     ByteBuffer chunk = image.chunks.getFirst().view();
-    long numbers = row.placements() << 32 | row.blocks();
-    int at = find(chunk, row.address(), numbers);
-    Map<String, long[]> wrong = new LinkedHashMap<>();
-    wrong.put("no block", new long[] {row.address(), numbers & ~0xFFFF_FFFFL});
-    wrong.put("blocks below none", new long[] {row.address(), numbers | 0xFFFF_FFFFL});
-    wrong.put("more blocks than a segment has", new long[] {row.address(), numbers + (1 << 24)});
-    wrong.put("one placement", new long[] {row.address(), 1L << 32 | row.blocks()});
-    wrong.put("placements below none", new long[] {row.address(), numbers | 1L << 63});
-    wrong.put("no address", new long[] {0, numbers});
-    wrong.put(
-        "a segment that is not there",
-        new long[] {BlockAddress.of(BlockAddress.MAX_SEGMENT, 0, 1), numbers});
-    Tables.CountRow next = image.tables.counts().get(1);
-    wrong.put("blocks of the next run", new long[] {next.address(), numbers});
+    List<byte[]> rows = new ArrayList<>();
+    image.tables.counts().rows().forEach((id, stretches) -> rows.add(row(id, stretches)));
+    byte[] row = rows.stream().filter(each -> each[8] != 0).findFirst().get();
+    byte[] other = rows.stream().filter(each -> each != row).findFirst().get();
+    int at = find(chunk, row);
+    int form = row[8];
+    Map<String, Runnable> wrong = new LinkedHashMap<>();
+    wrong.put("a segment that is not there", () -> chunk.putInt(at, BlockAddress.MAX_SEGMENT));
+    wrong.put("a segment twice", () -> chunk.put(at, other, 0, 4));
+    wrong.put("no stretch", () -> chunk.putInt(at + 4, 0));
+    wrong.put("stretches below none", () -> chunk.putInt(at + 4, -1));
+    wrong.put("more stretches than a segment has", () -> chunk.putInt(at + 4, 65));
+    wrong.put("a form that is none", () -> chunk.put(at + 8, (byte) 3));
+    wrong.put("more blocks than a zone has", () -> chunk.put(at + 8 + 32 * form, (byte) 0x80));
+    wrong.put("no block", () -> chunk.put(at + 9, new byte[32 * form]));
     wrong.forEach(
-        (what, values) -> {
-          chunk.putLong(at, values[0]).putLong(at + 8, values[1]);
+        (what, change) -> {
+          change.run();
           image.seal();
-          assertThat(check().findings())
-              .as(what)
-              .anyMatch(finding -> finding.structure() == Structure.COUNT);
+          assertThat(check().isClean()).as(what).isFalse();
           MemoryDevice device = new MemoryDevice(image.bytes.clone());
           assertThatThrownBy(
                   () ->
                       RedirectOnWriteEngine.open(device, EngineOptions.defaults(), UsedPool.CLOCK))
               .as(what)
               .isInstanceOf(StorageException.Damaged.class)
-              .hasMessageContaining("2 placements or more");
+              .hasMessageContaining("expected ");
+          chunk.put(at, row);
         });
   }
 

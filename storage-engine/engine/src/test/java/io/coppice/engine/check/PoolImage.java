@@ -2,6 +2,7 @@ package io.coppice.engine.check;
 
 import io.coppice.engine.format.BatchHeader;
 import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.Chunk;
 import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.NodeImage;
@@ -57,7 +58,7 @@ final class PoolImage {
     loadChunks();
     tables =
         Tables.decode(
-            tableBytes(),
+            new ByteSource(tableBytes()),
             superblock.features(),
             superblock.geometry().zoneSize() / PoolLayout.BLOCK);
     Map<Integer, Integer> zones = new HashMap<>();

@@ -26,6 +26,7 @@ class FormatDocumentTest {
         LogRecord.class,
         NodeImage.class,
         PageImage.class,
+        PlacementBits.class,
         StructureHeader.class,
         Superblock.class
       })

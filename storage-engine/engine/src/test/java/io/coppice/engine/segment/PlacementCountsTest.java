@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.format.BlockAddress;
-import java.util.List;
+import io.coppice.engine.format.ByteSink;
+import io.coppice.engine.format.ByteSource;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PlacementCountsTest {
 
@@ -32,36 +35,48 @@ class PlacementCountsTest {
     }
 
     assertThat(counts.size()).as("seed %d", seed).isEqualTo(expected.size());
-    List<PlacementRun> runs = counts.runs();
-    assertThat(blocks(runs)).as("seed %d", seed).isEqualTo(expected);
-    for (int i = 1; i < runs.size(); i++) {
-      PlacementRun before = runs.get(i - 1);
-      PlacementRun run = runs.get(i);
-      boolean together = address(before, before.blocks()) == run.first();
-      assertThat(run.first())
-          .as("seed %d", seed)
-          .isGreaterThanOrEqualTo(address(before, before.blocks()));
-      assertThat(together && run.placements() == before.placements()).as("seed %d", seed).isFalse();
-    }
-    PlacementCounts restored = new PlacementCounts();
-    runs.forEach(restored::restore);
-    assertThat(restored.runs()).as("seed %d", seed).isEqualTo(runs);
+    assertThat(blocks(counts)).as("seed %d", seed).isEqualTo(expected);
+    PlacementCounts restored = stored(counts.frozen());
+    assertThat(blocks(restored)).as("seed %d", seed).isEqualTo(expected);
     assertThat(restored.size()).as("seed %d", seed).isEqualTo(counts.size());
   }
 
-  private static Map<Long, Integer> blocks(List<PlacementRun> runs) {
+  private static Map<Long, Integer> blocks(PlacementCounts counts) {
     Map<Long, Integer> blocks = new TreeMap<>();
-    for (PlacementRun run : runs) {
-      for (int i = 0; i < run.blocks(); i++) {
-        blocks.put(address(run, i), run.placements());
-      }
-    }
+    counts.forEach((address, further) -> blocks.put(address, 1 + (int) further));
     return blocks;
   }
 
-  private static long address(PlacementRun run, int block) {
-    return BlockAddress.of(
-        BlockAddress.segment(run.first()), BlockAddress.block(run.first()) + block, 1);
+  /// As a checkpoint stores them and an open reads them.
+  private static PlacementCounts stored(PlacementCounts.Frozen rows) {
+    PlacementCounts restored = new PlacementCounts();
+    rows.forEach(
+        row -> {
+          ByteSink out = new ByteSink(64);
+          row.encode(out);
+          SegmentCounts read = SegmentCounts.decode(new ByteSource(out.toBytes()));
+          read.check(BLOCKS);
+          restored.restore(read);
+        });
+    return restored;
+  }
+
+  @Test
+  void whatACheckpointTookStaysAsItWas() {
+    long address = BlockAddress.of(1, 5, 1);
+    long other = BlockAddress.of(2, 5, 1);
+    counts.add(address, 1);
+    counts.add(other, 1);
+    PlacementCounts.Frozen first = counts.frozen();
+    counts.add(address, 1);
+    counts.remove(other);
+    PlacementCounts.Frozen second = counts.frozen();
+    counts.remove(address);
+    counts.remove(address);
+
+    assertThat(blocks(stored(first))).isEqualTo(Map.of(address, 2, other, 2));
+    assertThat(blocks(stored(second))).isEqualTo(Map.of(address, 3));
+    assertThat(counts.size()).isZero();
   }
 
   private void change(TreeMap<Long, Integer> expected, long address, int more, long seed) {
@@ -81,29 +96,68 @@ class PlacementCountsTest {
 
   @Test
   void blocksThatWereCopiedTogetherAreKeptTogether() {
-    SegmentCounts segment = new SegmentCounts();
+    SegmentCounts segment = new SegmentCounts(1, 0);
+    long empty = segment.bytes();
     int[] order = new SplittableRandom(7).ints(0, BLOCKS).distinct().limit(BLOCKS).toArray();
     for (int block : order) {
       segment.add(block, 2);
     }
 
     assertThat(segment.counted()).isEqualTo(BLOCKS);
-    assertThat(segment.mixed()).isZero();
+    assertThat(segment.bytes() - empty).isEqualTo(4 * 4);
     segment.add(300, -1);
-    assertThat(segment.mixed()).isEqualTo(1);
+    assertThat(segment.bytes() - empty).as("with two bits a block").isEqualTo(4 * 4 + 16 + 64);
     assertThat(segment.of(299)).isEqualTo(2);
     assertThat(segment.of(300)).isEqualTo(1);
     assertThat(segment.of(BLOCKS)).isZero();
   }
 
-  @Test
-  void moreThanAnIntegerCountsAndLessThanNoneAreRefused() {
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 31, 1L << 32, 1L << 40})
+  void numbersGoOnBehindWhatAnIntegerHolds(long border) {
     long address = BlockAddress.of(1, 5, 1);
-    counts.add(address, Integer.MAX_VALUE - 1);
+    counts.add(address, border - 2);
+    for (int i = 0; i < 3; i++) {
+      assertThat(counts.of(address)).isEqualTo(border - 1 + i);
+      counts.add(address, 1);
+    }
+    PlacementCounts restored = stored(counts.frozen());
+    for (int i = 0; i < 4; i++) {
+      assertThat(restored.of(address)).isEqualTo(border + 2 - i);
+      assertThat(restored.remove(address)).isFalse();
+    }
+  }
 
-    assertThatThrownBy(() -> counts.add(address, 1)).isInstanceOf(ArithmeticException.class);
-    assertThat(counts.of(address)).isEqualTo(Integer.MAX_VALUE);
-    assertThatThrownBy(() -> new SegmentCounts().add(5, -1))
+  @Test
+  void moreThanCanBeCountedStayAndLessThanNoneAreRefused() {
+    long address = BlockAddress.of(1, 5, 1);
+    counts.add(address, Long.MAX_VALUE - 1);
+    counts.add(address, 5);
+    assertThat(counts.of(address)).isEqualTo(Long.MAX_VALUE);
+    assertThat(counts.remove(address)).isFalse();
+    assertThat(stored(counts.frozen()).of(address)).isEqualTo(Long.MAX_VALUE);
+    assertThatThrownBy(() -> new SegmentCounts(1, 0).add(5, -1))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /// 2^32 blocks, 16 TiB, of which each was copied once. Their segments are as many as those of a
+  /// pool with zones of 64 MiB.
+  @Test
+  void asManyBlocksAsAnIntegerCannotCountAreCounted() {
+    int segments = 1 << 18;
+    SegmentCounts all = new SegmentCounts(0, 0);
+    for (int block = 0; block < 1 << 14; block++) {
+      all.add(block, 1);
+    }
+    for (int segment = 1; segment <= segments; segment++) {
+      counts.restore(all.copy(segment, 0));
+    }
+    assertThat(counts.size()).isEqualTo(1L << 32);
+
+    long last = BlockAddress.of(segments, (1 << 14) - 1, 1);
+    assertThat(counts.of(last)).as("placements of the last one").isEqualTo(2);
+    assertThat(counts.remove(last)).as("whether it is free").isFalse();
+    assertThat(counts.size()).isEqualTo((1L << 32) - 1);
+    assertThat(counts.remove(last)).as("whether it is free").isTrue();
   }
 }

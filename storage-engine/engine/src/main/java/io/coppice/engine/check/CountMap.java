@@ -1,0 +1,106 @@
+package io.coppice.engine.check;
+
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.PlacementBits;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Placements beyond the first, of blocks that have some: as many as the tables say, and as many as
+/// were found in the maps. A few bits for each block, however many blocks are counted.
+final class CountMap {
+
+  private final Map<Integer, Entry> segments = new HashMap<>();
+
+  private static final class Entry {
+    final Stretches expected = new Stretches();
+    final Stretches found = new Stretches(); // all placements, the first one too
+  }
+
+  /// Numbers of the blocks of one segment.
+  private static final class Stretches {
+    private long[] @Nullable [] stretches = new long[0][];
+
+    long of(int block) {
+      int at = block / PlacementBits.STRETCH;
+      return at < stretches.length
+          ? PlacementBits.get(stretches[at], block % PlacementBits.STRETCH)
+          : 0;
+    }
+
+    void set(int block, long number) {
+      int at = block / PlacementBits.STRETCH;
+      if (at >= stretches.length) {
+        stretches = Arrays.copyOf(stretches, at + 1);
+      }
+      stretches[at] = PlacementBits.with(stretches[at], block % PlacementBits.STRETCH, number);
+    }
+
+    int end() {
+      return stretches.length * PlacementBits.STRETCH;
+    }
+  }
+
+  /// Told of blocks of which another number was found.
+  interface Mismatch {
+    void found(long address, long expected, long found);
+  }
+
+  /// Takes what the tables say of a block.
+  ///
+  /// @param placements 2 or more
+  /// @return whether nothing was said of it before
+  boolean expect(int segment, int block, long placements) {
+    Stretches expected = segments.computeIfAbsent(segment, _ -> new Entry()).expected;
+    boolean isFirst = expected.of(block) == 0;
+    expected.set(block, placements - 1);
+    return isFirst;
+  }
+
+  /// Whether a block has two placements or more.
+  boolean has(long address) {
+    Entry entry = segments.get(BlockAddress.segment(address));
+    return entry != null && entry.expected.of(BlockAddress.block(address)) > 0;
+  }
+
+  /// A placement of a block that has two or more.
+  ///
+  /// @return whether there are not more now than are counted
+  boolean found(long address) {
+    Entry entry = segments.get(BlockAddress.segment(address));
+    int block = BlockAddress.block(address);
+    if (entry == null) {
+      return false;
+    }
+    long found = entry.found.of(block) + 1;
+    entry.found.set(block, found);
+    return found - 1 <= entry.expected.of(block);
+  }
+
+  /// Blocks that the tables count.
+  long size() {
+    long size = 0;
+    for (Entry entry : segments.values()) {
+      for (int block = 0; block < entry.expected.end(); block++) {
+        size += Long.signum(entry.expected.of(block));
+      }
+    }
+    return size;
+  }
+
+  /// Tells of each block that has another number than is counted.
+  void compare(Mismatch mismatch) {
+    segments.forEach(
+        (segment, entry) -> {
+          for (int block = 0; block < entry.expected.end(); block++) {
+            long expected = entry.expected.of(block);
+            long found = entry.found.of(block);
+            if (expected > 0 && found - 1 != expected) {
+              long placements = expected == Long.MAX_VALUE ? expected : expected + 1;
+              mismatch.found(BlockAddress.of(segment, block, 1), placements, found);
+            }
+          }
+        });
+  }
+}
