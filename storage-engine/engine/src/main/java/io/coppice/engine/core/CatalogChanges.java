@@ -33,6 +33,9 @@ import java.util.Set;
 ///   that it had is given up; *unstage*: the hidden child is. The volume is not written in between.
 final class CatalogChanges {
 
+  /// Most versions, or volumes, that one source of a change makes.
+  private static final int MOST_OF_ONE = 2;
+
   private final PoolState state;
 
   CatalogChanges(PoolState state) {
@@ -43,6 +46,7 @@ final class CatalogChanges {
 
   /// @throws StorageException if the change cannot be made in the present state
   void check(Change change) {
+    requireNumbers(change);
     switch (change) {
       case Change.Create(var _, var spec) -> {
         requireAbsent(spec.id());
@@ -74,6 +78,23 @@ final class CatalogChanges {
       case Change.Stage(var _, var volume, var _) -> requireWritable(volume);
       case Change.Adopt(var _, var volume, var stage, var _) -> checkAdopt(volume, stage);
       case Change.Unstage(var _, var stage) -> requireStage(stage);
+    }
+  }
+
+  /// Numbers of volumes and versions are not used again: what would take the last ones is refused,
+  /// before it is in the log. What takes none, as a delete, never is.
+  private void requireNumbers(Change change) {
+    long most =
+        switch (change) {
+          case Change.Create _, Change.Clone _, Change.Revert _, Change.Stage _ -> MOST_OF_ONE;
+          case Change.Snapshot(var _, var specs) -> (long) MOST_OF_ONE * specs.size();
+          default -> 0;
+        };
+    long next = Math.max(state.nextNumber(), state.families().nextId());
+    if (most > 0 && next > Integer.MAX_VALUE - most) {
+      throw new StorageException.InvalidRequest(
+          "Expected numbers for up to %d new versions of volumes, of %d that a pool ever has, found %d left."
+              .formatted(most, Integer.MAX_VALUE - 1, Math.max(0, Integer.MAX_VALUE - next)));
     }
   }
 

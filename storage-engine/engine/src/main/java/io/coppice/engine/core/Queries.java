@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// Questions about maps, answered on the caller's thread without holding anybody up.
 final class Queries {
 
+  /// A bit for each chunk of an answer is held at once.
+  private static final int MOST_CHUNKS = Integer.MAX_VALUE - 1;
+
   private final OpenPool pool;
 
   Queries(OpenPool pool) {
@@ -89,11 +92,14 @@ final class Queries {
           "Expected a segment inside the %d bytes of volume %s, got %d bytes at %d."
               .formatted(size, volume.info().id(), segment.length(), segment.offset()));
     }
-    if (chunkSize < PoolLayout.BLOCK
-        || chunkSize % PoolLayout.BLOCK != 0
-        || segment.length() / chunkSize >= Integer.MAX_VALUE - 1) {
+    if (chunkSize < PoolLayout.BLOCK || chunkSize % PoolLayout.BLOCK != 0) {
       throw new StorageException.InvalidRequest(
           "Expected a chunk size that is a multiple of 4096, got %d.".formatted(chunkSize));
+    }
+    if (segment.length() / chunkSize >= MOST_CHUNKS) {
+      throw new StorageException.InvalidRequest(
+          "Expected at most %d chunks, got %d bytes in chunks of %d."
+              .formatted(MOST_CHUNKS, segment.length(), chunkSize));
     }
   }
 

@@ -247,7 +247,7 @@ class PoolCheckerTest {
     List<byte[]> rows = new ArrayList<>();
     image.tables.counts().rows().forEach((id, stretches) -> rows.add(row(id, stretches)));
     byte[] row = rows.stream().filter(each -> each[8] != 0).findFirst().get();
-    byte[] other = rows.stream().filter(each -> each != row).findFirst().get();
+    byte[] other = rows.stream().filter(each -> !Arrays.equals(each, row)).findFirst().get();
     int at = find(chunk, row);
     int form = row[8];
     Map<String, Runnable> wrong = new LinkedHashMap<>();
