@@ -47,17 +47,21 @@ final class Admission {
 
   /// Hands a command on, at once if all it needs is in memory. Never blocks.
   <C extends Command & Touching> void submit(C command) {
-    if (state.nodes().isFull() && !open && isPutAside(command)) {
-      return;
-    }
-    if (command.touches(RESIDENT)) {
-      committer.submit(command);
-      return;
-    }
+    boolean isResident;
     try {
-      reads.execute(() -> load(command));
-    } catch (StorageException e) {
-      command.refuse(e);
+      if (state.nodes().isFull() && !open && isPutAside(command)) {
+        return;
+      }
+      isResident = command.touches(RESIDENT);
+      if (!isResident) {
+        reads.execute(() -> load(command));
+      }
+    } catch (RuntimeException | Error e) { // the pool is closed, or there is no memory for it
+      command.refuse(BlockReads.failureOf(e));
+      return;
+    }
+    if (isResident) {
+      committer.submit(command);
     }
   }
 

@@ -45,7 +45,8 @@ final class AlignedWrite extends RangedIo {
     }
     command.store(volume(), first, from);
     part();
-    // Its turn may come on the committer, or on a thread that may not block.
+    // Ends by itself from here on, whatever happens. Its turn may come on the committer, or on a
+    // thread that may not block.
     boolean here = Thread.currentThread().equals(thread) && length <= MAX_COMMAND;
     if (here) {
       pool().admission().execute(command, caller == Caller.BLOCKS);

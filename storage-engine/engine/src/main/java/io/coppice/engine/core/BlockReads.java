@@ -49,9 +49,19 @@ final class BlockReads {
     default void mended(VolumeState volume, long block, String where) {}
   }
 
+  /// Of one thread. One that only verifies has no buffer.
   private static final class Scratch {
-    private final ByteBuffer buffer = AlignedBuffers.allocate(MAX_TRANSFER);
     private final Checksum checksum = new Checksum();
+    private @Nullable ByteBuffer buffer;
+
+    ByteBuffer buffer() {
+      ByteBuffer made = buffer;
+      if (made == null) {
+        made = AlignedBuffers.allocate(MAX_TRANSFER);
+        buffer = made;
+      }
+      return made;
+    }
   }
 
   BlockReads(BlockDevice device, PoolState state, int threadCount) {
@@ -240,7 +250,7 @@ final class BlockReads {
         load(index, run, into.limit(start + length));
         into.limit(limit);
       } else {
-        ByteBuffer buffer = scratch.get().buffer;
+        ByteBuffer buffer = scratch.get().buffer();
         load(index, run, buffer.clear().limit(run * PoolLayout.BLOCK));
         into.put(into.position(), buffer, skip, length);
         into.position(into.position() + length);
@@ -337,7 +347,7 @@ final class BlockReads {
     /// Finds out which block of a run it was.
     StorageException unreadable(int index, int run, DeviceException cause) {
       long offset = offsets[index];
-      ByteBuffer buffer = scratch.get().buffer;
+      ByteBuffer buffer = scratch.get().buffer();
       DeviceException reason = cause;
       int bad = 0;
       for (int i = 0; run > 1 && i < run; i++) {
@@ -444,7 +454,7 @@ final class BlockReads {
   static StorageException failureOf(Throwable e) {
     return e instanceof StorageException known
         ? known
-        : new StorageException.DeviceFailed("A read failed: " + e.getMessage(), e);
+        : new StorageException.DeviceFailed("A read failed: " + e, e);
   }
 
   /// Lets the calling thread read the device until [#leave].

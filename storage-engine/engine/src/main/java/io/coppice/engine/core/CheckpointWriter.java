@@ -37,6 +37,7 @@ final class CheckpointWriter {
 
   private static final int CHUNK_BYTES = 120 << 10;
 
+  private final Target target;
   private final BlockDevice device;
   private final UUID pool;
   private final Segments segments;
@@ -68,6 +69,20 @@ final class CheckpointWriter {
     }
   }
 
+  /// What it writes to.
+  ///
+  /// @param buffer and `window`: of its thread alone while it writes
+  record Target(BlockDevice device, UUID pool, ByteBuffer buffer, ByteBuffer window) {
+
+    Target(BlockDevice device, UUID pool, int zoneSize) {
+      this(
+          device,
+          pool,
+          AlignedBuffers.allocate(Math.min(zoneSize, 1 << 20)),
+          AlignedBuffers.allocate(NodeGathering.WINDOW));
+    }
+  }
+
   /// What was written.
   ///
   /// @param nodes those stored by this checkpoint
@@ -87,14 +102,15 @@ final class CheckpointWriter {
       long tableBytes) {}
 
   /// @param attempt different for every checkpoint begun since the open, complete or not
-  CheckpointWriter(BlockDevice device, UUID pool, Segments segments, int attempt, Place place) {
-    this.device = device;
-    this.pool = pool;
+  CheckpointWriter(Target target, Segments segments, int attempt, Place place) {
+    this.target = target;
+    this.device = target.device;
+    this.pool = target.pool;
     this.segments = segments;
     this.attempt = attempt;
     this.place = place;
     Arrays.setAll(entriesOf, _ -> new NodeEntries());
-    buffer = AlignedBuffers.allocate(Math.min(segments.zoneSize(), 1 << 20));
+    buffer = target.buffer.clear();
   }
 
   /// Zones that it took.
@@ -124,7 +140,7 @@ final class CheckpointWriter {
     }
     CheckpointPages pages = new CheckpointPages(segments.blocksPerZone());
     pages.run(image.pages(), this::page);
-    NodeGathering gathering = new NodeGathering(device, pool, segments, this);
+    NodeGathering gathering = new NodeGathering(target, segments, this);
     if (image.full()) {
       gathering.run(image.stored());
     }

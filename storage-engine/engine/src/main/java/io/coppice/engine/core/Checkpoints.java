@@ -42,7 +42,7 @@ final class Checkpoints {
   /// Zones of a checkpoint that gathers all nodes beside those for the nodes themselves, about.
   private static final int ZONES_BESIDE_GATHERED = 3;
 
-  private final BlockDevice device;
+  private final CheckpointWriter.Target target;
   private final PoolState state;
   private final Log log;
   private final SpaceGate gate;
@@ -93,7 +93,9 @@ final class Checkpoints {
       Superblocks superblocks,
       Map<Integer, Integer> tables,
       Runnable wake) {
-    this.device = device;
+    target =
+        new CheckpointWriter.Target(
+            device, superblocks.current().pool(), state.segments().zoneSize());
     this.state = state;
     this.log = log;
     this.gate = gate;
@@ -162,11 +164,7 @@ final class Checkpoints {
     state.space().setPageBlocks(state.pages().pageBlocks());
     CheckpointWriter writer =
         new CheckpointWriter(
-            device,
-            current().pool(),
-            state.segments(),
-            ++attempts,
-            full ? CheckpointWriter.Place.NONE : place);
+            target, state.segments(), ++attempts, full ? CheckpointWriter.Place.NONE : place);
     Running now = new Running(image, writer, state.epochs().enter());
     running = now;
     gate.setCheckpointRuns(true);

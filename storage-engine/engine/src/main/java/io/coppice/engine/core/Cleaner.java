@@ -56,8 +56,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One zone at a time; the device is read, and survivors are written, by a thread of its own, which
 /// never takes the device for more than a step ([EngineOptions.Cleaning#stepMillis]) without
-/// letting others pass. Everything else is the committer's.
-final class Cleaner implements Runnable {
+/// letting others pass. Everything else is the committer's. Its buffers are taken at the open. An
+/// error ends the zone, not the thread: one that was met while a zone was read leaves everything as
+/// it was, and the zone is tried again; after that, or time after time, it stops the pool, since
+/// hosts may be waiting for the zone.
+final class Cleaner {
 
   private static final Logger LOGGER = System.getLogger(Cleaner.class.getName());
 
@@ -68,6 +71,11 @@ final class Cleaner implements Runnable {
 
   private static final long MAX_CREDIT = 4L << 20;
 
+  /// Errors one after the other while zones are read, after which it says that it cannot.
+  private static final int MOST_ERRORS = 5;
+
+  private static final long PAUSE_AFTER_ERROR_MILLIS = 500;
+
   private final PoolState state;
   private final SpaceGate gate;
   private final Log log;
@@ -76,7 +84,7 @@ final class Cleaner implements Runnable {
   private final LatencyWatch latency;
   private final Tools tools;
   private final Supplier<Committer> committer;
-  private final Thread thread;
+  private @Nullable Thread thread;
 
   // The committer's.
   private @Nullable Job job;
@@ -90,7 +98,9 @@ final class Cleaner implements Runnable {
   private boolean hurried;
   private long credit;
 
-  private long stepNanos; // the thread's
+  // The thread's.
+  private long stepNanos;
+  private int errors;
 
   private final LongAdder zones = new LongAdder();
   private final LongAdder moved = new LongAdder();
@@ -143,11 +153,13 @@ final class Cleaner implements Runnable {
     this.latency = latency;
     this.tools = tools;
     this.committer = committer;
-    thread = Thread.ofPlatform().name("coppice-cleaner").daemon().unstarted(this);
   }
 
   void start() {
-    thread.start();
+    ZoneReader reader = tools.reader((_, nanoseconds) -> deviceTook(nanoseconds));
+    SurvivorWriter writer = tools.writer();
+    thread =
+        Thread.ofPlatform().name("coppice-cleaner").daemon().start(() -> cleanAll(reader, writer));
   }
 
   CleaningReport report() {
@@ -283,27 +295,49 @@ final class Cleaner implements Runnable {
 
   // ---- the cleaner's thread
 
-  @Override
-  public void run() {
-    ZoneReader reader = null;
-    SurvivorWriter writer = null;
+  private void cleanAll(ZoneReader reader, SurvivorWriter writer) {
     for (Job now = take(); now != null; now = take()) {
-      if (reader == null || writer == null) {
-        reader = tools.reader((_, nanoseconds) -> deviceTook(nanoseconds));
-        writer = tools.writer();
-      }
-      End end = End.UNREADABLE;
+      End end = End.GIVEN_UP;
       try {
-        end = clean(read(now, reader), writer);
+        end = clean(now, reader, writer);
       } catch (RuntimeException e) {
         LOGGER.log(
             Level.WARNING,
             "Zone {0} could not be read for cleaning: {1}",
             now.zone,
             e.getMessage());
+        end = End.UNREADABLE;
+      } catch (Error e) {
+        // Nobody knows how far it came: who waits for the zone must not wait for ever.
+        String sentence = "The pool stopped because zones could not be emptied: " + e;
+        committer.get().submit(new PoolStop(new StorageException.DeviceFailed(sentence, e)));
       }
       now.end = end;
       committer.get().wake();
+    }
+  }
+
+  private End clean(Job now, ZoneReader reader, SurvivorWriter writer) {
+    List<ZoneReader.Block> blocks;
+    try {
+      blocks = read(now, reader);
+      errors = 0;
+    } catch (Error e) {
+      if (++errors >= MOST_ERRORS) {
+        throw e;
+      }
+      LOGGER.log(Level.WARNING, "Zone " + now.zone + " is read again for cleaning.", e);
+      rest();
+      return End.GIVEN_UP;
+    }
+    return clean(blocks, writer);
+  }
+
+  private synchronized void rest() {
+    long end = System.nanoTime() + PAUSE_AFTER_ERROR_MILLIS * 1_000_000;
+    for (long left = PAUSE_AFTER_ERROR_MILLIS; left > 0 && !stopping; ) {
+      waitHere(left);
+      left = (end - System.nanoTime()) / 1_000_000;
     }
   }
 
@@ -442,6 +476,9 @@ final class Cleaner implements Runnable {
 
   /// Waits until the thread has ended. A piece that is in the log is waited for.
   void awaitEnd() {
-    Uninterrupted.join(thread);
+    Thread started = thread;
+    if (started != null) {
+      Uninterrupted.join(started);
+    }
   }
 }

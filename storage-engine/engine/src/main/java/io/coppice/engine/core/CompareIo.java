@@ -52,8 +52,8 @@ final class CompareIo extends RangeOrder.Entry implements IoCommand {
     }
     try {
       pool.reads().execute(this::compare);
-    } catch (StorageException e) {
-      failed(e);
+    } catch (RuntimeException | Error e) {
+      failed(BlockReads.failureOf(e));
     }
   }
 

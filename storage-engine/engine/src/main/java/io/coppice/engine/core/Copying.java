@@ -54,22 +54,23 @@ final class Copying {
         int blocks = (int) Math.min(BlockChanges.MAX_SLICE, last - at);
         RangeCommand.Kind.Copy copy =
             new RangeCommand.Kind.Copy(at, ranges.source, at + distance, blocks);
-        IoCommand part = part();
-        IoCommand counting =
-            new IoCommand() {
-              @Override
-              public void done() {
-                pool.tally().bytesCopiedByPointer.add((long) blocks * BLOCK);
-                part.done();
-              }
-
-              @Override
-              public void failed(StorageException failure) {
-                part.failed(failure);
-              }
-            };
-        pool.admission().submit(new RangeCommand(pool, ranges.volume, copy, counting));
+        submit(part -> new RangeCommand(pool, ranges.volume, copy, counting(part, blocks)));
       }
+    }
+
+    private IoCommand counting(IoCommand part, int blocks) {
+      return new IoCommand() {
+        @Override
+        public void done() {
+          pool.tally().bytesCopiedByPointer.add((long) blocks * BLOCK);
+          part.done();
+        }
+
+        @Override
+        public void failed(StorageException failure) {
+          part.failed(failure);
+        }
+      };
     }
 
     private void byData(long from, long to) {

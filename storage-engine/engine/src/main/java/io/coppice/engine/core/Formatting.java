@@ -44,7 +44,11 @@ final class Formatting {
     state.segments().raiseNextId(NEXT_SEGMENT + 1);
     LogPosition start = new LogPosition(1, 0, LOG_SEGMENT, 0, 0, nextZone, NEXT_SEGMENT);
     CheckpointWriter.Written written =
-        new CheckpointWriter(device, format.id(), state.segments(), 1, CheckpointWriter.Place.NONE)
+        new CheckpointWriter(
+                new CheckpointWriter.Target(device, format.id(), state.segments().zoneSize()),
+                state.segments(),
+                1,
+                CheckpointWriter.Place.NONE)
             .write(CheckpointImage.of(state, start, false));
     Superblock.Features features = new Superblock.Features(0, 0, 0).current();
     Superblock superblock =

@@ -1,6 +1,5 @@
 package io.coppice.engine.core;
 
-import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.PoolLayout;
@@ -26,17 +25,21 @@ final class NodeGathering {
   private static final Logger LOGGER = System.getLogger(NodeGathering.class.getName());
   private static final int WINDOW_BLOCKS = 256;
 
+  /// Bytes that it looks at together.
+  static final int WINDOW = WINDOW_BLOCKS * PoolLayout.BLOCK;
+
   private final BlockDevice device;
   private final UUID pool;
   private final Segments segments;
   private final CheckpointWriter writer;
   private final NodeMoves moves = new NodeMoves();
   private final Set<Integer> kept = new HashSet<>();
-  private final ByteBuffer window = AlignedBuffers.allocate(WINDOW_BLOCKS * PoolLayout.BLOCK);
+  private final ByteBuffer window;
 
-  NodeGathering(BlockDevice device, UUID pool, Segments segments, CheckpointWriter writer) {
-    this.device = device;
-    this.pool = pool;
+  NodeGathering(CheckpointWriter.Target target, Segments segments, CheckpointWriter writer) {
+    this.device = target.device();
+    this.pool = target.pool();
+    this.window = target.window();
     this.segments = segments;
     this.writer = writer;
   }

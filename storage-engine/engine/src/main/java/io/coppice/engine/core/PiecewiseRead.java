@@ -5,6 +5,7 @@ import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.ReadQueue;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.thread.Errors;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ final class PiecewiseRead {
   /// Blocks of a piece, at most: no device has to split such a read, which none does without
   /// waiting.
   private static final int MOST_BLOCKS = 16;
+
+  static final int MOST_BYTES = MOST_BLOCKS * PoolLayout.BLOCK;
 
   private final BlockReads.Mapping mapping;
   private final Owner owner;
@@ -142,22 +145,21 @@ final class PiecewiseRead {
   static final class Piece {
 
     private final int number;
-    private ByteBuffer bounce = RangedIo.NO_BYTES; // where the device does not take the reader's
+    private final ByteBuffer bounce; // where the device does not take the reader's
     private int index;
     private int run;
     private volatile @Nullable PiecewiseRead read; // written last, read first: publishes the others
 
     /// @param number in a queue
-    Piece(int number) {
+    /// @param bounce fit for the device, [#MOST_BYTES] long
+    Piece(int number, ByteBuffer bounce) {
       this.number = number;
+      this.bounce = bounce;
     }
 
     private void aim(PiecewiseRead of, int newIndex, int newRun) {
       index = newIndex;
       run = newRun;
-      if (!of.aligned) {
-        makeBounce(newRun * PoolLayout.BLOCK);
-      }
       read = of;
     }
 
@@ -176,30 +178,28 @@ final class PiecewiseRead {
       }
     }
 
-    private void makeBounce(int length) {
-      if (bounce.capacity() < length) {
-        bounce = AlignedBuffers.allocate(length);
-      }
-    }
-
     /// Looks at what came.
     ///
     /// @param came whether it is all there
     void ended(boolean came) {
       PiecewiseRead of = read();
-      int length = run * PoolLayout.BLOCK;
-      boolean good;
-      if (!came) {
-        good = false;
-      } else if (of.aligned) {
-        good = of.mapping.isAsWritten(index, run, of.into, of.placeOf(index));
-      } else {
-        good = of.mapping.isAsWritten(index, run, bounce, 0);
-        of.into.put(of.placeOf(index), bounce, 0, length);
+      boolean good = false;
+      try {
+        good = came && isGood(of);
+      } catch (RuntimeException | Error e) { // as if it had not come: all of it is read again
+        Errors.report(e);
       }
       if (!good) {
         of.whole = false;
       }
+    }
+
+    private boolean isGood(PiecewiseRead of) {
+      if (of.aligned) {
+        return of.mapping.isAsWritten(index, run, of.into, of.placeOf(index));
+      }
+      of.into.put(of.placeOf(index), bounce, 0, run * PoolLayout.BLOCK);
+      return of.mapping.isAsWritten(index, run, bounce, 0);
     }
 
     /// @return the read, if this was the last of its pieces

@@ -225,7 +225,7 @@ public final class PoolDirectory {
   /// Runs device work on a thread that nobody interrupts: an interrupt would close the file.
   private static <T> T onOwnThread(Supplier<T> work) {
     AtomicReference<@Nullable T> result = new AtomicReference<>();
-    AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     Thread thread =
         Thread.ofPlatform()
             .name("coppice-pool")
@@ -233,14 +233,16 @@ public final class PoolDirectory {
                 () -> {
                   try {
                     result.set(work.get());
-                  } catch (RuntimeException e) {
+                  } catch (RuntimeException | Error e) {
                     failure.set(e);
                   }
                 });
     Uninterrupted.join(thread);
-    RuntimeException thrown = failure.get();
-    if (thrown != null) {
-      throw thrown instanceof StorageException known ? Rethrown.here(known) : thrown;
+    switch (failure.get()) {
+      case StorageException known -> throw Rethrown.here(known);
+      case RuntimeException thrown -> throw thrown;
+      case Error thrown -> throw thrown;
+      case null, default -> {}
     }
     T value = result.get();
     if (value == null) {

@@ -1,7 +1,10 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.ReadQueue;
+import io.coppice.engine.thread.Errors;
 import io.coppice.engine.thread.Uninterrupted;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +14,9 @@ import java.util.function.Consumer;
 /// it, in one step; one thread hears of the ends, verifies what came, and tells those who asked.
 ///
 /// A read waits only while all numbers of the queue are taken. Whoever gives one back begins what
-/// waits, so nobody is ever woken for that.
+/// waits, so nobody is ever woken for that. Nothing between the begin of a read and its end asks
+/// for memory of the device's kind, and what cannot be looked at is read again by somebody else: so
+/// the thread that hears of ends goes on, whatever one of them meets.
 final class QueuedReads {
 
   private static final ThreadLocal<int[]> NUMBERS = ThreadLocal.withInitial(() -> new int[64]);
@@ -36,8 +41,10 @@ final class QueuedReads {
     this.others = others;
     pieces = new PiecewiseRead.Piece[queue.capacity()];
     free = new int[pieces.length];
+    ByteBuffer bounces = AlignedBuffers.allocate(pieces.length * PiecewiseRead.MOST_BYTES);
     for (int i = 0; i < pieces.length; i++) {
-      pieces[i] = new PiecewiseRead.Piece(i);
+      int at = i * PiecewiseRead.MOST_BYTES;
+      pieces[i] = new PiecewiseRead.Piece(i, bounces.slice(at, PiecewiseRead.MOST_BYTES));
       free[freeCount++] = i;
     }
   }
@@ -63,8 +70,8 @@ final class QueuedReads {
       if (closed || deaf) {
         return false;
       }
-      underWay++;
       waiting.addLast(read);
+      underWay++;
     }
     beginWaiting();
     return true;
@@ -132,7 +139,7 @@ final class QueuedReads {
   }
 
   private void hear() {
-    List<PiecewiseRead> over = new ArrayList<>();
+    List<PiecewiseRead> over = new ArrayList<>(pieces.length);
     int ended = queue.await();
     while (ended > 0) {
       for (int i = 0; i < ended; i++) {
@@ -175,8 +182,7 @@ final class QueuedReads {
         others.accept(read);
       }
     } catch (RuntimeException | Error e) { // the owner's; the others must not be lost with it
-      Thread self = Thread.currentThread();
-      self.getUncaughtExceptionHandler().uncaughtException(self, e);
+      Errors.report(e);
     }
   }
 

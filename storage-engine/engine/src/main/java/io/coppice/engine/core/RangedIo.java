@@ -3,10 +3,12 @@ package io.coppice.engine.core;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.log.Command;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A changing I/O of one volume: holds the blocks of its range from its turn until its last part
@@ -103,6 +105,19 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
     return this;
   }
 
+  /// Starts a part that is a command. It ends with the command, or here if there is none.
+  final <C extends Command & Admission.Touching> void submit(Function<IoCommand, C> command) {
+    IoCommand part = part();
+    C made;
+    try {
+      made = command.apply(part);
+    } catch (RuntimeException | Error e) {
+      part.failed(BlockReads.failureOf(e));
+      return;
+    }
+    pool.admission().submit(made);
+  }
+
   /// Starts parts that store whole blocks, from block `first` of the volume on, as commands of up
   /// to 1 MiB, or one block more: what a ragged write of 1 MiB touches.
   final void submitBlocks(long first, ByteBuffer from) {
@@ -113,7 +128,7 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
       int length = Math.min(most, limit - at);
       BlockWrite.BlockRun run =
           new BlockWrite.BlockRun(first + (at - start) / BLOCK, from.slice(at, length));
-      pool.admission().submit(new BlockWrite(pool, volume(), run, false, part()));
+      submit(part -> new BlockWrite(pool, volume(), run, false, part));
     }
   }
 
@@ -140,8 +155,8 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
                   part.failed(BlockReads.failureOf(e));
                 }
               });
-    } catch (StorageException e) {
-      part.failed(e);
+    } catch (RuntimeException | Error e) {
+      part.failed(BlockReads.failureOf(e));
     }
   }
 

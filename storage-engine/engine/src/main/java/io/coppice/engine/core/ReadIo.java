@@ -67,12 +67,19 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
   }
 
   private void sample(Caller caller) {
-    if (volume().isDeleted()) {
-      ended(volume().notFound());
-    } else if (mapping.open(volume(), first(), blocks, false)) {
+    boolean open;
+    try {
+      open = !volume().isDeleted() && mapping.open(volume(), first(), blocks, false);
+    } catch (RuntimeException | Error e) {
+      ended(BlockReads.failureOf(e));
+      return;
+    }
+    if (open) {
       if (!isHole()) {
         begin(caller != Caller.HANDS_OVER);
       }
+    } else if (volume().isDeleted()) {
+      ended(volume().notFound());
     } else if (caller == Caller.BLOCKS && pool.reads().enter()) {
       try {
         load();
@@ -88,9 +95,9 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
   private void handOver() {
     try {
       pool.reads().execute(this);
-    } catch (StorageException e) {
+    } catch (RuntimeException | Error e) { // the pool is closed, or there is no thread to be had
       mapping.close();
-      ended(e);
+      ended(BlockReads.failureOf(e));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.thread.Errors;
 import io.coppice.engine.thread.Uninterrupted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,14 +30,24 @@ final class ReaderThreads {
     if (closed) {
       return false;
     }
+    if (waiting.size() >= idle && threads.size() < most) {
+      addThread();
+    }
     waiting.addLast(task);
-    if (waiting.size() > idle && threads.size() < most) {
+    notify();
+    return true;
+  }
+
+  /// One that the system does not give is done without, if there is another one.
+  private void addThread() {
+    try {
       String name = "coppice-reader-" + threads.size();
       threads.add(Thread.ofPlatform().name(name).daemon().start(this::run));
-    } else {
-      notify();
+    } catch (OutOfMemoryError e) {
+      if (threads.isEmpty()) {
+        throw e;
+      }
     }
-    return true;
   }
 
   private void run() {
@@ -45,8 +56,7 @@ final class ReaderThreads {
       try {
         task.run();
       } catch (RuntimeException | Error e) { // its owner's; those of the others must still be run
-        Thread self = Thread.currentThread();
-        self.getUncaughtExceptionHandler().uncaughtException(self, e);
+        Errors.report(e);
       }
       task = take();
     }

@@ -88,12 +88,12 @@ final class Resilver implements Runnable {
         new BlockDevice.Copy(behind.member(), "", behind.device()), superblocks.current());
   }
 
-  private void failed(DeviceException reason) {
+  private void failed(Throwable reason) {
     LOGGER.log(
         Level.ERROR,
         "The {0} device of the pool could not be brought up to date: {1}",
         PoolDevices.name(behind.member()),
-        reason.getMessage());
+        reason instanceof DeviceException ? reason.getMessage() : reason);
   }
 
   private Superblock withNewDevice(Superblock before) {
@@ -127,7 +127,7 @@ final class Resilver implements Runnable {
             Level.INFO, "The {0} device of the pool holds everything.", PoolDevices.name(member));
         whenFilled.run();
       }
-    } catch (DeviceException e) {
+    } catch (RuntimeException | Error e) {
       failed(e);
     }
   }

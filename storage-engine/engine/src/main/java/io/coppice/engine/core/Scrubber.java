@@ -175,14 +175,32 @@ final class Scrubber
       while (true) {
         if (awaitTurn(earliest)) {
           earliest = System.nanoTime() + (once(all) ? 0 : RETRY_MILLIS * 1_000_000);
-        } else if (lookAtMet()) {
-          all.report();
+        } else {
+          lookAndReport(all);
         }
       }
     } catch (Stopped e) {
       LOGGER.log(Level.DEBUG, "Scrubbing ended with the pool.");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      giveUpForGood();
       LOGGER.log(Level.ERROR, "Scrubbing ended until the pool is opened again.", e);
+    }
+  }
+
+  /// Nobody is told that a pass is under way which never ends.
+  private synchronized void giveUpForGood() {
+    asked = false;
+    met.clear();
+  }
+
+  // What cannot be looked at for want of memory is met again.
+  private void lookAndReport(ScrubPass all) {
+    try {
+      if (lookAtMet()) {
+        all.report();
+      }
+    } catch (OutOfMemoryError e) {
+      LOGGER.log(Level.WARNING, "A block that a host could not read was not looked at.", e);
     }
   }
 
@@ -270,7 +288,7 @@ final class Scrubber
     try {
       wholePass(all);
       return true;
-    } catch (StorageException e) {
+    } catch (StorageException | OutOfMemoryError e) { // it goes on from that zone, later
       giveUp();
       LOGGER.log(Level.WARNING, "The pool could not be scrubbed: {0}", e.getMessage());
       return false;

@@ -177,7 +177,7 @@ final class Writes {
     @Override
     void wholeBlocks(long first, long last) {
       RangeCommand.Kind.Unmap unmap = new RangeCommand.Kind.Unmap(first, last - first);
-      pool.admission().submit(new RangeCommand(pool, volume, unmap, part()));
+      submit(part -> new RangeCommand(pool, volume, unmap, part));
     }
   }
 
@@ -219,7 +219,7 @@ final class Writes {
       for (long at = first; at < last; at += BlockChanges.MAX_SLICE) {
         int blocks = (int) Math.min(BlockChanges.MAX_SLICE, last - at);
         RangeCommand.Kind.Fill fill = new RangeCommand.Kind.Fill(at, blocks, block);
-        pool.admission().submit(new RangeCommand(pool, volume, fill, part()));
+        submit(part -> new RangeCommand(pool, volume, fill, part));
       }
     }
   }

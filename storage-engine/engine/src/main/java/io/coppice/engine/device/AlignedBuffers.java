@@ -2,9 +2,14 @@ package io.coppice.engine.device;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.IntFunction;
 
-/// Direct buffers fit for a [BlockDevice].
+/// Direct buffers fit for a [BlockDevice]: all that the engine has, so that one place is where
+/// memory may be short.
 public final class AlignedBuffers {
+
+  /// Where they come from; tests put another one here.
+  private static volatile IntFunction<ByteBuffer> source = ByteBuffer::allocateDirect;
 
   private AlignedBuffers() {}
 
@@ -26,10 +31,17 @@ public final class AlignedBuffers {
   /// A zeroed direct little-endian buffer that starts at a multiple of [BlockDevice#BLOCK_SIZE].
   ///
   /// @param size capacity in bytes
+  /// @throws OutOfMemoryError if the process may have no more of it (`-XX:MaxDirectMemorySize`)
   public static ByteBuffer allocate(int size) {
-    return ByteBuffer.allocateDirect(Math.addExact(size, BlockDevice.BLOCK_SIZE))
+    return source
+        .apply(Math.addExact(size, BlockDevice.BLOCK_SIZE))
         .alignedSlice(BlockDevice.BLOCK_SIZE)
         .slice(0, size)
         .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /// Has buffers come from somewhere else from now on.
+  static void allocateBy(IntFunction<ByteBuffer> other) {
+    source = other;
   }
 }

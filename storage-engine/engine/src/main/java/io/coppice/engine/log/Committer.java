@@ -2,6 +2,7 @@ package io.coppice.engine.log;
 
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.thread.Errors;
 import io.coppice.engine.thread.Uninterrupted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -78,12 +79,22 @@ public final class Committer implements Runnable {
     synchronized (lock) {
       failed = failure;
       if (failed == null) {
-        queue.addLast(command);
+        failed = enqueue(command);
         notifyIdle();
       }
     }
     if (failed != null) {
       command.fail(failed);
+    }
+  }
+
+  /// @return why the command is not in the queue; null if it is
+  private @Nullable StorageException enqueue(Command command) {
+    try {
+      queue.addLast(command);
+      return null;
+    } catch (OutOfMemoryError e) {
+      return new StorageException.DeviceFailed("There was no memory for a command.", e);
     }
   }
 
@@ -343,7 +354,11 @@ public final class Committer implements Runnable {
       failure = reason;
       stopping = true;
     }
-    background.failed(reason);
+    try {
+      background.failed(reason);
+    } catch (RuntimeException | Error e) {
+      Errors.report(e);
+    }
     failAll(reason);
   }
 
@@ -370,7 +385,11 @@ public final class Committer implements Runnable {
     pending.clear();
     inBatch.clear();
     for (Command command : all) {
-      command.fail(reason);
+      try {
+        command.fail(reason);
+      } catch (RuntimeException | Error e) { // whoever asked; the others must hear all the same
+        Errors.report(e);
+      }
     }
   }
 }

@@ -163,8 +163,17 @@ public final class FairQueues {
       nextLook = Long.MAX_VALUE;
       active.forEach(share -> queues.addAll(share.waiting()));
     }
-    queues.forEach(queue -> queue.look().run());
+    queues.forEach(FairQueues::look);
     release();
+  }
+
+  // Whatever becomes of one look, what waits must be looked at again.
+  private static void look(FairQueue queue) {
+    try {
+      queue.look().run();
+    } catch (RuntimeException | Error e) {
+      LOGGER.log(Level.ERROR, "the limit of a volume could not be looked up", e);
+    }
   }
 
   /// Begins everything whose turn has come. One thread at a time does so, for the order of what it
@@ -179,9 +188,25 @@ public final class FairQueues {
     }
     List<FairQueue.Entry> due = new ArrayList<>();
     Set<FairQueue> from = new HashSet<>();
-    while (takeDue(due, from)) {
+    try {
+      while (takeDue(due, from)) {
+        due.forEach(FairQueues::begin);
+        due.clear();
+      }
+    } catch (RuntimeException | Error e) { // for want of memory: what was taken begins all the same
       due.forEach(FairQueues::begin);
-      due.clear();
+      tryAgain(from);
+      throw e;
+    }
+  }
+
+  private void tryAgain(Set<FairQueue> from) {
+    synchronized (lock) {
+      from.forEach(queue -> queue.releasing(false));
+      busy = false;
+      again = false;
+      long now = alarm.now();
+      arm(now + LONGEST_TICK, now);
     }
   }
 
