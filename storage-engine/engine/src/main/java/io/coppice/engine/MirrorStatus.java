@@ -6,7 +6,7 @@ package io.coppice.engine;
 /// |---|---|
 /// | `first`, `second` | what each is |
 /// | `percentFilled` | of what the one that is being filled must hold, 0 to 100; 100 if none is |
-/// | `sentence` | for people; empty while both hold everything |
+/// | `sentence` | for people; empty while both hold everything that was stored |
 public record MirrorStatus(State first, State second, int percentFilled, String sentence) {
 
   /// What a device is.

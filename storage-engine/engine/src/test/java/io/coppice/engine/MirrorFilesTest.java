@@ -19,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +78,40 @@ class MirrorFilesTest {
       CheckReport after = check();
       assertThat(after.isClean()).as("%s", after.findings()).isTrue();
     }
+  }
+
+  @Test
+  void aFillTakesWhatOnlyTheFileThatIsFilledHasAndNamesWhatNeitherHas() throws IOException {
+    Path first = folder.resolve("pool");
+    Path away = folder.resolve("away");
+    assertThat(overwriteContent(first, 100, 900)).isEqualTo(800);
+    Files.move(second, away);
+    open(options.withStartsDegraded(true)).close();
+    Files.move(away, second);
+    overwriteContent(second, 300, 302);
+
+    try (StorageEngine engine = open(options)) {
+      awaitRedundant(engine);
+      assertThat(engine.mirror().orElseThrow().sentence())
+          .contains(
+              "Neither device has 2 blocks of volumes",
+              "LBA 2400 to 2407 of volume " + VOLUME,
+              "LBA 2408 to 2415 of volume " + VOLUME);
+      assertThat(engine.scrub().status().findings()).hasSize(2);
+      ByteBuffer found = ByteBuffer.allocateDirect(BLOCK);
+      for (int i = 0; i < BLOCKS; i++) {
+        int block = i;
+        if (block < 300 || block >= 302) {
+          Await.io(done -> engine.open(VOLUME).read((long) block * BLOCK, found.clear(), done));
+          assertThat(found.flip()).as("block %d", block).isEqualTo(content(block));
+        }
+      }
+      ByteBuffer anew = ByteBuffer.allocateDirect(2 * BLOCK).put(content(300)).put(content(301));
+      Await.io(done -> engine.open(VOLUME).write(300L * BLOCK, anew.flip(), done));
+      assertThat(engine.mirror().orElseThrow().sentence()).isEmpty();
+    }
+    CheckReport after = check();
+    assertThat(after.isClean()).as("%s", after.findings()).isTrue();
   }
 
   @Test
@@ -169,6 +205,25 @@ class MirrorFilesTest {
     for (int i = 0; i < BLOCKS; i++) {
       assertThat(found.slice(i * BLOCK, BLOCK)).as("block %d", i).isEqualTo(content(i));
     }
+  }
+
+  /// Writes over those blocks of the volume, wherever they stand.
+  ///
+  /// @return how many there were
+  private static int overwriteContent(Path file, int from, int to) throws IOException {
+    Set<ByteBuffer> wanted = new HashSet<>();
+    for (int block = from; block < to; block++) {
+      wanted.add(content(block));
+    }
+    byte[] all = Files.readAllBytes(file);
+    int found = 0;
+    for (int at = 0; at < all.length; at += BLOCK) {
+      if (wanted.contains(ByteBuffer.wrap(all, at, BLOCK))) {
+        overwrite(file, at, BLOCK);
+        found++;
+      }
+    }
+    return found;
   }
 
   /// As `dd conv=notrunc`.

@@ -27,7 +27,16 @@ final class CountingDevice implements BlockDevice {
 
   @Override
   public List<Copy> copies() {
-    return device.copies().stream()
+    return counted(device.copies());
+  }
+
+  @Override
+  public List<Copy> reserves() {
+    return counted(device.reserves());
+  }
+
+  private List<Copy> counted(List<Copy> copies) {
+    return copies.stream()
         .map(
             copy ->
                 new Copy(

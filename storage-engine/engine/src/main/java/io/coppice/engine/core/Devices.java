@@ -3,7 +3,6 @@ package io.coppice.engine.core;
 import io.coppice.engine.MirrorStatus;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.Mirror;
-import io.coppice.engine.segment.Segments;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ final class Devices {
   ///
   /// @param whenFilled run when it holds everything
   static Devices start(
-      PoolDevices found, Superblocks superblocks, Segments segments, Runnable whenFilled) {
+      PoolDevices found, Superblocks superblocks, ZoneFill.Parts parts, Runnable whenFilled) {
     if (!(found.device() instanceof Mirror mirror)) {
       return new Devices(null, superblocks, null);
     }
@@ -33,7 +32,7 @@ final class Devices {
     if (behind == null) {
       return new Devices(mirror, superblocks, null);
     }
-    Resilver resilver = new Resilver(mirror, superblocks, segments, behind, whenFilled);
+    Resilver resilver = new Resilver(mirror, superblocks, parts, behind, whenFilled);
     resilver.start();
     return new Devices(mirror, superblocks, resilver);
   }
@@ -80,7 +79,7 @@ final class Devices {
             .formatted(name, PoolDevices.name(1 - member), superblocks.current().mirror().behind());
       }
     }
-    return "";
+    return resilver == null ? "" : resilver.leftUnreadable();
   }
 
   void stop() {

@@ -17,7 +17,8 @@ import java.util.function.Function;
 
 /// Reads metadata that is stored twice, and on two devices of a mirror twice on each: the first
 /// copy, and where that does not read or verify the next one that does, which then is written over
-/// those that did not. Safe for any thread.
+/// those that did not. Last of all a device is looked at that does not hold everything: what is as
+/// its parent names it is the same. Safe for any thread.
 ///
 /// What is written is what has just been verified, to the blocks that hold it, by somebody whose
 /// epoch keeps their zone from being used again. While the pool is being opened nothing is written:
@@ -81,31 +82,68 @@ final class MetaReads {
     try {
       return decode.apply(fill(device, offset, into, length));
     } catch (FormatException | DeviceException e) {
-      return readOther(places(what, offset, twin), e, into, decode);
+      List<Place> places = places(device.copies(), what, offset, twin);
+      return readOther(places, places(device.reserves(), what, offset, twin), e, into, decode);
     }
   }
 
-  private List<Place> places(String what, long offset, long twin) {
+  /// Looks at every copy of a structure, and writes those that are not what they must be anew from
+  /// one that is, be it on a device that does not hold everything.
+  ///
+  /// @throws FormatException if none is
+  /// @throws DeviceException likewise
+  <T> T readAll(
+      String what, long offset, long twin, ByteBuffer into, Function<ByteBuffer, T> decode) {
+    int length = into.remaining();
+    List<Place> damaged = new ArrayList<>();
+    List<Place> places = places(device.copies(), what, offset, twin);
+    RuntimeException first = new FormatException("expected " + what + ", found no copy of it");
+    for (Place place : places) {
+      try {
+        T _ = decode.apply(fill(place.copy.device(), place.offset, into, length));
+      } catch (FormatException | DeviceException e) {
+        damaged.add(place);
+        first = e;
+      }
+    }
+    places.removeAll(damaged);
+    List<Place> others = places(device.reserves(), what, offset, twin);
+    List<Place> rest = new ArrayList<>(damaged);
+    rest.addAll(places);
+    return readOther(rest, others, first, into, decode);
+  }
+
+  private static List<Place> places(
+      List<BlockDevice.Copy> copies, String what, long offset, long twin) {
     List<Place> places = new ArrayList<>();
-    for (BlockDevice.Copy copy : device.copies()) {
+    for (BlockDevice.Copy copy : copies) {
       places.add(new Place("the first copy of " + what + copy.name(), copy, offset));
     }
-    for (BlockDevice.Copy copy : twin > 0 ? device.copies() : List.<BlockDevice.Copy>of()) {
+    for (BlockDevice.Copy copy : twin > 0 ? copies : List.<BlockDevice.Copy>of()) {
       places.add(new Place("the second copy of " + what + copy.name(), copy, twin));
     }
     return places;
   }
 
+  /// @param reserves looked at last, and not mended: they do not hold everything
   private <T> T readOther(
-      List<Place> places, RuntimeException first, ByteBuffer into, Function<ByteBuffer, T> decode) {
+      List<Place> places,
+      List<Place> reserves,
+      RuntimeException first,
+      ByteBuffer into,
+      Function<ByteBuffer, T> decode) {
     int length = into.limit();
+    List<Place> all = new ArrayList<>(places);
+    all.addAll(reserves);
     List<Place> damaged = new ArrayList<>();
-    for (Place place : places) {
+    for (int i = 0; i < all.size(); i++) {
       T value;
       try {
-        value = decode.apply(fill(place.copy.device(), place.offset, into, length));
+        value = decode.apply(fill(all.get(i).copy.device(), all.get(i).offset, into, length));
       } catch (FormatException | DeviceException e) {
-        damaged.add(place);
+        if (i < places.size()) {
+          damaged.add(all.get(i));
+        }
         first.addSuppressed(e);
         continue;
       }

@@ -121,7 +121,7 @@ final class NodeScrub {
   }
 
   /// The blocks of nodes that live in a zone, in the order in which they lie.
-  private List<PoolFacts.Suspect> stored(PoolFacts.Zone zone) {
+  List<PoolFacts.Suspect> stored(PoolFacts.Zone zone) {
     long place = (long) zone.zone() * state.segments().blocksPerZone();
     List<PoolFacts.Suspect> stored = new ArrayList<>();
     zone.living().stream()

@@ -80,22 +80,19 @@ final class Opening {
     gate.publishRoom();
     start(recovery, housekeeping, cleaner, committer[0], supply);
     dropStages(pool);
+    PoolFacts facts = new PoolFacts(state, log, survivors, checkpoints, questions);
+    Runnable checkpoint = () -> housekeeping.checkpoint(committer[0]::wake);
     Scrubber scrubber =
-        ScrubWiring.start(
-            new ScrubWiring.Parts(
-                pool,
-                device,
-                head,
-                new PoolFacts(state, log, survivors, checkpoints, questions),
-                () -> housekeeping.checkpoint(committer[0]::wake),
-                clock));
+        ScrubWiring.start(new ScrubWiring.Parts(pool, device, head, facts, checkpoint, clock));
+    ZoneFill.Parts filled =
+        new ZoneFill.Parts(facts, state, device, head.pool(), scrubber.findings(), checkpoint);
     return new RedirectOnWriteEngine(
         pool,
         housekeeping,
         scrubber,
         device,
         RedirectOnWriteEngine.infoOf(recovery),
-        Devices.start(found, superblocks, state.segments(), reads::openQueues),
+        Devices.start(found, superblocks, filled, reads::openQueues),
         supply);
   }
 

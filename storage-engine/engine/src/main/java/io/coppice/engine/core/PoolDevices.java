@@ -135,8 +135,16 @@ record PoolDevices(BlockDevice device, Superblock head, boolean uneven, @Nullabl
           new Mirror(first, second), newest, a.generation() != b.generation(), null);
     }
     return whole == 1 << 0
-        ? new PoolDevices(new Mirror(first, null), a, true, behind(1, second, a, false))
-        : new PoolDevices(new Mirror(null, second), b, true, behind(0, first, b, false));
+        ? new PoolDevices(looking(first, null, second), a, true, behind(1, second, a, false))
+        : new PoolDevices(looking(null, second, first), b, true, behind(0, first, b, false));
+  }
+
+  /// @param behind what it has may be the only good copy of something
+  private static Mirror looking(
+      @Nullable BlockDevice first, @Nullable BlockDevice second, BlockDevice behind) {
+    Mirror mirror = new Mirror(first, second);
+    mirror.lookInto(first == null ? 0 : 1, behind);
+    return mirror;
   }
 
   private static Superblock named(int member, SuperblockArea area) {

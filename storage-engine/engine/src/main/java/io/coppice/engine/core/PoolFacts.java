@@ -1,6 +1,7 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.StorageException;
+import io.coppice.engine.family.Version;
 import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.Log;
@@ -55,6 +56,20 @@ final class PoolFacts {
       int limit,
       boolean open) {}
 
+  /// What a taken zone is.
+  ///
+  /// @param zone the one that its segment lies in: another one of a second zone
+  /// @param segment -1 if none lies there
+  /// @param limit block from which on nothing is stable yet
+  record Held(int zone, int segment, Segment.@Nullable Kind kind, int limit) {
+
+    static final Held NOTHING = new Held(-1, -1, null, 0);
+
+    boolean isSame(Held other) {
+      return zone == other.zone && segment == other.segment;
+    }
+  }
+
   /// The checkpoint that counts, and the end of the log.
   record Head(Superblock superblock, LogPosition end) {}
 
@@ -78,6 +93,29 @@ final class PoolFacts {
         StorageException.Damaged e) { // in both copies: found with the zone that the page is in
       return Optional.empty();
     }
+  }
+
+  /// What a zone is, whether or not something lives there.
+  Held held(int zone) {
+    return questions.ask(
+        () -> {
+          boolean isFirst = state.segments().inZone(zone) != null;
+          int first = isFirst ? zone : state.segments().twins().firstOf(zone);
+          Segment segment = first < 0 ? null : state.segments().inZone(first);
+          return segment == null
+              ? Held.NOTHING
+              : new Held(first, segment.id(), segment.kind(), limit(segment));
+        });
+  }
+
+  /// Every version, volumes' and others'.
+  List<Version> versions() {
+    return questions.ask(() -> List.copyOf(state.families().versions()));
+  }
+
+  /// Every page that is stored.
+  List<Pages.Missing> pages() {
+    return questions.ask(() -> state.pages().named());
   }
 
   /// Asks what needs to know what lives in some segments, of which the pages are read if they are
@@ -126,10 +164,7 @@ final class PoolFacts {
     if (segment == null || segment.residents() == 0) {
       return Optional.empty();
     }
-    LogPosition end = log.position();
-    boolean isEnd = segment.kind() == Segment.Kind.LOG && end.segment() == segment.id();
-    int filled = survivors.stableEnd(segment.id());
-    int limit = isEnd ? end.block() : filled >= 0 ? filled : state.segments().blocksPerZone();
+    int limit = limit(segment);
     return Optional.of(
         new Zone(
             zone,
@@ -138,7 +173,19 @@ final class PoolFacts {
             segment.livingAtHome(),
             segment.guests(),
             limit,
-            isEnd || filled >= 0));
+            isEnd(segment) || survivors.stableEnd(segment.id()) >= 0));
+  }
+
+  private boolean isEnd(Segment segment) {
+    return segment.kind() == Segment.Kind.LOG && log.position().segment() == segment.id();
+  }
+
+  private int limit(Segment segment) {
+    if (isEnd(segment)) {
+      return log.position().block();
+    }
+    int filled = survivors.stableEnd(segment.id());
+    return filled >= 0 ? filled : state.segments().blocksPerZone();
   }
 
   /// Living blocks of nodes of other segments in a zone, in the order in which they lie.

@@ -1,18 +1,18 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.Mirror;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
-import io.coppice.engine.segment.Segments;
 import io.coppice.engine.thread.Uninterrupted;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Brings a device of a mirror that does not hold everything up to date, on a thread of its own,
 /// while the pool is used.
@@ -23,38 +23,42 @@ import java.util.UUID;
 ///    crash: as before, the other one is filled anew.
 /// 2. The new one's superblocks say that it does not hold everything: it is never opened alone, and
 ///    never counts beside the other. Then what is written goes to both.
-/// 3. Every zone that is not free is copied; one that is free now is written to both before
-///    anything in it counts. A zone is copied apart from writes of it ([Mirror#copy]), so whatever
-///    was written to both stays.
+/// 3. Every zone that is not free is copied, block by block, each from the device that has it as it
+///    was stored ([ZoneFill]); one that is free now is written to both before anything in it
+///    counts. A zone is copied apart from writes of it ([Mirror#copy]), so whatever was written to
+///    both stays.
 /// 4. All of it is made stable. A crash up to here: as after 2, it begins anew.
-/// 5. The superblock that says that both hold everything is stored, on the new one first; the new
-///    one counts when the other one says so too. A crash up to there: it begins anew.
-final class Resilver implements Runnable {
+/// 5. What no device has is known by volume and LBA, and told ([Unreadable]). The superblock that
+///    says that both hold everything is stored, on the new one first; the new one counts when the
+///    other one says so too. A crash up to there: it begins anew.
+final class Resilver implements Runnable, ZoneFill.Pace {
 
   private static final Logger LOGGER = System.getLogger(Resilver.class.getName());
 
-  /// Bytes copied at a time.
-  private static final int PIECE = 256 << 10;
-
   private final Mirror mirror;
   private final Superblocks superblocks;
-  private final Segments segments;
+  private final ZoneFill.Parts parts;
   private final PoolDevices.Behind behind;
   private final Runnable whenFilled;
   private final Thread thread;
-  private final ByteBuffer buffer = AlignedBuffers.allocate(PIECE);
   private volatile int zone;
+  private volatile @Nullable Unreadable unreadable;
   private boolean stopping; // guarded by this
+
+  /// Ends the thread's work.
+  private static final class Stopped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
 
   Resilver(
       Mirror mirror,
       Superblocks superblocks,
-      Segments segments,
+      ZoneFill.Parts parts,
       PoolDevices.Behind behind,
       Runnable whenFilled) {
     this.mirror = mirror;
     this.superblocks = superblocks;
-    this.segments = segments;
+    this.parts = parts;
     this.behind = behind;
     this.whenFilled = whenFilled;
     thread = Thread.ofPlatform().name("coppice-resilver").daemon().unstarted(this);
@@ -107,41 +111,65 @@ final class Resilver implements Runnable {
 
   /// Of what must be copied, 0 to 100.
   int percent() {
-    return (int) (100L * zone / segments.zones());
+    return (int) (100L * zone / parts.state().segments().zones());
+  }
+
+  /// What no device has, as far as a volume still has it; empty if all that was stored is there.
+  String leftUnreadable() {
+    Unreadable found = unreadable;
+    return found == null ? "" : found.sentence();
   }
 
   @Override
   public void run() {
     int member = behind.member();
     try {
-      for (int i = 0; i < segments.zones() && !isStopping(); i++) {
-        zone = i;
-        if (!segments.isFree(i)) {
-          copy(i);
-        }
-      }
+      ZoneFill fill = new ZoneFill(parts, mirror, member, this);
+      fill.run();
+      mirror.sync();
+      Unreadable found = parts.unreadable();
+      found.look(fill.lost(), fill.damages(), () -> took(0));
+      unreadable = found;
+      superblocks.filled(mirror, member);
+      tell(PoolDevices.name(member), found.sentence());
+      whenFilled.run();
+    } catch (Stopped e) {
+      LOGGER.log(Level.DEBUG, "A device was being filled when the pool was closed.");
+    } catch (StorageException e) {
       if (!isStopping()) {
-        mirror.sync();
-        superblocks.filled(mirror, member);
-        LOGGER.log(
-            Level.INFO, "The {0} device of the pool holds everything.", PoolDevices.name(member));
-        whenFilled.run();
+        failed(e);
       }
     } catch (RuntimeException | Error e) {
       failed(e);
     }
   }
 
-  private void copy(int zone) {
-    long start = PoolLayout.zoneOffset(zone, segments.zoneSize());
-    for (int at = 0; at < segments.zoneSize() && !isStopping(); at += PIECE) {
-      long began = System.nanoTime();
-      mirror.copy(start + at, behind.member(), buffer);
-      pause(System.nanoTime() - began);
+  private static void tell(String name, String left) {
+    if (left.isEmpty()) {
+      LOGGER.log(Level.INFO, "The {0} device of the pool holds everything.", name);
+    } else {
+      LOGGER.log(
+          Level.ERROR,
+          "The {0} device of the pool holds what the other one holds. {1}",
+          name,
+          left);
     }
   }
 
+  @Override
+  public void zone(int number) {
+    zone = number;
+  }
+
   /// Leaves the devices to hosts for as long as the piece has taken.
+  @Override
+  public void took(long nanos) {
+    pause(nanos);
+    if (isStopping()) {
+      throw new Stopped();
+    }
+  }
+
   private synchronized void pause(long nanos) {
     long end = System.nanoTime() + nanos;
     for (long left = nanos; left >= 1_000_000 && !stopping; left = end - System.nanoTime()) {

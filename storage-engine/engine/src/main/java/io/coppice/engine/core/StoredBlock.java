@@ -45,7 +45,20 @@ record StoredBlock(BlockDevice device, long offset, int crc) {
         next = AlignedBuffers.allocate(PoolLayout.BLOCK);
       }
     }
+    if (!found && isInReserve(block)) {
+      return new Copies(null, List.of()); // whoever fills the other device writes it anew
+    }
     return found ? new Copies(null, mend(damaged, block)) : new Copies(reason, List.of());
+  }
+
+  /// Whether a device that does not hold everything has it: the checksum says that it is the same.
+  private boolean isInReserve(ByteBuffer block) {
+    for (BlockDevice.Copy reserve : device.reserves()) {
+      if (read(reserve, block) == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private @Nullable String read(BlockDevice.Copy copy, ByteBuffer into) {

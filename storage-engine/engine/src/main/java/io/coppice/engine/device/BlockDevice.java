@@ -73,6 +73,13 @@ public interface BlockDevice extends AutoCloseable {
     return List.of(new Copy(0, "", this));
   }
 
+  /// Places that do not hold all of this, and may still have what the [#copies] have lost: what is
+  /// found there counts if something on a copy says what it must be, by its checksum, and not else.
+  /// They are read only.
+  default List<Copy> reserves() {
+    return List.of();
+  }
+
   /// Whether a device that was among the [#copies] still is: not if it was left out since, and so
   /// counts for nothing.
   ///

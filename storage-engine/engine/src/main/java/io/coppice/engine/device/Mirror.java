@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// made known, the write has failed, and so does every later one.
 ///
 /// A device that was left out, or is new, can be *filled*: it gets all that is written from [#fill]
-/// on, and [#copy] brings the rest.
+/// on, and [#copy] brings the rest. Until it holds everything it may have what the other one has
+/// lost: who knows what bytes must be may look there ([#reserves]).
 public final class Mirror implements BlockDevice {
 
   /// Bytes that one device serves before the other one's turn, for reads one at a time.
@@ -69,6 +70,9 @@ public final class Mirror implements BlockDevice {
   private static final class Member {
     private final int number;
     private volatile Held held = new Held(State.ABSENT, null);
+
+    /// A device that does not hold everything, and may have what the other one has lost.
+    private volatile @Nullable BlockDevice reserve;
 
     Member(int number) {
       this.number = number;
@@ -147,6 +151,18 @@ public final class Mirror implements BlockDevice {
     List<Copy> copies = copiesInTurn();
     // None if, between the looks, the first was filled and the other one left out.
     return copies.isEmpty() ? copiesInTurn() : copies;
+  }
+
+  @Override
+  public List<Copy> reserves() {
+    List<Copy> reserves = new ArrayList<>(1);
+    for (Member member : members) {
+      BlockDevice device = member.reserve;
+      if (device != null && member.whole() == null) {
+        reserves.add(new Copy(member.number, NAMES.get(member.number), new Alone(member, device)));
+      }
+    }
+    return reserves;
   }
 
   private List<Copy> copiesInTurn() {
@@ -288,6 +304,7 @@ public final class Mirror implements BlockDevice {
       leftOut.add(device);
     }
     member.held = new Held(State.ABSENT, null);
+    member.reserve = null;
   }
 
   /// A device of the mirror, written alone. What fails there leaves it out as any write does.
@@ -366,6 +383,14 @@ public final class Mirror implements BlockDevice {
 
   // ---- filling
 
+  /// Has a device that does not hold everything read by who can tell that what it has is right
+  /// ([#reserves]), until it is left out. Nothing is written to it.
+  ///
+  /// @param number 0 or 1, not one that holds everything
+  public void lookInto(int number, BlockDevice device) {
+    members[number].reserve = device;
+  }
+
   /// Has a device written from now on, which does not hold everything yet. Whoever has it so far is
   /// left out.
   ///
@@ -382,25 +407,25 @@ public final class Mirror implements BlockDevice {
     }
     leave(member);
     member.held = new Held(State.FILLING, device);
+    member.reserve = device;
   }
 
-  /// Copies bytes to the device that is being filled; nobody writes there meanwhile. They are
-  /// stable there after the next [#sync] of this.
+  /// Copies bytes to the device that is being filled, and back what is right there only; nobody
+  /// writes there meanwhile. They are stable there after the next [#sync] of this.
   ///
-  /// @param buffer as many as its capacity
-  /// @throws DeviceException if they cannot be read, or the device was left out
-  public void copy(long offset, int number, ByteBuffer buffer) {
+  /// @param piece as many as its length; says what is right on neither
+  /// @throws DeviceException if the device was left out
+  public void copy(long offset, int number, CopiedPiece piece, BlockJudge judge) {
     Member member = members[number];
     Held held = member.held;
     Held whole = members[1 - number].held;
     if (held.state != State.FILLING || held.device == null || whole.device == null) {
       throw new DeviceException("the device was left out of the mirror");
     }
-    WriteRanges.Range range = ranges.enterAlone(offset, offset + buffer.capacity());
+    BlockDevice from = whole.device;
+    WriteRanges.Range range = ranges.enterAlone(offset, offset + piece.length());
     try {
-      whole.device.read(offset, buffer.clear());
-      DeviceException failed =
-          attempt(device -> device.write(offset, List.of(buffer.flip())), held);
+      DeviceException failed = attempt(to -> piece.copy(from, to, offset, judge), held);
       if (failed != null) {
         leaveOut(member, held, failed);
         throw failed;
@@ -428,6 +453,7 @@ public final class Mirror implements BlockDevice {
       return false;
     }
     members[number].held = new Held(State.WHOLE, held.device);
+    members[number].reserve = null;
     return true;
   }
 

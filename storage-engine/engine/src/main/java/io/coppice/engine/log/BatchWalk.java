@@ -77,6 +77,25 @@ final class BatchWalk {
     before = null;
   }
 
+  /// Goes on where another one stands.
+  void goOn(BatchWalk from) {
+    zone = from.zone;
+    segment = from.segment;
+    limit = from.limit;
+    at = from.at;
+    before = from.before;
+    crcBefore = from.crcBefore;
+    magic = from.magic;
+  }
+
+  /// Goes on at the start of the zone that follows.
+  void goOnIn(int zone, int segment, int limit) {
+    this.zone = zone;
+    this.segment = segment;
+    this.limit = limit;
+    at = 0;
+  }
+
   /// Where the next batch should stand: its block in the zone.
   int position() {
     return at;

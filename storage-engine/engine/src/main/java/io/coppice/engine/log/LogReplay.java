@@ -13,7 +13,6 @@ import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -33,9 +32,12 @@ import org.jspecify.annotations.Nullable;
 /// device that is lost later could take with it what others have built on. What is written is what
 /// was verified, to the places that hold it. A crash in there leaves the last batch as before,
 /// whole on one of them.
+///
+/// *A device that does not hold everything* may still have a header that the other one has lost. It
+/// may have one of a batch that never counted as well, with the same number: so it is taken only if
+/// a header on the other one names it as the one before, by its checksum. A block of the last batch
+/// is named by that batch, and so may come from there, too.
 public final class LogReplay {
-
-  private static final int WINDOW = 1 << 20;
 
   /// Damaged headers that are stored anew at once; the rest is left to the scrubber.
   private static final int MOST_MENDED = 256;
@@ -44,10 +46,14 @@ public final class LogReplay {
   private final UUID pool;
   private final int zoneSize;
   private final int zones;
-  private final List<Window> windows;
+  private final List<LogCopy> windows;
+  private final List<LogCopy> reserves;
   private final Checksum checksum = new Checksum();
   private final List<Anew> anew = new ArrayList<>();
   private @Nullable Content last;
+
+  /// Batches of lower numbers were named by one that follows.
+  private long namedBefore;
 
   /// Receives what the log says.
   public interface Consumer {
@@ -83,7 +89,8 @@ public final class LogReplay {
     this.pool = pool;
     this.zoneSize = zoneSize;
     this.zones = zones;
-    windows = device.copies().stream().map(Window::new).toList();
+    windows = device.copies().stream().map(copy -> new LogCopy(copy, pool, zoneSize)).toList();
+    reserves = device.reserves().stream().map(copy -> new LogCopy(copy, pool, zoneSize)).toList();
   }
 
   /// Hands every stable batch from `start` on to `consumer`.
@@ -137,7 +144,7 @@ public final class LogReplay {
   /// @throws io.coppice.engine.device.DeviceException if the last device fails
   public void settle(LogPosition end) {
     Content kept = last;
-    if (windows.size() > 1 && kept != null) {
+    if (windows.size() + reserves.size() > 1 && kept != null) {
       compare(kept);
     }
     for (Anew damaged : anew) {
@@ -159,11 +166,11 @@ public final class LogReplay {
       return;
     }
     long offset = offsetOf(zone, block);
-    for (Window window : windows) {
+    for (LogCopy window : windows) {
       ByteBuffer head = window.tryView(offset, PoolLayout.BLOCK);
       if (head == null || StructureHeader.looksLike(head, StructureHeader.BATCH, pool, offset)) {
         device.writeStable(offset, List.of(AlignedBuffers.allocate(PoolLayout.BLOCK)));
-        windows.forEach(Window::forget);
+        windows.forEach(LogCopy::forget);
         return;
       }
     }
@@ -174,13 +181,13 @@ public final class LogReplay {
     int zone = kept.header.place().zone();
     int blocks = kept.header.headerBlocks() + kept.header.payloadBlocks();
     ByteBuffer whole = verified(kept);
-    for (Window window : windows) {
+    for (LogCopy window : windows) {
       for (int i = 0; i < blocks; i++) {
         long offset = offsetOf(zone, kept.block + i);
         ByteBuffer found = window.tryView(offset, PoolLayout.BLOCK);
         ByteBuffer expected = whole.slice(i * PoolLayout.BLOCK, PoolLayout.BLOCK);
         if (found == null || !found.equals(expected)) {
-          anew.add(new Anew(window.copy, offset, expected));
+          anew.add(new Anew(window.copy(), offset, expected));
         }
       }
     }
@@ -192,8 +199,8 @@ public final class LogReplay {
     int headerBlocks = kept.header.headerBlocks();
     int blocks = headerBlocks + kept.header.payloadBlocks();
     ByteBuffer whole = AlignedBuffers.allocate(blocks * PoolLayout.BLOCK);
-    for (Window window : windows) {
-      ByteBuffer header = headerAt(window, zone, kept.block);
+    for (LogCopy window : windows) {
+      ByteBuffer header = window.headerAt(zone, kept.block);
       if (header != null && BatchHeader.decode(header).equals(kept.header)) {
         whole.put(0, header, 0, headerBlocks * PoolLayout.BLOCK);
       }
@@ -222,24 +229,68 @@ public final class LogReplay {
   }
 
   private @Nullable Found find(LogPosition at) {
-    Found here = read(at, at.zone(), at.segment(), at.block());
+    DeviceException failure = null;
+    try {
+      Found found = find(at, windows);
+      if (found != null) {
+        return found;
+      }
+    } catch (DeviceException e) {
+      failure = e;
+    }
+    Found found = findInReserve(at);
+    if (found == null && failure != null) {
+      throw failure;
+    }
+    return found;
+  }
+
+  private @Nullable Found findInReserve(LogPosition at) {
+    Found found = reserves.isEmpty() ? null : find(at, reserves);
+    if (found == null || (at.seq() >= namedBefore && !isNamed(found))) {
+      return null;
+    }
+    storeAnew(found.content);
+    return found;
+  }
+
+  /// Whether batches that follow lead to one on the device that counts.
+  private boolean isNamed(Found found) {
+    Found last = found;
+    while (last != null) {
+      LogPosition next = after(last);
+      try {
+        if (find(next, windows) != null) {
+          namedBefore = next.seq();
+          return true;
+        }
+      } catch (DeviceException e) {
+        // What cannot be read names nothing.
+      }
+      last = find(next, reserves);
+    }
+    return false;
+  }
+
+  private @Nullable Found find(LogPosition at, List<LogCopy> in) {
+    Found here = read(in, at, at.zone(), at.segment(), at.block());
     if (here != null || at.nextZone() < 0) {
       return here;
     }
-    return read(at, at.nextZone(), at.nextSegment(), 0);
+    return read(in, at, at.nextZone(), at.nextSegment(), 0);
   }
 
-  private @Nullable Found read(LogPosition at, int zone, int segment, int block) {
+  private @Nullable Found read(List<LogCopy> in, LogPosition at, int zone, int segment, int block) {
     if (!isInside(zone, block)) {
       return null;
     }
     DeviceException failure = null;
     int failed = 0;
-    for (int i = 0; i < windows.size(); i++) {
+    for (int i = 0; i < in.size(); i++) {
       try {
-        ByteBuffer header = headerAt(windows.get(i), zone, block);
+        ByteBuffer header = in.get(i).headerAt(zone, block);
         if (header != null && isExpected(BatchHeader.decode(header), at, zone, segment, block)) {
-          storeAnew(i, zone, block, header);
+          storeAnew(in.subList(0, i), zone, block, header);
           return found(header, block);
         }
       } catch (DeviceException e) {
@@ -247,17 +298,27 @@ public final class LogReplay {
         failed++;
       }
     }
-    if (failure != null && failed == windows.size()) {
+    if (failure != null && failed == in.size()) {
       throw failure;
     }
     return null;
   }
 
-  /// Copies in which a header did not read before the one in which it does.
-  private void storeAnew(int good, int zone, int block, ByteBuffer header) {
-    for (int i = 0; i < good && anew.size() < MOST_MENDED; i++) {
+  private void storeAnew(Content fromReserve) {
+    int zone = fromReserve.header.place().zone();
+    for (LogCopy window : reserves) {
+      ByteBuffer header = window.headerAt(zone, fromReserve.block);
+      if (header != null && BatchHeader.decode(header).equals(fromReserve.header)) {
+        storeAnew(windows, zone, fromReserve.block, header);
+      }
+    }
+  }
+
+  /// Copies in which a header does not read that does in another one.
+  private void storeAnew(List<LogCopy> damaged, int zone, int block, ByteBuffer header) {
+    for (int i = 0; i < damaged.size() && anew.size() < MOST_MENDED; i++) {
       ByteBuffer kept = AlignedBuffers.allocate(header.limit()).put(0, header, 0, header.limit());
-      anew.add(new Anew(windows.get(i).copy, offsetOf(zone, block), kept));
+      anew.add(new Anew(damaged.get(i).copy(), offsetOf(zone, block), kept));
     }
   }
 
@@ -318,26 +379,6 @@ public final class LogReplay {
     return zone >= 0 && zone < zones && block >= 0 && block < blocksPerZone();
   }
 
-  /// The intact batch header at this place of one copy, or null.
-  private @Nullable ByteBuffer headerAt(Window window, int zone, int block) {
-    long offset = offsetOf(zone, block);
-    ByteBuffer first = window.view(offset, PoolLayout.BLOCK);
-    if (!StructureHeader.looksLike(first, StructureHeader.BATCH, pool, offset)) {
-      return null;
-    }
-    int length = StructureHeader.lengthOf(first);
-    if (length % PoolLayout.BLOCK != 0
-        || length > Batch.MAX_HEADER
-        || block + length / PoolLayout.BLOCK > blocksPerZone()) {
-      return null;
-    }
-    ByteBuffer whole = window.view(offset, length);
-    return StructureHeader.isIntact(whole, StructureHeader.BATCH, pool, offset)
-            && BatchHeader.decode(whole).headerBlocks() == length / PoolLayout.BLOCK
-        ? whole
-        : null;
-  }
-
   private boolean payloadIsIntact(Content content) {
     return eachBlock(content, (payload, crc) -> intactBlock(content, payload, crc) != null);
   }
@@ -376,7 +417,9 @@ public final class LogReplay {
     int block = BlockAddress.block(content.addressOf(payload));
     long offset = offsetOf(content.header.place().zone(), block);
     DeviceException failure = null;
-    for (Window window : windows) {
+    List<LogCopy> all = new ArrayList<>(windows);
+    all.addAll(reserves);
+    for (LogCopy window : all) {
       try {
         ByteBuffer bytes = window.view(offset, PoolLayout.BLOCK);
         if (checksum.of(bytes, 0, PoolLayout.BLOCK) == crc) {
@@ -399,12 +442,12 @@ public final class LogReplay {
   }
 
   private void refuseDamage(LogPosition end, int zone, int fromBlock) {
-    for (Window window : windows) {
+    for (LogCopy window : windows) {
       refuseDamage(end, window, zone, fromBlock);
     }
   }
 
-  private void refuseDamage(LogPosition end, Window window, int zone, int fromBlock) {
+  private void refuseDamage(LogPosition end, LogCopy window, int zone, int fromBlock) {
     for (int block = fromBlock; isInside(zone, block); block++) {
       ByteBuffer header = behind(window, zone, block);
       if (header != null) {
@@ -419,9 +462,9 @@ public final class LogReplay {
   }
 
   // What cannot be read on one of two devices is looked for on the other.
-  private @Nullable ByteBuffer behind(Window window, int zone, int block) {
+  private @Nullable ByteBuffer behind(LogCopy window, int zone, int block) {
     try {
-      return headerAt(window, zone, block);
+      return window.headerAt(zone, block);
     } catch (DeviceException e) {
       if (windows.size() == 1) {
         throw e;
@@ -436,43 +479,5 @@ public final class LogReplay {
 
   private int blocksPerZone() {
     return zoneSize / PoolLayout.BLOCK;
-  }
-
-  /// Bytes of one copy, a piece at a time.
-  private static final class Window {
-
-    private final BlockDevice.Copy copy;
-    private final ByteBuffer bytes = AlignedBuffers.allocate(WINDOW);
-    private long at = -1;
-    private int length;
-
-    Window(BlockDevice.Copy copy) {
-      this.copy = copy;
-    }
-
-    /// Valid until the next call.
-    ByteBuffer view(long offset, int wanted) {
-      if (offset < at || at < 0 || offset + wanted > at + length) {
-        at = -1;
-        length = (int) Math.min(WINDOW, copy.device().sizeInBytes() - offset);
-        copy.device().read(offset, bytes.clear().limit(length));
-        bytes.clear();
-        at = offset;
-      }
-      return bytes.slice((int) (offset - at), wanted).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    /// As [#view]; null if they cannot be read.
-    @Nullable ByteBuffer tryView(long offset, int wanted) {
-      try {
-        return view(offset, wanted);
-      } catch (DeviceException e) {
-        return null;
-      }
-    }
-
-    void forget() {
-      at = -1;
-    }
   }
 }

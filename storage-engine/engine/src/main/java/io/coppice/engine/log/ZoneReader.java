@@ -120,6 +120,22 @@ public final class ZoneReader {
     return false;
   }
 
+  /// Takes a block from a device that does not hold everything, if it is the one that the batch
+  /// names there. Headers are not looked for there: nothing has named them yet.
+  private boolean isInReserve(BatchWalk.Stored stored, int inZone) {
+    for (BlockDevice.Copy reserve : device.reserves()) {
+      try {
+        reserve.device().read(offset + (long) inZone * PoolLayout.BLOCK, slice(inZone, 1));
+      } catch (DeviceException e) {
+        continue;
+      }
+      if (isIntact(stored, inZone)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private int blocksPerZone() {
     return zoneSize / PoolLayout.BLOCK;
   }
@@ -134,7 +150,10 @@ public final class ZoneReader {
   }
 
   private Block block(BatchWalk.Stored stored, long place, int inZone) {
-    boolean intact = isIntact(stored, inZone) || (differs(inZone, 1) && isIntact(stored, inZone));
+    boolean intact =
+        isIntact(stored, inZone)
+            || (differs(inZone, 1) && isIntact(stored, inZone))
+            || isInReserve(stored, inZone);
     return new Block(
         stored.segment(), stored.block(), place + inZone, stored.crc(), intact, slice(inZone, 1));
   }

@@ -16,6 +16,11 @@ public final class LeafEntries {
     return addresses[index];
   }
 
+  /// CRC32C of an entry's block.
+  public int crc(int index) {
+    return crcs[index];
+  }
+
   /// Version in which an entry was born.
   public int born(int index) {
     return born[index];

@@ -180,6 +180,53 @@ public final class MapReader {
     }
   }
 
+  /// Told of nodes.
+  public interface Nodes {
+
+    /// @param first first block of the node
+    void node(Node node, int level, long first);
+
+    /// Whether [#leaf] is told.
+    boolean wantsLeaves();
+
+    /// @param entries until it returns
+    void leaf(LeafEntries entries);
+  }
+
+  /// Shows the nodes of a map on the way to its leaves, each once or more often. What it has to
+  /// read it does not keep; what does not read is passed over, after it was shown.
+  ///
+  /// @param most blocks from `from` on after which it stops
+  /// @return where to go on, at `to` or behind it at the end
+  public static long nodes(
+      NodeCache cache, @Nullable Inner root, Span span, long most, Nodes told) {
+    MapPath path = new MapPath(cache);
+    LeafEntries entries = new LeafEntries();
+    long block = span.from;
+    while (block < span.to && block < span.from + most) {
+      Node node = root;
+      int level = Geometry.ROOT_LEVEL;
+      try {
+        while (node != null && level > 0) {
+          told.node(node, level, Geometry.start(block, level));
+          node = path.child((Inner) node, block);
+          level -= 1;
+        }
+        if (node instanceof Leaf leaf) {
+          told.node(leaf, 0, Geometry.start(block, 0));
+          if (told.wantsLeaves()) {
+            cache.read(leaf, Geometry.start(block, 0), entries);
+            told.leaf(entries);
+          }
+        }
+      } catch (StorageException e) {
+        // What is below is not to be had.
+      }
+      block = Geometry.end(block, level);
+    }
+    return block;
+  }
+
   /// Told of runs of blocks.
   public interface Runs {
     /// @return whether to go on

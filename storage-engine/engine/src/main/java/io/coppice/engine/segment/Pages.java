@@ -247,6 +247,18 @@ public final class Pages {
     }
   }
 
+  /// Every page that is stored, in memory or not.
+  public List<Missing> named() {
+    List<Missing> named = new ArrayList<>();
+    for (Segment segment : segments.all()) {
+      StoredPage page = segment.page();
+      if (page != null) {
+        named.add(new Missing(segment.id(), page));
+      }
+    }
+    return named;
+  }
+
   /// Those of some segments of which the page is not in memory.
   public List<Missing> missing(Collection<Integer> ids) {
     List<Missing> missing = new ArrayList<>();

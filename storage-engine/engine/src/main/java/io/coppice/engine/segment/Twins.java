@@ -23,6 +23,16 @@ public final class Twins {
     return zone < 0 ? NONE : second.get(zone) - 1;
   }
 
+  /// The first zone of a second one, or [#NONE]. Looks through all of them.
+  public int firstOf(int twin) {
+    for (int zone = 0; zone < second.length(); zone++) {
+      if (second.get(zone) - 1 == twin) {
+        return zone;
+      }
+    }
+    return NONE;
+  }
+
   void set(int zone, int twin) {
     second.set(zone, twin + 1);
   }

@@ -202,9 +202,17 @@ public final class SimulatedBlockDevice implements BlockDevice {
     failedWriteAt = operations + n;
   }
 
-  /// The sector of this byte cannot be read any more.
+  /// The sector of this byte cannot be read until it is written.
   public synchronized void failReads(long byteOffset) {
     unreadable.add(byteOffset / SECTOR);
+  }
+
+  /// Byte offsets of the sectors that cannot be read. What a restart finds can be read, unless it
+  /// is told otherwise.
+  public synchronized Set<Long> unreadableSectors() {
+    Set<Long> offsets = new HashSet<>();
+    unreadable.forEach(sector -> offsets.add(sector * SECTOR));
+    return offsets;
   }
 
   /// The next read waits until it is released.
@@ -381,6 +389,7 @@ public final class SimulatedBlockDevice implements BlockDevice {
         if (!lost) {
           abandoned.remove(at / SECTOR);
           unsynced.computeIfAbsent(at / SECTOR, _ -> new ArrayList<>()).add(content);
+          unreadable.remove(at / SECTOR);
           sectors.add(at / SECTOR);
         }
         at += SECTOR;
