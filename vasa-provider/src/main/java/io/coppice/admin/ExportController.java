@@ -2,9 +2,13 @@ package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Export;
+import io.coppice.scsi.FormerExport;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.OpenSession;
 import io.coppice.vasa.binding.Exports;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,14 +16,12 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Volumes served as plain logical units.
@@ -37,20 +39,36 @@ final class ExportController {
   }
 
   /// @param readOnly null: true for a snapshot, false for anything else
-  /// @param lun null: the lowest free one
+  /// @param lun null: the next one
+  /// @param force true takes a number that rests, if no session holds it; needs the role `admin`
   record NewExport(
       @Nullable UUID vvol,
       @Nullable List<String> initiators,
       @Nullable Boolean readOnly,
-      @Nullable Integer lun) {}
+      @Nullable Integer lun,
+      @Nullable Boolean force) {}
 
+  /// @param naa as the unit names itself to initiators (VPD page 83h)
   record PlainUnit(
       UUID vvol,
+      String naa,
       int lun,
       String target,
       List<String> portals,
       boolean readOnly,
       List<String> initiators) {}
+
+  /// An export that has ended: no command of its initiators runs any more.
+  ///
+  /// @param restsUntil until then at least the number names no other volume for them
+  /// @param sessions that could reach the unit and are open: the number rests as long as they are
+  record EndedExport(
+      UUID vvol, String naa, int lun, Instant restsUntil, List<HoldingSession> sessions) {}
+
+  /// @param isid 12 hex digits
+  /// @param portal `address:port` of ours
+  /// @param address `address:port` of the initiator
+  record HoldingSession(String initiator, String isid, String portal, String address) {}
 
   @GetMapping("/exports")
   Page<PlainUnit> list(@ParameterObject ListQuery query) {
@@ -58,13 +76,18 @@ final class ExportController {
   }
 
   @PostMapping("/exports")
-  ResponseEntity<PlainUnit> create(@RequestBody NewExport wanted) {
+  ResponseEntity<PlainUnit> create(@RequestBody NewExport wanted, HttpServletRequest request) {
+    boolean force = Boolean.TRUE.equals(wanted.force());
+    if (force) {
+      RoleCheck.require(Caller.of(request), Role.ADMIN);
+    }
     Export made =
         exports.export(
             new VolumeId(Rejection.requireField("vvol", wanted.vvol())),
             Optional.ofNullable(wanted.lun()),
             Optional.ofNullable(wanted.readOnly()),
-            names(wanted));
+            names(wanted),
+            force);
     return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/exports/" + made.volume()))
         .body(view(made));
   }
@@ -83,14 +106,28 @@ final class ExportController {
   }
 
   @DeleteMapping("/exports/{vvol}")
-  @ResponseStatus(HttpStatus.NO_CONTENT)
-  void delete(@PathVariable UUID vvol) {
-    exports.unexport(new VolumeId(vvol));
+  EndedExport delete(@PathVariable UUID vvol) {
+    FormerExport former = exports.unexport(new VolumeId(vvol));
+    return new EndedExport(
+        vvol,
+        luns.naaOf(former.export().volume()),
+        former.export().lun(),
+        former.restsUntil(),
+        former.sessions().stream().map(ExportController::view).toList());
+  }
+
+  private static HoldingSession view(OpenSession session) {
+    return new HoldingSession(
+        session.initiator().name(),
+        session.isid(),
+        session.origin().portal(),
+        session.origin().address());
   }
 
   private PlainUnit view(Export export) {
     return new PlainUnit(
         export.volume().value(),
+        luns.naaOf(export.volume()),
         export.lun(),
         luns.plainTarget(),
         facts.portals().get(),

@@ -1,5 +1,6 @@
 package io.coppice.admin;
 
+import io.coppice.scsi.RefusedException;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,10 @@ record Failure(HttpStatus status, String code) {
   private static final Failure INVALID = new Failure(HttpStatus.BAD_REQUEST, "invalid-argument");
 
   static Failure of(VasaException e) {
+    if (e.getCause() instanceof RefusedException refusal
+        && refusal.reason() == RefusedException.Reason.RESTING) {
+      return new Failure(HttpStatus.CONFLICT, "number-rests");
+    }
     return e.fault() instanceof Fault.InvalidArgument
             && e.getCause() instanceof DuplicateKeyException
         ? new Failure(HttpStatus.CONFLICT, "name-taken")

@@ -88,7 +88,7 @@ final class HostController {
           "in-use", id, "expected a host without an open VASA session, but it has one");
     }
     trust.forgetHost(host.value(), luns.initiatorsOf(host));
-    luns.forgetHost(OperationId.random(), host);
+    luns.forgetUnboundHost(OperationId.random(), host); // it may have come back since
   }
 
   @GetMapping("/bindings")

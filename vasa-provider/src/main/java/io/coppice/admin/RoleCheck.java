@@ -3,6 +3,7 @@ package io.coppice.admin;
 import io.coppice.vasa.gate.WorkGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
@@ -24,18 +25,7 @@ final class RoleCheck implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    Caller caller =
-        Caller.of(request)
-            .orElseThrow(() -> ApiFilter.unauthorized("expected a token, got a request without"));
-    Role needed = needed(request, handler);
-    if (!caller.role().includes(needed)) {
-      throw new Rejection(
-          HttpStatus.FORBIDDEN,
-          "forbidden",
-          null,
-          "expected the role %s or a larger one, but '%s' has %s"
-              .formatted(needed.text(), caller.name(), caller.role().text()));
-    }
+    require(Caller.of(request), needed(request, handler));
     if (!needsNoDatabase(request)) {
       if (reads(request)) {
         readiness.requireReady();
@@ -44,6 +34,20 @@ final class RoleCheck implements HandlerInterceptor {
       }
     }
     return true;
+  }
+
+  /// @throws Rejection (401, 403) if the caller is unknown or has a smaller role
+  static void require(Optional<Caller> known, Role needed) {
+    Caller caller =
+        known.orElseThrow(() -> ApiFilter.unauthorized("expected a token, got a request without"));
+    if (!caller.role().includes(needed)) {
+      throw new Rejection(
+          HttpStatus.FORBIDDEN,
+          "forbidden",
+          null,
+          "expected the role %s or a larger one, but '%s' has %s"
+              .formatted(needed.text(), caller.name(), caller.role().text()));
+    }
   }
 
   /// A request is inside until its answer is made, however it ended.

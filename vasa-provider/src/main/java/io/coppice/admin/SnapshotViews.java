@@ -30,8 +30,10 @@ final class SnapshotViews {
   /// @param vvol what it was taken of, which may be gone
   /// @param kind `vasa`, `manual` or `scheduled`
   /// @param group equal for the snapshots of one cut; null for others than manual ones
+  /// @param naa as its logical unit names itself to initiators (VPD page 83h)
   record Snapshot(
       UUID id,
+      String naa,
       @Nullable String name,
       @Nullable UUID vvol,
       @Nullable String vm,
@@ -81,6 +83,7 @@ final class SnapshotViews {
     VolumeId parent = snapshot.parent();
     return new Snapshot(
         snapshot.id().value(),
+        luns.naaOf(snapshot.id()),
         snapshot.metadata().get(VmId.NAME_KEY),
         parent == null ? null : parent.value(),
         vm(snapshot),

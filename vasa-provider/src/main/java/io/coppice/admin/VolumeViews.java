@@ -34,8 +34,11 @@ final class VolumeViews {
   }
 
   /// Sizes in bytes; `mapped`, `unique` and `reserved` as in the engine's `VolumeSpace`.
+  ///
+  /// @param naa as its logical unit names itself to initiators (VPD page 83h)
   record Vvol(
       UUID id,
+      String naa,
       @Nullable String name,
       String type,
       @Nullable String vm,
@@ -70,6 +73,7 @@ final class VolumeViews {
     VolumeSpace space = space(volume.id());
     return new Vvol(
         volume.id().value(),
+        luns.naaOf(volume.id()),
         volume.metadata().get(VmId.NAME_KEY),
         volume.type().text(),
         VmId.of(volume).orElse(null),

@@ -71,6 +71,7 @@ public record CoppiceProperties(
       List<String> advertise,
       int physicalBlockSize,
       boolean writeSameToEnd,
+      Duration freedNumberRest,
       CopyTokens copyTokens) {
     public Iscsi {
       portals = List.copyOf(portals);
@@ -85,6 +86,7 @@ public record CoppiceProperties(
             "expected coppice.iscsi.physical-block-size 512 or 4096, got " + physicalBlockSize);
       }
       within("iscsi.port", port, 0, 65535);
+      within("iscsi.freed-number-rest", freedNumberRest, Duration.ofHours(1), Duration.ofDays(30));
     }
 
     /// Every address to listen at.

@@ -15,6 +15,7 @@ import io.coppice.scsi.GroupLimits;
 import io.coppice.scsi.InitiatorSecrets;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.MediumSettings;
+import io.coppice.scsi.NumberRest;
 import io.coppice.scsi.Offloads;
 import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
@@ -92,6 +93,7 @@ final class DataPlane implements AutoCloseable {
             ScsiSettings.defaults()
                 .withSecondaryIds(properties.vasa().secondaryId().form)
                 .withTokens(settings.copyTokens().limits())
+                .withRest(NumberRest.defaults().withAtLeast(settings.freedNumberRest()))
                 .withMedium(
                     new MediumSettings(
                         settings.physicalBlockSize(),

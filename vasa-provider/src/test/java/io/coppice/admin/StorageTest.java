@@ -8,6 +8,8 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
+import io.coppice.scsi.InitiatorPort;
+import io.coppice.scsi.SessionOrigin;
 import io.coppice.vasa.testing.ControlPlane;
 import java.time.Instant;
 import java.util.List;
@@ -187,7 +189,12 @@ class StorageTest {
     assertThat(AdminServer.texts(server.get("exports"), "/vvol")).contains(volume);
     assertProblem(server.delete("volumes/" + volume), 409, "in-use");
 
-    assertThat(server.delete("exports/" + volume).status()).isEqualTo(204);
+    Answer ended = server.delete("exports/" + volume);
+    assertThat(ended.status()).isEqualTo(200);
+    assertThat(ended.number("/lun")).isEqualTo(made.number("/lun"));
+    assertThat(ended.text("/naa")).isEqualTo(made.text("/naa"));
+    assertThat(Instant.parse(ended.text("/restsUntil"))).isAfter(Instant.now());
+    assertThat(ended.json().get("sessions").isEmpty()).isTrue();
     assertProblem(server.get("exports/" + volume), 404, "not-found");
     assertThat(server.delete("volumes/" + volume).status()).isEqualTo(204);
     assertThat(server.control.engine.find(VolumeId.parse(volume))).isEmpty();
@@ -201,6 +208,60 @@ class StorageTest {
 
     assertProblem(server.post("exports", body), 409, "not-supported");
     assertProblem(server.delete("volumes/" + disk), 409, "not-plain");
+  }
+
+  @Test
+  void theNaaOfAVolumeIsThatOfItsExport() {
+    String volume = server.volume(server.container("named"), "named");
+    String naa = server.control.luns.naaOf(VolumeId.parse(volume));
+    String body = "{\"vvol\": \"%s\", \"initiators\": [\"%s\"]}".formatted(volume, INITIATOR);
+
+    assertThat(naa).startsWith("naa.6");
+    assertThat(server.post("exports", body).text("/naa")).isEqualTo(naa);
+    assertThat(server.get("exports/" + volume).text("/naa")).isEqualTo(naa);
+    assertThat(server.get("vvols/" + volume).text("/naa")).isEqualTo(naa);
+    assertThat(AdminServer.texts(server.get("exports"), "/naa")).contains(naa);
+    assertThat(AdminServer.texts(server.get("vvols"), "/naa")).contains(naa);
+  }
+
+  @Test
+  void anUnexportSaysWhichSessionsMayStillHaveTheDisk() {
+    String volume = server.volume(server.container("held"), "held");
+    String body = "{\"vvol\": \"%s\", \"initiators\": [\"%s\"]}".formatted(volume, INITIATOR);
+    server.post("exports", body);
+    server
+        .control
+        .target
+        .plain()
+        .attach(
+            new InitiatorPort(INITIATOR, 0x23d000001L),
+            new SessionOrigin("10.0.0.1:3260", "10.0.0.9:40000"));
+
+    Answer ended = server.delete("exports/" + volume);
+
+    assertThat(ended.text("/sessions/0/initiator")).isEqualTo(INITIATOR);
+    assertThat(ended.text("/sessions/0/isid")).isEqualTo("00023d000001");
+    assertThat(ended.text("/sessions/0/portal")).isEqualTo("10.0.0.1:3260");
+    assertThat(ended.text("/sessions/0/address")).isEqualTo("10.0.0.9:40000");
+  }
+
+  @Test
+  void aNumberThatRestsIsTakenByForceOfAnAdministratorOnly() {
+    String initiator = "iqn.2026-11.test:resting";
+    String container = server.container("resting");
+    String first = server.volume(container, "first");
+    String second = server.volume(container, "second");
+    String body = "{\"vvol\": \"%s\", \"initiators\": [\"%s\"], \"lun\": 177%s}";
+    server.post("exports", body.formatted(first, initiator, ""));
+    server.delete("exports/" + first);
+
+    Answer refused = server.post("exports", body.formatted(second, initiator, ""));
+    assertProblem(refused, 409, "number-rests");
+    assertThat(refused.text("/detail")).contains(first, initiator);
+    String forced = body.formatted(second, initiator, ", \"force\": true");
+    assertProblem(
+        server.callAs(server.token("storage-admin"), "POST", "exports", forced), 403, "forbidden");
+    assertThat(server.post("exports", forced).number("/lun")).isEqualTo(177);
   }
 
   @Test

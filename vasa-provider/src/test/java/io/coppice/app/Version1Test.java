@@ -222,7 +222,7 @@ class Version1Test {
                         Map.of("VMW_VVolName", name))));
     running
         .bean(Exports.class)
-        .export(volume, Optional.empty(), Optional.empty(), Set.of(initiators));
+        .export(volume, Optional.empty(), Optional.empty(), Set.of(initiators), false);
     return "StorageLun:" + volume;
   }
 

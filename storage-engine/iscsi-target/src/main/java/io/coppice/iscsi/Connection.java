@@ -4,6 +4,7 @@ import io.coppice.iscsi.pdu.Bhs;
 import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.PduReader;
 import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.scsi.SessionOrigin;
 import io.coppice.scsi.TargetDevice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -12,6 +13,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +136,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   SocketAddress localAddress() {
     return present(context).channel().localAddress();
+  }
+
+  /// Where it came in and from where, for people.
+  SessionOrigin origin() {
+    SocketAddress peer = present(context).channel().remoteAddress();
+    return new SessionOrigin(
+        portal.told(localAddress()), peer instanceof InetSocketAddress a ? Portal.textOf(a) : "");
   }
 
   /// Where it came in.

@@ -73,7 +73,7 @@ final class Session {
         // The end was asked for while the predecessor was still there: it comes now.
         return false;
       }
-      nexus = target.isPresent() ? target.get().attach(port) : null;
+      nexus = target.isPresent() ? target.get().attach(port, connection.origin()) : null;
       state = State.OPEN;
       return true;
     }

@@ -14,13 +14,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The directory's bindings, and the subsidiary numbers they use.
 final class BindingChanges {
 
   private static final int CHANGES_PER_RECORD = 256;
+
+  /// Any endpoint: they have one target.
+  private static final int ENDPOINTS = 1;
 
   private final DirectoryChanges changes;
   private final DirectoryState state;
@@ -102,14 +107,30 @@ final class BindingChanges {
           .numbers()
           .wakeUp(endpoint.lun(), now, CHANGES_PER_RECORD)
           .forEach(freed -> list.add(DirectoryRecords.remove(freed)));
-      int number = state.numbers().lowestFree(endpoint.lun(), now);
+      int number = state.numbers().lowestFree(endpoint.lun(), now, openPorts()::contains);
       if (number != 0) {
         String text = changes.settings().secondaryIds().text(number);
         return new Binding(host, volume, endpoint, number, text, 1);
       }
     }
     throw DirectoryChanges.refused(
-        Reason.EXHAUSTED, "all subsidiary numbers are taken or were freed within 24 h");
+        Reason.EXHAUSTED, "all subsidiary numbers are taken or rest after an unbind");
+  }
+
+  private Set<InitiatorPort> openPorts() {
+    return reachability.sessions(ENDPOINTS).stream()
+        .map(OpenSession::initiator)
+        .collect(Collectors.toSet());
+  }
+
+  /// Keeps the numbers of places that a host lost without asking for it, as long as its sessions of
+  /// now are open. A host that unbinds says itself that it is done.
+  void hold(List<Binding> places, Set<String> initiators) {
+    Set<InitiatorPort> ports =
+        openPorts().stream()
+            .filter(port -> initiators.contains(port.name()))
+            .collect(Collectors.toSet());
+    places.forEach(b -> state.numbers().hold(b.endpoint().lun(), b.subsidiary(), ports));
   }
 
   private static Binding withCount(Binding b, int count) {
@@ -174,6 +195,7 @@ final class BindingChanges {
                           b -> DirectoryState.samePlace(b, former.get()) && !b.host().equals(host));
               if (!shared) {
                 list.add(DirectoryRecords.put(freed(former.get(), changes.now())));
+                list.add(changes.time().kept());
               }
               changes.apply(operation, list);
               state.refreshBindings(volume, changes.now());
@@ -233,11 +255,18 @@ final class BindingChanges {
   }
 
   List<Binding> unbindAll(OperationId operation, HostId host) {
-    return end(operation, () -> state.bindingsOf(host), List.of(), List::of);
+    return end(operation, () -> state.bindingsOf(host), List.of(), _ -> List.of());
   }
 
   List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume) {
-    return end(operation, () -> state.bindingsOf(volume), List.of(), List::of);
+    return end(
+        operation,
+        () -> state.bindingsOf(volume),
+        List.of(),
+        places -> {
+          places.forEach(b -> hold(List.of(b), state.initiatorsOf(b.host())));
+          return List.of();
+        });
   }
 
   /// Bindings, each followed by the place that it moved from, if it has not been left.
@@ -251,13 +280,14 @@ final class BindingChanges {
   /// have ended.
   ///
   /// @param more other changes of the same record
-  /// @param after what else follows the record in memory, and who departs by that
+  /// @param after what else follows the record in memory, told the places that ended, and who
+  ///   departs by that
   /// @return the bindings and places that ended
   List<Binding> end(
       OperationId operation,
       Supplier<List<Binding>> which,
       List<RecordChange> more,
-      Supplier<List<Departures.Begun>> after) {
+      Function<List<Binding>, List<Departures.Begun>> after) {
     Ended ended =
         changes.once(
             operation,
@@ -274,7 +304,7 @@ final class BindingChanges {
               List<Departures.Begun> begun = new ArrayList<>();
               gone.forEach(
                   b -> begun.addAll(disappeared(List.of(b), state.initiatorsOf(b.host()))));
-              begun.addAll(after.get()); // last: it may take the names away
+              begun.addAll(after.apply(gone)); // last: it may take the names away
               return new Ended(gone, begun);
             });
     departures.finish(ended.departures());
@@ -311,6 +341,9 @@ final class BindingChanges {
         changes.apply(partOf(operation, binding), list);
         list.clear();
       }
+    }
+    if (!list.isEmpty()) {
+      list.add(changes.time().kept());
     }
     changes.apply(operation, list);
     leaving.keySet().forEach(volume -> state.refreshBindings(volume, now));

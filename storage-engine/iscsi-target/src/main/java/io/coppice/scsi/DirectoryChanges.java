@@ -17,13 +17,18 @@ final class DirectoryChanges {
 
   private final StorageEngine engine;
   private final ScsiSettings settings;
+  private final DirectoryRecords records;
   private final DirectoryState state;
+  private final PoolTime time;
   private final OnceOnly once = new OnceOnly();
 
-  DirectoryChanges(StorageEngine engine, ScsiSettings settings, DirectoryState state) {
+  DirectoryChanges(
+      StorageEngine engine, ScsiSettings settings, DirectoryRecords records, DirectoryState state) {
     this.engine = engine;
     this.settings = settings;
+    this.records = records;
     this.state = state;
+    this.time = new PoolTime(records, settings.rest().time());
   }
 
   StorageEngine engine() {
@@ -32,6 +37,14 @@ final class DirectoryChanges {
 
   ScsiSettings settings() {
     return settings;
+  }
+
+  DirectoryRecords records() {
+    return records;
+  }
+
+  PoolTime time() {
+    return time;
   }
 
   DirectoryState state() {
@@ -63,7 +76,13 @@ final class DirectoryChanges {
         .orElseThrow(() -> refused(Reason.UNKNOWN, "volume %s does not exist".formatted(volume)));
   }
 
+  /// The pool's time, by which freed numbers rest. Called with the lock.
   Instant now() {
+    return time.now();
+  }
+
+  /// The machine's time, for people.
+  Instant wallClock() {
     return settings.clock().instant();
   }
 

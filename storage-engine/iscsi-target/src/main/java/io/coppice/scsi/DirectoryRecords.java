@@ -1,14 +1,18 @@
 package io.coppice.scsi;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.RecordChange;
 import io.coppice.engine.VolumeId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,8 +31,11 @@ import java.util.regex.Pattern;
 /// | `scsi/mutual-chap/INITIATOR` | the secret by which the target proves itself to it |
 /// | `scsi/binding/VOLUME/HOST` | endpoint LUN, subsidiary number, count of binds |
 /// | `scsi/former/VOLUME/HOST` | the place that the host has not left yet since its binding moved: endpoint LUN, subsidiary number, 1 |
-/// | `scsi/freed/LUN/NUMBER` (3 and 8 digits) | second of the Unix epoch at which the number was freed |
+/// | `scsi/freed/LUN/NUMBER` (3 and 8 digits) | second of the pool's time at which the number was freed |
 /// | `scsi/export/VOLUME` | first line: LUN, `ro` or `rw`; then the initiator names, one a line |
+/// | `scsi/resting/LUN/VOLUME/INITIATOR` (5 digits) | an export that ended: second of the pool's time; then the ISIDs (12 hex digits) of the initiator's sessions that were open |
+/// | `scsi/last-lun` | the plain LUN that was given out last |
+/// | `scsi/pool-time` | second of the pool's time, which goes on only while it is served |
 final class DirectoryRecords {
 
   private static final String ENDPOINT = "scsi/endpoint/";
@@ -40,6 +47,9 @@ final class DirectoryRecords {
   private static final String FORMER = "scsi/former/";
   private static final String FREED = "scsi/freed/";
   private static final String EXPORT = "scsi/export/";
+  private static final String RESTING = "scsi/resting/";
+  private static final String LAST_LUN = "scsi/last-lun";
+  private static final String POOL_TIME = "scsi/pool-time";
   private static final int ENDPOINT_MAX = 255;
   private static final int NUMBER_MAX = 0xff_ffff;
   private static final int LUN_MAX = 16383;
@@ -138,6 +148,29 @@ final class DirectoryRecords {
 
   static RecordChange removeExport(VolumeId volume) {
     return new RecordChange.Remove(EXPORT + volume);
+  }
+
+  static RecordChange put(RestingLuns.Rest rest) {
+    StringBuilder value = new StringBuilder(Long.toString(rest.freed().getEpochSecond()));
+    new TreeSet<>(rest.isids()).forEach(isid -> value.append(" %012x".formatted(isid)));
+    return new RecordChange.Put(
+        key(rest.lun(), rest.volume(), rest.initiator()), value.toString());
+  }
+
+  static RecordChange remove(RestingLuns.Rest rest) {
+    return new RecordChange.Remove(key(rest.lun(), rest.volume(), rest.initiator()));
+  }
+
+  private static String key(int lun, VolumeId volume, String initiator) {
+    return RESTING + "%05d/%s/%s".formatted(lun, volume, initiator);
+  }
+
+  static RecordChange putLastLun(int lun) {
+    return new RecordChange.Put(LAST_LUN, Integer.toString(lun));
+  }
+
+  static RecordChange putPoolTime(Instant now) {
+    return new RecordChange.Put(POOL_TIME, Long.toString(now.getEpochSecond()));
   }
 
   List<ProtocolEndpoint> endpoints() {
@@ -273,6 +306,45 @@ final class DirectoryRecords {
           return exports.put(volume, export(volume, e.getValue()));
         });
     return exports;
+  }
+
+  List<RestingLuns.Rest> resting() {
+    return each(
+        RESTING,
+        e -> {
+          String[] key = e.getKey().split("/", 3);
+          RestingLuns.Rest rest =
+              rest(number(key[0], 0, LUN_MAX), VolumeId.parse(key[1]), key[2], e.getValue());
+          if (!key(rest.lun(), rest.volume(), rest.initiator()).equals(RESTING + e.getKey())) {
+            throw new IllegalArgumentException("expected 5 digits, got " + e.getKey());
+          }
+          return rest;
+        });
+  }
+
+  Optional<RestingLuns.Rest> restOf(int lun, VolumeId volume, String initiator) {
+    return records
+        .find(key(lun, volume, initiator))
+        .map(value -> rest(lun, volume, initiator, value));
+  }
+
+  private static RestingLuns.Rest rest(int lun, VolumeId volume, String initiator, String value) {
+    String[] fields = value.split(" ", -1);
+    Set<Long> isids =
+        Arrays.stream(fields).skip(1).map(it -> Long.parseUnsignedLong(it, 16)).collect(toSet());
+    return new RestingLuns.Rest(lun, volume, initiator, instant(fields[0]), isids);
+  }
+
+  Optional<Integer> lastLun() {
+    return one(LAST_LUN, value -> number(value, 0, LUN_MAX));
+  }
+
+  Optional<Instant> poolTime() {
+    return one(POOL_TIME, DirectoryRecords::instant);
+  }
+
+  private <T> Optional<T> one(String key, Function<String, T> read) {
+    return each(key, e -> read.apply(e.getValue())).stream().findFirst();
   }
 
   Optional<Export> exportOf(VolumeId volume) {

@@ -1,62 +1,51 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
 import io.coppice.scsi.RefusedException.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// The directory's exports: volumes as plain logical units.
 final class ExportChanges {
-
-  private static final int LARGEST_PLAIN_LUN = 0x3fff;
 
   private final DirectoryChanges changes;
   private final DirectoryState state;
   private final Reachability reachability;
   private final Departures departures;
+  private final PlainNumbers numbers;
 
-  ExportChanges(DirectoryChanges changes, Reachability reachability, Departures departures) {
+  ExportChanges(
+      DirectoryChanges changes,
+      Reachability reachability,
+      Departures departures,
+      PlainNumbers numbers) {
+    this.numbers = numbers;
     this.changes = changes;
     this.state = changes.state();
     this.reachability = reachability;
     this.departures = departures;
   }
 
-  Export export(
-      OperationId operation,
-      VolumeId volume,
-      Optional<Integer> lun,
-      boolean readOnly,
-      Set<String> initiators) {
-    SortedSet<String> wanted = InitiatorNames.all(initiators);
+  Export export(OperationId operation, ExportRequest request) {
+    SortedSet<String> wanted = InitiatorNames.all(request.initiators());
     if (wanted.isEmpty()) {
       throw DirectoryChanges.refused(
           Reason.INVALID, "expected at least one initiator to export to");
     }
+    VolumeId volume = request.volume();
     Export made =
         changes.once(
             operation,
             Export.class,
-            () -> {
-              Optional<Export> same =
-                  state
-                      .exportOf(volume)
-                      .filter(e -> e.readOnly() == readOnly && e.initiators().equals(wanted))
-                      .filter(e -> lun.isEmpty() || lun.get() == e.lun());
-              if (same.isPresent()) {
-                return same.get();
-              }
-              requireExportable(volume, readOnly);
-              Export next = new Export(volume, plainLun(lun), readOnly, wanted);
-              changes.apply(operation, List.of(DirectoryRecords.put(next)));
-              state.refreshExport(volume);
-              return state.exportOf(volume).orElse(next);
-            });
+            () -> existing(request, wanted).orElseGet(() -> make(operation, request, wanted)));
     changes.locked(
         () -> {
           if (state.exportOf(volume).isPresent()) { // else it has gone again
@@ -64,6 +53,26 @@ final class ExportChanges {
           }
         });
     return made;
+  }
+
+  private Optional<Export> existing(ExportRequest request, SortedSet<String> wanted) {
+    return state
+        .exportOf(request.volume())
+        .filter(e -> e.readOnly() == request.readOnly() && e.initiators().equals(wanted))
+        .filter(e -> request.lun().isEmpty() || request.lun().get() == e.lun());
+  }
+
+  private Export make(OperationId operation, ExportRequest request, SortedSet<String> wanted) {
+    VolumeId volume = request.volume();
+    requireExportable(volume, request.readOnly());
+    PlainNumbers.Choice choice = numbers.choose(request, wanted);
+    Export next = new Export(volume, choice.lun(), request.readOnly(), wanted);
+    List<RecordChange> list = new ArrayList<>(choice.records());
+    list.add(DirectoryRecords.put(next));
+    changes.apply(operation, list);
+    state.refreshExport(volume);
+    numbers.refresh(choice.ended());
+    return state.exportOf(volume).orElse(next);
   }
 
   private void requireExportable(VolumeId volume, boolean readOnly) {
@@ -81,50 +90,49 @@ final class ExportChanges {
     }
   }
 
-  private int plainLun(Optional<Integer> wanted) {
-    if (wanted.isPresent()) {
-      int lun = wanted.get();
-      if (lun < 0 || lun > LARGEST_PLAIN_LUN) {
-        throw DirectoryChanges.refused(
-            Reason.INVALID, "expected a LUN from 0 to 16383, got " + lun);
-      }
-      if (state.exportAt(lun).isPresent()) {
-        throw DirectoryChanges.refused(Reason.IN_USE, "LUN %d is taken".formatted(lun));
-      }
-      return lun;
-    }
-    int lun = 0;
-    while (state.exportAt(lun).isPresent()) {
-      lun++;
-    }
-    if (lun > LARGEST_PLAIN_LUN) {
-      throw DirectoryChanges.refused(Reason.EXHAUSTED, "all plain LUNs are taken");
-    }
-    return lun;
-  }
-
-  boolean unexport(OperationId operation, VolumeId volume) {
-    GoneExport gone =
+  Optional<FormerExport> unexport(OperationId operation, VolumeId volume) {
+    Unexported done =
         changes.once(
             operation,
-            GoneExport.class,
-            () -> {
-              Optional<Export> before = state.exportOf(volume);
-              if (before.isEmpty()) {
-                return new GoneExport(false, List.of());
-              }
-              changes.apply(operation, List.of(DirectoryRecords.removeExport(volume)));
-              state.refreshExport(volume);
-              boolean ended = state.exportOf(volume).isEmpty();
-              return new GoneExport(
-                  true,
-                  ended
-                      ? List.of(departures.disappeared(volume, 0, before.get().initiators()))
-                      : List.of());
-            });
-    departures.finish(gone.departures());
-    return gone.any();
+            Unexported.class,
+            () -> state.exportOf(volume).map(it -> end(operation, it)).orElse(Unexported.NOTHING));
+    departures.finish(done.departures());
+    return done.export().map(this::former);
   }
 
-  private record GoneExport(boolean any, List<Departures.Begun> departures) {}
+  private record Unexported(Optional<Export> export, List<Departures.Begun> departures) {
+    private static final Unexported NOTHING = new Unexported(Optional.empty(), List.of());
+  }
+
+  /// One record ends the export and says that its number rests: after a crash there are both or
+  /// neither. Sessions that opened beside it may have reached the unit until its paths closed, so
+  /// they are looked for again then.
+  private Unexported end(OperationId operation, Export export) {
+    Instant now = changes.now();
+    List<RestingLuns.Rest> rests = numbers.restsOf(export, now);
+    List<RecordChange> list = new ArrayList<>();
+    list.add(DirectoryRecords.removeExport(export.volume()));
+    list.add(changes.time().kept());
+    rests.forEach(rest -> list.add(DirectoryRecords.put(rest)));
+    changes.apply(operation, list);
+    state.refreshExport(export.volume());
+    numbers.refresh(rests);
+    if (state.exportOf(export.volume()).isPresent()) {
+      return new Unexported(Optional.of(export), List.of()); // exported since the first time
+    }
+    Departures.Begun begun = departures.disappeared(export.volume(), 0, export.initiators());
+    List<RestingLuns.Rest> all = numbers.restsOf(export, now);
+    if (!all.equals(rests)) {
+      changes.apply(OperationId.random(), all.stream().map(DirectoryRecords::put).toList());
+      numbers.refresh(all);
+    }
+    return new Unexported(Optional.of(export), List.of(begun));
+  }
+
+  private FormerExport former(Export export) {
+    AtomicReference<List<OpenSession>> sessions = new AtomicReference<>(List.of());
+    changes.locked(() -> sessions.set(numbers.sessionsOf(export)));
+    Instant until = changes.wallClock().plus(changes.settings().rest().atLeast());
+    return new FormerExport(export, until, sessions.get());
+  }
 }

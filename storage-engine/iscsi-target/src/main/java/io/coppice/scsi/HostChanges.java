@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /// The directory's hosts: which initiators each has, and the secrets that initiators must prove.
 final class HostChanges {
@@ -55,6 +56,7 @@ final class HostChanges {
     if (gone.isEmpty()) {
       return List.of();
     }
+    bindings.hold(state.placesOf(host), gone);
     List<Departures.Begun> all = new ArrayList<>();
     all.add(departures.expelled(gone));
     state
@@ -77,12 +79,31 @@ final class HostChanges {
   private record GoneNames(List<Departures.Begun> departures) {}
 
   void forgetHost(OperationId operation, HostId host) {
+    forget(operation, host, () -> state.bindingsOf(host));
+  }
+
+  void forgetUnboundHost(OperationId operation, HostId host) {
+    forget(
+        operation,
+        host,
+        () -> {
+          int bound = state.bindingsOf(host).size();
+          if (bound > 0) {
+            throw DirectoryChanges.refused(
+                Reason.IN_USE, "expected a host without bindings, but it has %d".formatted(bound));
+          }
+          return List.of();
+        });
+  }
+
+  private void forget(OperationId operation, HostId host, Supplier<List<Binding>> which) {
     bindings.end(
         operation,
-        () -> state.bindingsOf(host),
+        which,
         List.of(DirectoryRecords.remove(host)),
-        () -> {
+        places -> {
           Set<String> before = new TreeSet<>(state.initiatorsOf(host));
+          bindings.hold(places, before);
           state.refresh(host);
           before.removeAll(state.initiatorsOf(host));
           return before.isEmpty() ? List.of() : List.of(departures.expelled(before));

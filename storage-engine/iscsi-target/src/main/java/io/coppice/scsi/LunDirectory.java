@@ -54,6 +54,11 @@ public interface LunDirectory {
   /// Forgets a host and ends all its bindings.
   void forgetHost(OperationId operation, HostId host);
 
+  /// Forgets a host that has no bindings; asked and done in one step.
+  ///
+  /// @throws RefusedException (IN_USE) if it has some
+  void forgetUnboundHost(OperationId operation, HostId host);
+
   /// iSCSI names of every declared host.
   Map<HostId, Set<String>> hosts();
 
@@ -82,7 +87,8 @@ public interface LunDirectory {
       OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual);
 
   /// Binds a volume for a host, or counts one more bind. The first bind of a volume chooses its
-  /// subsidiary number; a number freed is not reused for 24 h.
+  /// subsidiary number; a number freed rests before it is used again ([NumberRest]), and where the
+  /// host did not unbind itself, as long as one of its sessions of then is open.
   ///
   /// @param endpoints LUNs of the endpoints the host sees; empty for "any"
   /// @throws RefusedException if the host is unknown, no such endpoint exists, the volume is
@@ -130,20 +136,31 @@ public interface LunDirectory {
 
   /// Serves a volume as a plain logical unit.
   ///
-  /// @param lun number to use, or empty for the lowest free one from 0 on
-  /// @throws RefusedException if the number is taken, the volume is exported or bound or does not
-  ///   exist, or it is a snapshot and `readOnly` is false
-  Export export(
+  /// A number that is given out is the next one after that given out last. One that was freed rests
+  /// for the initiators that could reach the volume there ([NumberRest]) and longer, as long as one
+  /// of their sessions of then is open: meanwhile it names no other volume for them. The same
+  /// volume may have it again by asking for it.
+  ///
+  /// @throws RefusedException if the number is taken or rests, the volume is exported or bound or
+  ///   does not exist, or it is a snapshot and `readOnly` is false
+  Export export(OperationId operation, ExportRequest request);
+
+  /// As [#export], without force.
+  ///
+  /// @param lun number to use, or empty for the next one
+  default Export export(
       OperationId operation,
       VolumeId volume,
       Optional<Integer> lun,
       boolean readOnly,
-      Set<String> initiators);
+      Set<String> initiators) {
+    return export(operation, new ExportRequest(volume, lun, readOnly, initiators, false));
+  }
 
   /// Ends an export after its outstanding commands have ended.
   ///
-  /// @return whether there was one
-  boolean unexport(OperationId operation, VolumeId volume);
+  /// @return the export that ended; empty if there was none
+  Optional<FormerExport> unexport(OperationId operation, VolumeId volume);
 
   List<Export> exports();
 

@@ -14,6 +14,7 @@ final class NexusState implements Nexus {
 
   private final InitiatorPort initiator;
   private final String target;
+  private final SessionOrigin origin;
   private final Registrant registrant;
   private final ConcurrentHashMap<LogicalUnit, UnitNexus> paths = new ConcurrentHashMap<>();
 
@@ -30,7 +31,8 @@ final class NexusState implements Nexus {
 
   private volatile boolean closed;
 
-  NexusState(InitiatorPort initiator, TargetPort port) {
+  NexusState(InitiatorPort initiator, TargetPort port, SessionOrigin origin) {
+    this.origin = origin;
     this.initiator = initiator;
     this.target = port.name();
     this.registrant = new Registrant(initiator.name(), initiator.isid(), port.number());
@@ -44,6 +46,10 @@ final class NexusState implements Nexus {
   @Override
   public InitiatorPort initiator() {
     return initiator;
+  }
+
+  SessionOrigin origin() {
+    return origin;
   }
 
   @Override

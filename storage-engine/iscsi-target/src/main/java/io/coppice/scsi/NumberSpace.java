@@ -4,41 +4,70 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Subsidiary numbers per protocol endpoint: which are taken and which rest after being freed.
 ///
-/// A number rests for [#QUARANTINE], so that a host that has not yet noticed an unbind cannot reach
-/// another volume by it. Not safe for threads: guarded by the directory's lock.
+/// A number rests after it was freed, so that a host that has not yet noticed an unbind cannot
+/// reach another volume by it. Where the host did not unbind itself, sessions hold the number as
+/// well. Not safe for threads: guarded by the directory's lock.
 final class NumberSpace {
 
-  static final Duration QUARANTINE = Duration.ofHours(24);
-
   private final int largest;
+  private final Duration rest;
+
+  /// Numbers that sessions hold, by endpoint; sessions of one moment share a set of numbers, since
+  /// they live long and what ends by force ends in groups.
+  private final Map<Integer, Map<Set<InitiatorPort>, BitSet>> held = new TreeMap<>();
+
   private final Map<Integer, BitSet> taken = new TreeMap<>();
   private final Map<Integer, Map<Integer, Instant>> resting = new TreeMap<>();
 
   /// @param largest number to give out
-  NumberSpace(int largest) {
+  /// @param rest how long a freed number is not given out
+  NumberSpace(int largest, Duration rest) {
     this.largest = largest;
+    this.rest = rest;
   }
 
-  /// The lowest number that is neither taken nor resting, or 0 if there is none.
-  int lowestFree(int endpoint, Instant now) {
-    Map<Integer, Instant> rest = resting.getOrDefault(endpoint, Map.of());
-    BitSet inUse = taken.getOrDefault(endpoint, new BitSet());
+  /// The lowest number that is neither taken nor held nor resting, or 0 if there is none.
+  ///
+  /// @param isOpen whether an initiator port is logged in
+  int lowestFree(int endpoint, Instant now, Predicate<InitiatorPort> isOpen) {
+    Map<Integer, Instant> freed = resting.getOrDefault(endpoint, Map.of());
+    BitSet inUse = (BitSet) taken.getOrDefault(endpoint, new BitSet()).clone();
+    Map<Set<InitiatorPort>, BitSet> holders = held.getOrDefault(endpoint, new HashMap<>());
+    holders.keySet().removeIf(ports -> ports.stream().noneMatch(isOpen));
+    holders.values().forEach(inUse::or);
     int number = inUse.nextClearBit(1);
-    while (number <= largest && rests(rest.get(number), now)) {
+    while (number <= largest && rests(freed.get(number), now)) {
       number = inUse.nextClearBit(number + 1);
     }
     return number <= largest ? number : 0;
   }
 
-  private static boolean rests(@Nullable Instant freed, Instant now) {
-    return freed != null && now.isBefore(freed.plus(QUARANTINE));
+  private boolean rests(@Nullable Instant freed, Instant now) {
+    return freed != null && now.isBefore(freed.plus(rest));
+  }
+
+  /// Keeps a number, beside its rest, as long as one of those ports is logged in: its host did not
+  /// give it up itself.
+  void hold(int endpoint, int number, Set<InitiatorPort> ports) {
+    if (!ports.isEmpty()) {
+      held.computeIfAbsent(endpoint, _ -> new HashMap<>())
+          .computeIfAbsent(Set.copyOf(ports), _ -> new BitSet())
+          .set(number);
+    }
+  }
+
+  boolean anyRests() {
+    return resting.values().stream().anyMatch(numbers -> !numbers.isEmpty());
   }
 
   int countTaken(int endpoint) {
@@ -58,13 +87,13 @@ final class NumberSpace {
   /// Numbers that have rested long enough, taken out of the quarantine; at most `most`.
   List<DirectoryRecords.Freed> wakeUp(int endpoint, Instant now, int most) {
     List<DirectoryRecords.Freed> awake = new ArrayList<>();
-    Map<Integer, Instant> rest = resting.getOrDefault(endpoint, new TreeMap<>());
-    for (Map.Entry<Integer, Instant> entry : rest.entrySet()) {
+    Map<Integer, Instant> freedAt = resting.getOrDefault(endpoint, new TreeMap<>());
+    for (Map.Entry<Integer, Instant> entry : freedAt.entrySet()) {
       if (awake.size() < most && !rests(entry.getValue(), now)) {
         awake.add(new DirectoryRecords.Freed(endpoint, entry.getKey(), entry.getValue()));
       }
     }
-    awake.forEach(freed -> rest.remove(freed.number()));
+    awake.forEach(freed -> freedAt.remove(freed.number()));
     return awake;
   }
 }

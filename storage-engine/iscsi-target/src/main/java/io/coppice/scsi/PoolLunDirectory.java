@@ -26,6 +26,7 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
   private final DirectoryChanges changes;
   private final DirectoryState state;
+  private final PlainNumbers plainNumbers;
   private final Departures departures;
   private final HostChanges hosts;
   private final BindingChanges bindings;
@@ -34,15 +35,17 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
   /// Reads the pool's records; a pool without an endpoint gets its first one.
   PoolLunDirectory(StorageEngine engine, ScsiSettings settings, Reachability reachability) {
+    DirectoryRecords records = new DirectoryRecords(engine.records(), settings.secondaryIds());
     this.state =
         new DirectoryState(
-            new DirectoryRecords(engine.records(), settings.secondaryIds()),
-            new NumberSpace(settings.secondaryIds().largest()));
-    this.changes = new DirectoryChanges(engine, settings, state);
+            records,
+            new NumberSpace(settings.secondaryIds().largest(), settings.rest().atLeast()));
+    this.changes = new DirectoryChanges(engine, settings, records, state);
+    this.plainNumbers = new PlainNumbers(changes, reachability);
     this.departures = new Departures(changes, reachability);
     this.bindings = new BindingChanges(changes, reachability, departures);
     this.hosts = new HostChanges(changes, departures, bindings);
-    this.exports = new ExportChanges(changes, reachability, departures);
+    this.exports = new ExportChanges(changes, reachability, departures, plainNumbers);
     String pool = engine.pool().id().toString().replace("-", "").substring(0, 12);
     this.prefix =
         settings.identity().iqnPrefix().isEmpty()
@@ -51,6 +54,16 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
     if (state.endpoints().isEmpty()) {
       addEndpoint(OperationId.random());
     }
+  }
+
+  /// Writes down how long freed numbers have rested, if any do.
+  void keepTime() {
+    changes.locked(
+        () -> {
+          if (plainNumbers.anyRests() || state.numbers().anyRests()) {
+            changes.apply(OperationId.random(), List.of(changes.time().kept()));
+          }
+        });
   }
 
   /// What the device server looks up.
@@ -120,7 +133,7 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
           }
           return state.retired().containsKey(lun)
               ? List.of()
-              : List.of(DirectoryRecords.putRetired(lun, changes.now()));
+              : List.of(DirectoryRecords.putRetired(lun, changes.wallClock()));
         });
   }
 
@@ -174,6 +187,11 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   @Override
   public void forgetHost(OperationId operation, HostId host) {
     hosts.forgetHost(operation, host);
+  }
+
+  @Override
+  public void forgetUnboundHost(OperationId operation, HostId host) {
+    hosts.forgetUnboundHost(operation, host);
   }
 
   @Override
@@ -245,17 +263,12 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   }
 
   @Override
-  public Export export(
-      OperationId operation,
-      VolumeId volume,
-      Optional<Integer> lun,
-      boolean readOnly,
-      Set<String> initiators) {
-    return exports.export(operation, volume, lun, readOnly, initiators);
+  public Export export(OperationId operation, ExportRequest request) {
+    return exports.export(operation, request);
   }
 
   @Override
-  public boolean unexport(OperationId operation, VolumeId volume) {
+  public Optional<FormerExport> unexport(OperationId operation, VolumeId volume) {
     return exports.unexport(operation, volume);
   }
 

@@ -1,6 +1,7 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.VolumeId;
+import java.util.List;
 import java.util.Set;
 
 /// What the directory tells the device server after a change is stable.
@@ -9,6 +10,11 @@ interface Reachability {
   /// Initiators see a volume that they did not see before: as a subsidiary unit of the endpoint, or
   /// as a plain unit if `endpoint` is 0.
   void appeared(VolumeId volume, int endpoint, Set<String> initiators);
+
+  /// The open sessions of a target.
+  ///
+  /// @param endpoint 0 for the target with the plain units
+  List<OpenSession> sessions(int endpoint);
 
   /// Initiators do not see a volume any more: their paths to it close. Called with the directory's
   /// lock, so that no path is closed of whoever sees the volume again.

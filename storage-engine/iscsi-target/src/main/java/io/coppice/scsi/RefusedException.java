@@ -13,6 +13,8 @@ public final class RefusedException extends RuntimeException {
     UNKNOWN,
     /// The initiator, number or volume is in use by something else.
     IN_USE,
+    /// The number was another volume's, and hosts may not have noticed that this ended.
+    RESTING,
     /// An argument is outside what the method accepts.
     INVALID,
     /// All numbers are taken.

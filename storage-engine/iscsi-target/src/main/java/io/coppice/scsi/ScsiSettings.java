@@ -11,9 +11,10 @@ import java.util.Objects;
 /// | `identity` | by what names hosts know the targets and their units |
 /// | `secondaryIds` | form of the subsidiary element told to hosts |
 /// | `medium` | what units say of their medium |
-/// | `clock` | dates freed numbers |
+/// | `clock` | dates what people read |
 /// | `qos` | how limits of volumes are kept |
 /// | `tokens` | limits of ROD tokens |
+/// | `rest` | how long freed numbers of units name nothing |
 public record ScsiSettings(
     Identity identity,
     SecondaryIdForm secondaryIds,
@@ -21,7 +22,8 @@ public record ScsiSettings(
     ScsiLimits limits,
     InstantSource clock,
     QosSettings qos,
-    TokenLimits tokens) {
+    TokenLimits tokens,
+    NumberRest rest) {
 
   public ScsiSettings {
     Objects.requireNonNull(identity, "identity");
@@ -31,6 +33,7 @@ public record ScsiSettings(
     Objects.requireNonNull(clock, "clock");
     Objects.requireNonNull(qos, "qos");
     Objects.requireNonNull(tokens, "tokens");
+    Objects.requireNonNull(rest, "rest");
   }
 
   /// Names.
@@ -100,34 +103,42 @@ public record ScsiSettings(
         ScsiLimits.defaults(),
         InstantSource.system(),
         QosSettings.defaults(),
-        TokenLimits.DEFAULT);
+        TokenLimits.DEFAULT,
+        NumberRest.defaults());
   }
 
   public ScsiSettings withIdentity(Identity known) {
-    return new ScsiSettings(known, secondaryIds, medium, limits, clock, qos, tokens);
+    return new ScsiSettings(known, secondaryIds, medium, limits, clock, qos, tokens, rest);
   }
 
   public ScsiSettings withSecondaryIds(SecondaryIdForm form) {
-    return new ScsiSettings(identity, form, medium, limits, clock, qos, tokens);
+    return new ScsiSettings(identity, form, medium, limits, clock, qos, tokens, rest);
   }
 
   public ScsiSettings withMedium(MediumSettings said) {
-    return new ScsiSettings(identity, secondaryIds, said, limits, clock, qos, tokens);
+    return new ScsiSettings(identity, secondaryIds, said, limits, clock, qos, tokens, rest);
   }
 
   public ScsiSettings withLimits(ScsiLimits most) {
-    return new ScsiSettings(identity, secondaryIds, medium, most, clock, qos, tokens);
+    return new ScsiSettings(identity, secondaryIds, medium, most, clock, qos, tokens, rest);
   }
 
+  /// One time for everything.
   public ScsiSettings withClock(InstantSource time) {
-    return new ScsiSettings(identity, secondaryIds, medium, limits, time, qos, tokens);
+    NumberRest same = new NumberRest(rest.atLeast(), time);
+    return new ScsiSettings(identity, secondaryIds, medium, limits, time, qos, tokens, same);
   }
 
   public ScsiSettings withQos(QosSettings kept) {
-    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, kept, tokens);
+    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, kept, tokens, rest);
   }
 
   public ScsiSettings withTokens(TokenLimits limitsOfTokens) {
-    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, qos, limitsOfTokens);
+    return new ScsiSettings(
+        identity, secondaryIds, medium, limits, clock, qos, limitsOfTokens, rest);
+  }
+
+  public ScsiSettings withRest(NumberRest ofNumbers) {
+    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, qos, tokens, ofNumbers);
   }
 }

@@ -1,6 +1,7 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.qos.Alarm;
@@ -22,6 +23,7 @@ public final class ScsiTarget implements AutoCloseable {
 
   private static final int ENDPOINT_PORT = 1;
   private static final int PLAIN_PORT = 2;
+  private static final long TIME_KEPT_NANOS = 600_000_000_000L;
 
   private final Workers workers;
   private final Units units;
@@ -77,6 +79,25 @@ public final class ScsiTarget implements AutoCloseable {
             pool,
             blocks);
     new ThresholdWatch(threshold, engine::space, units, nexuses).start(alarm);
+    keepTimeLater();
+  }
+
+  /// A crash takes what was not written of the rests of freed numbers, which is then waited again.
+  private void keepTimeLater() {
+    alarm.at(
+        alarm.now() + TIME_KEPT_NANOS,
+        () -> {
+          keepTime();
+          keepTimeLater();
+        });
+  }
+
+  private void keepTime() {
+    try {
+      directory.keepTime();
+    } catch (StorageException e) {
+      // The pool is closed or has failed: it says so elsewhere, and numbers rest longer.
+    }
   }
 
   /// Serves the pool; a pool without a protocol endpoint gets one.
@@ -166,6 +187,7 @@ public final class ScsiTarget implements AutoCloseable {
   /// Ends the workers. No command may be outstanding.
   @Override
   public void close() {
+    keepTime();
     tokens.close();
     workers.close();
     if (alarm instanceof SystemAlarm system) {
@@ -184,6 +206,11 @@ public final class ScsiTarget implements AutoCloseable {
     public void appeared(VolumeId volume, int endpoint, Set<String> initiators) {
       units.open(volume, isExportedReadOnly(volume));
       announce(endpoint, initiators);
+    }
+
+    @Override
+    public List<OpenSession> sessions(int endpoint) {
+      return (endpoint == 0 ? plain : endpoints).sessions();
     }
 
     @Override

@@ -23,7 +23,12 @@ public interface TargetDevice {
 
   /// Opens an I_T nexus. The caller has ended an older one of the same initiator port (session
   /// reinstatement). Queues unit attention 29h/00h on it.
-  Nexus attach(InitiatorPort initiator);
+  default Nexus attach(InitiatorPort initiator) {
+    return attach(initiator, SessionOrigin.UNKNOWN);
+  }
+
+  /// As [#attach], with where the session came in.
+  Nexus attach(InitiatorPort initiator, SessionOrigin origin);
 
   /// Ends a nexus: takes out its commands, waits for those that can no longer be taken out,
   /// releases its SPC-2 reservations, then calls `done`. After that no command of it will touch a

@@ -8,6 +8,7 @@ import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import io.coppice.scsi.sense.SenseKey;
 import java.lang.System.Logger;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,8 +65,8 @@ final class TaskRouter implements TargetDevice {
   }
 
   @Override
-  public Nexus attach(InitiatorPort initiator) {
-    NexusState nexus = new NexusState(initiator, port);
+  public Nexus attach(InitiatorPort initiator, SessionOrigin origin) {
+    NexusState nexus = new NexusState(initiator, port, origin);
     nexuses.add(nexus);
     all.add(nexus);
     return nexus;
@@ -320,6 +321,13 @@ final class TaskRouter implements TargetDevice {
   private @Nullable UnitNexus path(NexusState nexus, LogicalUnitNumber lun) {
     UnitNexus path = nexus.route(lun);
     return path != null ? path : open(nexus, lun);
+  }
+
+  /// Those that are open, or end and have commands under way.
+  List<OpenSession> sessions() {
+    return nexuses.stream()
+        .map(nexus -> new OpenSession(nexus.initiator(), nexus.origin()))
+        .toList();
   }
 
   /// The unit of an endpoint.

@@ -76,7 +76,7 @@ class LateDepartureTest {
 
     luns.bind(op(), OTHER_HOST, volume, Set.of());
     Initiator other = new Initiator(fixture.target.endpoints(), OTHER);
-    other.settle(lun);
+    assertThat(other.send(lun, READ).code()).isEqualTo("6/29/00");
     assertConflict(other.send(lun, READ));
   }
 

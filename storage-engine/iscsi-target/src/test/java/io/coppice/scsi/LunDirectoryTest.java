@@ -171,8 +171,8 @@ class LunDirectoryTest {
     assertRefused(
         Reason.INVALID,
         () -> luns.export(op(), fixture.volume(1 << 20), Optional.of(16_384), false, Set.of(ESX)));
-    assertThat(luns.unexport(op(), zero)).isTrue();
-    assertThat(luns.unexport(op(), zero)).isFalse();
+    assertThat(luns.unexport(op(), zero)).isPresent();
+    assertThat(luns.unexport(op(), zero)).isEmpty();
     assertThat(luns.exportOf(zero)).isEmpty();
   }
 
@@ -234,6 +234,20 @@ class LunDirectoryTest {
     assertThat(luns.initiatorsOf(HOST)).isEmpty();
     assertThat(luns.bindingsOf(volume)).extracting(Binding::host).containsExactly(OTHER_HOST);
     assertRefused(Reason.UNKNOWN, () -> luns.bind(op(), HOST, volume, Set.of()));
+  }
+
+  @Test
+  void hostThatBindsMeanwhileIsNotForgotten() {
+    VolumeId volume = fixture.volume(1 << 20);
+    luns.bind(op(), HOST, volume, Set.of());
+
+    assertRefused(Reason.IN_USE, () -> luns.forgetUnboundHost(op(), HOST));
+
+    assertThat(luns.bindingsOf(volume)).hasSize(1);
+    assertThat(luns.initiatorsOf(HOST)).containsExactly(ESX);
+    luns.unbind(op(), HOST, volume);
+    luns.forgetUnboundHost(op(), HOST);
+    assertThat(luns.initiatorsOf(HOST)).isEmpty();
   }
 
   @Test
@@ -356,6 +370,11 @@ class LunDirectoryTest {
     @Override
     public void appeared(VolumeId volume, int endpoint, Set<String> initiators) {
       told.add("appeared");
+    }
+
+    @Override
+    public List<OpenSession> sessions(int endpoint) {
+      return List.of();
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.coppice.fuzz.FuzzTarget;
 import io.coppice.fuzz.FuzzTarget.Bounds;
 import io.coppice.scsi.reservation.Reservations;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.NavigableMap;
@@ -26,6 +27,8 @@ final class RecordFuzz {
   private static final VolumeId ID = VolumeId.parse(VOLUME);
   private static final String NAME = "iqn.1998-01.com.vmware:esx1";
   private static final Bounds BOUNDS = new Bounds(1 << 16, 512, 20_000, 100);
+
+  private static final Duration DAY = Duration.ofDays(1);
 
   private RecordFuzz() {}
 
@@ -47,13 +50,18 @@ final class RecordFuzz {
                 "scsi/binding/" + VOLUME + "/host-1=1 7 1",
                 "scsi/former/" + VOLUME + "/host-1=1 8 1",
                 "scsi/retired/001=1790000000",
-                "scsi/freed/001/00000009=1790000000"),
+                "scsi/freed/001/00000009=1790000000",
+                "scsi/pool-time=1790000001"),
+            text(
+                "scsi/resting/00003/" + VOLUME + "/" + NAME + "=1790000000 00023d000000",
+                "scsi/last-lun=3"),
             text("scsi/export/" + VOLUME + "=3 ro\n" + NAME),
             text("scsi/export/" + VOLUME + "=16383 rw\n")),
         tokens(
             "scsi/endpoint/001=",
             "scsi/host/host-1=",
             "scsi/freed/001/",
+            "scsi/resting/00003/",
             VOLUME,
             "-1",
             "16777215",
@@ -69,13 +77,16 @@ final class RecordFuzz {
   private static String runDirectory(byte[] input) {
     Texts texts = new Texts(input);
     DirectoryRecords records = new DirectoryRecords(texts, SecondaryIdForm.EXTENDED_FLAT);
+    Texts written = new Texts(new byte[0]);
     DirectoryState state;
     try {
-      state = new DirectoryState(records, new NumberSpace(0xff_ffff));
+      state = new DirectoryState(records, new NumberSpace(0xff_ffff, DAY));
+      records.resting().forEach(it -> written.apply(DirectoryRecords.put(it)));
+      records.lastLun().ifPresent(it -> written.apply(DirectoryRecords.putLastLun(it)));
+      records.poolTime().ifPresent(it -> written.apply(DirectoryRecords.putPoolTime(it)));
     } catch (IllegalStateException e) {
       return refusal(e);
     }
-    Texts written = new Texts(new byte[0]);
     records.endpoints().forEach(it -> written.apply(DirectoryRecords.put(it)));
     records.hosts().forEach((host, names) -> written.apply(DirectoryRecords.put(host, names)));
     state.bindings().forEach(it -> written.apply(DirectoryRecords.put(it)));
@@ -86,9 +97,12 @@ final class RecordFuzz {
     check(again.hosts().equals(records.hosts()), "the same hosts", again.hosts());
     check(again.exports().equals(records.exports()), "the same exports", again.exports());
     check(again.freed().equals(records.freed()), "the same freed numbers", again.freed());
-    DirectoryState restored = new DirectoryState(again, new NumberSpace(0xff_ffff));
+    check(again.resting().equals(records.resting()), "the same rests", again.resting());
+    check(again.lastLun().equals(records.lastLun()), "the same last LUN", again.lastLun());
+    check(again.poolTime().equals(records.poolTime()), "the same time", again.poolTime());
+    DirectoryState restored = new DirectoryState(again, new NumberSpace(0xff_ffff, DAY));
     check(restored.bindings().equals(state.bindings()), "the same bindings", restored.bindings());
-    state.numbers().lowestFree(1, Instant.ofEpochSecond(1_800_000_000));
+    state.numbers().lowestFree(1, Instant.ofEpochSecond(1_800_000_000), _ -> true);
     state.numbers().wakeUp(1, Instant.ofEpochSecond(1_800_000_000), 10);
     return "%d bindings, %d exports"
         .formatted(Math.min(state.bindings().size(), 2), Math.min(state.exports().size(), 2));

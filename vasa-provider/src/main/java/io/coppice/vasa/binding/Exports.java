@@ -3,6 +3,8 @@ package io.coppice.vasa.binding;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Export;
+import io.coppice.scsi.ExportRequest;
+import io.coppice.scsi.FormerExport;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
@@ -34,20 +36,24 @@ public final class Exports {
 
   /// Serves a volume to named initiators; stable on return.
   ///
-  /// @param lun empty for the lowest free one
+  /// @param lun empty for the next one
   /// @param readOnly empty for true if it is a snapshot, else false
+  /// @param force takes a number that rests, if no session holds it
   /// @throws VasaException (NotFound) if the volume is unknown; (NotSupported) if a virtual machine
-  ///   writes to it; (ResourceInUse) if it is bound or exported or the number is taken;
+  ///   writes to it; (ResourceInUse) if it is bound or exported or the number is taken or rests;
   ///   (InvalidArgument) if a name or the number is not one, or a snapshot is to be written to
   public Export export(
-      VolumeId id, Optional<Integer> lun, Optional<Boolean> readOnly, Set<String> initiators) {
+      VolumeId id,
+      Optional<Integer> lun,
+      Optional<Boolean> readOnly,
+      Set<String> initiators,
+      boolean force) {
     try (var _ = locks.hold(id)) {
       VirtualVolume volume = volumes.requireReachable(id);
       checkExportable(volume);
-      return FaultTranslation.translated(
-          () ->
-              luns.export(
-                  OperationId.random(), id, lun, readOnly.orElse(volume.snapshot()), initiators));
+      ExportRequest request =
+          new ExportRequest(id, lun, readOnly.orElse(volume.snapshot()), initiators, force);
+      return FaultTranslation.translated(() -> luns.export(OperationId.random(), request));
     }
   }
 
@@ -65,12 +71,12 @@ public final class Exports {
 
   /// Ends an export after its outstanding commands have ended.
   ///
+  /// @return what ended, and which sessions may not have noticed
   /// @throws VasaException (NotFound) if there is none
-  public void unexport(VolumeId id) {
+  public FormerExport unexport(VolumeId id) {
     try (var _ = locks.hold(id)) {
-      if (!FaultTranslation.translated(() -> luns.unexport(OperationId.random(), id))) {
-        throw unknown(id);
-      }
+      return FaultTranslation.translated(() -> luns.unexport(OperationId.random(), id))
+          .orElseThrow(() -> unknown(id));
     }
   }
 

@@ -75,7 +75,7 @@ public final class FaultTranslation {
     Fault fault =
         switch (refusal.reason()) {
           case UNKNOWN -> new Fault.NotFound();
-          case IN_USE -> new Fault.ResourceInUse();
+          case IN_USE, RESTING -> new Fault.ResourceInUse();
           case INVALID -> new Fault.InvalidArgument();
           case EXHAUSTED -> new Fault.OutOfResource();
         };

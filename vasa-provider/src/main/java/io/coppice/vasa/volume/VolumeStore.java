@@ -124,8 +124,9 @@ public final class VolumeStore {
     return volume;
   }
 
-  /// @throws VasaException (ResourceInUse) if it is bound or exported, or a copy of differences
-  ///   goes on from or onto it; the caller holds its lock
+  /// @throws VasaException (ResourceInUse) if it is bound or exported, commands of hosts that lost
+  ///   it have not ended, or a copy of differences goes on from or onto it; the caller holds its
+  ///   lock
   void checkUnused(VolumeId id) {
     if (copies.values().stream().anyMatch(copy -> copy.concerns(id))) {
       throw copying(id);
@@ -141,6 +142,13 @@ public final class VolumeStore {
       throw new VasaException(
           new Fault.ResourceInUse(),
           "expected a virtual volume that is not exported, but %s is".formatted(id));
+    }
+    if (luns.isBeingLeft(id)) { // an old write must not come out over what follows
+      throw new VasaException(
+          new Fault.ResourceInUse(),
+          "expected a virtual volume without commands under way, but those of hosts that lost %s"
+                  .formatted(id)
+              + " have not ended yet");
     }
   }
 

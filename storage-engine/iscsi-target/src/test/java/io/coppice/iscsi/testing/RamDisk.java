@@ -5,6 +5,7 @@ import io.coppice.scsi.Nexus;
 import io.coppice.scsi.ScsiCommand;
 import io.coppice.scsi.ScsiResponse;
 import io.coppice.scsi.ScsiStatus;
+import io.coppice.scsi.SessionOrigin;
 import io.coppice.scsi.TargetDevice;
 import io.coppice.scsi.TaskManagement;
 import io.coppice.scsi.TaskManagementOutcome;
@@ -148,7 +149,7 @@ public final class RamDisk implements TargetDevice {
   }
 
   @Override
-  public Nexus attach(InitiatorPort initiator) {
+  public Nexus attach(InitiatorPort initiator, SessionOrigin origin) {
     Nexus nexus = new Relation(initiator, name);
     attached.add(nexus);
     return nexus;
