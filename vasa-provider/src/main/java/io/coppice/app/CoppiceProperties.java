@@ -4,6 +4,8 @@ import io.coppice.engine.ScrubSettings;
 import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.device.DeviceIo;
+import io.coppice.iscsi.IscsiLimits;
+import io.coppice.iscsi.IscsiWaits;
 import io.coppice.scsi.SecondaryIdForm;
 import io.coppice.scsi.TokenLimits;
 import io.coppice.vasa.binding.BindingChangeSettings;
@@ -72,6 +74,8 @@ public record CoppiceProperties(
       int physicalBlockSize,
       boolean writeSameToEnd,
       Duration freedNumberRest,
+      int connections,
+      Waits waits,
       CopyTokens copyTokens) {
     public Iscsi {
       portals = List.copyOf(portals);
@@ -87,6 +91,12 @@ public record CoppiceProperties(
       }
       within("iscsi.port", port, 0, 65535);
       within("iscsi.freed-number-rest", freedNumberRest, Duration.ofHours(1), Duration.ofDays(30));
+      within("iscsi.connections", connections, 16, 65536);
+    }
+
+    /// What initiators may take.
+    IscsiLimits limits() {
+      return IscsiLimits.DEFAULT.withConnections(connections).withWaits(waits.inMilliseconds());
     }
 
     /// Every address to listen at.
@@ -94,6 +104,38 @@ public record CoppiceProperties(
       return portals.isEmpty()
           ? List.of(new Listen(address, port))
           : portals.stream().map(Listen::parse).toList();
+    }
+  }
+
+  /// How long an initiator is waited for.
+  public record Waits(
+      Duration login,
+      Duration discovery,
+      Duration ping,
+      Duration output,
+      Duration dataOut,
+      Duration logout) {
+    public Waits {
+      bounded("login", login);
+      bounded("discovery", discovery);
+      bounded("ping", ping);
+      bounded("output", output);
+      bounded("data-out", dataOut);
+      bounded("logout", logout);
+    }
+
+    private static void bounded(String key, Duration value) {
+      within("iscsi.waits." + key, value, Duration.ofSeconds(1), Duration.ofHours(1));
+    }
+
+    IscsiWaits inMilliseconds() {
+      return new IscsiWaits(
+          (int) login.toMillis(),
+          (int) discovery.toMillis(),
+          (int) ping.toMillis(),
+          (int) output.toMillis(),
+          (int) dataOut.toMillis(),
+          (int) logout.toMillis());
     }
   }
 
@@ -232,7 +274,8 @@ public record CoppiceProperties(
       for (String value : List.of(version, namespace)) {
         if (!value.matches("[\\x21-\\x7e&&[^<>&\"']]+")) {
           throw new IllegalArgumentException(
-              "coppice.vasa.version-3: expected printable ASCII characters without < > & and quotes,"
+              "coppice.vasa.version-3: expected printable ASCII characters without < > & and"
+                  + " quotes,"
                   + " got '%s'".formatted(value));
         }
       }

@@ -7,7 +7,6 @@ import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.supply.Provisioning;
 import io.coppice.iscsi.ChapSecrets;
-import io.coppice.iscsi.IscsiLimits;
 import io.coppice.iscsi.IscsiSettings;
 import io.coppice.iscsi.IscsiStartException;
 import io.coppice.iscsi.IscsiTarget;
@@ -107,7 +106,7 @@ final class DataPlane implements AutoCloseable {
       int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 8);
       IscsiTarget iscsi =
           IscsiTarget.start(
-              new IscsiSettings(listen, settings.advertise(), IscsiLimits.DEFAULT, threads),
+              new IscsiSettings(listen, settings.advertise(), settings.limits(), threads),
               List.of(scsi.endpoints(), scsi.plain()),
               new Secrets(scsi.secrets()));
       return new DataPlane(engine, scsi, iscsi);

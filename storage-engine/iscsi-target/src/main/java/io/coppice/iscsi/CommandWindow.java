@@ -87,6 +87,16 @@ final class CommandWindow {
     return command;
   }
 
+  /// Whether commands wait for one that has not come.
+  boolean hasWaiting() {
+    for (Early each : waiting) {
+      if (each != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// A numbered command has ended: its place is free again.
   void ended() {
     maxCmdSn++;

@@ -8,22 +8,30 @@ import io.coppice.scsi.SessionOrigin;
 import io.coppice.scsi.TargetDevice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// One TCP connection: bytes to PDUs, PDUs to the [Phase] it is in, completions back to its event
 /// loop. Everything but [#drop] and [#complete] belongs to that loop.
 ///
 /// It flushes once per batch of reads or completions. While the peer does not take what it asked
-/// for, nothing more is read from it.
+/// for, nothing more is read from it; if that lasts, it is dropped ([OutputWatch]), also while it
+/// is closing.
 final class Connection extends ChannelInboundHandlerAdapter implements PduReader.Sink {
+
+  private static final Logger LOGGER = System.getLogger(Connection.class.getName());
 
   private final TargetNode node;
   private final Portal portal;
@@ -38,6 +46,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   private boolean reading;
   private boolean closed;
   private boolean heard;
+  private boolean heldBack;
+  private long ackedThen;
+  private @Nullable OutputWatch output;
+  private @Nullable ScheduledFuture<?> looking;
 
   Connection(TargetNode node, Portal portal) {
     this.node = node;
@@ -49,10 +61,44 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   public void handlerAdded(ChannelHandlerContext added) {
     context = added;
     writer = new PduWriter(added);
-    completions =
-        new Completions(added.executor(), this::drainAndFlush, _ -> fail(PeerFault.INTERNAL));
+    completions = new Completions(added.executor(), this::drainAndFlush, this::broke);
     phase = new LoginConversation(this, node);
     mates = LoopMates.of(added.channel());
+    output = new OutputWatch(added.channel());
+    looking = every(outputMs() / OutputWatch.LOOKS, this::look);
+  }
+
+  private int outputMs() {
+    return node.limits().waits().outputMs();
+  }
+
+  /// Runs on the event loop again and again. With a delay: after a loop that was held up, what was
+  /// due meanwhile must not come at once. What it throws ends the connection, not silently itself.
+  ScheduledFuture<?> every(int milliseconds, Runnable what) {
+    return executor()
+        .scheduleWithFixedDelay(
+            () -> guarded(what), milliseconds, milliseconds, TimeUnit.MILLISECONDS);
+  }
+
+  private void guarded(Runnable what) {
+    try {
+      what.run();
+    } catch (RuntimeException | Error e) {
+      broke(e);
+    }
+  }
+
+  private void look() {
+    if (present(output).look()) {
+      node.counters().count(PeerFault.OUTPUT_TIMEOUT);
+      closeChannel();
+    }
+  }
+
+  /// Drops what waits to be sent, too.
+  private void closeChannel() {
+    close();
+    present(context).close();
   }
 
   @Override
@@ -75,17 +121,37 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-    ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+    boolean writable = ctx.channel().isWritable();
+    heldBack |= !writable;
+    ctx.channel().config().setAutoRead(writable);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
+    if (looking != null) {
+      looking.cancel(false);
+    }
     close();
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    fail(cause instanceof IOException ? PeerFault.CONNECTION_LOST : PeerFault.INTERNAL);
+    broke(cause);
+  }
+
+  /// Ends the connection for what was thrown while it was served. A mistake of ours is logged: a
+  /// peer that brings it about again and again finds it mended sooner.
+  private void broke(Throwable cause) {
+    switch (cause) {
+      case IOException _ -> fail(PeerFault.CONNECTION_LOST);
+      case OutOfMemoryError _ -> fail(PeerFault.OUT_OF_MEMORY);
+      default -> {
+        if (!closed) {
+          LOGGER.log(Level.ERROR, "an iSCSI connection is dropped by a mistake of ours", cause);
+        }
+        fail(PeerFault.INTERNAL);
+      }
+    }
   }
 
   @Override
@@ -161,6 +227,21 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     return result;
   }
 
+  /// Whether silence of the peer since the last call may be ours: nothing was read for a time since
+  /// it did not take its output, or output is still on its way to it.
+  boolean mayBeHeldBack() {
+    OutputWatch watch = present(output);
+    boolean result = heldBack || watch.isWaiting() || watch.isTaking(ackedThen);
+    heldBack = !present(context).channel().isWritable();
+    ackedThen = watch.bytesAcked();
+    return result;
+  }
+
+  /// Whether output still waits for the peer.
+  boolean isBehind() {
+    return present(output).isWaiting();
+  }
+
   boolean isClosed() {
     return closed;
   }
@@ -173,31 +254,34 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   /// Drops the connection. Any thread.
   void drop() {
-    executor().execute(this::close);
+    run(this::close);
+  }
+
+  /// Runs on the event loop; what it throws ends the connection. Any thread.
+  void run(Runnable what) {
+    executor().execute(() -> guarded(what));
   }
 
   /// Asks the initiator to log out; if it does not in time, the connection is dropped as by
   /// [#shutDown]. Any thread.
   void askForLogout() {
-    executor()
-        .execute(
-            () -> {
-              if (!closed && phase instanceof FullFeaturePhase running) {
-                running.askForLogout();
-              }
-            });
+    run(
+        () -> {
+          if (!closed && phase instanceof FullFeaturePhase running) {
+            running.askForLogout();
+          }
+        });
   }
 
   /// Tells the initiator that its session goes, then drops the connection. Any thread.
   void shutDown() {
-    executor()
-        .execute(
-            () -> {
-              if (!closed && phase instanceof FullFeaturePhase running) {
-                running.announceEnd();
-              }
-              closeAfterFlush();
-            });
+    run(
+        () -> {
+          if (!closed && phase instanceof FullFeaturePhase running) {
+            running.announceEnd();
+          }
+          closeAfterFlush();
+        });
   }
 
   /// Drops the connections of an initiator's sessions at a target.
@@ -234,14 +318,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     if (!share.take(length)) {
       return null;
     }
+    ByteBuf memory = null;
     try {
-      return alloc().directBuffer(length, length);
+      memory = alloc().directBuffer(length, length);
     } catch (OutOfMemoryError e) {
       // The limit is above what the process may have: for the initiator it is the same.
       node.counters().count(PeerFault.OUT_OF_MEMORY);
-      share.giveBack(length);
-      return null;
+    } finally {
+      if (memory == null) {
+        share.giveBack(length);
+      }
     }
+    return memory;
   }
 
   /// Counts a fault and drops the connection.
@@ -266,6 +354,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     }
   }
 
+  private void endsNow() {
+    node.counters().count(PeerFault.OUTPUT_TIMEOUT);
+    closeChannel();
+  }
+
   private void end(boolean flush) {
     closed = true;
     reader.stop();
@@ -276,7 +369,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     }
     ChannelHandlerContext channel = present(context);
     if (flush) {
-      channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+      // All of it within the time that a peer has for any part of it, whatever it takes meanwhile.
+      ScheduledFuture<?> due =
+          executor().schedule(this::endsNow, outputMs(), TimeUnit.MILLISECONDS);
+      channel.channel().closeFuture().addListener(_ -> due.cancel(false));
+      channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     } else {
       channel.close();
     }

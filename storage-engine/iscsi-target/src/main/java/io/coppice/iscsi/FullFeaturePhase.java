@@ -31,12 +31,15 @@ final class FullFeaturePhase implements Phase {
   private final @Nullable ScsiCommands commands;
   private final @Nullable TaskManagementRequests management;
   private final ScheduledFuture<?> keepAlive;
+  private final ScheduledFuture<?> owed;
   private final @Nullable ScheduledFuture<?> lifetime;
 
   private @Nullable ByteBuf data;
   private boolean starved; // there was no memory for the data of the PDU that is being read
   private boolean pinged;
   private boolean loggingOut;
+  private int gapSn;
+  private int gapLooks;
   private @Nullable ScheduledFuture<?> logoutDue;
 
   FullFeaturePhase(
@@ -50,7 +53,7 @@ final class FullFeaturePhase implements Phase {
     this.session = session;
     this.login = login;
     this.window = window;
-    this.memory = node.dataMemory().share(node.limits().dataShare());
+    this.memory = session.initiatorMemory().share(node.limits().dataShare());
     this.texts = new TextExchange(connection, node, login);
     if (session.target().isPresent() && session.nexus().isPresent()) {
       ScsiCommands made =
@@ -77,13 +80,11 @@ final class FullFeaturePhase implements Phase {
                 .executor()
                 .schedule(
                     connection::shutDown,
-                    node.limits().discoveryTimeoutMs(),
+                    node.limits().waits().discoveryMs(),
                     TimeUnit.MILLISECONDS);
-    int interval = node.limits().nopIntervalMs();
-    this.keepAlive =
-        connection
-            .executor()
-            .scheduleAtFixedRate(this::checkAlive, interval, interval, TimeUnit.MILLISECONDS);
+    IscsiWaits waits = node.limits().waits();
+    this.keepAlive = connection.every(waits.nopMs(), this::checkAlive);
+    this.owed = connection.every(waits.dataOutMs() / OutputWatch.LOOKS, this::lookAtWhatIsOwed);
   }
 
   @Override
@@ -129,6 +130,7 @@ final class FullFeaturePhase implements Phase {
   @Override
   public void closed() {
     keepAlive.cancel(false);
+    owed.cancel(false);
     if (lifetime != null) {
       lifetime.cancel(false);
     }
@@ -274,7 +276,7 @@ final class FullFeaturePhase implements Phase {
       connection.shutDown();
       return;
     }
-    int timeoutMs = node.limits().logoutTimeoutMs();
+    int timeoutMs = node.limits().waits().logoutMs();
     logoutDue =
         connection.executor().schedule(this::endIfDraining, timeoutMs, TimeUnit.MILLISECONDS);
     int seconds = Math.clamp((timeoutMs + 999) / 1000, 1, 3600);
@@ -300,8 +302,11 @@ final class FullFeaturePhase implements Phase {
                 TargetPdu.AsyncMessage.DROPS_SESSION, 0, login.parameters().defaultTime2Wait(), 0));
   }
 
+  /// While we do not read, or the peer has not got all that it was sent, its silence says nothing:
+  /// whether it takes its output does ([OutputWatch]).
   private void checkAlive() {
-    if (connection.heardAnything()) {
+    boolean held = connection.mayBeHeldBack();
+    if (connection.heardAnything() || held) {
       pinged = false;
       return;
     }
@@ -311,6 +316,24 @@ final class FullFeaturePhase implements Phase {
     }
     pinged = true;
     connection.writer().write(new TargetPdu.NopIn(0, Bhs.NO_TAG, 1));
+    connection.flush();
+  }
+
+  /// Ends what the initiator has begun and does not go on with: write commands whose data does not
+  /// come, and the session, where commands wait for a number that was left out.
+  private void lookAtWhatIsOwed() {
+    if (connection.isBehind()) {
+      return; // it may not know yet what we wait for
+    }
+    if (commands != null) {
+      commands.endThoseWithoutData();
+    }
+    if (!window.hasWaiting() || window.expCmdSn() != gapSn) {
+      gapSn = window.expCmdSn();
+      gapLooks = 0;
+    } else if (++gapLooks >= OutputWatch.LOOKS) {
+      connection.fail(PeerFault.COMMAND_TIMEOUT);
+    }
     connection.flush();
   }
 

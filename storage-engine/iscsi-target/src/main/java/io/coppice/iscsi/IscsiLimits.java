@@ -4,7 +4,7 @@ package io.coppice.iscsi;
 ///
 /// | Component | Unit, range | Meaning |
 /// |---|---|---|
-/// | `connections` | 1 and more | open connections, logged in or not |
+/// | `connections` | 1 and more | open connections of one portal, logged in or not |
 /// | `sessions` | 1 to 16384 | normal sessions; one that replaces another does not count twice |
 /// | `discoverySessions` | 1 to 16384 | discovery sessions |
 /// | `commandWindow` | commands, 16 to 1024 | commands of one session that wait for an answer |
@@ -15,10 +15,7 @@ package io.coppice.iscsi;
 /// | `textLength` | bytes | text of one login, or of one text exchange |
 /// | `transferLength` | bytes | longest Data-Out of one command; more is refused |
 /// | `dataMemory` | bytes | data of all sessions held at once, Data-Out and Data-In, a quarter of it by one session; beyond it commands end with TASK SET FULL |
-/// | `loginTimeoutMs` | milliseconds | from connection to full feature phase |
-/// | `discoveryTimeoutMs` | milliseconds | how long a discovery session may last |
-/// | `nopIntervalMs` | milliseconds | silence after which we ping; as much again and the connection is dropped |
-/// | `logoutTimeoutMs` | milliseconds, up to 3600 s | how long an initiator that was asked to log out may take |
+/// | `waits` | | how long an initiator is waited for |
 /// | `shutdownTimeoutMs` | milliseconds | how long closing waits for commands that run |
 public record IscsiLimits(
     int connections,
@@ -32,10 +29,7 @@ public record IscsiLimits(
     int textLength,
     int transferLength,
     long dataMemory,
-    int loginTimeoutMs,
-    int discoveryTimeoutMs,
-    int nopIntervalMs,
-    int logoutTimeoutMs,
+    IscsiWaits waits,
     int shutdownTimeoutMs) {
 
   /// What serves a few dozen hosts.
@@ -52,10 +46,7 @@ public record IscsiLimits(
           65536,
           16 << 20,
           512L << 20,
-          15_000,
-          60_000,
-          15_000,
-          5_000,
+          IscsiWaits.DEFAULT,
           10_000);
 
   public IscsiLimits {
@@ -70,11 +61,61 @@ public record IscsiLimits(
     check("textLength", textLength, 8192, 1 << 20);
     check("transferLength", transferLength, 1 << 16, 1 << 28);
     check("dataMemory", dataMemory, transferLength, Long.MAX_VALUE);
-    check("loginTimeoutMs", loginTimeoutMs, 1, 3_600_000);
-    check("discoveryTimeoutMs", discoveryTimeoutMs, 1, 3_600_000);
-    check("nopIntervalMs", nopIntervalMs, 1, 3_600_000);
-    check("logoutTimeoutMs", logoutTimeoutMs, 1, 3_600_000);
     check("shutdownTimeoutMs", shutdownTimeoutMs, 0, 3_600_000);
+  }
+
+  /// As this, with another number of connections at each portal.
+  public IscsiLimits withConnections(int connections) {
+    return new IscsiLimits(
+        connections,
+        sessions,
+        discoverySessions,
+        commandWindow,
+        maxRecvDataSegmentLength,
+        maxBurstLength,
+        firstBurstLength,
+        maxOutstandingR2T,
+        textLength,
+        transferLength,
+        dataMemory,
+        waits,
+        shutdownTimeoutMs);
+  }
+
+  /// As this, with another amount of data memory, in bytes.
+  public IscsiLimits withDataMemory(long dataMemory) {
+    return new IscsiLimits(
+        connections,
+        sessions,
+        discoverySessions,
+        commandWindow,
+        maxRecvDataSegmentLength,
+        maxBurstLength,
+        firstBurstLength,
+        maxOutstandingR2T,
+        textLength,
+        transferLength,
+        dataMemory,
+        waits,
+        shutdownTimeoutMs);
+  }
+
+  /// As this, with other waits.
+  public IscsiLimits withWaits(IscsiWaits waits) {
+    return new IscsiLimits(
+        connections,
+        sessions,
+        discoverySessions,
+        commandWindow,
+        maxRecvDataSegmentLength,
+        maxBurstLength,
+        firstBurstLength,
+        maxOutstandingR2T,
+        textLength,
+        transferLength,
+        dataMemory,
+        waits,
+        shutdownTimeoutMs);
   }
 
   /// Data that one session may hold, in bytes: at least the longest command.

@@ -63,14 +63,15 @@ public final class IscsiTarget implements AutoCloseable {
   ///   open
   public static IscsiTarget start(
       IscsiSettings settings, List<TargetDevice> targets, ChapSecrets secrets) {
+    DataMemory memory = new DataMemory(settings.limits().dataMemory());
     TargetNode node =
         new TargetNode(
             settings,
             List.copyOf(targets),
             secrets,
             new Portals(settings.advertised()),
-            new Sessions(settings.limits()),
-            new DataMemory(settings.limits().dataMemory()),
+            new Sessions(settings.limits(), memory),
+            memory,
             new IscsiCounters());
     IscsiTarget target = new IscsiTarget(node);
     try {
@@ -145,7 +146,7 @@ public final class IscsiTarget implements AutoCloseable {
     listeners.forEach(it -> it.close().awaitUninterruptibly());
     node.portals().all().forEach(node::drain);
     try {
-      node.sessions().awaitNone(node.limits().logoutTimeoutMs());
+      node.sessions().awaitNone(node.limits().waits().logoutMs());
       node.sessions().list().forEach(it -> it.connection().shutDown());
       node.sessions().awaitNone(node.limits().shutdownTimeoutMs());
       loops.close();

@@ -41,7 +41,7 @@ final class LoginConversation implements Phase {
             .executor()
             .schedule(
                 () -> connection.fail(PeerFault.LOGIN_TIMEOUT),
-                node.limits().loginTimeoutMs(),
+                node.limits().waits().loginMs(),
                 TimeUnit.MILLISECONDS);
   }
 

@@ -9,10 +9,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /// Sends PDUs of one connection and gives them their StatSN, so that numbering and order cannot
 /// disagree. Belongs to the connection's thread. Whoever writes flushes once per batch.
+///
+/// A PDU is written whole or, where memory for it cannot be had, not at all: an `OutOfMemoryError`
+/// leaves the stream as it was.
 final class PduWriter implements PduEncoder.Numbers {
 
   /// Statuses sent last, that an initiator may not have seen yet; a power of two.
@@ -103,22 +107,22 @@ final class PduWriter implements PduEncoder.Numbers {
 
   /// Sends the last PDU of a command, the one with its status.
   void writeStatus(TargetPdu pdu, int initiatorTaskTag) {
-    writeHeader(pdu, 0, initiatorTaskTag);
+    writeHeader(pdu, initiatorTaskTag);
   }
 
   /// @param data the data segment, 1 byte and more; taken over
   /// @param gone runs on the connection's thread once the data has left, or never will
   void writeStatus(TargetPdu pdu, int initiatorTaskTag, ByteBuf data, Runnable gone) {
-    writeWhole(pdu, initiatorTaskTag, data, promise(gone));
+    writeWhole(pdu, initiatorTaskTag, data, gone);
   }
 
   void write(TargetPdu pdu) {
-    writeHeader(pdu, 0, Bhs.NO_TAG);
+    writeHeader(pdu, Bhs.NO_TAG);
   }
 
   /// @param data the data segment, 1 byte and more; taken over
   void write(TargetPdu pdu, ByteBuf data) {
-    writeWhole(pdu, Bhs.NO_TAG, data, context.voidPromise());
+    writeWhole(pdu, Bhs.NO_TAG, data, null);
   }
 
   /// Of several written one after the other, it is enough to ask for the last one.
@@ -126,18 +130,34 @@ final class PduWriter implements PduEncoder.Numbers {
   /// @param data the data segment, 1 byte and more; taken over
   /// @param gone runs on the connection's thread once the data has left, or never will
   void write(TargetPdu pdu, ByteBuf data, Runnable gone) {
-    writeWhole(pdu, Bhs.NO_TAG, data, promise(gone));
+    writeWhole(pdu, Bhs.NO_TAG, data, gone);
   }
 
-  private ChannelPromise promise(Runnable gone) {
-    return context.newPromise().addListener(_ -> gone.run());
+  private ChannelPromise promise(@Nullable Runnable gone) {
+    return gone == null ? context.voidPromise() : context.newPromise().addListener(_ -> gone.run());
   }
 
+  /// All that may fail for want of memory comes before the first byte is written: then nothing has
+  /// been, the stream goes on, and what was taken over is given back.
   private void writeWhole(
-      TargetPdu pdu, int initiatorTaskTag, ByteBuf data, ChannelPromise written) {
+      TargetPdu pdu, int initiatorTaskTag, ByteBuf data, @Nullable Runnable gone) {
     int length = data.readableBytes();
-    writeHeader(pdu, length, initiatorTaskTag);
-    ByteBuf trailer = trailer(data, length);
+    ByteBuf trailer = null;
+    ChannelPromise written;
+    ByteBuf header;
+    try {
+      trailer = trailer(data, length);
+      header = header(pdu, length);
+      written = promise(gone);
+    } catch (RuntimeException | Error e) {
+      ReferenceCountUtil.release(trailer);
+      data.release();
+      if (gone != null) {
+        gone.run();
+      }
+      throw e;
+    }
+    send(pdu, header, initiatorTaskTag);
     context.write(data, written);
     if (trailer != null) {
       context.write(trailer, context.voidPromise());
@@ -149,7 +169,11 @@ final class PduWriter implements PduEncoder.Numbers {
   }
 
   /// @param answered the command that ends with this PDU; [Bhs#NO_TAG] if none does
-  private void writeHeader(TargetPdu pdu, int dataLength, int answered) {
+  private void writeHeader(TargetPdu pdu, int answered) {
+    send(pdu, header(pdu, 0), answered);
+  }
+
+  private ByteBuf header(TargetPdu pdu, int dataLength) {
     ByteBuf header = context.alloc().directBuffer(Bhs.LENGTH + Digest.LENGTH);
     PduEncoder.encode(pdu, dataLength, this, header);
     if (headerDigest) {
@@ -157,6 +181,10 @@ final class PduWriter implements PduEncoder.Numbers {
       digest.update(header, header.readerIndex(), Bhs.LENGTH);
       header.writeInt(digest.value());
     }
+    return header;
+  }
+
+  private void send(TargetPdu pdu, ByteBuf header, int answered) {
     if (pdu.statusNumber() == TargetPdu.StatusNumber.TAKEN) {
       answeredTags[statSn & REMEMBERED - 1] = answered;
       statSn++;

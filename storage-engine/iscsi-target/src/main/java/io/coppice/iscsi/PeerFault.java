@@ -26,6 +26,13 @@ public enum PeerFault {
   REJECTED,
   /// No answer to our ping.
   NOT_ALIVE,
+  /// Too little taken of what it was sent: dropped.
+  OUTPUT_TIMEOUT,
+  /// Data of a write command did not come: the command ends with ABORTED COMMAND 0Ch/0Dh, the
+  /// session stays.
+  DATA_OUT_TIMEOUT,
+  /// A command number that was left out did not come: dropped.
+  COMMAND_TIMEOUT,
   /// The connection broke.
   CONNECTION_LOST,
   /// No memory for a command's data though its limit was not reached: TASK SET FULL.

@@ -166,6 +166,28 @@ final class ScsiCommands {
     }
   }
 
+  /// Ends the commands whose data has not gone on for as many looks as there are in the time that
+  /// an initiator has for it. The rest of it is dropped if it comes.
+  void endThoseWithoutData() {
+    List<ScsiTask> ended = new ArrayList<>();
+    for (ScsiTask task : tasks.values()) {
+      if (task.isStarted()
+          && task.state() == ScsiTask.State.COLLECTING
+          && task.hasStalled(OutputWatch.LOOKS)) {
+        ended.add(task);
+      }
+    }
+    for (ScsiTask task : ended) {
+      node.counters().count(PeerFault.DATA_OUT_TIMEOUT);
+      if (arriving == task) {
+        arriving = null;
+        connection.reader().dropData();
+      }
+      task.refuse(ScsiResponse.checkCondition(TransportSense.incorrectAmountOfData()));
+      finish(task);
+    }
+  }
+
   /// Withholds, or no longer, the answers of commands at the device.
   void markAborted(Predicate<ScsiTask> which, boolean aborted) {
     for (ScsiTask task : tasks.values()) {

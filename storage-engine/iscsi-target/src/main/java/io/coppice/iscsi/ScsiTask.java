@@ -42,6 +42,8 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
   private boolean deferred;
   private @Nullable ByteBuf dataIn;
   private int dataInClaimed;
+  private int seen = -1;
+  private int stalledLooks;
   private volatile @Nullable ScsiResponse response;
 
   /// @param dataOut room for all the data that the command brings; empty if it brings none. Taken
@@ -104,6 +106,16 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
   /// The data for the device.
   ByteBuffer dataOutView() {
     return dataOut.isReadable() ? dataOut.nioBuffer() : NO_DATA;
+  }
+
+  /// Looks at whether data of it has come since the last look.
+  ///
+  /// @return whether that many looks in a row have found none
+  boolean hasStalled(int looks) {
+    int now = dataOut.writerIndex();
+    stalledLooks = now == seen ? stalledLooks + 1 : 0;
+    seen = now;
+    return stalledLooks >= looks;
   }
 
   @Nullable ScsiResponse response() {

@@ -25,6 +25,7 @@ final class Session {
   private final InitiatorPort port;
   private final Optional<TargetDevice> target;
   private final Connection connection;
+  private final DataMemory initiatorMemory;
 
   // Guarded by this.
   private State state = State.WAITING;
@@ -36,11 +37,18 @@ final class Session {
   private final List<Runnable> whenEnded = new ArrayList<>();
 
   /// @param target empty for a discovery session
-  Session(int handle, InitiatorPort port, Optional<TargetDevice> target, Connection connection) {
+  /// @param initiatorMemory what all sessions of the initiator may hold
+  Session(
+      int handle,
+      InitiatorPort port,
+      Optional<TargetDevice> target,
+      Connection connection,
+      DataMemory initiatorMemory) {
     this.handle = handle;
     this.port = port;
     this.target = target;
     this.connection = connection;
+    this.initiatorMemory = initiatorMemory;
   }
 
   /// The TSIH.
@@ -58,6 +66,10 @@ final class Session {
 
   Connection connection() {
     return connection;
+  }
+
+  DataMemory initiatorMemory() {
+    return initiatorMemory;
   }
 
   synchronized Optional<Nexus> nexus() {

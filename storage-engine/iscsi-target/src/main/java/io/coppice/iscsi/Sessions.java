@@ -23,6 +23,7 @@ final class Sessions {
   private record Relation(InitiatorPort initiator, String target) {}
 
   private final IscsiLimits limits;
+  private final DataMemory memory;
 
   // Guarded by this.
   private final Map<Relation, Session> byRelation = new HashMap<>();
@@ -36,8 +37,10 @@ final class Sessions {
   // Guarded by this.
   private int lastHandle;
 
-  Sessions(IscsiLimits limits) {
+  /// @param memory the data of all sessions together
+  Sessions(IscsiLimits limits, DataMemory memory) {
     this.limits = limits;
+    this.memory = memory;
   }
 
   /// Opens a session for a finished login.
@@ -53,7 +56,7 @@ final class Sessions {
       if (!hasRoom(login.target().map(target -> new Relation(port, target.name())))) {
         return Optional.empty();
       }
-      session = new Session(newHandle(), port, login.target(), connection);
+      session = new Session(newHandle(), port, login.target(), connection, memoryOf(port.name()));
       all.add(session);
       previous =
           login.target().map(target -> byRelation.put(new Relation(port, target.name()), session));
@@ -74,6 +77,16 @@ final class Sessions {
       open.run();
     }
     return Optional.of(session);
+  }
+
+  /// The data memory of an initiator, as long as it has sessions.
+  // Guarded by this.
+  private DataMemory memoryOf(String initiatorName) {
+    return all.stream()
+        .filter(it -> it.port().name().equals(initiatorName))
+        .map(Session::initiatorMemory)
+        .findAny()
+        .orElseGet(memory::part);
   }
 
   /// Whether one more session may open. One that replaces another takes its place; but since the

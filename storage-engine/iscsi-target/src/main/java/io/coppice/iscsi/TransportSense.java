@@ -21,6 +21,12 @@ final class TransportSense {
     return fixed(0x0b, 0x47, 0x05);
   }
 
+  /// ABORTED COMMAND, WRITE ERROR - NOT ENOUGH UNSOLICITED DATA: Data-Out did not come (RFC 7143
+  /// §11.4.7.2, Sense Data: "Incorrect amount of data").
+  static ByteBuffer incorrectAmountOfData() {
+    return fixed(0x0b, 0x0c, 0x0d);
+  }
+
   /// HARDWARE ERROR, INTERNAL TARGET FAILURE.
   static ByteBuffer internalFailure() {
     return fixed(0x04, 0x44, 0x00);

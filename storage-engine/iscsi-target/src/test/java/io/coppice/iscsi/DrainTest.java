@@ -85,7 +85,7 @@ class DrainTest {
     assertThat(asked.opcode()).isEqualTo(ASYNC_MESSAGE);
     assertThat(asked.unsignedByte(36)).as("event").isEqualTo(1);
     assertThat(asked.word(40)).as("parameters 2 and 3: seconds").isEqualTo(5);
-    pass(initiator, IscsiLimits.DEFAULT.logoutTimeoutMs() - 1);
+    pass(initiator, IscsiLimits.DEFAULT.waits().logoutMs() - 1);
     initiator.expectNothing();
     assertThat(initiator.channel().isOpen()).isTrue();
     pass(initiator, 1);
@@ -173,7 +173,7 @@ class DrainTest {
     there.login();
 
     drain(1);
-    pass(there, IscsiLimits.DEFAULT.logoutTimeoutMs() + 1);
+    pass(there, IscsiLimits.DEFAULT.waits().logoutMs() + 1);
 
     there.expectNothing();
     assertThat(there.channel().isOpen()).isTrue();
@@ -216,7 +216,7 @@ class DrainTest {
     initiator.receive();
 
     node.portals().find(1).orElseThrow().drain(false);
-    pass(initiator, IscsiLimits.DEFAULT.logoutTimeoutMs() + 1);
+    pass(initiator, IscsiLimits.DEFAULT.waits().logoutMs() + 1);
 
     initiator.expectNothing();
     assertThat(initiator.channel().isOpen()).isTrue();

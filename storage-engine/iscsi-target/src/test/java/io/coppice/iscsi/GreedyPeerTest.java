@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// Peers that take more than their share, of commands, memory or sessions. Each is named after what
@@ -195,5 +197,66 @@ class GreedyPeerTest extends PeerAndBystander {
       peer.send(header.put(0, (byte) 0x41));
       assertThat(peer.receive().word(32)).as("MaxCmdSN").isEqualTo(before);
     }
+  }
+
+  /// Time passes for the peer only, in the steps of the looks at what it owes.
+  private void waitForWhatIsOwed() {
+    int step = LIMITS.waits().dataOutMs() / OutputWatch.LOOKS;
+    for (int i = 0; i <= OutputWatch.LOOKS; i++) {
+      peer.channel().advanceTimeBy(step, TimeUnit.MILLISECONDS);
+      peer.channel().runScheduledPendingTasks();
+    }
+  }
+
+  @Test
+  void beginsAWriteAndGoesNoFurther() {
+    peer.login("ImmediateData=No");
+    peer.command(1, 0xa1, 1 << 16, WRITE_10.formatted(128));
+    assertThat(peer.receive().opcode()).as("R2T").isEqualTo(0x31);
+
+    waitForWhatIsOwed();
+
+    Received response = peer.receive();
+    assertThat(response.opcode()).isEqualTo(0x21);
+    assertThat(response.unsignedByte(3)).as("check condition").isEqualTo(2);
+    assertThat(response.data()[4] & 0xf).as("aborted command").isEqualTo(0x0b);
+    assertThat(response.data()[14]).isEqualTo((byte) 0x0c);
+    assertThat(node.counters().of(PeerFault.DATA_OUT_TIMEOUT)).isEqualTo(1);
+    assertThat(node.dataMemory().used()).isZero();
+    peer.command(2, 0xc1, 512, READ_10.formatted(1));
+    assertThat(peer.receive().opcode()).as("the session goes on").isEqualTo(0x25);
+  }
+
+  @Test
+  void stopsInTheMiddleOfADataOut() {
+    peer.login("ImmediateData=No");
+    peer.command(1, 0xa1, 4096, WRITE_10.formatted(8));
+    int tag = peer.receive().word(20);
+    byte[] whole =
+        peer.encode(
+            ScriptedInitiator.header(0x05, 0x80).putInt(16, 1).putInt(20, tag), pattern(4096, 1));
+    peer.sendRaw(Arrays.copyOf(whole, 1000));
+
+    waitForWhatIsOwed();
+
+    assertThat(peer.receive().unsignedByte(3)).as("check condition").isEqualTo(2);
+    assertThat(node.dataMemory().used()).isZero();
+    peer.sendRaw(Arrays.copyOfRange(whole, 1000, whole.length));
+    peer.command(2, 0xc1, 512, READ_10.formatted(1));
+    assertThat(peer.receive().opcode()).as("the session goes on").isEqualTo(0x25);
+    assertThat(disk.content().getLong(0)).as("nothing of it is written").isZero();
+  }
+
+  @Test
+  void leavesACommandNumberOut() {
+    peer.login();
+    peer.cmdSn++;
+    peer.command(1, 0xa1, 512, WRITE_10.formatted(1), pattern(512, 1));
+
+    waitForWhatIsOwed();
+
+    peer.expectDropped();
+    assertThat(node.counters().of(PeerFault.COMMAND_TIMEOUT)).isEqualTo(1);
+    assertThat(node.dataMemory().used()).isZero();
   }
 }

@@ -350,7 +350,7 @@ class HostilePeerTest extends PeerAndBystander {
   }
 
   private void afterLoginTimeout() {
-    peer.channel().advanceTimeBy(LIMITS.loginTimeoutMs() + 1, TimeUnit.MILLISECONDS);
+    peer.channel().advanceTimeBy(LIMITS.waits().loginMs() + 1, TimeUnit.MILLISECONDS);
     peer.channel().runScheduledPendingTasks();
   }
 

@@ -204,10 +204,7 @@ class IscsiTargetTest {
         8192,
         1 << 16,
         dataMemory,
-        5000,
-        5000,
-        5000,
-        1000,
+        new IscsiWaits(5000, 5000, 5000, 5000, 5000, 1000),
         1000);
   }
 

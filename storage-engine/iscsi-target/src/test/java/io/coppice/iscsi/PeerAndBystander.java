@@ -16,7 +16,18 @@ abstract class PeerAndBystander {
 
   static final IscsiLimits LIMITS =
       new IscsiLimits(
-          8, 4, 2, 16, 8192, 4096, 4096, 4, 8192, 1 << 16, 1 << 17, 5_000, 9_000, 15_000, 1_000,
+          8,
+          4,
+          2,
+          16,
+          8192,
+          4096,
+          4096,
+          4,
+          8192,
+          1 << 16,
+          1 << 17,
+          new IscsiWaits(5_000, 9_000, 15_000, 8_000, 10_000, 1_000),
           1_000);
 
   final RamDisk disk = new RamDisk(TARGET, 1 << 20);
@@ -26,6 +37,7 @@ abstract class PeerAndBystander {
 
   @BeforeEach
   void bystanderLogsIn() {
+    bystander.name += ".bystander";
     bystander.isid = 0x80_0000_09_0000L;
     bystander.login();
   }

@@ -101,6 +101,7 @@ final class ScriptedInitiator {
   private boolean dataDigest;
   private int seenStatSn;
   int cmdSn = 1;
+  String name = NAME;
   long isid = 0x80_0000_01_0000L;
 
   ScriptedInitiator(TargetNode node) {
@@ -121,13 +122,14 @@ final class ScriptedInitiator {
     IscsiSettings base = IscsiSettings.loopback();
     Portals portals = new Portals(List.of("192.0.2.7:3260"));
     portals.add(base.listen().getFirst());
+    DataMemory memory = new DataMemory(limits.dataMemory());
     return new TargetNode(
         new IscsiSettings(base.listen(), List.of("192.0.2.7:3260"), limits, 1),
         List.of(targets),
         secrets,
         portals,
-        new Sessions(limits),
-        new DataMemory(limits.dataMemory()),
+        new Sessions(limits, memory),
+        memory,
         new IscsiCounters());
   }
 
@@ -156,7 +158,7 @@ final class ScriptedInitiator {
   /// Logs in to a normal session without security; keys as `k=v`.
   Received login(String... keys) {
     String[] all = new String[keys.length + 2];
-    all[0] = "InitiatorName=" + NAME;
+    all[0] = "InitiatorName=" + name;
     all[1] = "TargetName=" + TARGET;
     System.arraycopy(keys, 0, all, 2, keys.length);
     sendLogin(0x87, 0, all);

@@ -52,7 +52,7 @@ class SessionTest {
   void silentInitiatorIsPingedAndThenDropped() {
     initiator.channel().freezeTime();
     initiator.login();
-    int interval = node.limits().nopIntervalMs();
+    int interval = node.limits().waits().nopMs();
 
     // What came with the login counts for the first interval.
     advance(interval);
@@ -73,7 +73,7 @@ class SessionTest {
   void initiatorThatAnswersThePingStays() {
     initiator.channel().freezeTime();
     initiator.login();
-    int interval = node.limits().nopIntervalMs();
+    int interval = node.limits().waits().nopMs();
     advance(interval);
     advance(interval);
     Received ping = initiator.receive();
@@ -172,7 +172,7 @@ class SessionTest {
     initiator.channel().freezeTime();
     initiator.discover();
 
-    for (int passed = 0; passed < node.limits().discoveryTimeoutMs(); passed += 5000) {
+    for (int passed = 0; passed < node.limits().waits().discoveryMs(); passed += 5000) {
       initiator.ping(0x90, new byte[0]);
       advance(5000);
     }

@@ -48,7 +48,16 @@ final class SocketInitiator implements AutoCloseable {
   private int cmdSn = 1;
 
   SocketInitiator(InetSocketAddress portal) throws IOException {
-    socket = new Socket(portal.getAddress(), portal.getPort());
+    this(portal, 0);
+  }
+
+  /// @param receiveBuffer bytes that the kernel may keep for it; 0 for as many as it likes
+  SocketInitiator(InetSocketAddress portal, int receiveBuffer) throws IOException {
+    socket = new Socket();
+    if (receiveBuffer > 0) {
+      socket.setReceiveBufferSize(receiveBuffer);
+    }
+    socket.connect(portal);
     socket.setSoTimeout(PATIENCE_MS);
     socket.setTcpNoDelay(true);
     in = new DataInputStream(socket.getInputStream());

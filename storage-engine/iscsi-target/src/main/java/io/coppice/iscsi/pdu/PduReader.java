@@ -78,6 +78,11 @@ public final class PduReader {
     destination = null;
   }
 
+  /// Drops the rest of the data segment that is being read: its destination is not touched again.
+  public void dropData() {
+    destination = null;
+  }
+
   /// The 48 bytes of the header read last.
   public ByteBuffer lastHeader() {
     return ByteBuffer.wrap(header, 0, Bhs.LENGTH).slice();

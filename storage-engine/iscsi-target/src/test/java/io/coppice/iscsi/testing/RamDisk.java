@@ -1,5 +1,6 @@
 package io.coppice.iscsi.testing;
 
+import io.coppice.scsi.DataInRefusedException;
 import io.coppice.scsi.InitiatorPort;
 import io.coppice.scsi.Nexus;
 import io.coppice.scsi.ScsiCommand;
@@ -95,6 +96,10 @@ public final class RamDisk implements TargetDevice {
 
   public synchronized void holdDetaches() {
     holdingDetaches = true;
+  }
+
+  public synchronized int detachesHeld() {
+    return heldDetaches.size();
   }
 
   /// For measurements: the list of commands costs more than the commands.
@@ -212,7 +217,13 @@ public final class RamDisk implements TargetDevice {
   }
 
   private void answer(ScsiCommand command) {
-    command.completion().complete(respond(command));
+    ScsiResponse response;
+    try {
+      response = respond(command);
+    } catch (DataInRefusedException e) {
+      response = ScsiResponse.of(ScsiStatus.TASK_SET_FULL);
+    }
+    command.completion().complete(response);
   }
 
   private ScsiResponse respond(ScsiCommand command) {
