@@ -9,6 +9,7 @@ import io.coppice.scsi.TargetDevice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -18,6 +19,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +38,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   private final TargetNode node;
   private final Portal portal;
+  private final Channel channel;
+  private final InetAddress from;
   private final PduReader reader;
 
   // Set when the handler is added, before anything else is called.
@@ -51,9 +56,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   private @Nullable OutputWatch output;
   private @Nullable ScheduledFuture<?> looking;
 
-  Connection(TargetNode node, Portal portal) {
+  /// @param channel the one that it will be a handler of
+  Connection(TargetNode node, Portal portal, Channel channel) {
     this.node = node;
     this.portal = portal;
+    this.channel = channel;
+    this.from =
+        channel.remoteAddress() instanceof InetSocketAddress peer
+            ? peer.getAddress()
+            : InetAddress.getLoopbackAddress();
     this.reader = new PduReader(this, node.limits().maxRecvDataSegmentLength());
   }
 
@@ -177,6 +188,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   /// Goes on in the full feature phase.
   void enter(FullFeaturePhase next) {
     phase = next;
+    portal.connections().loggedIn(this);
   }
 
   /// Who shares the event loop.
@@ -255,6 +267,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   /// Drops the connection. Any thread.
   void drop() {
     run(this::close);
+  }
+
+  /// Drops the connection, which is not logged in, or not any more, for a newer one. Any thread,
+  /// also before its channel is there.
+  void giveWay() {
+    node.counters().count(PeerFault.CROWDED_OUT);
+    channel.close();
+  }
+
+  /// The peer's address.
+  InetAddress from() {
+    return from;
   }
 
   /// Runs on the event loop; what it throws ends the connection. Any thread.
@@ -361,21 +385,22 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   private void end(boolean flush) {
     closed = true;
+    portal.connections().ending(this);
     reader.stop();
     phase().closed();
     if (reading) {
       // What has completed since this read began is finished even if its end is told to nobody.
       executor().execute(present(completions)::run);
     }
-    ChannelHandlerContext channel = present(context);
+    ChannelHandlerContext sending = present(context);
     if (flush) {
       // All of it within the time that a peer has for any part of it, whatever it takes meanwhile.
       ScheduledFuture<?> due =
           executor().schedule(this::endsNow, outputMs(), TimeUnit.MILLISECONDS);
-      channel.channel().closeFuture().addListener(_ -> due.cancel(false));
-      channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+      channel.closeFuture().addListener(_ -> due.cancel(false));
+      sending.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     } else {
-      channel.close();
+      sending.close();
     }
   }
 

@@ -20,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// An iSCSI target node: listens at its portals and serves its targets until it is closed.
@@ -43,7 +42,6 @@ public final class IscsiTarget implements AutoCloseable {
   private final Loops loops;
   private final ByteBufAllocator memory;
   private final List<Channel> listeners = new ArrayList<>();
-  private final AtomicInteger connections = new AtomicInteger();
   private volatile boolean closing;
 
   private IscsiTarget(TargetNode node) {
@@ -69,7 +67,7 @@ public final class IscsiTarget implements AutoCloseable {
             settings,
             List.copyOf(targets),
             secrets,
-            new Portals(settings.advertised()),
+            new Portals(settings.advertised(), settings.limits().connections()),
             new Sessions(settings.limits(), memory),
             memory,
             new IscsiCounters());
@@ -196,16 +194,20 @@ public final class IscsiTarget implements AutoCloseable {
     @Override
     protected void initChannel(Channel channel) {
       Portal here = portal;
-      if (closing || here == null || connections.incrementAndGet() > node.limits().connections()) {
-        if (!closing && here != null) {
-          connections.decrementAndGet();
-          node.counters().count(PeerFault.TOO_MANY_CONNECTIONS);
-        }
+      if (closing || here == null) {
         channel.close();
         return;
       }
-      channel.closeFuture().addListener(it -> connections.decrementAndGet());
-      channel.pipeline().addLast(new Connection(node, here));
+      Connection connection = new Connection(node, here, channel);
+      PortalConnections.Admission admission = here.connections().admit(connection);
+      if (!admission.admitted()) {
+        node.counters().count(PeerFault.TOO_MANY_CONNECTIONS);
+        channel.close();
+        return;
+      }
+      channel.closeFuture().addListener(_ -> here.connections().ended(connection));
+      channel.pipeline().addLast(connection);
+      admission.goes().ifPresent(Connection::giveWay);
     }
   }
 }

@@ -3,8 +3,10 @@ package io.coppice.iscsi;
 /// What a peer did that it must not, or that went wrong with it. Counted, never logged one by one:
 /// a hostile or broken peer must not fill a disk.
 public enum PeerFault {
-  /// More connections than the limit: closed at once.
+  /// More connections of a portal than the limit, all logged in: closed at once.
   TOO_MANY_CONNECTIONS,
+  /// Not logged in, or not any more, when its portal had no place for a newer connection: dropped.
+  CROWDED_OUT,
   /// Not in full feature phase in time.
   LOGIN_TIMEOUT,
   /// A login ended with a status other than success.

@@ -10,15 +10,18 @@ final class Portal {
   private final int number;
   private final InetSocketAddress address;
   private final String advertised;
+  private final PortalConnections connections;
   private volatile boolean draining;
 
   /// @param number counted from 1 in the order of the settings
   /// @param address where it listens, with its real port
   /// @param advertised what initiators are told, as `host:port`; empty for the address itself
-  Portal(int number, InetSocketAddress address, String advertised) {
+  /// @param connectionsMax connections that it may have, 1 and more
+  Portal(int number, InetSocketAddress address, String advertised, int connectionsMax) {
     this.number = number;
     this.address = address;
     this.advertised = advertised;
+    this.connections = new PortalConnections(connectionsMax);
   }
 
   int number() {
@@ -27,6 +30,10 @@ final class Portal {
 
   InetSocketAddress address() {
     return address;
+  }
+
+  PortalConnections connections() {
+    return connections;
   }
 
   boolean isDraining() {

@@ -11,17 +11,24 @@ final class Portals {
 
   private final List<Portal> all = new CopyOnWriteArrayList<>();
   private final List<String> advertised;
+  private final int connectionsMax;
 
   /// @param advertised what initiators are told of each portal in turn; empty for their addresses
-  Portals(List<String> advertised) {
+  /// @param connectionsMax connections that each portal may have, 1 and more
+  Portals(List<String> advertised, int connectionsMax) {
     this.advertised = List.copyOf(advertised);
+    this.connectionsMax = connectionsMax;
   }
 
   /// One more portal. Not for two threads at a time.
   Portal add(InetSocketAddress address) {
     int number = all.size() + 1;
     Portal portal =
-        new Portal(number, address, advertised.isEmpty() ? "" : advertised.get(number - 1));
+        new Portal(
+            number,
+            address,
+            advertised.isEmpty() ? "" : advertised.get(number - 1),
+            connectionsMax);
     all.add(portal);
     return portal;
   }

@@ -5,7 +5,7 @@ import io.coppice.scsi.InitiatorPort;
 import io.coppice.scsi.TargetDevice;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +28,8 @@ final class Sessions {
   // Guarded by this.
   private final Map<Relation, Session> byRelation = new HashMap<>();
 
-  // Guarded by this.
-  private final Set<Session> all = new HashSet<>();
+  // Guarded by this; oldest first.
+  private final Set<Session> all = new LinkedHashSet<>();
 
   // Guarded by this.
   private final BitSet handles = new BitSet();
@@ -53,13 +53,14 @@ final class Sessions {
     Optional<Session> previous;
     InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
     synchronized (this) {
-      if (!hasRoom(login.target().map(target -> new Relation(port, target.name())))) {
+      Optional<Relation> relation = login.target().map(it -> new Relation(port, it.name()));
+      if (!hasRoom(relation)) {
         return Optional.empty();
       }
+      Optional<Session> tooMany = relation.isPresent() ? Optional.empty() : oldestDiscovery();
       session = new Session(newHandle(), port, login.target(), connection, memoryOf(port.name()));
       all.add(session);
-      previous =
-          login.target().map(target -> byRelation.put(new Relation(port, target.name()), session));
+      previous = relation.map(it -> byRelation.put(it, session)).or(() -> tooMany);
     }
     session.whenEnded(() -> forget(session));
     Runnable open =
@@ -95,13 +96,35 @@ final class Sessions {
   /// @param relation empty for a discovery session
   // Guarded by this.
   private boolean hasRoom(Optional<Relation> relation) {
-    long discovering = all.stream().filter(it -> it.target().isEmpty()).count();
+    long discovering = discovering();
     if (relation.isEmpty()) {
-      return discovering < limits.discoverySessions();
+      return discovering < 2L * limits.discoverySessions();
     }
     boolean replaces = byRelation.containsKey(relation.get());
     return (replaces || byRelation.size() < limits.sessions())
         && all.size() - discovering < 2L * limits.sessions();
+  }
+
+  /// The discovery session that gives way to a new one; empty if there is room for both. They are
+  /// short, and whoever stays in one shall keep nobody from finding the targets.
+  // Guarded by this.
+  private Optional<Session> oldestDiscovery() {
+    if (discovering() < limits.discoverySessions()) {
+      return Optional.empty();
+    }
+    Optional<Session> oldest = all.stream().filter(it -> it.target().isEmpty()).findFirst();
+    // The next one that comes takes another one's place.
+    oldest.ifPresent(
+        it -> {
+          all.remove(it);
+          all.add(it);
+        });
+    return oldest;
+  }
+
+  // Guarded by this.
+  private long discovering() {
+    return all.stream().filter(it -> it.target().isEmpty()).count();
   }
 
   /// Whether a handle names a session of that initiator port and target.

@@ -30,7 +30,7 @@ class DrainTest {
 
   private TargetNode nodeWith(String... portals) {
     TargetNode base = ScriptedInitiator.node(IscsiLimits.DEFAULT, _ -> secret, disk);
-    Portals told = new Portals(List.of(portals));
+    Portals told = new Portals(List.of(portals), IscsiLimits.DEFAULT.connections());
     for (int i = 0; i < portals.length; i++) {
       told.add(new InetSocketAddress("127.0.0.1", 3260 + i));
     }

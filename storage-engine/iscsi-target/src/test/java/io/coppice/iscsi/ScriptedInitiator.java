@@ -111,7 +111,7 @@ final class ScriptedInitiator {
   ScriptedInitiator(TargetNode node, Portal portal) {
     channel = new EmbeddedChannel();
     channel.config().setAllocator(memory);
-    channel.pipeline().addLast(new Connection(node, portal));
+    channel.pipeline().addLast(new Connection(node, portal, channel));
   }
 
   static TargetNode node(TargetDevice... targets) {
@@ -120,7 +120,7 @@ final class ScriptedInitiator {
 
   static TargetNode node(IscsiLimits limits, ChapSecrets secrets, TargetDevice... targets) {
     IscsiSettings base = IscsiSettings.loopback();
-    Portals portals = new Portals(List.of("192.0.2.7:3260"));
+    Portals portals = new Portals(List.of("192.0.2.7:3260"), limits.connections());
     portals.add(base.listen().getFirst());
     DataMemory memory = new DataMemory(limits.dataMemory());
     return new TargetNode(
