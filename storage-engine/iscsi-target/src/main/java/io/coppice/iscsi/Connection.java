@@ -13,6 +13,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
@@ -143,6 +144,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
       looking.cancel(false);
     }
     close();
+  }
+
+  /// Our half was closed for a write that failed: what follows would never leave.
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof ChannelOutputShutdownEvent) {
+      fail(PeerFault.CONNECTION_LOST);
+    }
+    ctx.fireUserEventTriggered(event);
   }
 
   @Override

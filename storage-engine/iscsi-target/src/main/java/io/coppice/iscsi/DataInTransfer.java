@@ -11,16 +11,23 @@ import org.jspecify.annotations.Nullable;
 
 /// Sends the outcome of commands: data in sequences of at most MaxBurstLength, the status with the
 /// last piece of data if it is GOOD, else in a response of its own (RFC 7143 §11.7.3, §11.4).
+///
+/// A read whose data cannot be sent for want of memory ends with TASK SET FULL, after what has been
+/// sent of it. Any other outcome is sent as it is, or the `OutOfMemoryError` goes to the caller.
 final class DataInTransfer {
 
   private static final int SENSE_LENGTH_FIELD = 2;
+  private static final Runnable NOTHING = () -> {};
 
   private final PduWriter writer;
   private final SessionParameters parameters;
+  private final IscsiCounters counters;
+  private int sent; // Data-In PDUs of the command that is being answered
 
-  DataInTransfer(PduWriter writer, SessionParameters parameters) {
+  DataInTransfer(PduWriter writer, SessionParameters parameters, IscsiCounters counters) {
     this.writer = writer;
     this.parameters = parameters;
+    this.counters = counters;
   }
 
   void send(ScsiTask task, ScsiResponse response) {
@@ -33,18 +40,36 @@ final class DataInTransfer {
         good
             ? TargetPdu.Residual.of(response.transferLength(), expected)
             : TargetPdu.Residual.none();
-    ByteBuf data = task.takeDataIn(response.dataIn(), limit);
-    Runnable gone = task.takeDataInClaim();
     int pieces = 0;
-    if (data.isReadable()) {
-      pieces = sendData(command, data, good ? residual : null, gone);
-    } else {
-      data.release();
-      gone.run();
+    try {
+      pieces = sendData(task, response, limit, good ? residual : null);
+    } catch (OutOfMemoryError e) {
+      if (!good) {
+        throw e; // its sense may not be lost, and cannot be sent: the connection ends
+      }
+      counters.count(PeerFault.OUT_OF_MEMORY);
+      sendResponse(
+          task, ScsiResponse.of(ScsiStatus.TASK_SET_FULL), sent, TargetPdu.Residual.none());
+      return;
     }
     if (!good || pieces == 0) {
       sendResponse(task, response, pieces, residual);
     }
+  }
+
+  /// @return how many PDUs it took
+  private int sendData(
+      ScsiTask task, ScsiResponse response, int limit, TargetPdu.@Nullable Residual withStatus) {
+    sent = 0;
+    Runnable claim = task.dataInClaim();
+    ByteBuf data = task.takeDataIn(response.dataIn(), limit);
+    Runnable gone = task.keepsDataInClaim() ? NOTHING : claim;
+    if (!data.isReadable()) {
+      data.release();
+      gone.run();
+      return 0;
+    }
+    return sendData(task.pdu(), data, withStatus, gone);
   }
 
   /// @param withStatus the residual to end the command with; null if its status follows
@@ -59,33 +84,48 @@ final class DataInTransfer {
     TargetPdu.Residual residual = withStatus == null ? TargetPdu.Residual.none() : withStatus;
     int start = data.readerIndex();
     int length = data.readableBytes();
-    int dataSn = 0;
     int offset = 0;
-    while (offset < length) {
-      int burstLeft = parameters.maxBurstLength() - offset % parameters.maxBurstLength();
-      int piece =
-          Math.min(Math.min(parameters.maxSendDataSegmentLength(), burstLeft), length - offset);
-      boolean end = offset + piece == length;
-      TargetPdu.DataIn header =
-          new TargetPdu.DataIn(
-              end || piece == burstLeft,
-              end && good,
-              command.initiatorTaskTag(),
-              dataSn++,
-              offset,
-              residual);
-      // The last piece takes the memory over; the others hold on to it until they are sent.
-      if (!end) {
-        writer.write(header, data.retainedSlice(start + offset, piece));
-      } else if (good) {
-        data.setIndex(start + offset, start + length);
-        writer.writeStatus(header, command.initiatorTaskTag(), data, gone);
-      } else {
-        writer.write(header, data.setIndex(start + offset, start + length), gone);
+    boolean ours = true;
+    try {
+      while (offset < length) {
+        int burstLeft = parameters.maxBurstLength() - offset % parameters.maxBurstLength();
+        int piece =
+            Math.min(Math.min(parameters.maxSendDataSegmentLength(), burstLeft), length - offset);
+        boolean end = offset + piece == length;
+        TargetPdu.DataIn header =
+            new TargetPdu.DataIn(
+                end || piece == burstLeft,
+                end && good,
+                command.initiatorTaskTag(),
+                sent,
+                offset,
+                residual);
+        // The last piece takes the memory over; the others hold on to it until they are sent.
+        if (!end) {
+          writer.write(header, data.retainedSlice(start + offset, piece));
+        } else {
+          ours = false;
+          sendLast(header, command, data.setIndex(start + offset, start + length), gone);
+        }
+        sent++;
+        offset += piece;
       }
-      offset += piece;
+    } finally {
+      if (ours) {
+        data.release();
+        gone.run();
+      }
     }
-    return dataSn;
+    return sent;
+  }
+
+  private void sendLast(
+      TargetPdu.DataIn header, InitiatorPdu.ScsiCommand command, ByteBuf data, Runnable gone) {
+    if (header.withStatus()) {
+      writer.writeStatus(header, command.initiatorTaskTag(), data, gone);
+    } else {
+      writer.write(header, data, gone);
+    }
   }
 
   private void sendResponse(

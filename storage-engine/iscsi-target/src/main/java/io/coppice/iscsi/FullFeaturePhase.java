@@ -207,8 +207,11 @@ final class FullFeaturePhase implements Phase {
     switch (pdu) {
       case InitiatorPdu.NopOut it -> answerPing(it, text);
       case InitiatorPdu.Text it -> {
-        texts.answer(it, text, reason -> connection.reject(reason, header));
-        giveBack(text);
+        try {
+          texts.answer(it, text, reason -> connection.reject(reason, header));
+        } finally {
+          giveBack(text);
+        }
       }
       case InitiatorPdu.Logout it -> logOut(it);
       case InitiatorPdu.TaskManagement it -> {

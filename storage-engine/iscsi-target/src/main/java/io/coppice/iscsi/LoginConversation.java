@@ -67,8 +67,12 @@ final class LoginConversation implements Phase {
     if (!(pdu instanceof InitiatorPdu.Login request) || bytes == null) {
       return;
     }
-    ByteBuffer copy = ByteBuffer.wrap(ByteBufUtil.getBytes(bytes));
-    bytes.release();
+    ByteBuffer copy;
+    try {
+      copy = ByteBuffer.wrap(ByteBufUtil.getBytes(bytes));
+    } finally {
+      bytes.release();
+    }
     if (!begun) {
       begun = true;
       connection.writer().beginLogin(request.expStatSn(), request.cmdSn());

@@ -9,6 +9,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,12 +25,32 @@ final class Loops {
 
   private record Place(EventLoop loop, LoopMates mates) {}
 
+  private static final Logger LOGGER = System.getLogger(Loops.class.getName());
+
   private final EventLoopGroup front;
   private final Spread spread;
+  private volatile boolean closing;
 
   Loops(int threads, IoHandlerFactory io) {
     front = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("iscsi-accept", true), io);
     spread = new Spread(threads, io, front);
+    front.forEach(this::expectNoEnd);
+    spread.forEach(this::expectNoEnd);
+  }
+
+  /// A loop goes on whatever its connections throw. Should one end all the same, its connections
+  /// hang, and somebody has to know.
+  private void expectNoEnd(EventExecutor loop) {
+    loop.terminationFuture()
+        .addListener(
+            _ -> {
+              if (!closing) {
+                LOGGER.log(
+                    Level.ERROR,
+                    "an event loop of the iSCSI target has ended by an error: its connections hang"
+                        + " until a restart");
+              }
+            });
   }
 
   /// Accepts.
@@ -43,6 +65,7 @@ final class Loops {
 
   /// Ends them, within seconds.
   void close() throws InterruptedException {
+    closing = true;
     Future<?> accepted = front.shutdownGracefully(0, 2, TimeUnit.SECONDS);
     spread.shutdownGracefully(0, 2, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
     accepted.await(5, TimeUnit.SECONDS);

@@ -37,7 +37,7 @@ public enum PeerFault {
   COMMAND_TIMEOUT,
   /// The connection broke.
   CONNECTION_LOST,
-  /// No memory for a command's data though its limit was not reached: TASK SET FULL.
+  /// No memory for a command's data, or for an answer, though no limit was reached.
   OUT_OF_MEMORY,
   /// A mistake of ours; the connection is dropped.
   INTERNAL

@@ -75,7 +75,7 @@ final class ScsiCommands {
     this.nexus = nexus;
     this.memory = memory;
     this.noDataOut = new DataOutTransfer(parameters, 0, 0);
-    this.dataIn = new DataInTransfer(connection.writer(), parameters);
+    this.dataIn = new DataInTransfer(connection.writer(), parameters, node.counters());
   }
 
   ByteBufAllocator alloc() {
@@ -105,12 +105,12 @@ final class ScsiCommands {
   /// @return the task to start when its turn comes; null if the PDU was rejected
   @Nullable ScsiTask end(InitiatorPdu.ScsiCommand pdu) {
     ScsiTask task = arriving;
-    arriving = null;
     if (task == null) {
       connection.reject(refusal);
       return null;
     }
     tasks.put(pdu.initiatorTaskTag(), task);
+    arriving = null; // not before: until then its memory is given back by what it says
     return task;
   }
 
@@ -234,13 +234,11 @@ final class ScsiCommands {
     if (connection.executor().inEventLoop()) {
       giveUpPlace(task);
     } else {
-      connection
-          .executor()
-          .execute(
-              () -> {
-                giveUpPlace(task);
-                connection.flush();
-              });
+      connection.run(
+          () -> {
+            giveUpPlace(task);
+            connection.flush();
+          });
     }
   }
 
@@ -308,15 +306,26 @@ final class ScsiCommands {
       refused = taken == null ? ScsiResponse.of(ScsiStatus.TASK_SET_FULL) : null;
       dataOut = taken == null ? dataOut : taken;
     }
-    serial = serial + 1 & Integer.MAX_VALUE;
-    int held = dataOut.capacity();
-    DataOutTransfer transfer =
-        held == 0 ? noDataOut : new DataOutTransfer(parameters, held, serial);
-    ScsiTask task = new ScsiTask(this, pdu, transfer, dataOut);
+    ScsiTask task = taskWith(pdu, dataOut);
     if (refused != null) {
       task.refuse(refused);
     }
     return task;
+  }
+
+  /// @param dataOut taken over
+  private ScsiTask taskWith(InitiatorPdu.ScsiCommand pdu, ByteBuf dataOut) {
+    serial = serial + 1 & Integer.MAX_VALUE;
+    int held = dataOut.capacity();
+    try {
+      DataOutTransfer transfer =
+          held == 0 ? noDataOut : new DataOutTransfer(parameters, held, serial);
+      return new ScsiTask(this, pdu, transfer, dataOut);
+    } catch (RuntimeException | Error e) {
+      giveBack(held);
+      dataOut.release();
+      throw e;
+    }
   }
 
   /// Memory for data, claimed from the session's share. Any thread.

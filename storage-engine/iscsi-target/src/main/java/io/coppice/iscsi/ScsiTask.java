@@ -31,6 +31,8 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
   private static final AtomicReferenceFieldUpdater<ScsiTask, @Nullable ScsiResponse> RESPONSE =
       AtomicReferenceFieldUpdater.newUpdater(ScsiTask.class, ScsiResponse.class, "response");
 
+  private static final Runnable NOTHING = () -> {};
+
   private final ScsiCommands owner;
   private final InitiatorPdu.ScsiCommand pdu;
   private final DataOutTransfer transfer;
@@ -174,18 +176,21 @@ final class ScsiTask extends Completions.Node implements CommandCompletion, Data
       return owner.alloc().directBuffer(length).writeBytes(data.slice(data.position(), length));
     }
     dataIn = null;
+    dataInClaimed = 0;
     return memory.setIndex(data.position(), data.position() + length);
   }
 
-  /// The claim on memory of what [#takeDataIn] has taken: the caller runs it once when that is
-  /// gone.
-  Runnable takeDataInClaim() {
+  /// The claim on memory of what [#takeDataIn] will take: the caller runs it once when that is
+  /// gone. To be asked for first, since it needs memory itself: until both are taken both are given
+  /// back by [#release].
+  Runnable dataInClaim() {
     int claimed = dataInClaimed;
-    if (claimed == 0 || dataIn != null) {
-      return () -> {};
-    }
-    dataInClaimed = 0;
-    return () -> owner.giveBack(claimed);
+    return claimed == 0 ? NOTHING : () -> owner.giveBack(claimed);
+  }
+
+  /// Whether its claim on memory for data to the initiator is still its own to give back.
+  boolean keepsDataInClaim() {
+    return dataInClaimed > 0;
   }
 
   /// Gives all memory back.

@@ -67,6 +67,7 @@ final class ScriptedInitiator {
   private static final class ScarceMemory extends AbstractByteBufAllocator {
     private final UnpooledByteBufAllocator source = new UnpooledByteBufAllocator(true);
     private int longest = Integer.MAX_VALUE;
+    private int left = Integer.MAX_VALUE;
 
     ScarceMemory() {
       super(true);
@@ -74,11 +75,13 @@ final class ScriptedInitiator {
 
     @Override
     protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+      countDown();
       return source.heapBuffer(initialCapacity, maxCapacity);
     }
 
     @Override
     protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+      countDown();
       if (initialCapacity > longest) {
         throw new OutOfMemoryError("as the test wants it");
       }
@@ -88,6 +91,13 @@ final class ScriptedInitiator {
     @Override
     public boolean isDirectBufferPooled() {
       return false;
+    }
+
+    private void countDown() {
+      left--;
+      if (left == 0) {
+        throw new OutOfMemoryError("as the test wants it");
+      }
     }
 
     ByteBufAllocatorMetric metric() {
@@ -140,6 +150,17 @@ final class ScriptedInitiator {
   /// Has the target's process run out of memory for buffers above that length in bytes.
   void limitMemory(int longest) {
     memory.longest = longest;
+  }
+
+  /// Has the target's process run out of memory for a buffer once: for that one from now on,
+  /// counted from 1.
+  void failAllocation(int number) {
+    memory.left = number;
+  }
+
+  /// Whether the allocation of [#failAllocation] has come.
+  boolean hasFailedAllocation() {
+    return memory.left <= 0;
   }
 
   /// Ends the connection and checks that every buffer of it was given back.
