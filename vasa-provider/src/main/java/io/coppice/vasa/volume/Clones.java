@@ -152,12 +152,15 @@ public final class Clones {
   ///
   /// @return the task: ended, or running if there is more to copy than a call should wait for
   /// @throws VasaException (NotFound) if one is unknown; (IncompatibleVolume) if source and base
-  ///   have no common ancestor; (ResourceInUse) if the destination is bound or exported;
+  ///   have no common ancestor; (ResourceInUse) if the destination is bound or exported, or while
+  ///   another copy goes on with it or onto source or base;
   ///   (NotSupported) if it is a snapshot; (InvalidArgument) if it is smaller than the source
   public Task copyDiffs(VolumeId source, VolumeId base, VolumeId destination) {
     try (var _ = store.locks().hold(source, base, destination)) {
       store.requireReady(source);
+      store.checkNotCopiedTo(source);
       store.requireReady(base);
+      store.checkNotCopiedTo(base);
       store.requireWritable(destination);
       store.checkUnused(destination);
       Operation operation = Operation.of(Operation.Kind.COPY_DIFFS, destination).with(source, base);

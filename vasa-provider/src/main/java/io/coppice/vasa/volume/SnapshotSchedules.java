@@ -66,7 +66,30 @@ public final class SnapshotSchedules {
         .orElse(schedule.volume().toString());
   }
 
-  private int take(List<SnapshotSchedule> group, Instant now) {
+  private int take(List<SnapshotSchedule> due, Instant now) {
+    List<SnapshotSchedule> group = new ArrayList<>(due);
+    group.removeIf(schedule -> skipped(schedule, now));
+    return group.isEmpty() ? 0 : takeTogether(group, now);
+  }
+
+  /// Skips one turn of a volume that nobody may snapshot now, and says why; the others of its group
+  /// are taken.
+  private boolean skipped(SnapshotSchedule schedule, Instant now) {
+    try {
+      store.checkNotCopiedTo(schedule.volume());
+      return false;
+    } catch (VasaException e) {
+      String reason = "skipped: " + e.getMessage();
+      store.schedules().failed(schedule.volume(), reason, next(schedule, now));
+      log.atWarn()
+          .addKeyValue("volume", schedule.volume())
+          .addKeyValue("reason", reason)
+          .log("a scheduled snapshot was skipped");
+      return true;
+    }
+  }
+
+  private int takeTogether(List<SnapshotSchedule> group, Instant now) {
     try {
       snapshots.takeNow(
           group.stream().map(SnapshotSchedule::volume).toList(),

@@ -79,8 +79,7 @@ public final class Snapshots {
         profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
     VolumeId id = VolumeId.random();
     try (var _ = store.locks().hold(volume, id)) {
-      VirtualVolume parent = store.requireWritable(volume);
-      store.checkNotCopiedTo(volume);
+      VirtualVolume parent = store.requireSnapshottable(volume);
       VirtualVolume draft =
           draft(
               id,
@@ -146,8 +145,9 @@ public final class Snapshots {
 
   /// Takes prepared snapshots as one consistency group (VASA 2.0 snapshotVirtualVolume).
   ///
-  /// Items that cannot be taken are refused (NotFound, ResourceInUse if taken already,
-  /// InvalidArgument if named twice) and the others are taken. What befalls the group befalls each
+  /// Items that cannot be taken are refused (NotFound, ResourceInUse if taken already or while a
+  /// copy of differences goes on onto the volume, InvalidArgument if named twice) and the others
+  /// are taken. What befalls the group befalls each
   /// of its items: Timeout means that none of them exists.
   ///
   /// @param timeout how long the group may wait for its place in the log
@@ -177,7 +177,7 @@ public final class Snapshots {
     }
   }
 
-  private static void checkPrepared(
+  private void checkPrepared(
       Prepared item,
       Map<VolumeId, VirtualVolume> rows,
       Map<VolumeId, VirtualVolume> group,
@@ -192,6 +192,8 @@ public final class Snapshots {
           id,
           new VasaException(
               new Fault.ResourceInUse(), "snapshot %s is taken already".formatted(id)));
+    } else if (store.isCopiedTo(parent)) {
+      refused.put(id, store.copying(parent));
     } else {
       Map<String, String> metadata = new HashMap<>(item.metadata());
       metadata.putIfAbsent("VMW_ContainerId", row.container().toString());
@@ -283,7 +285,7 @@ public final class Snapshots {
   /// @param alsoConclude runs in the transaction that makes the snapshots final
   /// @return the snapshots, in the order of the volumes
   /// @throws VasaException (NotFound) if a volume is unknown; (NotSupported) if one is a snapshot;
-  ///   (OutOfResource) or (StorageFault) if the pool refuses: none exists then
+  ///   (ResourceInUse) while a copy of differences goes on onto one; (OutOfResource) or (StorageFault) if the pool refuses: none exists then
   public List<VolumeId> takeNow(
       List<VolumeId> volumes,
       VolumeOrigin origin,
@@ -320,7 +322,7 @@ public final class Snapshots {
       Map<String, String> metadata) {
     List<VirtualVolume> drafts = new ArrayList<>();
     for (int i = 0; i < volumes.size(); i++) {
-      VirtualVolume parent = store.requireWritable(volumes.get(i));
+      VirtualVolume parent = store.requireSnapshottable(volumes.get(i));
       drafts.add(
           draft(
                   ids.get(i),

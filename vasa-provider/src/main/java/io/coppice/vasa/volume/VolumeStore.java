@@ -81,12 +81,16 @@ public final class VolumeStore {
 
   /// @throws VasaException (ResourceInUse) while a copy of differences goes on onto it
   void checkNotCopiedTo(VolumeId id) {
-    if (copies.values().stream().anyMatch(copy -> copy.volume().equals(id))) {
+    if (isCopiedTo(id)) {
       throw copying(id);
     }
   }
 
-  private static VasaException copying(VolumeId id) {
+  boolean isCopiedTo(VolumeId id) {
+    return copies.values().stream().anyMatch(copy -> copy.volume().equals(id));
+  }
+
+  VasaException copying(VolumeId id) {
     return new VasaException(
         new Fault.ResourceInUse(),
         "a copy of differences goes on with virtual volume %s".formatted(id));
@@ -121,6 +125,16 @@ public final class VolumeStore {
           new Fault.NotSupported(),
           "expected a virtual volume that can be written to, but %s is a snapshot".formatted(id));
     }
+    return volume;
+  }
+
+  /// What snapshots may be taken of: the one check for all ways to one.
+  ///
+  /// @throws VasaException as [#requireWritable]; (ResourceInUse) while a copy of differences goes
+  ///   on onto it, because a snapshot would have a part of it; the caller holds its lock
+  VirtualVolume requireSnapshottable(VolumeId id) {
+    VirtualVolume volume = requireWritable(id);
+    checkNotCopiedTo(id);
     return volume;
   }
 

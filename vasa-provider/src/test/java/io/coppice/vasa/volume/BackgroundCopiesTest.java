@@ -4,6 +4,7 @@ import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.HOST;
 import static io.coppice.vasa.testing.ControlPlane.SESSION;
 import static io.coppice.vasa.testing.ControlPlane.made;
+import static io.coppice.vasa.testing.ControlPlane.prepared;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +13,9 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.binding.BindOutcome;
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.policy.OfferedProfile;
+import io.coppice.vasa.policy.ProfileDraft;
+import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.testing.ControlPlane;
@@ -124,6 +128,55 @@ class BackgroundCopiesTest {
     goOn.countDown();
 
     assertThat(ended(task)).isInstanceOf(TaskState.Success.class);
+  }
+
+  @Test
+  void destinationOfARunningCopyIsSnapshottedInNoWay() throws Exception {
+    VolumeId early = prepared(plane.snapshots.prepare(destination, null, SESSION));
+    Duration hour = Duration.ofHours(1);
+    OfferedProfile hourly =
+        plane.profiles.create(
+            new ProfileDraft("hourly", "", new Requirements(null, hour, null), Set.of()), "admin");
+    for (VolumeId id : List.of(disk, destination)) {
+      plane.volumes.updateMetadata(id, Map.of("VMW_VmID", "vm-1"), Set.of());
+      plane.policies.apply(id, hourly.asStorageProfile());
+    }
+    Task task = copyHalfway();
+
+    assertThat(take(early))
+        .isInstanceOfSatisfying(
+            SnapshotOutcome.Refused.class,
+            refused -> assertThat(refused.why().fault().name()).isEqualTo("ResourceInUse"));
+    assertFault(
+        "ResourceInUse",
+        () ->
+            plane.snapshots.takeNow(
+                List.of(disk, destination), VolumeOrigin.ADMIN, Map.of(), () -> {}));
+    assertFault(
+        "ResourceInUse",
+        () -> plane.snapshots.takeGroup(List.of(disk, destination), Map.of()));
+    assertFault("ResourceInUse", () -> plane.clones.copyDiffs(destination, base, disk));
+    assertFault("ResourceInUse", () -> plane.snapshots.revert(destination, base));
+    plane.volumes.resize(destination, 3 * GIB);
+    plane.clock.advance(hour);
+    assertThat(plane.schedules.takeDue()).as("the other disk of the machine").isEqualTo(1);
+    assertThat(plane.schedules.require(destination).lastError())
+        .contains("skipped", "copy of differences");
+    assertThat(plane.schedules.require(destination).next()).isAfter(plane.clock.instant());
+    goOn.countDown();
+
+    assertThat(ended(task)).isInstanceOf(TaskState.Success.class);
+    assertThat(take(early)).isEqualTo(new SnapshotOutcome.Taken(early));
+    plane.clock.advance(hour);
+    assertThat(plane.schedules.takeDue()).isEqualTo(2);
+    assertThat(plane.schedules.require(destination).lastError()).isNull();
+  }
+
+  private SnapshotOutcome take(VolumeId prepared) {
+    return plane
+        .snapshots
+        .take(List.of(new Snapshots.Prepared(prepared, Map.of())), Duration.ofSeconds(10))
+        .getFirst();
   }
 
   @Test
