@@ -265,7 +265,9 @@ public final class Bindings {
         FaultTranslation.translated(() -> luns.unbindAll(OperationId.random(), host));
     for (Binding binding : ended) {
       observer.reached("UNBIND_ALL", Step.IN_POOL);
-      mirrorOne(host, binding.volume());
+      try (var _ = locks.hold(binding.volume())) { // the host may bind it anew meanwhile
+        mirrorOne(host, binding.volume());
+      }
     }
     observer.reached("UNBIND_ALL", Step.IN_ROWS);
     return ended.size();
@@ -302,7 +304,8 @@ public final class Bindings {
         .findFirst();
   }
 
-  /// Makes all rows say what the pool says.
+  /// Makes all rows say what the pool says. Each is looked at under its volume's lock, because a
+  /// bind or unbind may be between pool and row.
   ///
   /// @return how many rows were wrong or missing
   public int mirror() {
@@ -312,29 +315,43 @@ public final class Bindings {
       if (!stale.remove(BindingRepository.Key.of(binding))) {
         missing++;
       }
-      rows.put(binding, clock.instant());
+      agree(BindingRepository.Key.of(binding));
       observer.reached("MIRROR", Step.AGREED);
     }
-    stale.forEach(rows::remove);
+    stale.forEach(this::agree);
     return missing + stale.size();
   }
 
   /// Makes rows right that could not be written when a bind was taken back.
   public void mend() {
-    if (rowsBehind.get()) {
-      mirror();
-      rowsBehind.set(false);
+    if (rowsBehind.getAndSet(false)) {
+      try {
+        mirror();
+      } catch (DataAccessException e) {
+        rowsBehind.set(true);
+        throw e;
+      }
+    }
+  }
+
+  private void agree(BindingRepository.Key key) {
+    try (var _ = locks.hold(key.volume())) {
+      putOrRemove(key.host(), key.volume());
     }
   }
 
   private void mirrorOne(HostId host, VolumeId volume) {
     try {
-      of(host, volume)
-          .ifPresentOrElse(
-              binding -> rows.put(binding, clock.instant()),
-              () -> rows.remove(new BindingRepository.Key(host, volume)));
+      putOrRemove(host, volume);
     } catch (DataAccessException e) {
       rowsBehind.set(true);
     }
+  }
+
+  private void putOrRemove(HostId host, VolumeId volume) {
+    of(host, volume)
+        .ifPresentOrElse(
+            binding -> rows.put(binding, clock.instant()),
+            () -> rows.remove(new BindingRepository.Key(host, volume)));
   }
 }
