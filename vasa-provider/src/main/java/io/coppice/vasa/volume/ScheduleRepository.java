@@ -23,9 +23,16 @@ final class ScheduleRepository {
     this.jdbc = jdbc;
   }
 
-  /// Makes the schedule what the requirements ask for; the rhythm starts anew only if the interval
-  /// changes.
-  void apply(VolumeId volume, Requirements requirements, Instant now) {
+  /// A schedule that is due.
+  ///
+  /// @param owner whose [SnapshotGrid] it is on
+  record Due(String owner, SnapshotSchedule schedule) {}
+
+  /// Makes the schedule what the requirements ask for. A run that is due already stays due, unless
+  /// the interval changes.
+  ///
+  /// @param owner whose [SnapshotGrid] it is on
+  void apply(VolumeId volume, String owner, Requirements requirements, Instant now) {
     Duration interval = requirements.snapshotInterval();
     if (interval == null) {
       jdbc.sql("delete from snapshot_schedule where volume_id = :volume")
@@ -45,14 +52,29 @@ final class ScheduleRepository {
                    since = case when s.interval_s = excluded.interval_s
                                 then s.since else excluded.since end,
                    next_run = case when s.interval_s = excluded.interval_s
-                                   then s.next_run else excluded.next_run end
+                                   then least(s.next_run, excluded.next_run)
+                                   else excluded.next_run end
             """)
         .param("volume", volume.value())
         .param("interval", interval.toSeconds())
         .param("retention", retention == null ? null : retention.toSeconds())
         .param("now", now.atOffset(ZoneOffset.UTC))
-        .param("next", now.plus(interval).atOffset(ZoneOffset.UTC))
+        .param("next", SnapshotGrid.next(owner, interval, now).atOffset(ZoneOffset.UTC))
         .update();
+  }
+
+  /// Puts the schedule of a volume, if it has one, onto another grid.
+  void move(VolumeId volume, String owner, Instant now) {
+    find(volume)
+        .ifPresent(
+            schedule ->
+                jdbc.sql("update snapshot_schedule set next_run = :next where volume_id = :volume")
+                    .param("volume", volume.value())
+                    .param(
+                        "next",
+                        SnapshotGrid.next(owner, schedule.interval(), now)
+                            .atOffset(ZoneOffset.UTC))
+                    .update());
   }
 
   boolean enable(VolumeId volume, boolean enabled, boolean retentionEnabled) {
@@ -97,15 +119,32 @@ final class ScheduleRepository {
         .update();
   }
 
-  List<SnapshotSchedule> due(Instant now, int limit) {
+  /// What is due, the schedules of one owner after each other, the longest due owners first.
+  ///
+  /// @param limit of schedules, which only whole owners are counted against: the last one's are
+  ///   all there
+  List<Due> due(Instant now, int limit) {
     return jdbc.sql(
             """
-            select * from snapshot_schedule where enabled and next_run <= :now
-             order by next_run, volume_id limit :limit
+            with due as (
+              select s.*, coalesce(m.value, s.volume_id::text) as owner
+                from snapshot_schedule s
+                left join volume_metadata m on m.volume_id = s.volume_id and m.key = :key
+               where s.enabled and s.next_run <= :now
+            ), owners as (
+              select owner, min(next_run) as first, sum(count(*)) over before_it as sum_before
+                from due group by owner
+              window before_it as (order by min(next_run), owner
+                                   rows between unbounded preceding and 1 preceding)
+            )
+            select due.* from due join owners using (owner)
+             where coalesce(sum_before, 0) < :limit
+             order by first, owner, volume_id
             """)
+        .param("key", SnapshotGrid.MACHINE_KEY)
         .param("now", now.atOffset(ZoneOffset.UTC))
         .param("limit", limit)
-        .query(ScheduleRepository::schedule)
+        .query((row, number) -> new Due(row.getString("owner"), schedule(row, number)))
         .list();
   }
 

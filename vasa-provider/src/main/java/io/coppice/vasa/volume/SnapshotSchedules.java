@@ -4,6 +4,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.ScheduleRepository.Due;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.springframework.stereotype.Service;
 ///
 /// The rows of the schedules are the queue. A run is marked done in the transaction that makes its
 /// snapshots final, so a crash repeats a run and never loses one. Runs that were missed while
-/// nothing ran are made up for by one, and the rhythm goes on as before.
+/// nothing ran are made up for by one, and the next one is that of the [SnapshotGrid] again.
 @Service
 public final class SnapshotSchedules {
 
@@ -38,49 +39,43 @@ public final class SnapshotSchedules {
     this.volumes = volumes;
   }
 
-  /// Takes all snapshots that are due. Volumes of one virtual machine that are due together are one
-  /// consistency group.
+  /// Takes snapshots that are due, about [#BATCH] in one call. The disks of one virtual machine that
+  /// are due are one consistency group, of [StorageEngine#MAX_GROUP] at most, and no call takes a
+  /// part of them.
   ///
   /// @return how many were taken
   public int takeDue() {
     Instant now = store.now();
     Map<String, List<SnapshotSchedule>> groups = new LinkedHashMap<>();
-    for (SnapshotSchedule schedule : store.schedules().due(now, BATCH)) {
-      groups.computeIfAbsent(groupOf(schedule), _ -> new ArrayList<>()).add(schedule);
+    for (Due due : store.schedules().due(now, BATCH)) {
+      groups.computeIfAbsent(due.owner(), _ -> new ArrayList<>()).add(due.schedule());
     }
     int taken = 0;
-    for (List<SnapshotSchedule> group : groups.values()) {
-      for (int from = 0; from < group.size(); from += StorageEngine.MAX_GROUP) {
-        int to = Math.min(group.size(), from + StorageEngine.MAX_GROUP);
-        taken += take(group.subList(from, to), now);
+    for (Map.Entry<String, List<SnapshotSchedule>> group : groups.entrySet()) {
+      List<SnapshotSchedule> all = group.getValue();
+      for (int from = 0; from < all.size(); from += StorageEngine.MAX_GROUP) {
+        int to = Math.min(all.size(), from + StorageEngine.MAX_GROUP);
+        taken += take(group.getKey(), all.subList(from, to), now);
       }
     }
     return taken;
   }
 
-  private String groupOf(SnapshotSchedule schedule) {
-    return store
-        .rows()
-        .find(schedule.volume())
-        .map(volume -> volume.metadata().get("VMW_VmID"))
-        .orElse(schedule.volume().toString());
-  }
-
-  private int take(List<SnapshotSchedule> due, Instant now) {
+  private int take(String owner, List<SnapshotSchedule> due, Instant now) {
     List<SnapshotSchedule> group = new ArrayList<>(due);
-    group.removeIf(schedule -> skipped(schedule, now));
-    return group.isEmpty() ? 0 : takeTogether(group, now);
+    group.removeIf(schedule -> skipped(owner, schedule, now));
+    return group.isEmpty() ? 0 : takeTogether(owner, group, now);
   }
 
   /// Skips one turn of a volume that nobody may snapshot now, and says why; the others of its group
   /// are taken.
-  private boolean skipped(SnapshotSchedule schedule, Instant now) {
+  private boolean skipped(String owner, SnapshotSchedule schedule, Instant now) {
     try {
       store.checkNotCopiedTo(schedule.volume());
       return false;
     } catch (VasaException e) {
       String reason = "skipped: " + e.getMessage();
-      store.schedules().failed(schedule.volume(), reason, next(schedule, now));
+      store.schedules().failed(schedule.volume(), reason, next(owner, schedule, now));
       log.atWarn()
           .addKeyValue("volume", schedule.volume())
           .addKeyValue("reason", reason)
@@ -89,7 +84,7 @@ public final class SnapshotSchedules {
     }
   }
 
-  private int takeTogether(List<SnapshotSchedule> group, Instant now) {
+  private int takeTogether(String owner, List<SnapshotSchedule> group, Instant now) {
     try {
       snapshots.takeNow(
           group.stream().map(SnapshotSchedule::volume).toList(),
@@ -100,7 +95,11 @@ public final class SnapshotSchedules {
                   schedule ->
                       store
                           .schedules()
-                          .taken(schedule.volume(), now, schedule.next(), next(schedule, now))));
+                          .taken(
+                              schedule.volume(),
+                              now,
+                              schedule.next(),
+                              next(owner, schedule, now))));
       return group.size();
     } catch (VasaException e) {
       String reason = String.valueOf(e.getMessage());
@@ -114,10 +113,8 @@ public final class SnapshotSchedules {
     }
   }
 
-  /// The first time of the rhythm that is still to come.
-  private static Instant next(SnapshotSchedule schedule, Instant now) {
-    long missed = Duration.between(schedule.next(), now).dividedBy(schedule.interval());
-    return schedule.next().plus(schedule.interval().multipliedBy(missed + 1));
+  private static Instant next(String owner, SnapshotSchedule schedule, Instant now) {
+    return SnapshotGrid.next(owner, schedule.interval(), now);
   }
 
   /// Deletes scheduled snapshots whose time is over; one that is bound or exported waits.

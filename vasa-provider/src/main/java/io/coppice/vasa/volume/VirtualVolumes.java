@@ -204,9 +204,13 @@ public final class VirtualVolumes {
                           id,
                           PoolAttributes.metadataAttributes(put),
                           PoolAttributes.metadataKeys(removed)),
-                  _ -> {
+                  info -> {
                     store.rows().putMetadata(id, put);
                     store.rows().removeMetadata(id, removed);
+                    if (put.containsKey(SnapshotGrid.MACHINE_KEY)
+                        || removed.contains(SnapshotGrid.MACHINE_KEY)) {
+                      store.moveToGridOf(info);
+                    }
                   },
                   () -> {}));
     }

@@ -181,6 +181,12 @@ public final class VolumeStore {
     return marked;
   }
 
+  /// Lets the snapshots of a volume be due with those of the machine that it belongs to now.
+  void moveToGridOf(VolumeInfo info) {
+    schedules.move(
+        info.id(), SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info)), now());
+  }
+
   /// Makes the row say what the pool says, and gives the volume the schedule that it requires.
   void refresh(VolumeInfo info) {
     rows.ready(
@@ -192,7 +198,8 @@ public final class VolumeStore {
       marked.add(info.id());
     }
     if (info.kind() == VolumeKind.WRITABLE) {
-      schedules.apply(info.id(), PoolAttributes.requirements(info), now());
+      String owner = SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info));
+      schedules.apply(info.id(), owner, PoolAttributes.requirements(info), now());
     }
   }
 }

@@ -5,6 +5,7 @@ import static io.coppice.vasa.testing.ControlPlane.made;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
@@ -14,6 +15,7 @@ import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
+import io.coppice.vasa.testing.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.Test;
 class SnapshotSchedulesTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
+
+  private static final int MACHINES = 1000;
 
   private ControlPlane plane;
   private StorageContainer container;
@@ -74,14 +78,89 @@ class SnapshotSchedulesTest {
   }
 
   @Test
+  void disksOfOneMachineAreOneGroupWheneverTheyWereMade() {
+    AtomicInteger calls = new AtomicInteger();
+    VolumeId first = disk("vm-1");
+    plane.clock.advance(Duration.ofSeconds(1234));
+    VolumeId second = disk("vm-1");
+    plane.clock.advance(Duration.ofSeconds(777));
+    VolumeId joined = disk("vm-2");
+    plane.volumes.updateMetadata(joined, Map.of("VMW_VmID", "vm-1"), Set.of());
+    plane.clock.advance(HOUR);
+    plane.schedules.takeDue(); // what was due before all were there
+    plane.hooks.before("snapshot", calls::incrementAndGet);
+
+    assertThat(takenIn(Duration.ofHours(3))).isEqualTo(9);
+    assertThat(calls).as("groups").hasValue(3);
+
+    assertThat(plane.schedules.list())
+        .extracting(SnapshotSchedule::next)
+        .containsOnly(plane.schedules.require(first).next());
+    assertThat(plane.schedules.require(second).last())
+        .isEqualTo(plane.schedules.require(joined).last());
+  }
+
+  @Test
+  void disksOfALongerIntervalAreInTheGroupOfTheShorterOne() {
+    disk("vm-1");
+    plane.clock.advance(Duration.ofMinutes(25));
+    VolumeId daily = disk("vm-1");
+    OfferedProfile other =
+        plane.profiles.create(
+            new ProfileDraft(
+                "daily", "", new Requirements(null, Duration.ofDays(1), null), Set.of()),
+            "admin");
+    plane.policies.apply(daily, other.asStorageProfile());
+    AtomicInteger calls = new AtomicInteger();
+    plane.hooks.before("snapshot", calls::incrementAndGet);
+
+    assertThat(takenIn(Duration.ofDays(1))).isEqualTo(25);
+    assertThat(calls).as("groups").hasValue(24);
+  }
+
+  @Test
+  void limitOfARoundSplitsNoMachine() {
+    try (HikariDataSource pooled = new HikariDataSource()) {
+      pooled.setDataSource(TestDatabase.fresh());
+      pooled.setConnectionInitSql("set synchronous_commit = off");
+      plane = new ControlPlane(pooled);
+      container = plane.containers.create("c1", 1L << 50);
+      hourly =
+          plane.profiles.create(
+              new ProfileDraft("hourly", "", new Requirements(null, HOUR, null), Set.of()),
+              "admin");
+      for (int number = 0; number < 2 * MACHINES; number++) {
+        disk("vm-" + number % MACHINES);
+        if (number % 100 == 0) {
+          plane.clock.advance(Duration.ofSeconds(7));
+        }
+      }
+      AtomicInteger calls = new AtomicInteger();
+      plane.hooks.before("snapshot", calls::incrementAndGet);
+      plane.clock.advance(HOUR);
+
+      int first = plane.schedules.takeDue();
+
+      assertThat(first).isBetween(1000, 1001);
+      assertThat(calls).hasValue(first / 2);
+      while (plane.schedules.takeDue() > 0) {}
+      assertThat(calls).as("groups of %d machines", MACHINES).hasValue(MACHINES);
+    }
+  }
+
+  @Test
   void missedRunsAreMadeUpForByOneInTheOldRhythm() {
     VolumeId disk = disk("vm-1");
-    Instant start = plane.clock.instant();
+    Instant first = plane.schedules.require(disk).next();
+    assertThat(first).isAfter(plane.clock.instant());
     plane.clock.advance(Duration.ofMinutes(330));
 
     assertThat(plane.schedules.takeDue()).isEqualTo(1);
 
-    assertThat(plane.schedules.require(disk).next()).isEqualTo(start.plus(HOUR.multipliedBy(6)));
+    assertThat(plane.schedules.require(disk).next())
+        .isBetween(plane.clock.instant(), plane.clock.instant().plus(HOUR));
+    assertThat(Duration.between(first, plane.schedules.require(disk).next()).toSeconds() % 3600)
+        .isZero();
     assertThat(plane.schedules.require(disk).last()).isEqualTo(plane.clock.instant());
   }
 
@@ -166,6 +245,16 @@ class SnapshotSchedulesTest {
 
     assertThat(plane.schedules.deleteExpired()).isEqualTo(1);
     assertThat(plane.engine.list()).isEmpty();
+  }
+
+  /// Looks every five minutes.
+  private int takenIn(Duration time) {
+    int taken = 0;
+    for (long minute = 0; minute < time.toMinutes(); minute += 5) {
+      plane.clock.advance(Duration.ofMinutes(5));
+      taken += plane.schedules.takeDue();
+    }
+    return taken;
   }
 
   private VolumeId disk(String machine) {
