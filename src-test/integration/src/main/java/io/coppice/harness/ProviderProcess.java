@@ -131,6 +131,10 @@ public final class ProviderProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders"));
+    Path cache = jar.resolveSibling("coppice.aot");
+    if (Files.exists(cache)) { // as the launcher starts it
+      command.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
+    }
     command.addAll(List.of("-jar", jar.toString()));
     command.addAll(settings());
     try {
@@ -146,16 +150,20 @@ public final class ProviderProcess implements AutoCloseable {
   }
 
   /// Waits until the iSCSI portal takes connections, and returns how long that took.
+  ///
+  /// @param timeout without a line of the start for so long; see [Patience]
   public Duration awaitPortal(Duration timeout) {
-    return awaitPort(ports.iscsi(), timeout);
+    return awaitPort(ports.iscsi(), new Patience(log(), timeout));
   }
 
   /// Waits until the control plane answers. That a port is open says little: it opens while the
   /// control plane still settles, and for a moment at the very start, when the provider finds out
   /// whether it is free and has not made its secrets yet.
+  ///
+  /// @param timeout without a line of the start for so long; see [Patience]
   public Duration awaitReady(Duration timeout) {
-    long start = System.nanoTime();
-    awaitPort(ports.management(), timeout);
+    Patience patience = new Patience(log(), timeout);
+    awaitPort(ports.management(), patience);
     RestClient rest = null;
     while (true) {
       try {
@@ -163,12 +171,12 @@ public final class ProviderProcess implements AutoCloseable {
           rest = new RestClient(management(), adminToken());
         }
         rest.get("containers");
-        return Duration.ofNanos(System.nanoTime() - start);
+        return patience.spent();
       } catch (Mismatch e) {
-        if (System.nanoTime() - start > timeout.toNanos() || !running().isAlive()) {
+        if (patience.over() || !running().isAlive()) {
           throw new Mismatch(
-              "expected the control plane to answer within %d s: %s"
-                  .formatted(timeout.toSeconds(), e.getMessage()),
+              "expected the control plane to answer, it does not after %d s: %s; %s"
+                  .formatted(patience.spent().toSeconds(), e.getMessage(), lastLines()),
               e);
         }
         pause();
@@ -209,9 +217,8 @@ public final class ProviderProcess implements AutoCloseable {
     return current;
   }
 
-  private Duration awaitPort(int port, Duration timeout) {
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < timeout.toNanos()) {
+  private Duration awaitPort(int port, Patience patience) {
+    while (!patience.over()) {
       if (!running().isAlive()) {
         throw new Mismatch(
             "expected the provider to run, it ended with %d: %s"
@@ -219,14 +226,14 @@ public final class ProviderProcess implements AutoCloseable {
       }
       try (Socket probe = new Socket()) {
         probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
-        return Duration.ofNanos(System.nanoTime() - start);
+        return patience.spent();
       } catch (IOException e) {
         pause();
       }
     }
     throw new Mismatch(
-        "expected port %d to open within %d s: %s"
-            .formatted(port, timeout.toSeconds(), lastLines()));
+        "expected port %d to open, it is not after %d s: %s"
+            .formatted(port, patience.spent().toSeconds(), lastLines()));
   }
 
   private static void pause() {

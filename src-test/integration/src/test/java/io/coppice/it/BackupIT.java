@@ -106,7 +106,7 @@ class BackupIT {
                 file.toString()));
     command.addAll(process.settings());
     command.addAll(List.of(more));
-    return Commands.run(180, command);
+    return Commands.run(1800, command);
   }
 
   /// What comes from the pool, with the names of the policies beside it.
