@@ -4,11 +4,11 @@ import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.volume.ContainerSpace;
 import io.coppice.vasa.volume.Spaces;
-import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,8 @@ final class ContainerController {
 
   @GetMapping("/containers")
   Page<Container> list(@ParameterObject ListQuery query) {
-    return query.page(containers.list(), one -> ListQuery.key(one.created(), one.id()), this::view);
+    return query.pageAtOnce(
+        containers.list(), one -> ListQuery.key(one.created(), one.id()), this::views);
   }
 
   @PostMapping("/containers")
@@ -91,15 +92,32 @@ final class ContainerController {
   }
 
   private Container view(StorageContainer container) {
-    List<VirtualVolume> inside = volumes.inContainer(container.id());
-    ContainerSpace space = spaces.ofContainer(container.id());
+    return views(List.of(container)).getFirst();
+  }
+
+  /// In their order; one pass over rows and pool, however many there are.
+  private List<Container> views(List<StorageContainer> shown) {
+    Map<UUID, VirtualVolumes.Count> counts = volumes.perContainer();
+    Map<UUID, ContainerSpace> used = spaces.ofContainers(shown);
+    return shown.stream()
+        .map(
+            one ->
+                view(
+                    one,
+                    counts.getOrDefault(one.id(), VirtualVolumes.Count.NONE),
+                    Objects.requireNonNull(used.get(one.id()))))
+        .toList();
+  }
+
+  private static Container view(
+      StorageContainer container, VirtualVolumes.Count inside, ContainerSpace space) {
     return new Container(
         container.id(),
         container.name(),
         container.quotaInBytes(),
         container.created(),
-        inside.stream().flatMap(volume -> VmId.of(volume).stream()).distinct().count(),
-        inside.size(),
+        inside.machines(),
+        inside.volumes(),
         space.provisioned(),
         space.used(),
         space.free());

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
@@ -56,7 +57,9 @@ final class HostController {
   @GetMapping("/hosts")
   Page<Host> hosts(@ParameterObject ListQuery query) {
     Map<HostId, Instant> seen = sessions.hostsLastSeen();
-    List<Binding> all = bindings.list();
+    Map<HostId, Long> bound =
+        bindings.list().stream()
+            .collect(Collectors.groupingBy(Binding::host, Collectors.counting()));
     return query.page(
         List.copyOf(luns.hosts().entrySet()),
         host -> host.getKey().value(),
@@ -65,7 +68,7 @@ final class HostController {
                 host.getKey().value(),
                 host.getValue().stream().sorted().toList(),
                 seen.get(host.getKey()),
-                all.stream().filter(one -> one.host().equals(host.getKey())).count()));
+                bound.getOrDefault(host.getKey(), 0L)));
   }
 
   /// Forgets a host that is gone for good, with its initiators and its claim on their names: who
@@ -96,13 +99,13 @@ final class HostController {
       @ParameterObject ListQuery query,
       @RequestParam(required = false) @Nullable String host,
       @RequestParam(required = false) @Nullable UUID vvol) {
-    List<Binding> former = bindings.former();
+    Map<String, Integer> former =
+        bindings.former().stream()
+            .collect(Collectors.toMap(HostController::key, one -> one.endpoint().lun()));
+    List<Binding> all = vvol == null ? bindings.list() : bindings.of(new VolumeId(vvol));
     return query.page(
-        bindings.list().stream()
-            .filter(one -> host == null || one.host().value().equals(host))
-            .filter(one -> vvol == null || one.volume().equals(new VolumeId(vvol)))
-            .toList(),
-        one -> one.host() + "/" + one.volume(),
+        all.stream().filter(one -> host == null || one.host().value().equals(host)).toList(),
+        HostController::key,
         one ->
             new Bound(
                 one.host().value(),
@@ -110,15 +113,10 @@ final class HostController {
                 one.endpoint().lun(),
                 one.secondaryId(),
                 one.count(),
-                leaving(one, former)));
+                former.get(key(one))));
   }
 
-  private static @Nullable Integer leaving(Binding binding, List<Binding> former) {
-    return former.stream()
-        .filter(one -> one.host().equals(binding.host()))
-        .filter(one -> one.volume().equals(binding.volume()))
-        .findFirst()
-        .map(one -> one.endpoint().lun())
-        .orElse(null);
+  private static String key(Binding binding) {
+    return binding.host() + "/" + binding.volume();
   }
 }

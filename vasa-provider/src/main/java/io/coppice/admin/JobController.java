@@ -20,7 +20,7 @@ final class JobController {
 
   @GetMapping("/jobs")
   Page<Jobs.Job> list(@ParameterObject ListQuery query) {
-    return query.page(new Newest(), Jobs::view);
+    return query.page(new Newest(), tasks -> tasks.stream().map(Jobs::view).toList());
   }
 
   private final class Newest implements ListQuery.Rows<Task> {
@@ -31,7 +31,8 @@ final class JobController {
     }
 
     @Override
-    public List<Task> after(ListQuery.TimeKey key, int limit) {
+    public List<Task> after(String cursor, int limit) {
+      ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
       return tasks.before(key.time(), key.id(), limit);
     }
 

@@ -5,6 +5,7 @@ import io.coppice.engine.qos.Limits;
 import io.coppice.engine.qos.VolumeQos;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeLimits;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -72,9 +73,7 @@ final class LimitController {
 
   private String known(String machine) {
     boolean found =
-        !limits.ofMachine(machine).isNone()
-            || volumes.list().stream()
-                .anyMatch(volume -> VmId.of(volume).filter(machine::equals).isPresent());
+        !limits.ofMachine(machine).isNone() || !volumes.ofMachines(List.of(machine)).isEmpty();
     if (!found) {
       throw Rejection.notFound("virtual machine", machine);
     }

@@ -21,6 +21,7 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
 
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAX_LIMIT = 1000;
+  private static final int MOST_TESTED = 1000;
 
   /// The part of `all`, in the order of their keys. A key never changes, so items that come and go
   /// between two parts neither hide nor repeat others.
@@ -28,6 +29,12 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
   /// @param view is called for the items of this part only
   /// @throws Rejection if limit or cursor are not as above
   <S, T> Page<T> page(Collection<S> all, Function<S, String> key, Function<S, T> view) {
+    return pageAtOnce(all, key, shown -> shown.stream().map(view).toList());
+  }
+
+  /// As [#page], with all items of the part seen at once.
+  <S, T> Page<T> pageAtOnce(
+      Collection<S> all, Function<S, String> key, Function<List<S>, List<T>> views) {
     int most = checkedLimit();
     String after = cursor == null ? "" : decode(cursor);
     List<S> rest =
@@ -36,7 +43,7 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
             .sorted(Comparator.comparing(key))
             .limit(most + 1L)
             .toList();
-    return page(rest, most, key, Boolean.TRUE.equals(total) ? all.size() : null, view);
+    return page(rest, most, key, Boolean.TRUE.equals(total) ? all.size() : null, views);
   }
 
   /// A list that is too long to be held: the database finds the part.
@@ -46,7 +53,9 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
     List<S> first(int limit);
 
     /// The rows that follow the one of a key.
-    List<S> after(TimeKey key, int limit);
+    ///
+    /// @throws Rejection if [#key] makes none like it
+    List<S> after(String key, int limit);
 
     int count();
 
@@ -56,14 +65,12 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
 
   /// The part of `rows`, in their order.
   ///
+  /// @param views is called once, with the rows of this part
   /// @throws Rejection as [#page]
-  <S, T> Page<T> page(Rows<S> rows, Function<S, T> view) {
+  <S, T> Page<T> page(Rows<S> rows, Function<List<S>, List<T>> views) {
     int most = checkedLimit();
-    List<S> rest =
-        cursor == null
-            ? rows.first(most + 1)
-            : rows.after(TimeKey.parse(decode(cursor), cursor), most + 1);
-    return page(rest, most, rows::key, Boolean.TRUE.equals(total) ? rows.count() : null, view);
+    List<S> rest = cursor == null ? rows.first(most + 1) : rows.after(decode(cursor), most + 1);
+    return page(rest, most, rows::key, Boolean.TRUE.equals(total) ? rows.count() : null, views);
   }
 
   private static <S, T> Page<T> page(
@@ -71,12 +78,39 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
       int most,
       Function<S, String> key,
       @Nullable Integer total,
-      Function<S, T> view) {
+      Function<List<S>, List<T>> views) {
     List<S> shown = rest.size() > most ? rest.subList(0, most) : rest;
     return new Page<>(
-        shown.stream().map(view).toList(),
-        rest.size() > most ? encode(key.apply(shown.getLast())) : null,
-        total);
+        views.apply(shown), rest.size() > most ? encode(key.apply(shown.getLast())) : null, total);
+  }
+
+  /// The rows of one part that pass a test which the database cannot make. At most [#MOST_TESTED]
+  /// are tested for a part, so it may hold fewer than asked for, or none, and yet have a next one.
+  ///
+  /// @param passing those of a list that pass
+  <S, T> Page<T> page(
+      Rows<S> rows, Function<List<S>, List<S>> passing, Function<List<S>, List<T>> views) {
+    int most = checkedLimit();
+    List<S> tested =
+        cursor == null ? rows.first(MOST_TESTED + 1) : rows.after(decode(cursor), MOST_TESTED + 1);
+    boolean more = tested.size() > MOST_TESTED;
+    List<S> part = more ? tested.subList(0, MOST_TESTED) : tested;
+    List<S> passed = passing.apply(part);
+    Integer counted = Boolean.TRUE.equals(total) ? count(rows, passing) : null;
+    if (passed.size() > most) {
+      return page(passed.subList(0, most + 1), most, rows::key, counted, views);
+    }
+    return new Page<>(views.apply(passed), more ? encode(rows.key(part.getLast())) : null, counted);
+  }
+
+  private static <S> int count(Rows<S> rows, Function<List<S>, List<S>> passing) {
+    int count = 0;
+    List<S> part = rows.first(MOST_TESTED);
+    while (!part.isEmpty()) {
+      count += passing.apply(part).size();
+      part = rows.after(rows.key(part.getLast()), MOST_TESTED);
+    }
+    return count;
   }
 
   private int checkedLimit() {
@@ -97,10 +131,11 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
 
     private static final Pattern FORM = Pattern.compile("(\\d{13})\\.(\\d{6})/(.+)");
 
-    static TimeKey parse(String key, String cursor) {
+    /// @throws Rejection if it is none
+    static TimeKey parse(String key) {
       Matcher parts = FORM.matcher(key);
       if (!parts.matches()) {
-        throw notACursor(cursor);
+        throw notACursor(key);
       }
       return new TimeKey(
           Instant.ofEpochSecond(
@@ -110,11 +145,18 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
 
     /// @throws Rejection if the id is none of a volume
     VolumeId volume() {
-      try {
-        return VolumeId.parse(id);
-      } catch (IllegalArgumentException e) {
-        throw notACursor(id);
-      }
+      return ListQuery.volume(id);
+    }
+  }
+
+  /// The volume that a key names.
+  ///
+  /// @throws Rejection if it names none
+  static VolumeId volume(String key) {
+    try {
+      return VolumeId.parse(key);
+    } catch (IllegalArgumentException e) {
+      throw notACursor(key);
     }
   }
 

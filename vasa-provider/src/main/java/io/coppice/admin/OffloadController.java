@@ -5,14 +5,17 @@ import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.OffloadLedger;
 import io.coppice.scsi.Offloads;
+import io.coppice.vasa.volume.MachineVolume;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -121,24 +124,28 @@ final class OffloadController {
   }
 
   private List<Offload> counted() {
-    Names names = names();
+    Map<VolumeId, OffloadLedger> ledgers = offloads.byVolume();
+    Names names = names(ledgers.keySet());
     List<Offload> all = new ArrayList<>();
-    offloads
-        .byVolume()
-        .forEach(
-            (volume, ledger) ->
-                ledger.entries().forEach((who, kinds) -> all.add(names.of(volume, who, kinds))));
+    ledgers.forEach(
+        (volume, ledger) ->
+            ledger.entries().forEach((who, kinds) -> all.add(names.of(volume, who, kinds))));
     return all;
   }
 
-  private Names names() {
+  /// Of the volumes that something was counted for; others are not looked at.
+  private Names names(Set<VolumeId> counted) {
     Map<VolumeId, VirtualVolume> byId = new HashMap<>();
-    Map<String, String> machines = new HashMap<>();
-    for (VirtualVolume volume : volumes.list()) {
+    Set<String> ids = new HashSet<>();
+    for (VirtualVolume volume : volumes.find(counted)) {
       byId.put(volume.id(), volume);
-      String name = volume.metadata().get(VmId.NAME_KEY);
-      if (volume.type() == VolumeType.CONFIG && !volume.snapshot() && name != null) {
-        VmId.of(volume).ifPresent(vm -> machines.put(vm, name));
+      VmId.of(volume).ifPresent(ids::add);
+    }
+    Map<String, String> machines = new HashMap<>();
+    for (MachineVolume volume : volumes.ofMachines(ids)) {
+      String name = volume.name();
+      if (volume.type() == VolumeType.CONFIG && name != null) {
+        machines.put(volume.machine(), name);
       }
     }
     Map<String, HostId> hosts = new HashMap<>();

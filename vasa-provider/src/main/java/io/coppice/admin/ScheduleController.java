@@ -4,6 +4,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.SnapshotSchedule;
 import io.coppice.vasa.volume.SnapshotSchedules;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,31 @@ final class ScheduleController {
 
   @GetMapping("/schedules")
   Page<Schedule> list(@ParameterObject ListQuery query) {
-    return query.page(schedules.list(), one -> one.volume().toString(), ScheduleController::view);
+    return query.page(
+        new ByVolume(), shown -> shown.stream().map(ScheduleController::view).toList());
+  }
+
+  private final class ByVolume implements ListQuery.Rows<SnapshotSchedule> {
+
+    @Override
+    public List<SnapshotSchedule> first(int limit) {
+      return schedules.page(null, limit);
+    }
+
+    @Override
+    public List<SnapshotSchedule> after(String key, int limit) {
+      return schedules.page(ListQuery.volume(key), limit);
+    }
+
+    @Override
+    public int count() {
+      return schedules.count();
+    }
+
+    @Override
+    public String key(SnapshotSchedule schedule) {
+      return schedule.volume().toString();
+    }
   }
 
   @PatchMapping("/schedules/{vvol}")

@@ -2,14 +2,15 @@ package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.Clones;
+import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeOrigin;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
@@ -58,19 +59,19 @@ final class SnapshotController {
     if (kind != null && !KINDS.contains(kind)) {
       throw Rejection.field("kind", "expected one of %s, got '%s'".formatted(KINDS, kind));
     }
-    Predicate<VirtualVolume> chosen =
-        one ->
-            (vvol == null || new VolumeId(vvol).equals(one.parent()))
-                && (kind == null || kind.equals(SnapshotViews.kind(one)))
-                && (group == null || group.equals(SnapshotViews.group(one)))
-                && (vm == null || vm.equals(views.vm(one)));
     return views.page(
-        query, volumes.list().stream().filter(VirtualVolume::snapshot).filter(chosen).toList());
+        query,
+        new SnapshotChoice(
+            vvol == null ? null : Set.of(new VolumeId(vvol)),
+            kind == null ? null : SnapshotViews.origins(kind),
+            vm,
+            group,
+            null));
   }
 
   @GetMapping("/snapshots/{id}")
   SnapshotViews.Snapshot get(@PathVariable UUID id) {
-    return views.of(require(id));
+    return views.of(List.of(require(id))).getFirst();
   }
 
   /// As that of a vVol.

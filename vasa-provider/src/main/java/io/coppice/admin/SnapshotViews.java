@@ -2,14 +2,23 @@ package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeChoice;
+import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeState;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -51,34 +60,78 @@ final class SnapshotViews {
     return volume.snapshot() && volume.state() == VolumeState.READY;
   }
 
-  static String kind(VirtualVolume snapshot) {
-    return switch (snapshot.origin()) {
+  private static String kind(VolumeOrigin origin) {
+    return switch (origin) {
       case HOST, ADOPTED -> "vasa";
       case ADMIN -> "manual";
       case SCHEDULE -> "scheduled";
     };
   }
 
-  /// A snapshot has the virtual machine of the volume it was taken of.
-  @Nullable String vm(VirtualVolume snapshot) {
-    VolumeId parent = snapshot.parent();
-    return VmId.of(snapshot)
-        .or(() -> parent == null ? Optional.empty() : volumes.find(parent).flatMap(VmId::of))
-        .orElse(null);
+  /// Who made the snapshots of a kind.
+  static Set<VolumeOrigin> origins(String kind) {
+    Set<VolumeOrigin> origins = EnumSet.allOf(VolumeOrigin.class);
+    origins.removeIf(origin -> !kind(origin).equals(kind));
+    return origins;
+  }
+
+  /// Virtual machines of the volumes that snapshots were taken of, as far as they are known: a
+  /// snapshot without a machine of its own has that one.
+  private Map<VolumeId, String> machinesOfParents(Collection<VirtualVolume> snapshots) {
+    return volumes.valuesOf(
+        VmId.KEY,
+        snapshots.stream()
+            .filter(one -> VmId.of(one).isEmpty())
+            .flatMap(one -> Stream.ofNullable(one.parent()))
+            .collect(Collectors.toSet()));
   }
 
   static @Nullable String group(VirtualVolume snapshot) {
     return snapshot.metadata().get(Snapshots.GROUP_KEY);
   }
 
-  Page<Snapshot> page(ListQuery query, List<VirtualVolume> snapshots) {
-    return query.page(
-        snapshots.stream().filter(SnapshotViews::isSnapshot).toList(),
-        snapshot -> ListQuery.key(snapshot.created(), snapshot.id()),
-        this::of);
+  Page<Snapshot> page(ListQuery query, SnapshotChoice choice) {
+    return query.page(new Chosen(choice), this::of);
   }
 
-  Snapshot of(VirtualVolume snapshot) {
+  private final class Chosen implements ListQuery.Rows<VirtualVolume> {
+
+    private final SnapshotChoice choice;
+
+    Chosen(SnapshotChoice choice) {
+      this.choice = choice;
+    }
+
+    @Override
+    public List<VirtualVolume> first(int limit) {
+      return volumes.snapshots(choice, limit);
+    }
+
+    @Override
+    public List<VirtualVolume> after(String cursor, int limit) {
+      ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
+      return volumes.snapshots(
+          choice.from(new VolumeChoice.Place(key.time(), key.volume())), limit);
+    }
+
+    @Override
+    public int count() {
+      return volumes.countSnapshots(choice);
+    }
+
+    @Override
+    public String key(VirtualVolume snapshot) {
+      return ListQuery.key(snapshot.created(), snapshot.id());
+    }
+  }
+
+  /// In their order; a few statements, however many there are.
+  List<Snapshot> of(List<VirtualVolume> snapshots) {
+    Map<VolumeId, String> machines = machinesOfParents(snapshots);
+    return snapshots.stream().map(one -> view(one, machines)).toList();
+  }
+
+  private Snapshot view(VirtualVolume snapshot, Map<VolumeId, String> machines) {
     var space = views.space(snapshot.id());
     VolumeId parent = snapshot.parent();
     return new Snapshot(
@@ -86,9 +139,15 @@ final class SnapshotViews {
         luns.naaOf(snapshot.id()),
         snapshot.metadata().get(VmId.NAME_KEY),
         parent == null ? null : parent.value(),
-        vm(snapshot),
+        VmId.of(snapshot)
+            .or(
+                () ->
+                    Optional.ofNullable(parent)
+                        .map(machines::get)
+                        .filter(machine -> !machine.isBlank()))
+            .orElse(null),
         snapshot.container(),
-        kind(snapshot),
+        kind(snapshot.origin()),
         group(snapshot),
         snapshot.sizeInBytes(),
         space.mapped(),

@@ -2,15 +2,16 @@ package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
+import io.coppice.vasa.volume.MachineVolume;
+import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeType;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.ResponseEntity;
@@ -52,25 +53,48 @@ final class VmController {
   @GetMapping("/vms")
   Page<Vm> list(
       @ParameterObject ListQuery query, @RequestParam(required = false) @Nullable UUID container) {
-    List<Map.Entry<String, List<VirtualVolume>>> machines =
-        machines().entrySet().stream()
-            .filter(
-                machine ->
-                    container == null || main(machine.getValue()).container().equals(container))
-            .toList();
-    return query.page(
-        machines, Map.Entry::getKey, machine -> view(machine.getKey(), machine.getValue()));
+    return query.page(new Machines(container), this::views);
   }
 
-  private Map<String, List<VirtualVolume>> machines() {
-    Map<String, List<VirtualVolume>> machines = new TreeMap<>();
-    for (VirtualVolume volume : volumes.list()) {
-      if (VvolController.isVvol(volume)) {
-        VmId.of(volume)
-            .ifPresent(vm -> machines.computeIfAbsent(vm, _ -> new ArrayList<>()).add(volume));
-      }
+  private final class Machines implements ListQuery.Rows<String> {
+
+    private final @Nullable UUID container;
+
+    Machines(@Nullable UUID container) {
+      this.container = container;
     }
-    return machines;
+
+    @Override
+    public List<String> first(int limit) {
+      return volumes.machines(container, "", limit);
+    }
+
+    @Override
+    public List<String> after(String key, int limit) {
+      return volumes.machines(container, key, limit);
+    }
+
+    @Override
+    public int count() {
+      return volumes.countMachines(container);
+    }
+
+    @Override
+    public String key(String machine) {
+      return machine;
+    }
+  }
+
+  /// In their order; those whose last vVol goes meanwhile are left out.
+  private List<Vm> views(List<String> machines) {
+    Map<String, List<MachineVolume>> own =
+        volumes.ofMachines(machines).stream()
+            .collect(Collectors.groupingBy(MachineVolume::machine));
+    return machines.stream()
+        .map(machine -> Map.entry(machine, own.getOrDefault(machine, List.of())))
+        .filter(machine -> !machine.getValue().isEmpty())
+        .map(machine -> view(machine.getKey(), machine.getValue()))
+        .toList();
   }
 
   private List<VirtualVolume> require(String id) {
@@ -83,14 +107,17 @@ final class VmController {
 
   @GetMapping("/vms/{id}")
   Vm get(@PathVariable String id) {
-    return view(id, require(id));
+    return views(List.of(id)).stream()
+        .findFirst()
+        .orElseThrow(() -> Rejection.notFound("virtual machine", id));
   }
 
   @GetMapping("/vms/{id}/snapshots")
   Page<SnapshotViews.Snapshot> snapshots(
       @PathVariable String id, @ParameterObject ListQuery query) {
     return snapshotViews.page(
-        query, require(id).stream().flatMap(volume -> snapshots.of(volume.id()).stream()).toList());
+        query,
+        SnapshotChoice.of(require(id).stream().map(VirtualVolume::id).collect(Collectors.toSet())));
   }
 
   /// Swap and memory are of no use at another time than their own.
@@ -116,26 +143,26 @@ final class VmController {
     return Jobs.answer(snapshots.takeGroup(group, Map.of(VmId.NAME_KEY, name)), wait);
   }
 
-  private static VirtualVolume main(List<VirtualVolume> own) {
+  private static MachineVolume main(List<MachineVolume> own) {
     return own.stream()
         .filter(volume -> volume.type() == VolumeType.CONFIG)
         .findFirst()
         .orElse(own.getFirst());
   }
 
-  private Vm view(String id, List<VirtualVolume> own) {
-    VirtualVolume main = main(own);
+  private Vm view(String id, List<MachineVolume> own) {
+    MachineVolume main = main(own);
     long used = 0;
-    for (VirtualVolume volume : own) {
+    for (MachineVolume volume : own) {
       VolumeSpace space = views.space(volume.id());
       used += space.mapped() + space.reserved();
     }
     return new Vm(
         id,
-        main.metadata().get(VmId.NAME_KEY),
+        main.name(),
         main.container(),
         own.stream().map(volume -> volume.id().value()).toList(),
-        own.stream().mapToLong(VirtualVolume::sizeInBytes).sum(),
+        own.stream().mapToLong(MachineVolume::sizeInBytes).sum(),
         used);
   }
 }

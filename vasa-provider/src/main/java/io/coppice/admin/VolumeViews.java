@@ -5,12 +5,13 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumePolicies;
-import io.coppice.vasa.volume.VolumeState;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -70,6 +71,16 @@ final class VolumeViews {
   record Breach(String capability, String expected, String current) {}
 
   Vvol of(VirtualVolume volume) {
+    return of(List.of(volume)).getFirst();
+  }
+
+  /// In their order; a few statements, however many there are.
+  List<Vvol> of(List<VirtualVolume> volumes) {
+    Map<VolumeId, ComplianceState> compliance = compliance(volumes);
+    return volumes.stream().map(one -> view(one, compliance.get(one.id()))).toList();
+  }
+
+  private Vvol view(VirtualVolume volume, @Nullable ComplianceState compliance) {
     VolumeSpace space = space(volume.id());
     return new Vvol(
         volume.id().value(),
@@ -83,7 +94,7 @@ final class VolumeViews {
         space.unique(),
         space.reserved(),
         policy(volume.profile()),
-        compliance(volume),
+        compliance,
         !luns.bindingsOf(volume.id()).isEmpty(),
         luns.exportOf(volume.id()).isPresent(),
         volume.created(),
@@ -94,20 +105,20 @@ final class VolumeViews {
     return profile == null ? null : new PolicyEdition(profile.id(), profile.generation());
   }
 
-  /// Null for volumes without a policy and for snapshots, of which nothing is required.
-  @Nullable ComplianceState compliance(VirtualVolume volume) {
-    if (volume.snapshot() || volume.state() != VolumeState.READY || volume.profile() == null) {
-      return null;
-    }
-    return policies
-        .compliance(volume.id(), null, null)
-        .map(
-            found ->
-                new ComplianceState(
-                    found.status().text(),
-                    found.checked(),
-                    found.violations().stream().map(VolumeViews::breach).toList()))
-        .orElse(null);
+  /// Without volumes that have no policy and snapshots, of which nothing is required.
+  Map<VolumeId, ComplianceState> compliance(List<VirtualVolume> volumes) {
+    Map<VolumeId, ComplianceState> states = new HashMap<>();
+    policies
+        .compliance(volumes.stream().filter(one -> !one.snapshot()).toList())
+        .forEach((id, found) -> states.put(id, state(found)));
+    return states;
+  }
+
+  private static ComplianceState state(Compliance found) {
+    return new ComplianceState(
+        found.status().text(),
+        found.checked(),
+        found.violations().stream().map(VolumeViews::breach).toList());
   }
 
   private static Breach breach(Violation violation) {

@@ -1,6 +1,7 @@
 package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
@@ -9,8 +10,8 @@ import io.coppice.vasa.volume.VolumeState;
 import io.coppice.vasa.volume.VolumeType;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.ResponseEntity;
@@ -49,19 +50,34 @@ final class VvolController {
       @RequestParam(required = false) @Nullable String type,
       @RequestParam(required = false) @Nullable String compliance) {
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
-    if (vm == null && compliance == null) {
-      return query.page(new Chosen(new VolumeChoice(container, wanted, null)), views::of);
+    Chosen rows = new Chosen(new VolumeChoice(container, wanted, compliance != null, null));
+    if (vm != null) {
+      List<VirtualVolume> chosen =
+          VmId.vvols(volumes, vm).stream()
+              .filter(volume -> container == null || volume.container().equals(container))
+              .filter(volume -> wanted == null || volume.type() == wanted)
+              .toList();
+      return query.page(
+          judged(chosen, compliance), VvolController::key, volume -> views.of(volume));
     }
-    Predicate<VirtualVolume> chosen =
-        volume ->
-            (container == null || volume.container().equals(container))
-                && (wanted == null || volume.type() == wanted)
-                && (compliance == null || compliance.equals(status(volume)));
-    List<VirtualVolume> all =
-        vm == null
-            ? volumes.list().stream().filter(VvolController::isVvol).toList()
-            : VmId.vvols(volumes, vm);
-    return query.page(all.stream().filter(chosen).toList(), VvolController::key, views::of);
+    return compliance == null
+        ? query.page(rows, views::of)
+        : query.page(rows, part -> judged(part, compliance), views::of);
+  }
+
+  /// Those with a status; all if none is asked for.
+  private List<VirtualVolume> judged(List<VirtualVolume> all, @Nullable String status) {
+    if (status == null) {
+      return all;
+    }
+    Map<VolumeId, VolumeViews.ComplianceState> states = views.compliance(all);
+    return all.stream()
+        .filter(
+            volume -> {
+              VolumeViews.ComplianceState state = states.get(volume.id());
+              return state != null && state.status().equals(status);
+            })
+        .toList();
   }
 
   private static String key(VirtualVolume volume) {
@@ -82,7 +98,8 @@ final class VvolController {
     }
 
     @Override
-    public List<VirtualVolume> after(ListQuery.TimeKey key, int limit) {
+    public List<VirtualVolume> after(String cursor, int limit) {
+      ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
       VolumeChoice.Place place = new VolumeChoice.Place(key.time(), key.volume());
       return volumes.page(choice.from(place), limit);
     }
@@ -96,11 +113,6 @@ final class VvolController {
     public String key(VirtualVolume volume) {
       return VvolController.key(volume);
     }
-  }
-
-  private @Nullable String status(VirtualVolume volume) {
-    VolumeViews.ComplianceState state = views.compliance(volume);
-    return state == null ? null : state.status();
   }
 
   static boolean isVvol(VirtualVolume volume) {
@@ -129,7 +141,7 @@ final class VvolController {
 
   @GetMapping("/vvols/{id}/snapshots")
   Page<SnapshotViews.Snapshot> snapshots(@PathVariable UUID id, @ParameterObject ListQuery query) {
-    return snapshotViews.page(query, snapshots.of(require(id).id()));
+    return snapshotViews.page(query, SnapshotChoice.of(Set.of(require(id).id())));
   }
 
   @PostMapping("/vvols/{id}/snapshots")

@@ -1,6 +1,7 @@
 package io.coppice.admin;
 
 import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.testing.CountedDatabase;
 import io.coppice.vasa.testing.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,13 +26,14 @@ final class AdminServer implements AutoCloseable {
 
   final ControlPlane control;
   final BrittleDatabase database;
+  final CountedDatabase counted = new CountedDatabase(TestDatabase.fresh());
 
   private final ConfigurableApplicationContext context;
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI base;
 
   AdminServer() {
-    database = new BrittleDatabase(TestDatabase.fresh());
+    database = new BrittleDatabase(counted);
     control = new ControlPlane(database);
     context =
         new SpringApplicationBuilder(AdminApplication.class)

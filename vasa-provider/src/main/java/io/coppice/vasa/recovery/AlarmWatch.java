@@ -2,21 +2,27 @@ package io.coppice.vasa.recovery;
 
 import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.ComplianceStatus;
+import io.coppice.vasa.volume.ContainerSpace;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumePolicies;
-import io.coppice.vasa.volume.VolumeState;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import org.springframework.stereotype.Service;
 
 /// Looks at what alarms tell of, at intervals: how full the pool and the containers are, and
@@ -28,6 +34,7 @@ public final class AlarmWatch {
 
   private static final String SPACE = "SpaceCapacity";
   private static final String CONTAINER = "StorageContainer";
+  private static final int AT_ONCE = 1000;
   private static final String VOLUME = "VirtualVolumeInfo";
 
   private final Alarms alarms;
@@ -81,15 +88,30 @@ public final class AlarmWatch {
     lookAtPool(active);
     damage.look().forEach(raised -> report(raised, active));
     certificate.look().ifPresent(raised -> report(raised, active));
-    for (StorageContainer container : containers.list()) {
-      lookAt(container, active);
+    List<StorageContainer> all = containers.list();
+    Map<UUID, ContainerSpace> used = spaces.ofContainers(all);
+    for (StorageContainer container : all) {
+      lookAt(container, Objects.requireNonNull(used.get(container.id())), active);
     }
-    for (VirtualVolume volume : volumes.list()) {
-      if (volume.profile() != null && volume.state() == VolumeState.READY) {
-        lookAt(volume, active);
-      }
-    }
+    lookAtVolumes(active);
     active.values().forEach(this::end); // nobody claimed it: its object is gone
+  }
+
+  /// So many at a time that neither memory nor statements grow with their number.
+  private void lookAtVolumes(Map<Alarms.Subject, Alarm> active) {
+    VolumeChoice choice = new VolumeChoice(null, null, true, null);
+    List<VirtualVolume> part = volumes.page(choice, AT_ONCE);
+    while (!part.isEmpty()) {
+      Map<VolumeId, Compliance> compliance = policies.compliance(part);
+      for (VirtualVolume volume : part) {
+        Compliance found = compliance.get(volume.id());
+        if (found != null) {
+          lookAt(volume, found, active);
+        }
+      }
+      VirtualVolume last = part.getLast();
+      part = volumes.page(choice.from(new VolumeChoice.Place(last.created(), last.id())), AT_ONCE);
+    }
   }
 
   private static Alarms.Subject subject(Alarm alarm) {
@@ -105,9 +127,10 @@ public final class AlarmWatch {
     report(subject, fullness(percent), "PoolSpace", Map.of("percent", "" + percent), active);
   }
 
-  private void lookAt(StorageContainer container, Map<Alarms.Subject, Alarm> active) {
+  private void lookAt(
+      StorageContainer container, ContainerSpace space, Map<Alarms.Subject, Alarm> active) {
     String id = container.id().toString();
-    long percent = percent(spaces.ofContainer(container.id()).used(), container.quotaInBytes());
+    long percent = percent(space.used(), container.quotaInBytes());
     report(
         new Alarms.Subject(SPACE, CONTAINER, id, id),
         fullness(percent),
@@ -116,20 +139,17 @@ public final class AlarmWatch {
         active);
   }
 
-  private void lookAt(VirtualVolume volume, Map<Alarms.Subject, Alarm> active) {
+  private void lookAt(
+      VirtualVolume volume, Compliance compliance, Map<Alarms.Subject, Alarm> active) {
     String id = "rfc4122." + volume.id();
-    policies
-        .compliance(volume.id(), null, null)
-        .ifPresent(
-            compliance ->
-                report(
-                    new Alarms.Subject(Alarm.COMPLIANCE, VOLUME, id, volume.container().toString()),
-                    compliance.status() == ComplianceStatus.NON_COMPLIANT
-                        ? Alarm.Status.YELLOW
-                        : Alarm.Status.GREEN,
-                    "Compliance",
-                    Map.of("object", id, Alarm.POLICY, compliance.profile()),
-                    active));
+    report(
+        new Alarms.Subject(Alarm.COMPLIANCE, VOLUME, id, volume.container().toString()),
+        compliance.status() == ComplianceStatus.NON_COMPLIANT
+            ? Alarm.Status.YELLOW
+            : Alarm.Status.GREEN,
+        "Compliance",
+        Map.of("object", id, Alarm.POLICY, compliance.profile()),
+        active);
   }
 
   private static long percent(long part, long whole) {

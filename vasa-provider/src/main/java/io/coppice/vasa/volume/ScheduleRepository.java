@@ -8,9 +8,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -155,10 +160,34 @@ final class ScheduleRepository {
         .optional();
   }
 
-  List<SnapshotSchedule> list() {
-    return jdbc.sql("select * from snapshot_schedule order by volume_id")
+  /// Those of volumes; volumes without one are left out.
+  Map<VolumeId, SnapshotSchedule> find(Collection<VolumeId> volumes) {
+    return jdbc
+        .sql("select * from snapshot_schedule where volume_id = any(:ids)")
+        .param("ids", ids(volumes))
+        .query(ScheduleRepository::schedule)
+        .stream()
+        .collect(Collectors.toMap(SnapshotSchedule::volume, Function.identity()));
+  }
+
+  /// The first ones, by volume.
+  ///
+  /// @param after only those of volumes behind it; null for the beginning
+  List<SnapshotSchedule> page(@Nullable VolumeId after, int limit) {
+    String behind = after == null ? "" : " where volume_id > :after";
+    return jdbc.sql("select * from snapshot_schedule" + behind + " order by volume_id limit :limit")
+        .params(after == null ? Map.of() : Map.of("after", after.value()))
+        .param("limit", limit)
         .query(ScheduleRepository::schedule)
         .list();
+  }
+
+  List<SnapshotSchedule> list() {
+    return page(null, Integer.MAX_VALUE);
+  }
+
+  int count() {
+    return jdbc.sql("select count(*) from snapshot_schedule").query(Integer.class).single();
   }
 
   /// Scheduled snapshots whose time is over, oldest first. The schedule of the parent decides; of
@@ -178,17 +207,28 @@ final class ScheduleRepository {
         .list();
   }
 
-  /// When the oldest scheduled snapshot of a volume was taken.
-  Optional<Instant> oldest(VolumeId volume) {
-    return jdbc.sql(
+  /// When the oldest scheduled snapshot of each volume was taken; those without a scheduled
+  /// snapshot are left out.
+  Map<VolumeId, Instant> oldest(Collection<VolumeId> volumes) {
+    Map<VolumeId, Instant> found = new HashMap<>();
+    jdbc.sql(
             """
-            select created_at from volume
-             where parent_id = :volume and origin = 'SCHEDULE' and state = 'READY'
-             order by created_at limit 1
+            select parent_id, min(created_at) as created_at from volume
+             where parent_id = any(:ids) and origin = 'SCHEDULE' and state = 'READY'
+             group by parent_id
             """)
-        .param("volume", volume.value())
-        .query((row, _) -> row.getObject("created_at", OffsetDateTime.class).toInstant())
-        .optional();
+        .param("ids", ids(volumes))
+        .query(
+            row -> {
+              found.put(
+                  new VolumeId(row.getObject("parent_id", UUID.class)),
+                  row.getObject("created_at", OffsetDateTime.class).toInstant());
+            });
+    return found;
+  }
+
+  private static UUID[] ids(Collection<VolumeId> volumes) {
+    return volumes.stream().map(VolumeId::value).toArray(UUID[]::new);
   }
 
   private static SnapshotSchedule schedule(ResultSet row, int number) throws SQLException {

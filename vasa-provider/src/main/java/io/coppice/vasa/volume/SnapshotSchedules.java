@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -138,6 +139,17 @@ public final class SnapshotSchedules {
   /// All schedules.
   public List<SnapshotSchedule> list() {
     return store.schedules().list();
+  }
+
+  /// The first schedules, in the order of their volumes.
+  ///
+  /// @param after only those behind it; null for the beginning
+  public List<SnapshotSchedule> page(@Nullable VolumeId after, int limit) {
+    return store.schedules().page(after, limit);
+  }
+
+  public int count() {
+    return store.schedules().count();
   }
 
   /// Schedules by volume.

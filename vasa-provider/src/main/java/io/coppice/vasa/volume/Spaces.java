@@ -12,7 +12,9 @@ import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +55,31 @@ public final class Spaces {
   /// @throws VasaException (NotFound) if the container is unknown
   public ContainerSpace ofContainer(UUID container) {
     return of(containers.require(container), _ -> true);
+  }
+
+  /// As [#ofContainer], of all containers, in one pass over the pool.
+  public Map<UUID, ContainerSpace> ofContainers(Collection<StorageContainer> wanted) {
+    Sum everywhere = new Sum();
+    Map<UUID, Sum> inside = new HashMap<>();
+    for (VolumeInfo volume : engine.list()) {
+      if (!ScsiTarget.holdsToken(volume)) {
+        spaceOf(volume.id())
+            .ifPresent(
+                space -> {
+                  everywhere.add(volume, space);
+                  inside
+                      .computeIfAbsent(PoolAttributes.container(volume), _ -> new Sum())
+                      .add(volume, space);
+                });
+      }
+    }
+    PoolSpace pool = engine.space();
+    Map<UUID, ContainerSpace> spaces = new HashMap<>();
+    for (StorageContainer container : wanted) {
+      Sum own = inside.getOrDefault(container.id(), new Sum());
+      spaces.put(container.id(), space(container, pool, everywhere, own, own));
+    }
+    return spaces;
   }
 
   /// Space of the volumes in a container that were given a profile, under the container's limits.
@@ -156,6 +183,11 @@ public final class Spaces {
                 }
               });
     }
+    return space(container, pool, everywhere, inside, matching);
+  }
+
+  private static ContainerSpace space(
+      StorageContainer container, PoolSpace pool, Sum everywhere, Sum inside, Sum matching) {
     long sharedInPool = Math.max(0, pool.used() - everywhere.unique);
     long used = inside.used(everywhere, sharedInPool);
     long quota = container.quotaInBytes();

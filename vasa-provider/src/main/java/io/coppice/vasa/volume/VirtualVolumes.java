@@ -242,9 +242,46 @@ public final class VirtualVolumes {
     return store.requireWritable(id);
   }
 
-  /// All of a container, in order of creation, hidden and unfinished ones included.
-  public List<VirtualVolume> inContainer(UUID container) {
-    return store.rows().inContainer(container);
+  /// What a container holds.
+  ///
+  /// @param volumes hidden and unfinished ones, and snapshots, included
+  /// @param machines virtual machines with a volume in it
+  public record Count(long volumes, long machines) {
+
+    public static final Count NONE = new Count(0, 0);
+  }
+
+  /// What each container holds; those that hold nothing are left out. One pass over all volumes.
+  public Map<UUID, Count> perContainer() {
+    return store.lists().perContainer();
+  }
+
+  /// Ids of all volumes in the pool, in order of creation, snapshots included.
+  public List<VolumeId> ids() {
+    return store.lists().ids();
+  }
+
+  /// What volumes have in their metadata under a key; those without it are left out.
+  public Map<VolumeId, String> valuesOf(String key, Collection<VolumeId> ids) {
+    return store.lists().values(key, ids);
+  }
+
+  /// Ids of virtual machines, in their order, that have a vVol; `limit` at most.
+  ///
+  /// @param container those whose config vVol, or else first one, is in it; null for any
+  /// @param after those behind it; empty for the beginning
+  public List<String> machines(@Nullable UUID container, String after, int limit) {
+    return store.lists().machines(container, after, limit);
+  }
+
+  /// How many virtual machines there are, as in [#machines].
+  public int countMachines(@Nullable UUID container) {
+    return store.lists().countMachines(container);
+  }
+
+  /// The vVols of virtual machines without their snapshots, in order of creation.
+  public List<MachineVolume> ofMachines(Collection<String> machines) {
+    return store.lists().ofMachines(machines);
   }
 
   /// All virtual volumes, in order of creation, hidden and unfinished ones included.
@@ -259,6 +296,16 @@ public final class VirtualVolumes {
 
   /// How many there are of a choice, wherever it begins.
   public int count(VolumeChoice chosen) {
+    return store.rows().count(chosen);
+  }
+
+  /// The first snapshots of a choice, `limit` at most.
+  public List<VirtualVolume> snapshots(SnapshotChoice chosen, int limit) {
+    return store.rows().page(chosen, limit);
+  }
+
+  /// How many snapshots there are of a choice, wherever it begins.
+  public int countSnapshots(SnapshotChoice chosen) {
     return store.rows().count(chosen);
   }
 

@@ -28,10 +28,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -169,26 +171,59 @@ public final class VolumePolicies {
       return Optional.of(
           new Compliance(id, asked, ComplianceStatus.UNKNOWN, true, store.now(), List.of()));
     }
-    List<Violation> violations = violations(volume);
-    return Optional.of(
-        new Compliance(
-            id,
-            applied.id(),
-            violations.isEmpty() ? ComplianceStatus.COMPLIANT : ComplianceStatus.NON_COMPLIANT,
-            false,
-            store.now(),
-            violations));
+    return Optional.of(judged(volume, applied, Scheduled.of(store.schedules(), List.of(id))));
+  }
+
+  /// Judges volumes in the pool against the profiles they have; those without one are left out. A
+  /// few statements, however many there are.
+  public Map<VolumeId, Compliance> compliance(Collection<VirtualVolume> volumes) {
+    List<VirtualVolume> applied =
+        volumes.stream()
+            .filter(one -> one.profile() != null && one.state() == VolumeState.READY)
+            .toList();
+    Map<VolumeId, Compliance> found = new HashMap<>();
+    if (!applied.isEmpty()) {
+      Scheduled scheduled =
+          Scheduled.of(store.schedules(), applied.stream().map(VirtualVolume::id).toList());
+      for (VirtualVolume volume : applied) {
+        found.put(volume.id(), judged(volume, Objects.requireNonNull(volume.profile()), scheduled));
+      }
+    }
+    return found;
+  }
+
+  /// What rows of schedules say of some volumes.
+  private record Scheduled(
+      Map<VolumeId, SnapshotSchedule> schedules, Map<VolumeId, Instant> oldest) {
+
+    static Scheduled of(ScheduleRepository rows, Collection<VolumeId> volumes) {
+      Map<VolumeId, SnapshotSchedule> schedules = rows.find(volumes);
+      return new Scheduled(schedules, schedules.isEmpty() ? Map.of() : rows.oldest(volumes));
+    }
+  }
+
+  private Compliance judged(VirtualVolume volume, AppliedProfile applied, Scheduled scheduled) {
+    List<Violation> violations = violations(volume, scheduled);
+    return new Compliance(
+        volume.id(),
+        applied.id(),
+        violations.isEmpty() ? ComplianceStatus.COMPLIANT : ComplianceStatus.NON_COMPLIANT,
+        false,
+        store.now(),
+        violations);
   }
 
   /// What of its requirements a volume is not given. A snapshot requires nothing.
-  private List<Violation> violations(VirtualVolume volume) {
+  private List<Violation> violations(VirtualVolume volume, Scheduled scheduled) {
     List<Violation> violations = new ArrayList<>();
     if (!volume.snapshot()) {
       spaceViolation(volume).ifPresent(violations::add);
       violations.addAll(limitViolations(volume));
-      Optional<SnapshotSchedule> schedule = store.schedules().find(volume.id());
+      Optional<SnapshotSchedule> schedule =
+          Optional.ofNullable(scheduled.schedules().get(volume.id()));
       intervalViolation(volume, schedule).ifPresent(violations::add);
-      retentionViolation(volume, schedule).ifPresent(violations::add);
+      retentionViolation(volume, schedule, Optional.ofNullable(scheduled.oldest().get(volume.id())))
+          .ifPresent(violations::add);
     }
     return violations;
   }
@@ -256,7 +291,7 @@ public final class VolumePolicies {
   }
 
   private Optional<Violation> retentionViolation(
-      VirtualVolume volume, Optional<SnapshotSchedule> schedule) {
+      VirtualVolume volume, Optional<SnapshotSchedule> schedule, Optional<Instant> oldest) {
     Duration expected = volume.requirements().snapshotRetention();
     if (expected == null) {
       return Optional.empty();
@@ -264,10 +299,8 @@ public final class VolumePolicies {
     if (schedule.isEmpty() || !schedule.get().retentionEnabled()) {
       return Optional.of(retention(expected, ZERO));
     }
-    return store
-        .schedules()
-        .oldest(volume.id())
-        .map(oldest -> Duration.between(oldest, store.now()))
+    return oldest
+        .map(taken -> Duration.between(taken, store.now()))
         .filter(age -> age.compareTo(withGrace(expected)) > 0)
         .map(age -> retention(expected, age));
   }

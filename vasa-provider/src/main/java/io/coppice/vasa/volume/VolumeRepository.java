@@ -195,17 +195,12 @@ final class VolumeRepository {
     return volumes.isEmpty()
         ? List.of()
         : list(
-            "where id in (:ids) order by created_at, id",
-            Map.of("ids", volumes.stream().map(VolumeId::value).toList()));
+            "where id = any(:ids) order by created_at, id",
+            Map.of("ids", volumes.stream().map(VolumeId::value).toArray(UUID[]::new)));
   }
 
   List<VirtualVolume> madeBy(OperationId operation) {
     return list("where operation_id = :operation", Map.of("operation", operation.value()));
-  }
-
-  List<VirtualVolume> inContainer(UUID container) {
-    return list(
-        "where container_id = :container order by created_at, id", Map.of("container", container));
   }
 
   List<VirtualVolume> snapshotsOf(VolumeId parent) {
@@ -221,14 +216,23 @@ final class VolumeRepository {
   /// As [VirtualVolumes#page].
   List<VirtualVolume> page(VolumeChoice chosen, int limit) {
     Map<String, Object> parameters = new HashMap<>(parameters(chosen));
-    String where = where(chosen);
-    VolumeChoice.Place after = chosen.after();
-    if (after != null) {
-      where += " and (created_at, id) > (:created, :id)";
-      parameters.put("created", after.created().atOffset(ZoneOffset.UTC));
-      parameters.put("id", after.id().value());
-    }
+    String where = where(chosen) + ListRepository.behind(chosen.after(), parameters);
     return list(where + " order by created_at, id limit " + limit, parameters);
+  }
+
+  /// As [VirtualVolumes#snapshots].
+  List<VirtualVolume> page(SnapshotChoice chosen, int limit) {
+    Map<String, Object> parameters = ListRepository.parameters(chosen);
+    String where = ListRepository.where(chosen) + ListRepository.behind(chosen.after(), parameters);
+    return list(where + " order by created_at, id limit " + limit, parameters);
+  }
+
+  /// How many there are, wherever the choice begins.
+  int count(SnapshotChoice chosen) {
+    return jdbc.sql("select count(*) from volume " + ListRepository.where(chosen))
+        .params(ListRepository.parameters(chosen))
+        .query(Integer.class)
+        .single();
   }
 
   /// How many there are, wherever the choice begins.
@@ -242,7 +246,8 @@ final class VolumeRepository {
   private static String where(VolumeChoice chosen) {
     return "where state = 'READY' and not snapshot"
         + (chosen.container() == null ? "" : " and container_id = :container")
-        + (chosen.type() == null ? "" : " and type = :type");
+        + (chosen.type() == null ? "" : " and type = :type")
+        + (chosen.judged() ? " and profile_id is not null" : "");
   }
 
   private static Map<String, Object> parameters(VolumeChoice chosen) {

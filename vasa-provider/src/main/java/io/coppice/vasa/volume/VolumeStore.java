@@ -29,6 +29,7 @@ public final class VolumeStore {
   private final StorageEngine engine;
   private final LunDirectory luns;
   private final VolumeRepository rows;
+  private final ListRepository lists;
   private final ScheduleRepository schedules;
   private final OperationLog log;
   private final VolumeLocks locks;
@@ -48,6 +49,7 @@ public final class VolumeStore {
     this.engine = engine;
     this.luns = luns;
     this.rows = new VolumeRepository(jdbc);
+    this.lists = new ListRepository(jdbc);
     this.schedules = new ScheduleRepository(jdbc);
     this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
     this.locks = locks;
@@ -60,6 +62,10 @@ public final class VolumeStore {
 
   VolumeRepository rows() {
     return rows;
+  }
+
+  ListRepository lists() {
+    return lists;
   }
 
   ScheduleRepository schedules() {

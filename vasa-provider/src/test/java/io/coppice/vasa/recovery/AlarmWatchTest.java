@@ -21,7 +21,9 @@ import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.testing.CountedDatabase;
 import io.coppice.vasa.testing.TestClock;
+import io.coppice.vasa.testing.TestDatabase;
 import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
@@ -43,6 +45,7 @@ class AlarmWatchTest {
   @TempDir private static Path folder;
   private static ProviderCertificate certificate;
 
+  private CountedDatabase database;
   private ControlPlane plane;
   private Alarms alarms;
   private AlarmWatch watch;
@@ -66,7 +69,8 @@ class AlarmWatchTest {
 
   @BeforeEach
   void open() {
-    plane = new ControlPlane();
+    database = new CountedDatabase(TestDatabase.fresh());
+    plane = new ControlPlane(database);
     alarms = new Alarms(plane.jdbc, plane.transactions, new EventSettings(1000, 100), plane.clock);
     watch =
         new AlarmWatch(
@@ -87,6 +91,15 @@ class AlarmWatchTest {
             new ProfileDraft(
                 "thick", "", new Requirements(SpaceEfficiency.THICK, null, null), Set.of()),
             "admin");
+  }
+
+  @Test
+  void lookAtManyVolumesTakesFewStatements() {
+    for (int i = 0; i < 30; i++) {
+      plane.policies.apply(plane.volume(plane.container("c" + i), GIB), thick.asStorageProfile());
+    }
+
+    assertThat(database.of(watch::look).statements()).isLessThan(15);
   }
 
   @Test

@@ -1,0 +1,34 @@
+package io.coppice.vasa.volume;
+
+import io.coppice.engine.VolumeId;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Snapshots in the pool, in order of creation.
+///
+/// @param parents those of one of them; null for any
+/// @param origins those of one of them; null for any
+/// @param machine those that have this id in their metadata, or whose parent has if they have none;
+///   null for any
+/// @param group those of one cut; null for any
+/// @param after those behind it; null for the beginning
+public record SnapshotChoice(
+    @Nullable Set<VolumeId> parents,
+    @Nullable Set<VolumeOrigin> origins,
+    @Nullable String machine,
+    @Nullable String group,
+    VolumeChoice.@Nullable Place after) {
+
+  /// All snapshots.
+  public static final SnapshotChoice ALL = new SnapshotChoice(null, null, null, null, null);
+
+  /// Snapshots of some volumes.
+  public static SnapshotChoice of(Set<VolumeId> parents) {
+    return new SnapshotChoice(Set.copyOf(parents), null, null, null, null);
+  }
+
+  /// The same snapshots from behind another place on.
+  public SnapshotChoice from(VolumeChoice.Place place) {
+    return new SnapshotChoice(parents, origins, machine, group, place);
+  }
+}
