@@ -5,7 +5,8 @@ import io.coppice.scsi.Binding;
 import io.coppice.scsi.HostId;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -50,13 +51,27 @@ final class BindingRepository {
         .update();
   }
 
-  List<Key> keys() {
-    return jdbc.sql("select host, volume_id from binding order by host, volume_id")
+  /// What a row says of a binding.
+  record Said(int endpoint, String secondaryId, int count) {
+    static Said of(Binding binding) {
+      return new Said(binding.endpoint().lun(), binding.secondaryId(), binding.count());
+    }
+  }
+
+  Map<Key, Said> all() {
+    Map<Key, Said> all = new HashMap<>();
+    jdbc.sql("select host, volume_id, endpoint_lun, secondary_id, count from binding")
         .query(
-            (row, _) ->
-                new Key(
-                    new HostId(row.getString("host")),
-                    new VolumeId(row.getObject("volume_id", UUID.class))))
-        .list();
+            row -> {
+              all.put(
+                  new Key(
+                      new HostId(row.getString("host")),
+                      new VolumeId(row.getObject("volume_id", UUID.class))),
+                  new Said(
+                      row.getInt("endpoint_lun"),
+                      row.getString("secondary_id"),
+                      row.getInt("count")));
+            });
+    return all;
   }
 }

@@ -16,8 +16,8 @@ import io.coppice.vasa.volume.VolumeLocks;
 import io.coppice.vasa.volume.VolumeState;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -304,22 +304,24 @@ public final class Bindings {
         .findFirst();
   }
 
-  /// Makes all rows say what the pool says. Each is looked at under its volume's lock, because a
-  /// bind or unbind may be between pool and row.
+  /// Makes all rows say what the pool says. Reads them all at once and looks again only at those
+  /// that say something else, each by itself and under its volume's lock, because a bind or unbind
+  /// may be between pool and row: it may be cut short and repeated.
   ///
   /// @return how many rows were wrong or missing
   public int mirror() {
-    Set<BindingRepository.Key> stale = new HashSet<>(rows.keys());
-    int missing = 0;
+    Map<BindingRepository.Key, BindingRepository.Said> stale = rows.all();
+    int wrong = 0;
     for (Binding binding : luns.bindings()) {
-      if (!stale.remove(BindingRepository.Key.of(binding))) {
-        missing++;
+      BindingRepository.Key key = BindingRepository.Key.of(binding);
+      if (!BindingRepository.Said.of(binding).equals(stale.remove(key))) {
+        agree(key);
+        wrong++;
       }
-      agree(BindingRepository.Key.of(binding));
       observer.reached("MIRROR", Step.AGREED);
     }
-    stale.forEach(this::agree);
-    return missing + stale.size();
+    stale.keySet().forEach(this::agree);
+    return wrong + stale.size();
   }
 
   /// Makes rows right that could not be written when a bind was taken back.

@@ -11,6 +11,8 @@ import io.coppice.scsi.Binding;
 import io.coppice.scsi.HostId;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.testing.CountedDatabase;
+import io.coppice.vasa.testing.TestDatabase;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -135,6 +137,19 @@ class BindingsTest {
     assertThat(plane.bindings.unbindFromAllHosts(List.of(id)))
         .containsExactly(new UnbindOutcome.Done(id));
     assertThat(rows()).isZero();
+  }
+
+  @Test
+  void mirrorOfRowsThatAgreeWritesNothing() {
+    CountedDatabase database = new CountedDatabase(TestDatabase.fresh());
+    plane = new ControlPlane(database);
+    container = plane.container("c1");
+    visible = plane.declareHost();
+    for (int i = 0; i < 30; i++) {
+      bind(plane.volume(container, GIB));
+    }
+
+    assertThat(database.of(plane.bindings::mirror).statements()).isEqualTo(1);
   }
 
   @Test
