@@ -12,7 +12,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 
 /// Starts the data plane as soon as the settings are read, before Spring does anything that takes
-/// time, and hands it to the context.
+/// time, then the database beside Spring, and hands both to the context.
 final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent>, Ordered {
 
   private final DataPlane.PoolOpener pools;
@@ -41,6 +41,8 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
 
   private @Nullable CoppiceProperties properties;
   private @Nullable Home home;
+  private final LateDataSource dataSource = new LateDataSource();
+  private @Nullable DatabaseLink database;
 
   /// In this order, so that a start that is refused leaves the disk as it was.
   private void open(CoppiceProperties settings) {
@@ -50,6 +52,8 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     home = opened;
     plane = DataPlane.open(settings, pools, stages);
     opened.makeSecrets();
+    database = new DatabaseLink(settings.database(), opened.path(), dataSource, clock);
+    database.openAhead();
   }
 
   private void handOver(GenericApplicationContext context) {
@@ -59,6 +63,8 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     beans.registerSingleton("clock", clock);
     beans.registerSingleton("home", java.util.Objects.requireNonNull(home));
     beans.registerSingleton("properties", java.util.Objects.requireNonNull(properties));
+    beans.registerSingleton("dataSource", dataSource);
+    beans.registerSingleton("databaseLink", java.util.Objects.requireNonNull(database));
     beans.registerSingleton("engine", opened.engine());
     beans.registerSingleton("luns", opened.luns());
     beans.registerSingleton("groupLimits", opened.limits());
@@ -69,6 +75,11 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
   }
 
   private void close() {
+    DatabaseLink link = database;
+    if (link != null) {
+      database = null;
+      link.close();
+    }
     DataPlane opened = plane;
     if (opened != null) {
       plane = null;

@@ -17,11 +17,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 class DatabaseConfiguration {
 
   @Bean
-  LateDataSource dataSource() {
-    return new LateDataSource();
-  }
-
-  @Bean
   JdbcClient jdbcClient(LateDataSource dataSource) {
     return JdbcClient.create(dataSource);
   }
@@ -39,7 +34,7 @@ class DatabaseConfiguration {
   @Bean
   ControlPlane controlPlane(
       CoppiceProperties properties,
-      Home home,
+      DatabaseLink link,
       LateDataSource dataSource,
       StorageEngine engine,
       JdbcClient jdbc,
@@ -49,7 +44,6 @@ class DatabaseConfiguration {
       Stages stages,
       InstantSource clock,
       WorkGate gate) {
-    var link = new DatabaseLink(properties.database(), home.path(), dataSource, clock);
     return new ControlPlane(
         link,
         dataSource,

@@ -14,13 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The way to the database: the embedded one, started as needed, or the one that is set.
 ///
-/// Used by the control plane's thread only.
+/// Used by the control plane's thread only, but for the first attempt, which may run ahead of it.
 final class DatabaseLink implements AutoCloseable {
 
   /// What must be on for a commit to be one (PostgreSQL 18 §28.1, Reliability).
@@ -36,6 +38,7 @@ final class DatabaseLink implements AutoCloseable {
   private final Path home;
   private final LateDataSource dataSource;
   private final InstantSource clock;
+  private @Nullable FutureTask<String> ahead;
   private @Nullable EmbeddedPostgres embedded;
   private @Nullable HikariDataSource pool;
   private @Nullable Connection probe;
@@ -53,11 +56,46 @@ final class DatabaseLink implements AutoCloseable {
     this.clock = clock;
   }
 
-  /// Reaches the database and lets the application use it.
+  /// Begins the first [#open] in a thread of its own and returns at once: a server takes its time
+  /// to start, and so does what goes on meanwhile.
+  synchronized void openAhead() {
+    var task = new FutureTask<>(this::reach);
+    ahead = task;
+    Thread.ofPlatform().name("database").daemon(true).start(task);
+  }
+
+  /// Reaches the database and lets the application use it. What the attempt made ahead came to, if
+  /// there was one, is the outcome of the first call.
   ///
   /// @return what it is, for the operator
   /// @throws DatabaseException if it cannot be reached or is not durable
   String open() {
+    FutureTask<String> begun = takeAhead();
+    return begun == null ? reach() : outcome(begun);
+  }
+
+  private synchronized @Nullable FutureTask<String> takeAhead() {
+    FutureTask<String> begun = ahead;
+    ahead = null;
+    return begun;
+  }
+
+  private static String outcome(FutureTask<String> begun) {
+    try {
+      return begun.get();
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case RuntimeException expected -> throw expected;
+        case Error error -> throw error;
+        case null, default -> throw new IllegalStateException(e);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DatabaseException("interrupted while the database was awaited", e);
+    }
+  }
+
+  private String reach() {
     Map.Entry<String, HikariConfig> target = settings.embedded() ? startEmbedded() : external();
     HikariConfig config = target.getValue();
     config.setPoolName("coppice");
@@ -194,8 +232,17 @@ final class DatabaseLink implements AutoCloseable {
     }
   }
 
+  /// An attempt that runs ahead is waited for; what it made is closed as well.
   @Override
   public void close() {
+    FutureTask<String> begun = takeAhead();
+    if (begun != null) {
+      try {
+        outcome(begun);
+      } catch (RuntimeException e) {
+        log.atDebug().setCause(e).log("the database was not reached before the end");
+      }
+    }
     dataSource.use(null);
     closeProbe();
     if (pool != null) {
