@@ -70,14 +70,17 @@ public class Application {
   static Running start(String[] args, DataPlane.PoolOpener pools, PrintStream out) {
     var clock = Clock.systemUTC();
     var stages = Stages.ofThisProcess(out, clock);
+    var services = stages.await("the services to be made");
     var application = new SpringApplication(Application.class);
     application.addListeners(new DataPlaneStart(pools, stages, clock));
     try {
       var running = new Running(application.run(args));
+      services.close();
       stages.reached("ports are open");
       running.context().getBean(ControlPlane.class).whenReady(() -> summary(running, stages));
       return running;
     } catch (RuntimeException e) {
+      services.close();
       throw sentence(e);
     }
   }

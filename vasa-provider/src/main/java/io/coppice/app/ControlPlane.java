@@ -165,6 +165,7 @@ final class ControlPlane implements SmartLifecycle {
 
   private void run() {
     int unanswered = 0;
+    Stages.@Nullable Wait again = null;
     do {
       if (state instanceof Ready) {
         unanswered = database.alive() ? 0 : unanswered + 1;
@@ -174,8 +175,29 @@ final class ControlPlane implements SmartLifecycle {
       }
       if (state instanceof Starting) {
         rise();
+        again = awaitedAgain(again);
       }
     } while (!(state instanceof Refused) && !stopped());
+    if (again != null) {
+      again.close();
+    }
+  }
+
+  /// Between two attempts there is something awaited, too.
+  private Stages.@Nullable Wait awaitedAgain(Stages.@Nullable Wait before) {
+    if (state instanceof Starting(String reason)) {
+      return before == null
+          ? stages.await("the control plane, the target goes on", () -> reasonNow(reason))
+          : before;
+    }
+    if (before != null) {
+      before.close();
+    }
+    return null;
+  }
+
+  private String reasonNow(String otherwise) {
+    return state instanceof Starting(String reason) ? reason : otherwise;
   }
 
   private boolean stopped() {
@@ -189,7 +211,9 @@ final class ControlPlane implements SmartLifecycle {
 
   private void rise() {
     try {
-      stages.reached(database.open());
+      try (var _ = stages.await("the database")) {
+        stages.reached(database.open());
+      }
       if (!gate.awaitEmpty(LEAVING)) {
         fall("%d calls from before have not ended".formatted(gate.inside()), null);
         return;
@@ -200,11 +224,16 @@ final class ControlPlane implements SmartLifecycle {
         refuse(newer.get());
         return;
       }
-      int migrations = flyway.migrate().migrationsExecuted;
+      int migrations;
+      try (var _ = stages.await("the schema to be current")) {
+        migrations = flyway.migrate().migrationsExecuted;
+      }
       stages.reached("schema is current, %d migrations run".formatted(migrations));
       link.establish(rebuild);
       for (StartStep step : steps) {
-        step.work().run();
+        try (var _ = stages.await("\"%s\"".formatted(step.name()), step.progress())) {
+          step.work().run();
+        }
         stages.reached(step.name());
       }
       becomeReady();

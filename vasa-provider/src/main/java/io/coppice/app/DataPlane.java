@@ -65,7 +65,10 @@ final class DataPlane implements AutoCloseable {
               .withStartsDegraded(properties.pool().startDegraded())
               .withProvisioning(new Provisioning(properties.pool().thin()));
       NewPool asked = properties.newPool(PoolFormat.withDefaults(InstantSource.system().instant()));
-      engine = pools.open(directory, asked, options, size -> stages.reached("pool made, " + size));
+      try (var _ = stages.await("the pool in %s to be open".formatted(directory))) {
+        engine =
+            pools.open(directory, asked, options, size -> stages.reached("pool made, " + size));
+      }
     } catch (StorageException e) {
       throw new StartupException(
           "the pool in %s cannot be used: %s".formatted(directory, e.getMessage()), e);

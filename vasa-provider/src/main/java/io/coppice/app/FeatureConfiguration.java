@@ -18,7 +18,6 @@ import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumePolicies;
-import io.coppice.vasa.volume.VolumeState;
 import java.util.Arrays;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
@@ -37,7 +36,8 @@ class FeatureConfiguration {
   @Bean
   @Order(10)
   StartStep reconciled(Reconciliation reconciliation) {
-    return new StartStep("rows agree with the pool", reconciliation::atStart);
+    return new StartStep(
+        "rows agree with the pool", reconciliation::atStart, reconciliation::progress);
   }
 
   @Bean
@@ -98,12 +98,7 @@ class FeatureConfiguration {
   @Bean
   Inventory.EntityListing volumeListing(VirtualVolumes volumes) {
     return new Inventory.EntityListing(
-        "VirtualVolumeInfo",
-        () ->
-            volumes.list().stream()
-                .filter(volume -> volume.state() == VolumeState.READY)
-                .map(volume -> "rfc4122." + volume.id())
-                .toList());
+        "VirtualVolumeInfo", () -> volumes.ids().stream().map(id -> "rfc4122." + id).toList());
   }
 
   @Bean

@@ -4,19 +4,38 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
 
-/// Says on standard output what the start has reached, with the time since the process began.
+/// Says on standard output what the start has reached and what it waits for, with the time since
+/// the process began.
+///
+/// While something is awaited there is a line at least every [#QUIET] plus a look's pause; after
+/// [#PATIENCE] of one wait, at least every [#QUIET_LATER]. Safe for several threads.
 final class Stages {
+
+  /// No line for so long: the next look says what is awaited.
+  static final Duration QUIET = Duration.ofSeconds(2);
+
+  static final Duration PATIENCE = Duration.ofMinutes(10);
+  static final Duration QUIET_LATER = Duration.ofMinutes(1);
+
+  private static final Duration LOOK = Duration.ofMillis(500);
 
   private final PrintStream out;
   private final InstantSource clock;
   private final Instant begin;
+  private final Set<Wait> waits = new LinkedHashSet<>();
+  private Instant lastLine;
+  private boolean watched;
 
   Stages(PrintStream out, InstantSource clock, Instant begin) {
     this.out = out;
     this.clock = clock;
     this.begin = begin;
+    this.lastLine = begin;
   }
 
   /// Stages of this process.
@@ -26,14 +45,93 @@ final class Stages {
   }
 
   void reached(String what) {
-    double seconds = Duration.between(begin, clock.instant()).toMillis() / 1000.0;
-    say(String.format(Locale.ROOT, "%7.2f s  %s", seconds, what));
+    say(at(clock.instant()) + what);
   }
 
-  void say(String line) {
-    synchronized (out) {
-      out.println("coppice: " + line);
-      out.flush();
+  private String at(Instant now) {
+    double seconds = Duration.between(begin, now).toMillis() / 1000.0;
+    return String.format(Locale.ROOT, "%7.2f s  ", seconds);
+  }
+
+  synchronized void say(String line) {
+    out.println("coppice: " + line);
+    out.flush();
+    lastLine = clock.instant();
+  }
+
+  /// Something that the start waits for, until it is closed.
+  final class Wait implements AutoCloseable {
+
+    private final String what;
+    private final Supplier<String> progress;
+    private final Instant since = clock.instant();
+
+    private Wait(String what, Supplier<String> progress) {
+      this.what = what;
+      this.progress = progress;
+    }
+
+    private String line(Instant now) {
+      String how = progress.get();
+      return "waiting for %s%s, %d s so far"
+          .formatted(
+              what,
+              how.isEmpty() ? "" : " (" + how + ")",
+              Duration.between(since, now).toSeconds());
+    }
+
+    private Duration quiet(Instant now) {
+      return Duration.between(since, now).compareTo(PATIENCE) < 0 ? QUIET : QUIET_LATER;
+    }
+
+    @Override
+    public void close() {
+      synchronized (Stages.this) {
+        waits.remove(this);
+        Stages.this.notifyAll();
+      }
+    }
+  }
+
+  /// Begins a wait.
+  ///
+  /// @param what as in "waiting for ..."
+  Wait await(String what) {
+    return await(what, () -> "");
+  }
+
+  /// @param progress how far it has come, asked from another thread; empty if nobody knows
+  synchronized Wait await(String what, Supplier<String> progress) {
+    Wait wait = new Wait(what, progress);
+    waits.add(wait);
+    if (!watched) {
+      watched = true;
+      Thread.ofPlatform().name("stages").daemon(true).start(this::watch);
+    }
+    return wait;
+  }
+
+  private synchronized void watch() {
+    try {
+      while (!waits.isEmpty()) {
+        wait(LOOK.toMillis());
+        look();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      watched = false;
+    }
+  }
+
+  /// Says what is awaited if nothing was said for long. The last wait that began says most.
+  synchronized void look() {
+    Instant now = clock.instant();
+    if (!waits.isEmpty()) {
+      Wait innermost = java.util.List.copyOf(waits).getLast();
+      if (Duration.between(lastLine, now).compareTo(innermost.quiet(now)) >= 0) {
+        reached(innermost.line(now));
+      }
     }
   }
 }

@@ -39,8 +39,10 @@ import org.springframework.context.annotation.Import;
 class VasaConfiguration {
 
   @Bean
-  TlsFiles tlsFiles(Home home, CoppiceProperties properties, InstantSource clock) {
-    return new TlsFiles(home, properties.tls(), clock);
+  TlsFiles tlsFiles(Home home, CoppiceProperties properties, InstantSource clock, Stages stages) {
+    try (var _ = stages.await("keys and certificates")) {
+      return new TlsFiles(home, properties.tls(), clock);
+    }
   }
 
   @Bean

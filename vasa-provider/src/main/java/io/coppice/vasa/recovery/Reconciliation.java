@@ -68,6 +68,11 @@ public final class Reconciliation {
     return findings;
   }
 
+  /// How far [#atStart] has come; empty where there is nothing to count.
+  public String progress() {
+    return volumes.progress().text();
+  }
+
   /// Settles what the loss of the database left unsettled while the process lives, and lets volumes
   /// forget the operations that made them.
   public List<RecoveryFinding> whileRunning() {

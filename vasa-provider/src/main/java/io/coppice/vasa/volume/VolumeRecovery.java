@@ -9,6 +9,7 @@ import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.step.Progress;
 import io.coppice.vasa.step.Step;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.Tasks;
@@ -53,6 +54,7 @@ public final class VolumeRecovery {
   private final StorageEngine engine;
   private final Containers containers;
   private final Tasks tasks;
+  private final Progress progress = new Progress();
 
   public VolumeRecovery(VolumeStore store, Containers containers, Tasks tasks) {
     this.store = store;
@@ -61,10 +63,16 @@ public final class VolumeRecovery {
     this.tasks = tasks;
   }
 
+  /// How far [#settleAll] or [#agreeWithPool] has come, if one of them goes on.
+  public Progress progress() {
+    return progress;
+  }
+
   /// Settles every operation that has begun. Calls have ended by then; one that still runs all the
   /// same is waited for, by its locks, and left alone, as background copies are.
   public List<RecoveryFinding> settleAll() {
-    return store.log().begun().stream().flatMap(operation -> settle(operation).stream()).toList();
+    List<Operation> begun = store.log().begun();
+    return progress.over("operations", begun, operation -> settle(operation).stream());
   }
 
   /// Settles operations whose last step failed while the process lived, for want of the database.
@@ -94,7 +102,7 @@ public final class VolumeRecovery {
       }
     }
     suspects.addAll(rows.keySet());
-    return suspects.stream().flatMap(volume -> agree(volume).stream()).toList();
+    return progress.over("volumes that differ", suspects, volume -> agree(volume).stream());
   }
 
   /// Takes the name of the operation that made them from volumes whose rows are final. From then on
