@@ -1,6 +1,7 @@
 package io.coppice.app.command;
 
 import io.coppice.app.Application;
+import io.coppice.app.Training;
 import io.coppice.app.backup.BackupCommand;
 import io.coppice.app.backup.RestoreCommand;
 import io.coppice.app.doctor.DoctorCommand;
@@ -8,6 +9,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -23,6 +25,7 @@ public final class Main {
           System.exit(DoctorCommand.run(rest(args), utf8(FileDescriptor.out), System.err));
       case "backup" -> System.exit(BackupCommand.run(rest(args), System.out, System.err));
       case "restore" -> System.exit(RestoreCommand.run(rest(args), System.out, System.err));
+      case "train" -> System.exit(Training.run(Path.of(rest(args).getFirst()), System.err));
       default -> Application.main(args);
     }
   }
