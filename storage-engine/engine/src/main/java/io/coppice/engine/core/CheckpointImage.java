@@ -116,7 +116,7 @@ record CheckpointImage(
         new Counters(
             state.nextNumber(),
             families.nextId(),
-            state.segments().nextId(),
+            state.segments().ids().next(),
             state.space().leaves(),
             state.space().inners()),
         dead,

@@ -320,10 +320,11 @@ final class Checkpoints {
     Map<Integer, Segment> free = new HashMap<>();
     image.dead().forEach(segment -> free.put(segment.id(), segment));
     if (image.full()) {
-      int firstNew = written.added().isEmpty() ? 0 : written.added().getFirst().id();
+      Set<Integer> fresh = new HashSet<>();
+      written.added().forEach(row -> fresh.add(row.id()));
       for (Segment segment : segments.all()) {
         if (segment.kind() == Segment.Kind.META
-            && segment.id() < firstNew
+            && !fresh.contains(segment.id())
             && segment.isVacant()
             && !written.kept().contains(segment.zone())) {
           free.put(segment.id(), segment);

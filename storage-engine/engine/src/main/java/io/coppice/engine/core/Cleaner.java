@@ -196,14 +196,13 @@ final class Cleaner {
   private @Nullable Segment victim(boolean urgent) {
     Segments segments = state.segments();
     double perZone = segments.blocksPerZone();
-    int youngest = segments.nextId();
     Segment best = null;
     double most = 0;
     for (Segment segment : segments.all()) {
       double live = segment.residents() / perZone;
       boolean worth = urgent || live * 100 <= options.maxLivePercent();
       if (worth && canGain(segment)) {
-        double age = urgent ? 1 : youngest - segment.id();
+        double age = urgent ? 1 : segments.ids().age(segment.id());
         double score = CleaningPolicy.score(live, age);
         if (score > most) {
           most = score;

@@ -41,7 +41,7 @@ final class Formatting {
         new PoolState(device, format.id(), new Superblock.Geometry(zoneSize, zones), 0);
     state.segments().add(state.segments().newId(), Segment.Kind.LOG, state.segments().takeZone());
     int nextZone = state.segments().takeZone();
-    state.segments().raiseNextId(NEXT_SEGMENT + 1);
+    state.segments().ids().use(NEXT_SEGMENT);
     LogPosition start = new LogPosition(1, 0, LOG_SEGMENT, 0, 0, nextZone, NEXT_SEGMENT);
     CheckpointWriter.Written written =
         new CheckpointWriter(

@@ -126,7 +126,6 @@ final class RecordReplay {
         && zone < segments.zones()
         && segments.inZone(zone) == null) {
       segments.claim(zone);
-      segments.raiseNextId(id + 1);
       segments.add(id, Segment.Kind.LOG, zone);
       segments.seal(id);
     } else if (known == null || known.zone() != zone || known.kind() != Segment.Kind.LOG) {

@@ -183,9 +183,8 @@ final class Recovery {
         segments.claim(row.twin());
       }
       segments.add(row.id(), row.kind(), row.zone(), row.twin());
-      segments.raiseNextId(row.id() + 1);
     }
-    segments.raiseNextId(stored.counters().nextSegment());
+    segments.ids().raise(stored.counters().nextSegment());
     stored.placements().restore(segments.counts());
     CheckpointTables.Rest rest =
         CheckpointTables.restoreRest(stored, superblock.features(), segments, state.pages());
@@ -261,7 +260,7 @@ final class Recovery {
     useSegment(end.segment(), end.zone());
     if (end.nextZone() >= 0) {
       state.segments().claim(end.nextZone());
-      state.segments().raiseNextId(end.nextSegment() + 1);
+      state.segments().ids().use(end.nextSegment());
     }
   }
 
@@ -279,7 +278,6 @@ final class Recovery {
     if (segments.find(id) == null) {
       segments.claim(zone);
       segments.add(id, Segment.Kind.LOG, zone);
-      segments.raiseNextId(id + 1);
     }
     if (logSegment < 0) {
       logSegment = superblock.logStart().segment();

@@ -26,7 +26,7 @@ public final class Segments {
   private final @Nullable Segment[] byZone;
 
   private final FreeZones freeZones;
-  private int nextId; // guarded by this
+  private final SegmentIds ids = new SegmentIds();
 
   private int dead;
   private long sealed;
@@ -103,19 +103,13 @@ public final class Segments {
     return freeZones.has(zone);
   }
 
-  public synchronized int newId() {
-    if (nextId > BlockAddress.MAX_SEGMENT) {
-      throw new IllegalStateException("the pool has used up its segment ids");
-    }
-    return nextId++;
+  /// An id that no segment has.
+  public int newId() {
+    return ids.take();
   }
 
-  public synchronized int nextId() {
-    return nextId;
-  }
-
-  public synchronized void raiseNextId(int atLeast) {
-    nextId = Math.max(nextId, atLeast);
+  public SegmentIds ids() {
+    return ids;
   }
 
   /// Adds a segment that lies in a taken zone, or in none any more.
@@ -129,6 +123,7 @@ public final class Segments {
     if (table.put(id, segment) != null) {
       throw new IllegalStateException("segment %d is in use".formatted(id));
     }
+    ids.use(id);
     if (zone >= 0) {
       twins.set(zone, twin);
       countMeta(segment, 1);
@@ -216,7 +211,8 @@ public final class Segments {
     giveUpZone(segment);
     dropPage(segment);
     table.remove(segment.id());
-    whereabouts.setMoved(segment.id(), null);
+    whereabouts.forget(segment.id());
+    ids.giveBack(segment.id());
   }
 
   /// The blocks of its stored page are needed no more: they are free when a checkpoint counts that
@@ -490,7 +486,7 @@ public final class Segments {
 
   /// Bytes of memory that stay taken as long as what is stored is there, about.
   public long pinnedBytes() {
-    long bytes = whereabouts.bytes() + 4L * zones;
+    long bytes = whereabouts.bytes() + ids.bytes() + 4L * zones;
     for (Segment segment : table.values()) {
       bytes += segment.pinnedBytes();
     }

@@ -21,8 +21,8 @@ final class Whereabouts {
 
   private static final int PAGE = 1024;
 
-  // By segment id; pages only ever appear.
-  private volatile Page[] pages = new Page[0];
+  // By segment id; a page is there while it says something of a segment.
+  private volatile @Nullable Page[] pages = new Page[0];
 
   private static final class Page {
     private static final VarHandle ZONE = MethodHandles.arrayElementVarHandle(int[].class);
@@ -30,35 +30,67 @@ final class Whereabouts {
 
     private final int[] zones = new int[PAGE]; // zone + 1, 0 = none
     private final @Nullable Moved[] moved = new Moved[PAGE];
+
+    boolean isEmpty() {
+      for (int i = 0; i < PAGE; i++) {
+        if (zones[i] != 0 || moved[i] != null) {
+          return false;
+        }
+      }
+      return true;
+    }
   }
 
   synchronized void setZone(int id, int zone) {
-    Page[] all = pages;
-    int page = id / PAGE;
-    if (page >= all.length) {
-      all = Arrays.copyOf(all, Math.max(page + 1, 2 * all.length));
+    Page.ZONE.setRelease(page(id).zones, id % PAGE, zone + 1);
+  }
+
+  private Page page(int id) {
+    @Nullable Page[] all = pages;
+    int number = id / PAGE;
+    if (number >= all.length) {
+      all = Arrays.copyOf(all, Math.max(number + 1, 2 * all.length));
     }
-    if (all[page] == null) {
-      all[page] = new Page();
+    Page page = all[number];
+    if (page == null) {
+      page = new Page();
+      all[number] = page;
     }
-    Page.ZONE.setRelease(all[page].zones, id % PAGE, zone + 1);
     pages = all;
+    return page;
   }
 
   /// Of a segment that has, or had, a zone.
-  void setMoved(int id, @Nullable Moved moved) {
-    Page.MOVED.setRelease(pages[id / PAGE].moved, id % PAGE, moved);
+  synchronized void setMoved(int id, @Nullable Moved moved) {
+    Page.MOVED.setRelease(page(id).moved, id % PAGE, moved);
+  }
+
+  /// There is no such segment any more, and nobody who may ask for a block of it.
+  synchronized void forget(int id) {
+    Page page = page(id);
+    Page.ZONE.setRelease(page.zones, id % PAGE, 0);
+    Page.MOVED.setRelease(page.moved, id % PAGE, (Moved) null);
+    if (page.isEmpty()) {
+      @Nullable Page[] all = pages;
+      all[id / PAGE] = null;
+      pages = all;
+    }
   }
 
   /// As [#setMoved], if it is still `before`; from any thread.
   boolean replace(int id, Moved before, Moved now) {
-    return Page.MOVED.compareAndSet(pages[id / PAGE].moved, id % PAGE, before, now);
+    Page page = pageOf(id);
+    return page != null && Page.MOVED.compareAndSet(page.moved, id % PAGE, before, now);
+  }
+
+  private @Nullable Page pageOf(int id) {
+    @Nullable Page[] all = pages;
+    return id / PAGE < all.length ? all[id / PAGE] : null;
   }
 
   /// Absent if no block was moved, or there is no such segment.
   @Nullable Moved moved(int id) {
-    Page[] all = pages;
-    Page page = id / PAGE < all.length ? all[id / PAGE] : null;
+    Page page = pageOf(id);
     return page == null ? null : (Moved) Page.MOVED.getAcquire(page.moved, id % PAGE);
   }
 
@@ -79,8 +111,7 @@ final class Whereabouts {
   }
 
   private long home(int id, int block, int blocksPerZone) {
-    Page[] all = pages;
-    Page page = id / PAGE < all.length ? all[id / PAGE] : null;
+    Page page = pageOf(id);
     int zone = page == null ? -1 : (int) Page.ZONE.getAcquire(page.zones, id % PAGE) - 1;
     return zone < 0 ? -1 : (long) zone * blocksPerZone + block;
   }
