@@ -137,15 +137,18 @@ public interface StorageEngine extends AutoCloseable {
   /// are known, over restarts too.
   boolean remembers(OperationId operation);
 
-  /// Which chunks of the segment have stored data.
+  /// Which chunks of the segment have stored data. Of a volume that is written meanwhile, each as
+  /// it was when it was looked at; a revert meanwhile counts wholly.
   ///
   /// @param chunkSizeInBytes a multiple of 4096
   /// @throws StorageException.InvalidRequest if the segment is not inside the volume
   ChunkBitmap allocated(VolumeId id, ByteRange segment, long chunkSizeInBytes);
 
   /// Which chunks of the segment of `id` may differ from `base`: a chunk whose bit is clear is
-  /// equal for certain. Costs in proportion to the difference, not to the size.
+  /// equal for certain. Costs in proportion to the difference, not to the size. Of two snapshots as
+  /// of one moment; of volumes as [#allocated].
   ///
+  /// @throws StorageException.NotFound if one of them is deleted meanwhile
   /// @throws StorageException.Unrelated if the two are not of one family
   /// @throws StorageException.InvalidRequest as [#allocated]
   ChunkBitmap unshared(VolumeId id, VolumeId base, ByteRange segment, long chunkSizeInBytes);

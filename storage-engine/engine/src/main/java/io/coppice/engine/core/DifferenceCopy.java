@@ -9,9 +9,10 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
 import io.coppice.engine.thread.Uninterrupted;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /// Copies by pointer onto one volume what differs between two others.
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// destination can be written. Writes to the destination wait until the end, for a version that has
 /// children must not be changed; reads do not.
 final class DifferenceCopy {
+
+  /// Copies of one run each that are under way together.
+  private static final int MOST_AT_ONCE = 16;
 
   private final OpenPool pool;
   private final Queries queries;
@@ -74,10 +78,7 @@ final class DifferenceCopy {
     change(new Change.Stage(OperationId.random(), id, stageId));
     try {
       VolumeState stage = Objects.requireNonNull(pool.state().findStage(stageId), "the stage");
-      for (Run run : runs) {
-        long offset = run.first * PoolLayout.BLOCK;
-        copy(new Copying.Ranges(source, offset, stage, offset, length(run, source)));
-      }
+      copy(runs, source, stage);
       return change(new Change.Adopt(operation, id, stageId, bytes(runs, source)));
     } catch (RuntimeException e) {
       giveUp(stageId, e);
@@ -112,54 +113,98 @@ final class DifferenceCopy {
   private List<Run> differences(VolumeState source, VolumeState base) {
     List<Run> runs = new ArrayList<>();
     long end = (source.info().sizeInBytes() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK;
-    int ticket = pool.state().epochs().enter();
-    try {
-      MapReader.differences(
-          pool.state().nodes(),
-          source.head().root(),
-          base.head().root(),
-          new MapReader.Span(0, end),
-          (first, count) -> {
+    DifferenceWalk.Found found =
+        new DifferenceWalk.Found() {
+          @Override
+          public void run(long first, long count) {
             Run last = runs.isEmpty() ? null : runs.getLast();
             if (last != null && last.first + last.count == first) {
               runs.set(runs.size() - 1, new Run(last.first, last.count + count));
             } else {
               runs.add(new Run(first, count));
             }
-            return true;
-          });
-    } finally {
-      pool.state().epochs().leave(ticket);
-    }
+          }
+
+          @Override
+          public void startOver() {
+            runs.clear();
+          }
+        };
+    new DifferenceWalk(pool.state()).run(source, base, new MapReader.Span(0, end), found);
     return runs;
   }
 
-  private void copy(Copying.Ranges ranges) {
-    Waiting waiting = new Waiting();
-    Copying.start(pool, ranges, waiting);
-    waiting.await();
+  /// Several at a time, so that a batch of the log takes several: else each would cost a commit.
+  private void copy(List<Run> runs, VolumeState source, VolumeState stage) {
+    Copies first = new Copies(source, stage, MOST_AT_ONCE);
+    first.all(runs);
+    // Each asks for what nodes it may need at worst: what was refused beside others may do alone.
+    Copies alone = new Copies(source, stage, 1);
+    alone.all(first.refused);
+    if (!alone.refused.isEmpty()) {
+      throw Rethrown.here(alone.reason());
+    }
   }
 
-  private static final class Waiting implements Completion {
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable StorageException failure;
+  /// Copies of runs, some of them under way together.
+  private final class Copies {
+    private final VolumeState source;
+    private final VolumeState stage;
+    private final int most;
+    private final Semaphore room;
+    private final List<Run> refused = Collections.synchronizedList(new ArrayList<>());
+    private volatile @Nullable StorageException reason;
+    private volatile boolean failed;
 
-    @Override
-    public void succeeded() {
-      ended.countDown();
+    Copies(VolumeState source, VolumeState stage, int most) {
+      this.source = source;
+      this.stage = stage;
+      this.most = most;
+      room = new Semaphore(most);
     }
 
-    @Override
-    public void failed(StorageException reason) {
-      failure = reason;
-      ended.countDown();
+    /// Ends when all have; what found no space is among those [#refused].
+    void all(List<Run> runs) {
+      for (int i = 0; i < runs.size() && !failed; i++) {
+        Uninterrupted.await(room::acquire);
+        Run run = runs.get(i);
+        long offset = run.first * PoolLayout.BLOCK;
+        Copying.start(
+            pool,
+            new Copying.Ranges(source, offset, stage, offset, length(run, source)),
+            new End(run));
+      }
+      Uninterrupted.await(() -> room.acquire(most));
+      if (failed) {
+        throw Rethrown.here(reason());
+      }
     }
 
-    void await() {
-      Uninterrupted.await(ended::await);
-      StorageException reason = failure;
-      if (reason != null) {
-        throw Rethrown.here(reason);
+    StorageException reason() {
+      return Objects.requireNonNull(reason, "the reason why a copy failed");
+    }
+
+    private final class End implements Completion {
+      private final Run run;
+
+      End(Run run) {
+        this.run = run;
+      }
+
+      @Override
+      public void succeeded() {
+        room.release();
+      }
+
+      @Override
+      public void failed(StorageException why) {
+        reason = why;
+        if (why instanceof StorageException.OutOfSpace) {
+          refused.add(run);
+        } else {
+          failed = true;
+        }
+        room.release();
       }
     }
   }

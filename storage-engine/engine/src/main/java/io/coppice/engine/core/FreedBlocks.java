@@ -2,6 +2,7 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.family.Holdings;
 import io.coppice.engine.segment.PlacementCounts;
+import java.util.OptionalLong;
 
 /// Counts the blocks that go with entries, where some of the blocks have several placements: such a
 /// block goes when all of them do. Looks through the nodes that hold the entries. Takes a few bits
@@ -27,10 +28,14 @@ final class FreedBlocks {
   }
 
   /// Blocks whose last placement goes. As of one moment if none of the maps changes meanwhile.
-  long of(Holdings.Freed freed) {
+  ///
+  /// @return absent if a version went away while its map was looked at
+  OptionalLong of(Holdings.Freed freed) {
     for (Holdings.Piece piece : freed.pieces()) {
       long before = found.size();
-      holdings.entries(piece, this::add);
+      if (!holdings.entries(piece, this::add)) {
+        return OptionalLong.empty();
+      }
       lookUp();
       if (found.size() == before && piece.in() == piece.hiding()) {
         holdings.foundNoneCounted(piece);
@@ -39,7 +44,7 @@ final class FreedBlocks {
     long[] blocks = {entries};
     found.forEach(
         (address, times) -> blocks[0] += times == placements.of(address) ? 1 - times : -times);
-    return blocks[0];
+    return OptionalLong.of(blocks[0]);
   }
 
   private void add(long address) {

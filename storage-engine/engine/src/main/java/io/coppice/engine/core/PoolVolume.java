@@ -261,26 +261,26 @@ final class PoolVolume implements Volume {
     long size = sizeInBytes();
     List<MappedRange> runs = new ArrayList<>();
     long[] walked = {0};
+    long looked;
     int ticket = pool.state().epochs().enter();
     try {
-      MapReader.allocated(
-          pool.state().nodes(),
-          volume.head().root(),
-          new MapReader.Span(offset / BLOCK, (size + BLOCK - 1) / BLOCK),
-          (first, count) -> {
-            long from = Math.max(offset, first * BLOCK);
-            long to = Math.min(size, (first + count) * BLOCK);
-            gap(runs, offset, from);
-            add(runs, from, to, true);
-            walked[0] += count;
-            return runs.size() <= maxRuns && walked[0] < STATUS_BLOCKS_MAX;
-          });
+      looked =
+          MapReader.allocated(
+              pool.state().nodes(),
+              volume.head().root(),
+              new MapReader.Span(offset / BLOCK, (size + BLOCK - 1) / BLOCK),
+              (first, count) -> {
+                long from = Math.max(offset, first * BLOCK);
+                long to = Math.min(size, (first + count) * BLOCK);
+                gap(runs, offset, from);
+                add(runs, from, to, true);
+                walked[0] += count;
+                return runs.size() <= maxRuns && walked[0] < STATUS_BLOCKS_MAX;
+              });
     } finally {
       pool.state().epochs().leave(ticket);
     }
-    if (walked[0] < STATUS_BLOCKS_MAX) { // else it is not known what follows
-      gap(runs, offset, size);
-    }
+    gap(runs, offset, Math.min(size, looked * BLOCK)); // what follows is not known
     return List.copyOf(runs.subList(0, Math.min(runs.size(), Math.max(0, maxRuns))));
   }
 

@@ -7,9 +7,10 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.family.Holdings;
 import io.coppice.engine.format.PoolLayout;
-import io.coppice.engine.map.Inner;
+import io.coppice.engine.map.EpochGate;
 import io.coppice.engine.map.MapReader;
 import java.util.BitSet;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// Questions about maps, answered on the caller's thread without holding anybody up.
@@ -60,28 +61,28 @@ final class Queries {
     check(volume, segment, chunkSize);
     long chunkCount = (segment.length() + chunkSize - 1) / chunkSize;
     BitSet set = new BitSet();
-    int ticket = pool.state().epochs().enter();
-    try {
-      Inner other = base == null ? null : base.head().root();
-      MapReader.differences(
-          pool.state().nodes(),
-          volume.head().root(),
-          other,
-          new MapReader.Span(
-              segment.offset() / PoolLayout.BLOCK,
-              (segment.end() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK),
-          (first, count) -> {
+    MapReader.Span span =
+        new MapReader.Span(
+            segment.offset() / PoolLayout.BLOCK,
+            (segment.end() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK);
+    DifferenceWalk.Found found =
+        new DifferenceWalk.Found() {
+          @Override
+          public void run(long first, long count) {
             long from = Math.max(0, first * PoolLayout.BLOCK - segment.offset());
             long to =
                 Math.min(segment.length(), (first + count) * PoolLayout.BLOCK - segment.offset());
             if (from < to) {
               set.set((int) (from / chunkSize), (int) ((to - 1) / chunkSize) + 1);
             }
-            return true;
-          });
-    } finally {
-      pool.state().epochs().leave(ticket);
-    }
+          }
+
+          @Override
+          public void startOver() {
+            set.clear();
+          }
+        };
+    new DifferenceWalk(pool.state()).run(volume, base, span, found);
     return new ChunkBitmap((int) chunkCount, set);
   }
 
@@ -105,36 +106,34 @@ final class Queries {
 
   VolumeSpace spaceOf(VolumeId id) {
     VolumeState volume = require(id);
-    int ticket = pool.state().epochs().enter();
-    try {
-      Holdings.Held held = holdings().of(volume.head());
+    try (EpochGate.Stay stay = pool.state().epochs().stay()) {
+      Holdings.Held held = holdings(stay).of(volume.head());
       return new VolumeSpace(
           held.mapped() * PoolLayout.BLOCK,
           held.unique() * PoolLayout.BLOCK,
           volume.chargedBlocks() * PoolLayout.BLOCK);
-    } finally {
-      pool.state().epochs().leave(ticket);
     }
   }
 
   long freedIfDeleted(VolumeId id) {
-    VolumeState volume = require(id);
-    int ticket = pool.state().epochs().enter();
-    try {
-      Holdings holdings = holdings();
+    OptionalLong blocks;
+    do {
+      blocks = freedBlocks(require(id)); // once more if versions that it looked at went away
+    } while (blocks.isEmpty());
+    return blocks.getAsLong() * PoolLayout.BLOCK;
+  }
+
+  private OptionalLong freedBlocks(VolumeState volume) {
+    try (EpochGate.Stay stay = pool.state().epochs().stay()) {
+      Holdings holdings = holdings(stay);
       Holdings.Freed freed = holdings.freedBy(volume.head());
-      long blocks =
-          freed.counted()
-              ? new FreedBlocks(holdings, pool.state().segments().counts(), pool.questions())
-                  .of(freed)
-              : freed.entries();
-      return blocks * PoolLayout.BLOCK;
-    } finally {
-      pool.state().epochs().leave(ticket);
+      return freed.counted()
+          ? new FreedBlocks(holdings, pool.state().segments().counts(), pool.questions()).of(freed)
+          : OptionalLong.of(freed.entries());
     }
   }
 
-  private Holdings holdings() {
-    return new Holdings(pool.state().families(), pool.state().nodes());
+  private Holdings holdings(EpochGate.Stay stay) {
+    return new Holdings(pool.state().families(), pool.state().nodes(), stay);
   }
 }

@@ -281,6 +281,15 @@ public final class Families implements Ownership {
     return versions.get(id);
   }
 
+  /// Whether nothing of the map of a version has been released, nor is about to be.
+  synchronized boolean isWhole(Version version) {
+    Merge running = merge;
+    return stuck
+        || versions.get(version.id()) == version
+            && (running == null || running.from != version)
+            && !(version.isGhost() && version.children.isEmpty());
+  }
+
   /// Whether anything waits to be reclaimed.
   public boolean isReclaimPending() {
     return !stuck && (!frees.isEmpty() || merge != null || !mergeable.isEmpty());

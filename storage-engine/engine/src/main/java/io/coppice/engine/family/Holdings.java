@@ -1,26 +1,38 @@
 package io.coppice.engine.family;
 
+import io.coppice.engine.map.EpochGate;
 import io.coppice.engine.map.Geometry;
+import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.map.Node;
 import io.coppice.engine.map.NodeCache;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /// Reads what versions hold alone, from their accounts, as of one moment. The caller is inside an
-/// epoch.
+/// epoch, which it leaves and enters again here after each [MapReader#STRETCH] leaves.
 ///
 /// What was cut out of a map whole and is not counted yet is looked through here, by who asks: what
-/// is cut off does not change any more, and the committer waits for nobody.
+/// is cut off does not change any more, and the committer waits for nobody. Over a gap nothing is
+/// kept but where it stands; if the reclaimer has come further meanwhile, what lies before it may
+/// be gone, and the look begins again: there is less to look at then.
 public final class Holdings {
 
   private final Families families;
   private final NodeCache cache;
+  private final EpochGate.Stay stay;
+  private boolean renewed; // since it was made
 
-  public Holdings(Families families, NodeCache cache) {
+  /// @param stay of the caller
+  public Holdings(Families families, NodeCache cache, EpochGate.Stay stay) {
     this.families = families;
     this.cache = cache;
+    this.stay = stay;
   }
 
   /// Entries of one version.
@@ -75,12 +87,12 @@ public final class Holdings {
       if (look.cuts.isEmpty()) {
         return look;
       }
-      long missing = missing(look);
+      OptionalLong missing = missing(look);
       synchronized (families) {
-        if (look.changes == families.accountChanges()) {
+        if (missing.isPresent() && look.changes == families.accountChanges()) {
           return new Look(
               look.mapped,
-              look.entries + missing,
+              look.entries + missing.getAsLong(),
               look.terms,
               look.pieces,
               List.of(),
@@ -117,14 +129,40 @@ public final class Holdings {
   }
 
   /// What the subtrees that were cut off change in the sum of these terms.
-  private long missing(Look look) {
+  ///
+  /// @return absent if some of it has been reclaimed before it was looked at
+  private OptionalLong missing(Look look) {
     long[] sum = new long[1];
+    Map<Node, Long> cursors = null; // present: as they were when the epoch was entered again
+    int leaves = 0;
     for (Families.Free cut : look.cuts) {
       long end = cut.first() + Geometry.span(cut.level());
-      MapReader.Subtree piece = new MapReader.Subtree(cut.node(), cut.level(), cut.cursor(), end);
-      MapReader.entries(cache, piece, null, new CutEntries(cut, look.terms, sum));
+      CutEntries entries = new CutEntries(cut, look.terms, sum);
+      long at = cut.cursor();
+      while (at < end) {
+        if (leaves >= MapReader.STRETCH) {
+          stay.renew();
+          cursors = cursors();
+          leaves = 0;
+        }
+        if (cursors != null && cursors.getOrDefault(cut.node(), Long.MAX_VALUE) > at) {
+          return OptionalLong.empty();
+        }
+        MapReader.Subtree piece = new MapReader.Subtree(cut.node(), cut.level(), at, end);
+        at = MapReader.entries(cache, piece, null, entries, MapReader.STRETCH - leaves);
+        leaves += entries.takeLeaves();
+      }
     }
-    return sum[0];
+    return OptionalLong.of(sum[0]);
+  }
+
+  /// How far what waits to be reclaimed has come.
+  private Map<Node, Long> cursors() {
+    Map<Node, Long> cursors = new IdentityHashMap<>();
+    synchronized (families) {
+      families.waitingFrees().forEach(free -> cursors.put(free.node(), free.cursor()));
+    }
+    return cursors;
   }
 
   private final class CutEntries implements MapReader.Entries {
@@ -132,6 +170,7 @@ public final class Holdings {
     private final List<Account.Term> terms;
     private final long[] sum;
     private final List<Integer> born = new ArrayList<>();
+    private int leaves;
 
     CutEntries(Families.Free cut, List<Account.Term> terms, long[] sum) {
       this.cut = cut;
@@ -163,15 +202,23 @@ public final class Holdings {
         }
       }
       born.clear();
+      leaves++;
+    }
+
+    /// Leaves since the last call.
+    int takeLeaves() {
+      int seen = leaves;
+      leaves = 0;
+      return seen;
     }
   }
 
   /// Shows the addresses of a piece's entries, as the maps are when it comes to them.
-  public void entries(Piece piece, LongConsumer addresses) {
-    MapReader.entries(
-        cache,
-        MapReader.Subtree.of(piece.in.root()),
-        piece.in == piece.hiding ? null : piece.hiding.root(),
+  ///
+  /// @return false if one of the two versions is reclaimed, or about to be: what was shown is not
+  ///   all
+  public boolean entries(Piece piece, LongConsumer addresses) {
+    MapReader.Entries shown =
         new MapReader.Entries() {
           @Override
           public boolean isPassedOver(int owner) {
@@ -184,7 +231,20 @@ public final class Holdings {
               addresses.accept(address);
             }
           }
-        });
+        };
+    long at = 0;
+    while (at < Geometry.BLOCKS) {
+      if (renewed && !(families.isWhole(piece.in) && families.isWhole(piece.hiding))) {
+        return false;
+      }
+      MapReader.Subtree rest =
+          new MapReader.Subtree(piece.in.root(), Geometry.ROOT_LEVEL, at, Geometry.BLOCKS);
+      Inner other = piece.in == piece.hiding ? null : piece.hiding.root();
+      at = MapReader.entries(cache, rest, other, shown, MapReader.STRETCH);
+      stay.renew();
+      renewed = true;
+    }
+    return true;
   }
 
   private boolean isOf(Piece piece, int born) {

@@ -22,6 +22,31 @@ public final class EpochGate {
 
   private record Retired(int epoch, Runnable release) {}
 
+  /// A stay of one reader, for a long look that must not hold everything up: it leaves now and then
+  /// and enters again. What it was shown before that is out of reach then.
+  public final class Stay implements AutoCloseable {
+    private int ticket = enter();
+
+    private Stay() {}
+
+    /// Leaves, and enters again at once.
+    public void renew() {
+      int old = ticket;
+      ticket = enter();
+      leave(old);
+    }
+
+    @Override
+    public void close() {
+      leave(ticket);
+    }
+  }
+
+  /// Enters for a stay that ends when it is closed.
+  public Stay stay() {
+    return new Stay();
+  }
+
   /// @return the ticket for [#leave]
   public int enter() {
     while (true) {

@@ -236,22 +236,33 @@ public final class MapReader {
   /// Blocks of a volume: [from, to).
   public record Span(long from, long to) {}
 
-  /// Reports every run of blocks in a span that has stored data. Skips holes at the cost of one
-  /// look for each absent subtree. What it has to read it does not keep.
-  public static void allocated(NodeCache cache, @Nullable Inner root, Span span, Runs runs) {
-    differences(cache, root, null, span, runs);
+  /// Leaves that one look may read: some tens of milliseconds where none is in memory. Whoever
+  /// looks at more leaves the epoch in between.
+  public static final int STRETCH = 128;
+
+  /// Reports runs of blocks in a span that have stored data, of up to [#STRETCH] leaves. Skips
+  /// holes at the cost of one look for each absent subtree. What it has to read it does not keep.
+  ///
+  /// @return the block from which on it has not looked, or the end of the span; where it was told
+  ///   to stop, the first block of what it looked at last
+  public static long allocated(NodeCache cache, @Nullable Inner root, Span span, Runs runs) {
+    return differences(cache, root, null, span, runs);
   }
 
-  /// Reports every run of blocks in a span whose address in `one` is not the one in `other`.
-  /// Subtrees that both share cost nothing. What it has to read it does not keep.
-  public static void differences(
+  /// Reports runs of blocks in a span whose address in `one` is not the one in `other`, of up to
+  /// [#STRETCH] leaves. Subtrees that both share cost nothing. What it has to read it does not
+  /// keep.
+  ///
+  /// @return as [#allocated]
+  public static long differences(
       NodeCache cache, @Nullable Inner one, @Nullable Inner other, Span span, Runs runs) {
     MapPath left = new MapPath(cache);
     MapPath right = new MapPath(cache);
     LeafEntries a = new LeafEntries();
     LeafEntries b = new LeafEntries();
     long block = span.from;
-    while (block < span.to) {
+    int leaves = 0;
+    while (block < span.to && leaves < STRETCH) {
       Node mine = one;
       Node theirs = other;
       int level = Geometry.ROOT_LEVEL;
@@ -264,12 +275,14 @@ public final class MapReader {
       if (!Node.same(mine, theirs)) {
         entries(cache, (Leaf) mine, block, a);
         entries(cache, (Leaf) theirs, block, b);
+        leaves++;
         if (!report(a, b, block, end, runs)) {
-          return;
+          return block;
         }
       }
       block = end;
     }
+    return Math.min(block, span.to);
   }
 
   /// A piece of a map: the node of a level whose first block is at or before `from`, from there on.
@@ -298,12 +311,21 @@ public final class MapReader {
   /// `other`, which is a piece at the same place, or of none. What it has to read it does not keep.
   public static void entries(
       NodeCache cache, Subtree piece, @Nullable Node other, Entries entries) {
+    entries(cache, piece, other, entries, Integer.MAX_VALUE);
+  }
+
+  /// As the other, of up to `most` leaves.
+  ///
+  /// @return the block from which on it has not looked, or the end of the piece
+  public static long entries(
+      NodeCache cache, Subtree piece, @Nullable Node other, Entries entries, int most) {
     MapPath left = new MapPath(cache);
     MapPath right = new MapPath(cache);
     LeafEntries a = new LeafEntries();
     LeafEntries b = new LeafEntries();
     long block = piece.from;
-    while (block < piece.to) {
+    int leaves = 0;
+    while (block < piece.to && leaves < most) {
       Node mine = piece.node;
       Node theirs = other;
       int level = piece.level;
@@ -318,9 +340,11 @@ public final class MapReader {
         entries(cache, (Leaf) mine, block, a);
         entries(cache, (Leaf) theirs, block, b);
         tell(a, b, Geometry.index(block, 0), entries);
+        leaves++;
       }
       block = Geometry.end(block, level);
     }
+    return Math.min(block, piece.to);
   }
 
   private static boolean isOver(@Nullable Node mine, @Nullable Node theirs, Entries entries) {
