@@ -86,6 +86,12 @@ public interface Volume {
   /// As [#writeZeroes]: what is unmapped reads as zeros.
   void unmap(long offset, long length, Completion completion);
 
+  /// As [#unmap(long, long, Completion)], for several ranges in any order, which may overlap, be
+  /// empty or none: together about as dear as one of them. Ends once; refused if one of them is not
+  /// inside the volume, and nothing has changed then. Whole blocks of 4 KiB, of up to 256 ranges
+  /// that do not adjoin, are all unmapped after a crash or none of them.
+  void unmap(List<ByteRange> ranges, Completion completion);
+
   /// Compares the stored bytes with `expected` and, if they are equal, writes `replacement` (of the
   /// same length, at most 1 MiB): atomic against every other I/O on the range and over a crash.
   void compareAndWrite(

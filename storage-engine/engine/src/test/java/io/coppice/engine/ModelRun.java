@@ -219,6 +219,17 @@ final class ModelRun {
   // --- content
   // --------------------------------------------------------------------------------------
 
+  /// The range in three pieces, in no order.
+  private static List<ByteRange> pieces(Range at) {
+    long end = at.offset + at.length;
+    long first = Math.min(end, (at.offset + at.length / 3 + 4095) / 4096 * 4096);
+    long second = Math.min(end, first + at.length / 3 / 4096 * 4096);
+    return List.of(
+        new ByteRange(second, end - second),
+        new ByteRange(at.offset, first - at.offset),
+        new ByteRange(first, second - first));
+  }
+
   private void change(VolumeInfo volume, List<VolumeInfo> volumes) {
     VolumeId id = volume.id();
     Range at = range(volume);
@@ -231,7 +242,7 @@ final class ModelRun {
       case 1 ->
           both(
               "unmap %s of %s".formatted(at, id),
-              e -> io(e, id, (v, done) -> v.unmap(at.offset, at.length, done)));
+              e -> io(e, id, (v, done) -> v.unmap(pieces(at), done)));
       case 2 -> {
         ByteBuffer block = data.slice(0, 512);
         both(

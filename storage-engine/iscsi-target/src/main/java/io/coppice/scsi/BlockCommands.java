@@ -1,5 +1,6 @@
 package io.coppice.scsi;
 
+import io.coppice.engine.ByteRange;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
@@ -287,6 +288,12 @@ final class BlockCommands {
     return true;
   }
 
+  private static List<ByteRange> ranges(List<UnmapList.Run> runs) {
+    return runs.stream()
+        .map(run -> new ByteRange(run.lba() * BLOCK, run.blocks() * BLOCK))
+        .toList();
+  }
+
   private void unmap(Task task, VolumeUnit unit, Cdb.Unmap cdb) {
     if (!canAnchor(task, unit, cdb.anchor()) || !writable(task, unit)) {
       return;
@@ -305,7 +312,7 @@ final class BlockCommands {
         task.expectDataOut(length);
         long unmapped = runs.stream().mapToLong(UnmapList.Run::blocks).sum();
         task.offloads(OffloadLedger.Kind.UNMAP, unmapped * BLOCK);
-        new UnmapRun(task, unit, runs).succeeded();
+        unit.volume().unmap(ranges(runs), task);
       }
     }
   }

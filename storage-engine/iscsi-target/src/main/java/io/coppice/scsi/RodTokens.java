@@ -333,16 +333,23 @@ final class RodTokens implements AutoCloseable {
     List<HeldCopy> due = new ArrayList<>();
     synchronized (this) {
       alarms.remove(time);
-      long now = alarm.now();
-      for (HeldCopy held : List.copyOf(live.values())) {
-        if (held.users == 0 && held.deadline() <= now) {
-          end(held, AdditionalSense.TOKEN_EXPIRED);
-          due.add(held);
-        }
+      try {
+        expireUnused(due);
+      } finally {
+        arm(); // whatever it met: else no token would expire any more
       }
-      arm();
     }
     due.forEach(this::dropLater);
+  }
+
+  private void expireUnused(List<HeldCopy> due) {
+    long now = alarm.now();
+    for (HeldCopy held : List.copyOf(live.values())) {
+      if (held.users == 0 && held.deadline() <= now) {
+        end(held, AdditionalSense.TOKEN_EXPIRED);
+        due.add(held);
+      }
+    }
   }
 
   private void dropLater(HeldCopy held) {

@@ -165,6 +165,19 @@ final class PoolVolume implements Volume {
   }
 
   @Override
+  public void unmap(List<ByteRange> ranges, Completion completion) {
+    StorageException refusal = refusal(0, 0, true);
+    for (int i = 0; i < ranges.size() && refusal == null; i++) {
+      refusal = refusal(ranges.get(i).offset(), ranges.get(i).length(), true);
+    }
+    if (refusal == null) {
+      writes.zero(ranges, completion);
+    } else {
+      completion.failed(refusal);
+    }
+  }
+
+  @Override
   public void compareAndWrite(
       long offset, ByteBuffer expected, ByteBuffer replacement, CompareCompletion completion) {
     int length = expected.remaining();

@@ -4,6 +4,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Batch;
 import io.coppice.engine.log.Command;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /// A change of a range of blocks that stores one block or none.
 final class RangeCommand extends Command implements SpaceGate.Stalled, Admission.Touching {
@@ -11,13 +12,17 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
   /// What it does.
   sealed interface Kind {
 
-    record Unmap(long first, long blocks) implements Kind {}
+    /// @param runs at most [Unmapping#MOST_RUNS]
+    record Unmap(List<Run> runs) implements Kind {}
 
     /// The block at every place of the range.
     record Fill(long first, int blocks, ByteBuffer block) implements Kind {}
 
     record Copy(long first, VolumeState source, long sourceFirst, int blocks) implements Kind {}
   }
+
+  /// Blocks of a volume.
+  record Run(long first, long blocks) {}
 
   private record Wanted(VolumeState volume, long first, int blocks, int stored)
       implements SpaceGate.Demand {}
@@ -41,12 +46,21 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
   public boolean touches(Admission.Ranges ranges) {
     return switch (kind) {
       // What lies between the leaves at its ends is cut off, unseen.
-      case Kind.Unmap(var first, var blocks) ->
-          ranges.range(volume, first, 1) && ranges.range(volume, first + blocks - 1, 1);
+      case Kind.Unmap(var runs) -> touchesEnds(runs, ranges);
       case Kind.Fill(var first, var blocks, _) -> ranges.range(volume, first, blocks);
       case Kind.Copy(var first, var source, var sourceFirst, var blocks) ->
           ranges.range(source, sourceFirst, blocks) && ranges.range(volume, first, blocks);
     };
+  }
+
+  private boolean touchesEnds(List<Run> runs, Admission.Ranges ranges) {
+    for (Run run : runs) {
+      if (!ranges.range(volume, run.first, 1)
+          || !ranges.range(volume, run.first + run.blocks - 1, 1)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
@@ -89,7 +103,7 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
   @Override
   protected boolean append(Batch batch) {
     return switch (kind) {
-      case Kind.Unmap(var first, var blocks) -> batch.unmap(volume.number(), first, blocks);
+      case Kind.Unmap(var runs) -> appendAll(runs, batch);
       case Kind.Fill(var first, var blocks, var block) -> {
         payload = batch.fill(volume.number(), first, blocks, block);
         yield payload >= 0;
@@ -97,6 +111,15 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
       case Kind.Copy(var first, var source, var sourceFirst, var blocks) ->
           batch.copy(volume.number(), first, source.number(), sourceFirst, blocks);
     };
+  }
+
+  /// In one batch, so that a checkpoint is never cut between them.
+  private boolean appendAll(List<Run> runs, Batch batch) {
+    if (!batch.hasRoomForUnmaps(runs.size())) {
+      return false;
+    }
+    runs.forEach(run -> batch.unmap(volume.number(), run.first, run.blocks));
+    return true;
   }
 
   @Override
@@ -111,7 +134,8 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
     pool.gate().settle(claim);
     BlockChanges changes = pool.blocks();
     switch (kind) {
-      case Kind.Unmap(var first, var blocks) -> changes.unmap(volume, first, blocks);
+      case Kind.Unmap(var runs) ->
+          runs.forEach(run -> changes.unmap(volume, run.first, run.blocks));
       case Kind.Fill(var first, var blocks, var block) ->
           changes.fill(
               volume,

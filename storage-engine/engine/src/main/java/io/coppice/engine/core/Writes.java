@@ -1,10 +1,12 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.ByteRange;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Writes of one volume, cut into commands for the log.
@@ -109,6 +111,10 @@ final class Writes {
     volume.order().enter(new Zeroing(new RangedIo.Range(volume, offset, length), completion));
   }
 
+  void zero(List<ByteRange> ranges, Completion completion) {
+    Unmapping.start(pool, volume, ranges, this::zero, completion);
+  }
+
   /// An I/O that does one thing to the whole blocks of its range and stores the ragged ends.
   private abstract class Edged extends RangedIo {
     private final Range range;
@@ -176,7 +182,8 @@ final class Writes {
 
     @Override
     void wholeBlocks(long first, long last) {
-      RangeCommand.Kind.Unmap unmap = new RangeCommand.Kind.Unmap(first, last - first);
+      RangeCommand.Kind.Unmap unmap =
+          new RangeCommand.Kind.Unmap(List.of(new RangeCommand.Run(first, last - first)));
       submit(part -> new RangeCommand(pool, volume, unmap, part));
     }
   }

@@ -194,6 +194,11 @@ public final class Batch {
     added(false);
   }
 
+  /// Whether there is room for so many UNMAP records.
+  public boolean hasRoomForUnmaps(int count) {
+    return hasRoom(count * LogRecord.SHORT_LENGTH);
+  }
+
   /// Adds an UNMAP record, if there is room.
   public boolean unmap(int volume, long first, long blocks) {
     if (!fits(LogRecord.SHORT_LENGTH, 0)) {

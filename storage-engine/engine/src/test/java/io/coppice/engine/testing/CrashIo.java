@@ -1,5 +1,6 @@
 package io.coppice.engine.testing;
 
+import io.coppice.engine.ByteRange;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageEngine;
@@ -8,8 +9,10 @@ import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +81,7 @@ final class CrashIo {
     }
     Volume target = engine.open(volume.id());
     switch (model.random.nextInt(16)) {
-      case 0 -> zero(range, done -> target.unmap(range.offset(), range.length(), done));
+      case 0 -> unmap(range, target);
       case 1, 2 -> zero(range, done -> target.writeZeroes(range.offset(), range.length(), done));
       case 3, 4 -> repeat(range, target);
       case 5, 6 -> compare(range, target);
@@ -115,6 +118,28 @@ final class CrashIo {
             ? Await.here(() -> target.write(range.offset(), bytes))
             : Await.start(done -> target.write(range.offset(), bytes, done));
     began(range, List.of(new ModelVolume.Unknown(range.first, numbers)), null, end);
+  }
+
+  /// The range, or pieces of it with gaps, in one call.
+  private void unmap(Range range, Volume target) {
+    List<Range> pieces = new ArrayList<>();
+    int at = range.first;
+    while (at < range.end()) {
+      int count = Math.min(range.end() - at, 1 + model.random.nextInt(2 * BLOCK_SECTORS));
+      pieces.add(new Range(range.volume, at, count));
+      at += count + (model.random.nextBoolean() ? 0 : model.random.nextInt(2 * BLOCK_SECTORS));
+    }
+    List<ByteRange> asked = new ArrayList<>();
+    List<ModelVolume.Unknown> parts = new ArrayList<>();
+    for (Range piece : pieces) {
+      asked.add(new ByteRange(piece.offset(), piece.length()));
+      for (int i = piece.first; i < piece.end(); i = (i / BLOCK_SECTORS + 1) * BLOCK_SECTORS) {
+        int end = Math.min(piece.end(), (i / BLOCK_SECTORS + 1) * BLOCK_SECTORS);
+        parts.add(new ModelVolume.Unknown(i, new int[end - i]));
+      }
+    }
+    Collections.shuffle(asked, new Random(model.random.nextLong()));
+    began(range, parts, null, Await.start(done -> target.unmap(asked, done)));
   }
 
   private void zero(Range range, Consumer<Completion> io) {

@@ -1,5 +1,6 @@
 package io.coppice.engine.testing;
 
+import io.coppice.engine.ByteRange;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
 import io.coppice.engine.MappedRange;
@@ -111,6 +112,20 @@ final class MemoryVolume implements Volume {
   @Override
   public void unmap(long offset, long length, Completion completion) {
     writeZeroes(offset, length, completion);
+  }
+
+  @Override
+  public void unmap(List<ByteRange> ranges, Completion completion) {
+    engine.run(
+        completion,
+        () -> {
+          ranges.forEach(range -> writable(range.offset(), range.length()));
+          ranges.forEach(
+              range ->
+                  writable(range.offset(), range.length())
+                      .content()
+                      .zero(range.offset(), range.length()));
+        });
   }
 
   @Override

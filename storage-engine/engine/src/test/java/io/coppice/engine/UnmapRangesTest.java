@@ -1,0 +1,163 @@
+package io.coppice.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.SimulatedBlockDevice;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Several ranges in one call cost what one does: counted in batches and records of the log.
+class UnmapRangesTest {
+
+  private static final int BLOCK = 4096;
+  private static final long MIB = 1 << 20;
+  private static final int RANGES = 256;
+
+  private final SimulatedBlockDevice device = new SimulatedBlockDevice(64 * MIB);
+  private final RedirectOnWriteEngine engine = format();
+  private final VolumeId id = VolumeId.random();
+  private final Volume volume = create();
+
+  private RedirectOnWriteEngine format() {
+    RedirectOnWriteEngine.format(device, new PoolFormat(UUID.randomUUID(), 1 << 20, Instant.EPOCH));
+    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
+  }
+
+  private Volume create() {
+    engine.create(OperationId.random(), VolumeSpec.thin(id, 1L << 40));
+    return engine.open(id);
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  private static ByteBuffer ones(int length) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(length);
+    while (bytes.hasRemaining()) {
+      bytes.put((byte) 1);
+    }
+    return bytes.flip();
+  }
+
+  private byte[] read(long offset, int length) {
+    ByteBuffer into = ByteBuffer.allocateDirect(length);
+    volume.read(offset, into);
+    byte[] bytes = new byte[length];
+    into.flip().get(bytes);
+    return bytes;
+  }
+
+  @Test
+  void rangesThatDoNotAdjoinAreOneBatch() {
+    List<ByteRange> ranges = new ArrayList<>();
+    for (long i = 0; i < RANGES; i++) {
+      long at = i * 3 * BLOCK;
+      volume.write(at, ones(2 * BLOCK));
+      ranges.add(new ByteRange(at, BLOCK));
+    }
+    Collections.shuffle(ranges, new Random(8));
+    EngineCounters before = engine.counters();
+
+    Await.io(done -> volume.unmap(ranges, done));
+
+    assertThat(engine.counters().batches() - before.batches()).isEqualTo(1);
+    assertThat(engine.counters().records() - before.records()).isEqualTo(RANGES);
+    for (ByteRange range : ranges) {
+      assertThat(read(range.offset(), BLOCK)).containsOnly(0);
+      assertThat(read(range.end(), BLOCK)).containsOnly(1);
+    }
+  }
+
+  @Test
+  void rangesThatAdjoinOrOverlapAreOneRecord() {
+    volume.write(0, ones((int) MIB));
+    List<ByteRange> ranges = new ArrayList<>();
+    for (long i = RANGES - 1; i >= 0; i--) {
+      ranges.add(new ByteRange(i * BLOCK, i % 2 == 0 ? BLOCK : 2 * BLOCK));
+    }
+    ranges.add(new ByteRange(512, 0));
+    EngineCounters before = engine.counters();
+
+    Await.io(done -> volume.unmap(ranges, done));
+
+    assertThat(engine.counters().records() - before.records()).isEqualTo(1);
+    assertThat(read(0, (int) MIB)).containsOnly(0);
+  }
+
+  /// Ragged ends are writes of their own, and all of those together.
+  @Test
+  void raggedEndsAreZeroedAndNothingBesideThem() {
+    volume.write(0, ones((int) MIB));
+    List<ByteRange> ranges = new ArrayList<>();
+    for (long at = 512; at + 8 * BLOCK < MIB; at += 8 * BLOCK) {
+      ranges.add(new ByteRange(at, 3 * BLOCK));
+      ranges.add(new ByteRange(at + 4 * BLOCK, 1024));
+      ranges.add(new ByteRange(at + 4 * BLOCK + 2048, 512));
+    }
+
+    Await.io(done -> volume.unmap(ranges, done));
+
+    byte[] expected = new byte[(int) MIB];
+    Arrays.fill(expected, (byte) 1);
+    ranges.forEach(
+        range -> Arrays.fill(expected, (int) range.offset(), (int) range.end(), (byte) 0));
+    assertThat(read(0, (int) MIB)).isEqualTo(expected);
+  }
+
+  @Test
+  void oneRangeOutsideRefusesAllOfThem() {
+    volume.write(0, ones(BLOCK));
+    List<ByteRange> ranges =
+        List.of(new ByteRange(0, BLOCK), new ByteRange(volume.sizeInBytes(), BLOCK));
+
+    assertThatThrownBy(() -> Await.io(done -> volume.unmap(ranges, done)))
+        .isInstanceOf(StorageException.InvalidRequest.class);
+
+    assertThat(read(0, BLOCK)).containsOnly(1);
+    Await.io(done -> volume.unmap(List.of(), done));
+  }
+
+  /// What differs is scattered: its copies share batches.
+  @Test
+  void copyOfScatteredDifferencesDoesNotCommitRunByRun() {
+    VolumeId base = VolumeId.random();
+    VolumeId target = VolumeId.random();
+    snapshot(id, base);
+    for (long i = 0; i < RANGES; i++) {
+      volume.write(2 * i * BLOCK, ones(BLOCK));
+    }
+    VolumeId later = VolumeId.random();
+    snapshot(id, later);
+    engine.clone(OperationId.random(), new CloneSpec(base, target, false, Map.of()));
+    EngineCounters before = engine.counters();
+
+    long copied = engine.copyDiffs(OperationId.random(), later, base, target);
+
+    assertThat(copied).isEqualTo(RANGES * (long) BLOCK);
+    assertThat(engine.counters().records() - before.records()).isGreaterThanOrEqualTo(RANGES);
+    assertThat(engine.counters().batches() - before.batches()).isLessThan(RANGES / 2);
+  }
+
+  private void snapshot(VolumeId of, VolumeId as) {
+    engine.snapshot(
+        OperationId.random(), List.of(new SnapshotSpec(of, as, Map.of())), Duration.ofSeconds(10));
+  }
+}
