@@ -47,6 +47,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
   /// In this order, so that a start that is refused leaves the disk as it was.
   private void open(CoppiceProperties settings) {
     FreePorts.require(settings);
+    MemoryBudget.of(settings).require();
     Home opened = Home.open(java.nio.file.Path.of(settings.home()));
     properties = settings;
     home = opened;

@@ -256,6 +256,7 @@ class StartupTest {
     command.addAll(
         List.of(
             "-Xmx256m",
+            "-XX:MaxDirectMemorySize=1024m",
             "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),

@@ -131,6 +131,7 @@ public final class ProviderProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders"));
+    command.add("-XX:MaxDirectMemorySize=1024m"); // as the launcher does
     Path cache = jar.resolveSibling("coppice.aot");
     if (Files.exists(cache)) { // as the launcher starts it
       command.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
