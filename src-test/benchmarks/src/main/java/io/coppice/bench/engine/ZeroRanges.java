@@ -1,6 +1,9 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.engine.Bed.Step;
+import io.coppice.engine.ByteRange;
+import io.coppice.engine.Completion;
+import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.harness.Mismatch;
@@ -18,6 +21,7 @@ final class ZeroRanges {
   private static final int MAP_STEP = 4 << 20;
   private static final int SMALL_STEP = 1 << 20;
   private static final int STEP = 16 << 20;
+  private static final int PIECE = 64 << 10;
   private static final double TIMES_FASTER = 6;
   private static final double MOST_MIB = 10;
 
@@ -68,6 +72,45 @@ final class ZeroRanges {
                 SMALL_STEP,
                 into -> (at, done) -> into.unmap(at, SMALL_STEP, done)));
     report("UNMAP, 1 MiB a call, over " + Sizes.text(stage.sizes().rangeBytes()), small, null);
+    Measured scattered =
+        over(
+            stage.sizes().rangeBytes(),
+            new Ranged(
+                "UNMAP, 128 ranges a call",
+                STEP,
+                into ->
+                    (at, done) ->
+                        into.unmap(
+                            everyOther(at),
+                            new Following(() -> into.unmap(everyOther(at + PIECE), done), done))));
+    report(
+        "UNMAP, 128 ranges of 64 KiB a call that do not adjoin, over "
+            + Sizes.text(stage.sizes().rangeBytes()),
+        scattered,
+        null);
+  }
+
+  /// Half of a step, in ranges that do not adjoin.
+  private static List<ByteRange> everyOther(long from) {
+    List<ByteRange> ranges = new ArrayList<>();
+    for (long at = from; at < from + STEP; at += 2 * PIECE) {
+      ranges.add(new ByteRange(at, PIECE));
+    }
+    return ranges;
+  }
+
+  /// Goes on with another call if the first one succeeds.
+  private record Following(Runnable next, Completion whom) implements Completion {
+
+    @Override
+    public void succeeded() {
+      next.run();
+    }
+
+    @Override
+    public void failed(StorageException failure) {
+      whom.failed(failure);
+    }
   }
 
   private void report(Ranged what, Measured zeros) {
