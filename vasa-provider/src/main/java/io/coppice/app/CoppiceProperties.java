@@ -4,6 +4,7 @@ import io.coppice.engine.ScrubSettings;
 import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.device.DeviceIo;
+import io.coppice.engine.device.DeviceSettings;
 import io.coppice.iscsi.IscsiLimits;
 import io.coppice.iscsi.IscsiWaits;
 import io.coppice.scsi.SecondaryIdForm;
@@ -41,6 +42,7 @@ public record CoppiceProperties(
       boolean thin,
       DataSize mapMemory,
       DeviceIo deviceIo,
+      boolean bufferedIo,
       int softThresholdPercent,
       Scrub scrub) {
     public Pool {
@@ -49,6 +51,10 @@ public record CoppiceProperties(
         within("pool.capacity", capacity, DataSize.ofMegabytes(256), DataSize.ofTerabytes(64));
       }
       within("pool.map-memory", mapMemory, DataSize.ofMegabytes(16), DataSize.ofGigabytes(512));
+    }
+
+    DeviceSettings device() {
+      return new DeviceSettings(deviceIo, bufferedIo);
     }
   }
 

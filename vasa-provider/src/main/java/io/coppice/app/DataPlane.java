@@ -60,7 +60,7 @@ final class DataPlane implements AutoCloseable {
       EngineOptions options =
           EngineOptions.defaults()
               .withMapMemoryBytes(properties.pool().mapMemory().toBytes())
-              .withDeviceIo(properties.pool().deviceIo())
+              .withDevice(properties.pool().device())
               .withMirror(properties.poolMirror())
               .withStartsDegraded(properties.pool().startDegraded())
               .withProvisioning(new Provisioning(properties.pool().thin()));

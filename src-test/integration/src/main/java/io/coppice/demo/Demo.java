@@ -33,7 +33,9 @@ public final class Demo {
     Report report = new Report(System.out);
     ProviderProcess provider =
         new ProviderProcess(
-            options.providerJar(), folder.resolve("home"), List.of("--coppice.pool.capacity=16GB"));
+            options.providerJar(),
+            folder.resolve("home"),
+            List.of("--coppice.pool.capacity=16GB", "--coppice.pool.buffered-io=true"));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopUnlessKept(provider, options)));
     String verdict = verdict(options, provider, folder, report);
     if (options.json() != null) {

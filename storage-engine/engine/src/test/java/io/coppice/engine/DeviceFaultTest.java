@@ -64,6 +64,52 @@ class DeviceFaultTest {
     assertThat(found).contains(1L).allMatch(number -> number == 1 || number == 2);
   }
 
+  /// The process ends and starts again while what a failed write left is still in the page cache.
+  @Test
+  void whatAStartReadsOfAFailedWriteIsStableBeforeItIsBelieved() {
+    for (int operation = 1; operation <= 40; operation++) {
+      for (boolean isWrite : new boolean[] {false, true}) {
+        SimulatedBlockDevice disk = new SimulatedBlockDevice(16L << 20);
+        format(disk);
+        RedirectOnWriteEngine engine = open(disk);
+        engine.create(operation(), VolumeSpec.thin(VOLUME, 1 << 20));
+        if (isWrite) {
+          disk.failWrite(operation);
+        } else {
+          disk.failSync(operation);
+        }
+        useUntilItFails(engine);
+        engine.abandon();
+        disk.forgetFaults();
+
+        long believed;
+        RedirectOnWriteEngine again = open(disk);
+        believed = read(again, 0, 4096).getLong(0);
+        again.abandon();
+        for (int seed = 0; seed < 4; seed++) {
+          try (StorageEngine last = open(disk.afterCrash(new SplittableRandom(seed)))) {
+            assertThat(read(last, 0, 4096).getLong(0))
+                .as("operation %d, write %s", operation, isWrite)
+                .isEqualTo(believed);
+          }
+        }
+      }
+    }
+  }
+
+  private static void useUntilItFails(RedirectOnWriteEngine engine) {
+    try {
+      for (int i = 1; i <= 8; i++) {
+        write(engine, 0, block(i));
+        if (i % 3 == 0) {
+          engine.checkpoint();
+        }
+      }
+    } catch (StorageException.DeviceFailed e) {
+      // as it was asked to
+    }
+  }
+
   @Test
   void aPoolThatHasStoppedSaysWhyAndSinceWhen() {
     RedirectOnWriteEngine engine = create();
@@ -163,12 +209,12 @@ class DeviceFaultTest {
     RedirectOnWriteEngine engine = create();
     write(engine, 0, block(1));
     engine.close();
-    List<Integer> before = device.contentHashes();
     int refused = 0;
     for (long sector : device.storedSectors()) {
       if (sector % 4096 != 0) {
         continue;
       }
+      List<Integer> before = device.contentHashes();
       device.failReads(sector);
       try {
         open(device).abandon();

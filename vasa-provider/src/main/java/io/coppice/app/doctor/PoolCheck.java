@@ -5,6 +5,7 @@ import io.coppice.app.PoolLock;
 import io.coppice.engine.check.NotCheckable;
 import io.coppice.engine.check.PoolHead;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.FileBlockDevice;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -47,7 +48,35 @@ final class PoolCheck implements Check {
               .formatted(site.poolDirectory(), ended(String.valueOf(e.getMessage()))),
           "stop the provider, bring the file back, and prove it with \"./coppice check\".");
     }
+    cache(site, file, report);
+    second.filter(other -> !other.equals(file)).ifPresent(other -> cache(site, other, report));
     lock(site, report);
+  }
+
+  /// Through the page cache a write that failed may be taken for stable by the next start.
+  private static void cache(Site site, Path file, Report report) {
+    try {
+      if (!Files.exists(file) || FileBlockDevice.bypassesCache(file)) {
+        return;
+      }
+    } catch (DeviceException e) {
+      return; // told as a pool that cannot be used
+    }
+    if (site.settings().pool().bufferedIo()) {
+      report.warn(
+          "pool-io",
+          "%s is used through the page cache (coppice.pool.buffered-io): what a failed write left"
+              + " there may be taken for stable after a restart; use a file system with direct I/O",
+          file);
+    } else {
+      report.fail(
+          "pool-io",
+          Cause.POOL,
+          "The file system of %s does not let it be read and written past the page cache."
+              .formatted(file),
+          "move the pool to a file system with direct I/O (ext4, xfs), or set"
+              + " coppice.pool.buffered-io=true for a pool that may be lost.");
+    }
   }
 
   /// Whether a file is the second copy of a pool, and does not say that it went on alone.

@@ -1,6 +1,7 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.device.DeviceIo;
+import io.coppice.engine.device.DeviceSettings;
 import io.coppice.engine.supply.Provisioning;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// | `readerThreads` | threads that read the device |
 /// | `cleaning` | how the cleaner works |
 /// | `mapMemoryBytes` | bytes that nodes of maps may take in memory, at least 32 KiB: about 3 GiB for each TiB written at random that is to be found without a read of its map |
-/// | `deviceIo` | how a pool in a directory is read |
+/// | `device` | how the devices of a pool are used |
 /// | `startsDegraded` | whether a pool that is kept on two devices is opened with one of them although nothing on that one says that the other has not gone on without it |
 /// | `mirror` | file or block device of the second copy of a pool in a directory; null: there is none |
 /// | `provisioning` | how files get their place on the file system |
@@ -26,7 +27,7 @@ public record EngineOptions(
     int readerThreads,
     long mapMemoryBytes,
     Cleaning cleaning,
-    DeviceIo deviceIo,
+    DeviceSettings device,
     boolean startsDegraded,
     @Nullable Path mirror,
     Provisioning provisioning) {
@@ -106,7 +107,7 @@ public record EngineOptions(
         16,
         256L << 20,
         Cleaning.defaults(),
-        DeviceIo.AUTO,
+        DeviceSettings.defaults(),
         false,
         null,
         Provisioning.sparse());
@@ -127,7 +128,7 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        deviceIo,
+        device,
         startsDegraded,
         mirror,
         provisioning);
@@ -141,7 +142,7 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        deviceIo,
+        device,
         startsDegraded,
         mirror,
         provisioning);
@@ -155,7 +156,7 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        deviceIo,
+        device,
         startsDegraded,
         mirror,
         provisioning);
@@ -169,7 +170,7 @@ public record EngineOptions(
         threads,
         mapMemoryBytes,
         cleaning,
-        deviceIo,
+        device,
         startsDegraded,
         mirror,
         provisioning);
@@ -183,7 +184,7 @@ public record EngineOptions(
         readerThreads,
         bytes,
         cleaning,
-        deviceIo,
+        device,
         startsDegraded,
         mirror,
         provisioning);
@@ -197,13 +198,13 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         how,
-        deviceIo,
+        device,
         startsDegraded,
         mirror,
         provisioning);
   }
 
-  public EngineOptions withDeviceIo(DeviceIo how) {
+  public EngineOptions withDevice(DeviceSettings how) {
     return new EngineOptions(
         checkpointBytes,
         checkpointRecords,
@@ -217,6 +218,10 @@ public record EngineOptions(
         provisioning);
   }
 
+  public EngineOptions withDeviceIo(DeviceIo how) {
+    return withDevice(device.withReads(how));
+  }
+
   public EngineOptions withStartsDegraded(boolean vouched) {
     return new EngineOptions(
         checkpointBytes,
@@ -225,7 +230,7 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        deviceIo,
+        device,
         vouched,
         mirror,
         provisioning);
@@ -239,7 +244,7 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        deviceIo,
+        device,
         startsDegraded,
         file,
         provisioning);
@@ -253,7 +258,7 @@ public record EngineOptions(
         readerThreads,
         mapMemoryBytes,
         cleaning,
-        deviceIo,
+        device,
         startsDegraded,
         mirror,
         how);

@@ -167,7 +167,7 @@ public final class PoolDirectory {
       if (!Files.exists(file)) {
         return null;
       }
-      FileBlockDevice device = FileBlockDevice.open(file, options.deviceIo());
+      FileBlockDevice device = FileBlockDevice.open(file, options.device());
       devices.add(new LockedDevice(device, List.copyOf(locks)));
       locks.clear();
       return devices.getLast();

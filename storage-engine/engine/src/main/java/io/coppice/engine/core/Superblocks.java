@@ -115,6 +115,15 @@ final class Superblocks implements Mirror.Keeper {
     }
   }
 
+  /// Before the first change of a pool that was opened: the superblock that was read is stable,
+  /// also if a write of it had failed and left it in a cache only. The slots hold the same before
+  /// and after.
+  ///
+  /// @throws DeviceException if that is not certain
+  synchronized void rewrite() {
+    write(device, current);
+  }
+
   /// Makes a device count that has been filled: everything it must hold is stable on it.
   ///
   /// @throws DeviceException if it was left out meanwhile, or it is not certain

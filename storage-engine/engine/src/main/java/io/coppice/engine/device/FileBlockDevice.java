@@ -59,7 +59,35 @@ public final class FileBlockDevice implements BlockDevice {
 
   /// Opens an existing file for reading and writing.
   ///
-  /// @throws DeviceException if it cannot be opened, or not so
+  /// @throws DeviceException if it cannot be opened, or not so, or only through the page cache and
+  ///   that is not asked for
+  public static FileBlockDevice open(Path path, DeviceSettings settings) {
+    FileBlockDevice device = open(path, settings.reads());
+    if (!device.direct && !settings.buffered()) {
+      device.close();
+      throw new DeviceException(
+          "expected that %s can be read and written past the page cache (O_DIRECT), found that its file system refuses; coppice.pool.buffered-io=true uses it all the same, but what a failed write left in the cache may then be taken for stable"
+              .formatted(path));
+    }
+    return device;
+  }
+
+  /// Whether an existing file can be read past the page cache. Writes nothing.
+  ///
+  /// @throws DeviceException if it cannot be read at all
+  public static boolean bypassesCache(Path path) {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, directOption())) {
+      channel.read(AlignedBuffers.allocate(BLOCK_SIZE), 0);
+      return true;
+    } catch (IOException | UnsupportedOperationException notDirect) {
+      if (!Files.isReadable(path)) {
+        throw new DeviceException("cannot read %s".formatted(path), notDirect);
+      }
+      return false;
+    }
+  }
+
+  /// As the other, through the page cache where there is no other way.
   public static FileBlockDevice open(Path path, DeviceIo how) {
     FileBlockDevice device = openFile(path);
     if (how != DeviceIo.PREAD) {

@@ -134,7 +134,9 @@ public final class LogReplay {
   }
 
   /// Makes the end of the log the same on every device, and wipes the head of a torn batch there,
-  /// in both places where it may stand; stable on return.
+  /// in both places where it may stand; stable on return. The last batch is stored again as it was
+  /// read: a write of it that failed may have left it in a cache only, from which no sync writes it
+  /// any more; and what was read is acknowledged from here on.
   ///
   /// Must come before the log goes on. The next batch has the torn one's number and predecessor,
   /// and may be written in the other place: left where it is, the torn head would be found in its
@@ -144,8 +146,8 @@ public final class LogReplay {
   /// @throws io.coppice.engine.device.DeviceException if the last device fails
   public void settle(LogPosition end) {
     Content kept = last;
-    if (windows.size() + reserves.size() > 1 && kept != null) {
-      compare(kept);
+    if (kept != null) {
+      storeAnew(kept, verified(kept));
     }
     for (Anew damaged : anew) {
       try {
@@ -161,35 +163,19 @@ public final class LogReplay {
     wipe(end.nextZone(), 0);
   }
 
+  /// Also where nothing stands that looks like a head: that may be so in a cache only.
   private void wipe(int zone, int block) {
-    if (!isInside(zone, block)) {
-      return;
-    }
-    long offset = offsetOf(zone, block);
-    for (LogCopy window : windows) {
-      ByteBuffer head = window.tryView(offset, PoolLayout.BLOCK);
-      if (head == null || StructureHeader.looksLike(head, StructureHeader.BATCH, pool, offset)) {
-        device.writeStable(offset, List.of(AlignedBuffers.allocate(PoolLayout.BLOCK)));
-        windows.forEach(LogCopy::forget);
-        return;
-      }
+    if (isInside(zone, block)) {
+      ByteBuffer nothing = AlignedBuffers.allocate(PoolLayout.BLOCK);
+      device.writeStable(offsetOf(zone, block), List.of(nothing));
+      windows.forEach(LogCopy::forget);
     }
   }
 
-  /// Looks for blocks of the last batch that are not on every device.
-  private void compare(Content kept) {
-    int zone = kept.header.place().zone();
-    int blocks = kept.header.headerBlocks() + kept.header.payloadBlocks();
-    ByteBuffer whole = verified(kept);
+  private void storeAnew(Content kept, ByteBuffer whole) {
+    long offset = offsetOf(kept.header.place().zone(), kept.block);
     for (LogCopy window : windows) {
-      for (int i = 0; i < blocks; i++) {
-        long offset = offsetOf(zone, kept.block + i);
-        ByteBuffer found = window.tryView(offset, PoolLayout.BLOCK);
-        ByteBuffer expected = whole.slice(i * PoolLayout.BLOCK, PoolLayout.BLOCK);
-        if (found == null || !found.equals(expected)) {
-          anew.add(new Anew(window.copy(), offset, expected));
-        }
-      }
+      anew.add(new Anew(window.copy(), offset, whole));
     }
   }
 

@@ -128,14 +128,14 @@ public final class SimulatedBlockDevice implements BlockDevice {
   @Override
   public synchronized void write(long offset, List<ByteBuffer> from) {
     step(Step.WRITE, offset);
-    keep(offset, from);
-    losePowerIfDue();
+    List<Long> sectors = keep(offset, from);
+    losePowerIfDue(sectors);
   }
 
   @Override
   public synchronized void sync() {
     step(Step.SYNC, 0);
-    losePowerIfDue();
+    losePowerIfDue(List.of());
     failSyncIfAsked(List.copyOf(unsynced.keySet()));
     if (!syncsLie) {
       unsynced.forEach((sector, versions) -> stable.put(sector, versions.getLast()));
@@ -147,7 +147,7 @@ public final class SimulatedBlockDevice implements BlockDevice {
   public synchronized void writeStable(long offset, List<ByteBuffer> from) {
     step(Step.STABLE_WRITE, offset);
     List<Long> sectors = keep(offset, from);
-    losePowerIfDue();
+    losePowerIfDue(sectors);
     failSyncIfAsked(sectors);
     if (!syncsLie) {
       for (Long sector : sectors) {
@@ -197,7 +197,9 @@ public final class SimulatedBlockDevice implements BlockDevice {
     return Optional.ofNullable(powerLoss);
   }
 
-  /// The `n`-th write or sync from now on fails; of what it writes any part may arrive.
+  /// The `n`-th write or sync from now on fails; of what it writes any part may arrive. As with a
+  /// page cache: it reads well until the crash, also after a restart, and no later sync makes it
+  /// stable.
   public synchronized void failWrite(long n) {
     failedWriteAt = operations + n;
   }
@@ -244,9 +246,10 @@ public final class SimulatedBlockDevice implements BlockDevice {
     return failed || powerIsLost();
   }
 
-  /// Whether it has power and no sync of it fails or failed.
+  /// Whether it has power and no sync of it fails from now on. One may have failed: what it left
+  /// out reads well, and goes with the power unless it is written anew.
   public synchronized boolean canGoOn() {
-    return !powerIsLost() && syncsFailFrom == Long.MAX_VALUE && abandoned.isEmpty();
+    return !powerIsLost() && syncsFailFrom == Long.MAX_VALUE;
   }
 
   /// Nothing that was asked for and has not come yet will come.
@@ -349,12 +352,13 @@ public final class SimulatedBlockDevice implements BlockDevice {
     }
   }
 
-  private void losePowerIfDue() {
+  private void losePowerIfDue(List<Long> written) {
     if (operations >= powerLostAt) {
       throw new DeviceException("the power is gone");
     }
     if (operations == failedWriteAt) {
       failed = true;
+      abandon(written);
       throw new DeviceException("the write failed, as the test asked");
     }
   }
@@ -363,16 +367,21 @@ public final class SimulatedBlockDevice implements BlockDevice {
     boolean once = operations >= failedSyncAt;
     if (once) {
       failedSyncAt = Long.MAX_VALUE;
-      for (Long sector : sectors) {
-        List<byte[]> versions = unsynced.remove(sector);
-        if (versions != null) {
-          abandoned.put(sector, versions.getLast());
-        }
-      }
+      abandon(sectors);
     }
     if (once || operations >= syncsFailFrom) {
       failed = true;
       throw new DeviceException("the sync failed, as the test asked");
+    }
+  }
+
+  /// They read well until the power goes, and no sync writes them.
+  private void abandon(List<Long> sectors) {
+    for (Long sector : sectors) {
+      List<byte[]> versions = unsynced.remove(sector);
+      if (versions != null) {
+        abandoned.put(sector, versions.getLast());
+      }
     }
   }
 
