@@ -199,14 +199,8 @@ final class ZoneFill {
             guests.add(suspect(address, zone, block));
           }
         };
-    int end =
-        index.zone(
-            whole(),
-            reserves.isEmpty() ? null : reserves.getFirst().device(),
-            zone,
-            held.segment(),
-            held.limit(),
-            told);
+    index.from(whole(), reserves.isEmpty() ? null : reserves.getFirst().device());
+    int end = index.zone(zone, held.segment(), held.limit(), told);
     if (end >= held.limit() || !livesBehind(zone, held, end, guests)) {
       return sums;
     }

@@ -43,7 +43,6 @@ public final class LogReplay {
   private static final int MOST_MENDED = 256;
 
   private final BlockDevice device;
-  private final UUID pool;
   private final int zoneSize;
   private final int zones;
   private final List<LogCopy> windows;
@@ -86,7 +85,6 @@ public final class LogReplay {
 
   public LogReplay(BlockDevice device, UUID pool, int zoneSize, int zones) {
     this.device = device;
-    this.pool = pool;
     this.zoneSize = zoneSize;
     this.zones = zones;
     windows = device.copies().stream().map(copy -> new LogCopy(copy, pool, zoneSize)).toList();

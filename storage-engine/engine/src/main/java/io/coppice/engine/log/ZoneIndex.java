@@ -24,6 +24,7 @@ public final class ZoneIndex {
   private final BatchWalk walkInReserve;
   private final BatchWalk probe;
   private final Checksum checksum = new Checksum();
+  private boolean hasReserve;
   private int zone;
   private int limit;
 
@@ -47,32 +48,32 @@ public final class ZoneIndex {
     probe = new BatchWalk(pool, zoneSize, window);
   }
 
-  /// Goes through a zone.
+  /// Looks at these from now on.
   ///
   /// @param other the device that does not hold everything; null: there is none
-  /// @param limit block from which on nothing is stable yet
-  /// @return the block behind the last batch that reads
-  public int zone(
-      BlockDevice device,
-      @Nullable BlockDevice other,
-      int zone,
-      int segment,
-      int limit,
-      Told told) {
-    this.zone = zone;
-    this.limit = limit;
+  public void from(BlockDevice device, @Nullable BlockDevice other) {
     window.from(device);
-    window.enter(zone, limit);
+    hasReserve = other != null;
     if (other != null) {
       reserve.from(other);
-      reserve.enter(zone, limit);
     }
+  }
+
+  /// Goes through a zone.
+  ///
+  /// @param limit block from which on nothing is stable yet
+  /// @return the block behind the last batch that reads
+  public int zone(int zone, int segment, int limit, Told told) {
+    this.zone = zone;
+    this.limit = limit;
+    window.enter(zone, limit);
+    reserve.enter(zone, limit);
     walk.enter(zone, segment, 0, limit);
     do {
       for (BatchWalk.Found found = walk.next(); found != null; found = walk.next()) {
         tell(batch(found, window), told);
       }
-    } while (other != null && isBridged(told));
+    } while (hasReserve && isBridged(told));
     return walk.position();
   }
 
