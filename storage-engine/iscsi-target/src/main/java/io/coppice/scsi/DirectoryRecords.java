@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
 /// | `scsi/former/VOLUME/HOST` | the place that the host has not left yet since its binding moved: endpoint LUN, subsidiary number, 1 |
 /// | `scsi/freed/LUN/NUMBER` (3 and 8 digits) | second of the pool's time at which the number was freed |
 /// | `scsi/export/VOLUME` | first line: LUN, `ro` or `rw`; then the initiator names, one a line |
-/// | `scsi/resting/LUN/VOLUME/INITIATOR` (5 digits) | an export that ended: second of the pool's time; then the ISIDs (12 hex digits) of the initiator's sessions that were open |
+/// | `scsi/freed-lun/LUN/VOLUME/INITIATOR` (5 digits) | an export that ended: second of the pool's time; then the ISIDs (12 hex digits) of the initiator's sessions that were open |
 /// | `scsi/last-lun` | the plain LUN that was given out last |
 /// | `scsi/pool-time` | second of the pool's time, which goes on only while it is served |
 final class DirectoryRecords {
@@ -47,7 +47,7 @@ final class DirectoryRecords {
   private static final String FORMER = "scsi/former/";
   private static final String FREED = "scsi/freed/";
   private static final String EXPORT = "scsi/export/";
-  private static final String RESTING = "scsi/resting/";
+  private static final String RESTING = "scsi/freed-lun/";
   private static final String LAST_LUN = "scsi/last-lun";
   private static final String POOL_TIME = "scsi/pool-time";
   private static final int ENDPOINT_MAX = 255;

@@ -53,7 +53,7 @@ final class RecordFuzz {
                 "scsi/freed/001/00000009=1790000000",
                 "scsi/pool-time=1790000001"),
             text(
-                "scsi/resting/00003/" + VOLUME + "/" + NAME + "=1790000000 00023d000000",
+                "scsi/freed-lun/00003/" + VOLUME + "/" + NAME + "=1790000000 00023d000000",
                 "scsi/last-lun=3"),
             text("scsi/export/" + VOLUME + "=3 ro\n" + NAME),
             text("scsi/export/" + VOLUME + "=16383 rw\n")),
@@ -61,7 +61,7 @@ final class RecordFuzz {
             "scsi/endpoint/001=",
             "scsi/host/host-1=",
             "scsi/freed/001/",
-            "scsi/resting/00003/",
+            "scsi/freed-lun/00003/",
             VOLUME,
             "-1",
             "16777215",

@@ -160,9 +160,9 @@ class RestingNumberTest {
 
     assertThat(luns.export(op(), forced).lun()).isZero();
     luns.unexport(op(), next);
-    assertThat(fixture.engine.records().withPrefix("scsi/resting/").keySet())
+    assertThat(fixture.engine.records().withPrefix("scsi/freed-lun/").keySet())
         .containsExactlyInAnyOrder(
-            "scsi/resting/00000/" + old + "/" + OTHER, "scsi/resting/00000/" + next + "/" + ESX);
+            "scsi/freed-lun/00000/" + old + "/" + OTHER, "scsi/freed-lun/00000/" + next + "/" + ESX);
   }
 
   @Test
@@ -307,7 +307,7 @@ class RestingNumberTest {
       steady = steady.plusSeconds(1);
       assertThat(again.luns().export(op(), next, Optional.of(0), false, Set.of(ESX)).lun())
           .isZero();
-      assertThat(fixture.engine.records().find("scsi/resting/00000/" + next + "/" + ESX)).isEmpty();
+      assertThat(fixture.engine.records().find("scsi/freed-lun/00000/" + next + "/" + ESX)).isEmpty();
     }
   }
 
@@ -364,12 +364,12 @@ class RestingNumberTest {
     luns.unexport(op(), old);
 
     String second = Long.toString(steady.getEpochSecond());
-    assertThat(fixture.engine.records().withPrefix("scsi/resting/"))
+    assertThat(fixture.engine.records().withPrefix("scsi/freed-lun/"))
         .isEqualTo(
             Map.of(
-                "scsi/resting/00000/" + old + "/" + ESX,
+                "scsi/freed-lun/00000/" + old + "/" + ESX,
                 second + " 00023d000000",
-                "scsi/resting/00000/" + old + "/" + OTHER,
+                "scsi/freed-lun/00000/" + old + "/" + OTHER,
                 second));
     assertThat(fixture.engine.records().find("scsi/last-lun")).contains("0");
     assertThat(fixture.engine.records().find("scsi/pool-time")).contains(second);
