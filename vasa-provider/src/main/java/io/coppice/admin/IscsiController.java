@@ -38,7 +38,7 @@ final class IscsiController {
     return stateOf(number, iscsi.drain(number));
   }
 
-  /// The portal takes logins again.
+  /// The portal takes logins again, and who was sent away is asked to come back.
   @PostMapping("/iscsi/portals/{number}/undrain")
   IscsiPortals.Portal undrain(@PathVariable int number) {
     return stateOf(number, iscsi.undrain(number));

@@ -10,7 +10,8 @@ public interface IscsiPortals {
   /// @param address `address:port`, as initiators are told
   /// @param draining whether logins are sent to other portals and sessions are asked to leave
   /// @param sessions that are still there
-  record Portal(int number, String address, boolean draining, int sessions) {}
+  /// @param away sessions at other portals that this one has sent there, and that belong here
+  record Portal(int number, String address, boolean draining, int sessions, int away) {}
 
   List<Portal> portals();
 
@@ -19,7 +20,7 @@ public interface IscsiPortals {
   /// @return false if there is no such portal
   boolean drain(int number);
 
-  /// Ends a drain.
+  /// Ends a drain, and asks the initiators of sessions that were sent away to come back.
   ///
   /// @return false if there is no such portal
   boolean undrain(int number);

@@ -25,7 +25,7 @@ record PortalLink(IscsiTarget target, Supplier<List<String>> told) implements Is
   }
 
   private static Portal portal(PortalState state, String address) {
-    return new Portal(state.number(), address, state.draining(), state.sessions());
+    return new Portal(state.number(), address, state.draining(), state.sessions(), state.away());
   }
 
   @Override

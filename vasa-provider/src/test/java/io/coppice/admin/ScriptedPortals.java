@@ -15,8 +15,8 @@ final class ScriptedPortals implements IscsiPortals {
   @Override
   public List<Portal> portals() {
     return List.of(
-        new Portal(1, "127.0.0.1:3260", draining.contains(1), 3),
-        new Portal(2, "[::1]:3260", draining.contains(2), 0));
+        new Portal(1, "127.0.0.1:3260", draining.contains(1), 3, 1),
+        new Portal(2, "[::1]:3260", draining.contains(2), 0, 0));
   }
 
   @Override

@@ -111,7 +111,8 @@ public final class IscsiTarget implements AutoCloseable {
                     portal.address(),
                     portal.isDraining(),
                     (int)
-                        sessions.stream().filter(it -> it.connection().portal() == portal).count()))
+                        sessions.stream().filter(it -> it.connection().portal() == portal).count(),
+                    (int) sessions.stream().filter(it -> it.isAwayFrom(portal)).count()))
         .toList();
   }
 
@@ -126,12 +127,14 @@ public final class IscsiTarget implements AutoCloseable {
     return found.isPresent();
   }
 
-  /// Ends a drain: the portal takes logins again, and whoever is still there may stay.
+  /// Ends a drain: the portal takes logins again, and whoever is still there may stay. The
+  /// initiators of sessions that it sent to other portals are asked to log out there, so that they
+  /// come back; who does not may stay where it is.
   ///
   /// @return false if there is no portal of that number
   public boolean undrain(int number) {
     Optional<Portal> found = node.portals().find(number);
-    found.ifPresent(it -> it.drain(false));
+    found.ifPresent(node::undrain);
     return found.isPresent();
   }
 

@@ -123,19 +123,25 @@ final class LoginConversation implements Phase {
 
   /// Sends the initiator to another portal (RFC 7143 §11.13.5, §13.8: the address without a portal
   /// group tag). Only now, since what portals there are is told only to who may log in.
-  private void sendElsewhere(InitiatorPdu.Login request) {
+  private void sendElsewhere(InitiatorPdu.Login request, String address, String reason) {
+    node.counters().countRedirect();
+    StringBuilder answer = new StringBuilder();
+    TextParameters.append(answer, "TargetAddress", address);
+    refuse(
+        LoginPhase.refuse(request, LoginStatus.TARGET_MOVED_TEMPORARILY, reason),
+        answer.toString());
+  }
+
+  /// @param home where it belongs
+  private void sendAway(InitiatorPdu.Login request, Homes.Path path, Portal home) {
     Optional<String> instead =
         node.portals().insteadOf(connection.portal(), connection.localAddress());
     if (instead.isEmpty()) {
       refuse(request, LoginStatus.SERVICE_UNAVAILABLE, "no portal takes logins");
       return;
     }
-    node.counters().countRedirect();
-    StringBuilder answer = new StringBuilder();
-    TextParameters.append(answer, "TargetAddress", instead.get());
-    refuse(
-        LoginPhase.refuse(request, LoginStatus.TARGET_MOVED_TEMPORARILY, "the portal is drained"),
-        answer.toString());
+    node.portals().homes().expect(path, home);
+    sendElsewhere(request, instead.get(), "the portal is drained");
   }
 
   private void establish(InitiatorPdu.Login request, LoginPhase.Step.Establish establish) {
@@ -156,8 +162,23 @@ final class LoginConversation implements Phase {
       refuse(request, LoginStatus.SERVICE_UNAVAILABLE, stopped.get());
       return;
     }
-    if (login.target().isPresent() && connection.portal().isDraining()) {
-      sendElsewhere(request);
+    Portal here = connection.portal();
+    Optional<Homes.Path> path =
+        login
+            .target()
+            .map(
+                it ->
+                    new Homes.Path(
+                        new InitiatorPort(login.initiatorName(), login.isid()), it.name()));
+    Optional<Portal> home = path.flatMap(node.portals().homes()::take);
+    if (path.isPresent() && here.isDraining()) {
+      sendAway(request, path.get(), home.orElse(here));
+      return;
+    }
+    if (home.isPresent() && home.get() != here && !home.get().isDraining()) {
+      // It was called home and came back to where it was: it is told once where that is.
+      sendElsewhere(
+          request, home.get().told(connection.localAddress()), "the portal takes logins again");
       return;
     }
     Optional<Session> opened =
@@ -165,6 +186,7 @@ final class LoginConversation implements Phase {
             .open(
                 login,
                 connection,
+                home,
                 isOpen -> connection.complete(new Admitted(request, establish, isOpen)));
     session = opened.orElse(null);
     if (opened.isEmpty()) {
@@ -218,6 +240,8 @@ final class LoginConversation implements Phase {
       if (opened.target().isPresent() && connection.portal().isDraining()) {
         // The drain began while the login was under way, and did not see this session.
         running.askForLogout();
+      } else if (opened.home() != connection.portal() && !opened.home().isDraining()) {
+        node.callHome(opened); // that drain ended meanwhile
       }
     }
   }

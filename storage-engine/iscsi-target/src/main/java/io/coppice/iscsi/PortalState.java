@@ -8,4 +8,6 @@ import java.net.InetSocketAddress;
 /// @param address where it listens, with its real port
 /// @param draining whether new logins are sent elsewhere and the sessions are asked to leave
 /// @param sessions that are open or ending there, discovery sessions too
-public record PortalState(int number, InetSocketAddress address, boolean draining, int sessions) {}
+/// @param away sessions at other portals that came here first and were sent away by a drain
+public record PortalState(
+    int number, InetSocketAddress address, boolean draining, int sessions, int away) {}

@@ -12,6 +12,7 @@ final class Portals {
   private final List<Portal> all = new CopyOnWriteArrayList<>();
   private final List<String> advertised;
   private final int connectionsMax;
+  private final Homes homes = new Homes(System::nanoTime);
 
   /// @param advertised what initiators are told of each portal in turn; empty for their addresses
   /// @param connectionsMax connections that each portal may have, 1 and more
@@ -31,6 +32,11 @@ final class Portals {
             connectionsMax);
     all.add(portal);
     return portal;
+  }
+
+  /// Who is on the way from one to another.
+  Homes homes() {
+    return homes;
   }
 
   List<Portal> all() {

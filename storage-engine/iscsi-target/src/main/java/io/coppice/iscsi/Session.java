@@ -28,6 +28,9 @@ final class Session {
   private final DataMemory initiatorMemory;
 
   // Guarded by this.
+  private Portal home;
+
+  // Guarded by this.
   private State state = State.WAITING;
 
   // Guarded by this.
@@ -49,6 +52,7 @@ final class Session {
     this.target = target;
     this.connection = connection;
     this.initiatorMemory = initiatorMemory;
+    this.home = connection.portal();
   }
 
   /// The TSIH.
@@ -66,6 +70,26 @@ final class Session {
 
   Connection connection() {
     return connection;
+  }
+
+  /// The portal that its initiator came to first: another one than that of the connection if that
+  /// was drained and sent it here.
+  synchronized Portal home() {
+    return home;
+  }
+
+  synchronized void home(Portal first) {
+    home = first;
+  }
+
+  /// Whether it belongs to that portal and is at another one.
+  boolean isAwayFrom(Portal portal) {
+    return home() == portal && connection.portal() != portal;
+  }
+
+  /// What it is unique by; empty for a discovery session.
+  Optional<Homes.Path> path() {
+    return target.map(it -> new Homes.Path(port, it.name()));
   }
 
   DataMemory initiatorMemory() {

@@ -19,14 +19,11 @@ import java.util.function.Consumer;
 /// 7143 §6.3.5, Session Reinstatement).
 final class Sessions {
 
-  /// What a session is unique by.
-  private record Relation(InitiatorPort initiator, String target) {}
-
   private final IscsiLimits limits;
   private final DataMemory memory;
 
   // Guarded by this.
-  private final Map<Relation, Session> byRelation = new HashMap<>();
+  private final Map<Homes.Path, Session> byRelation = new HashMap<>();
 
   // Guarded by this; oldest first.
   private final Set<Session> all = new LinkedHashSet<>();
@@ -45,22 +42,28 @@ final class Sessions {
 
   /// Opens a session for a finished login.
   ///
+  /// @param home the portal that it belongs to, if that is known to be another one
   /// @param admitted called on any thread, with whether it is open, when its predecessor has ended
   /// @return empty if there are too many
   Optional<Session> open(
-      LoginPhase.Established login, Connection connection, Consumer<Boolean> admitted) {
+      LoginPhase.Established login,
+      Connection connection,
+      Optional<Portal> home,
+      Consumer<Boolean> admitted) {
     Session session;
     Optional<Session> previous;
     InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
     synchronized (this) {
-      Optional<Relation> relation = login.target().map(it -> new Relation(port, it.name()));
+      Optional<Homes.Path> relation = login.target().map(it -> new Homes.Path(port, it.name()));
       if (!hasRoom(relation)) {
         return Optional.empty();
       }
       Optional<Session> tooMany = relation.isPresent() ? Optional.empty() : oldestDiscovery();
       session = new Session(newHandle(), port, login.target(), connection, memoryOf(port.name()));
       all.add(session);
-      previous = relation.map(it -> byRelation.put(it, session)).or(() -> tooMany);
+      Optional<Session> replaced = relation.map(it -> byRelation.put(it, session));
+      home.or(() -> replaced.map(Session::home)).ifPresent(session::home);
+      previous = replaced.or(() -> tooMany);
     }
     session.whenEnded(() -> forget(session));
     Runnable open =
@@ -95,7 +98,7 @@ final class Sessions {
   ///
   /// @param relation empty for a discovery session
   // Guarded by this.
-  private boolean hasRoom(Optional<Relation> relation) {
+  private boolean hasRoom(Optional<Homes.Path> relation) {
     long discovering = discovering();
     if (relation.isEmpty()) {
       return discovering < 2L * limits.discoverySessions();
@@ -143,7 +146,7 @@ final class Sessions {
     handles.clear(session.handle());
     session
         .target()
-        .ifPresent(it -> byRelation.remove(new Relation(session.port(), it.name()), session));
+        .ifPresent(it -> byRelation.remove(new Homes.Path(session.port(), it.name()), session));
     notifyAll();
   }
 

@@ -34,6 +34,23 @@ record TargetNode(
     }
   }
 
+  /// Ends a drain: the portal takes logins again, and the initiators of the sessions that it sent
+  /// elsewhere are asked to log out there, so that they come back. Who does not stays where it is.
+  void undrain(Portal portal) {
+    portal.drain(false);
+    for (Session session : sessions.list()) {
+      if (session.isAwayFrom(portal)) {
+        callHome(session);
+      }
+    }
+  }
+
+  /// Asks the initiator of a session to log out, and expects it at the portal that it belongs to.
+  void callHome(Session session) {
+    session.path().ifPresent(it -> portals.homes().expect(it, session.home()));
+    session.connection().askForLogout();
+  }
+
   LoginOffer offer() {
     return new LoginOffer(
         true,

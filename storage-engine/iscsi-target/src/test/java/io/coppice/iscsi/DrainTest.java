@@ -61,6 +61,10 @@ class DrainTest {
     node.drain(node.portals().find(number).orElseThrow());
   }
 
+  private void undrain(int number) {
+    node.undrain(node.portals().find(number).orElseThrow());
+  }
+
   /// Time stands still until it passes.
   private static void pass(ScriptedInitiator initiator, int milliseconds) {
     initiator.channel().advanceTimeBy(milliseconds, TimeUnit.MILLISECONDS);
@@ -215,12 +219,116 @@ class DrainTest {
     drain(1);
     initiator.receive();
 
-    node.portals().find(1).orElseThrow().drain(false);
+    undrain(1);
     pass(initiator, IscsiLimits.DEFAULT.waits().logoutMs() + 1);
 
     initiator.expectNothing();
     assertThat(initiator.channel().isOpen()).isTrue();
     at(1).login();
+  }
+
+  /// A session that came in at portal 1, which is drained, and is at portal 2 now.
+  private ScriptedInitiator sentAway() {
+    ScriptedInitiator first = at(1);
+    first.login();
+    drain(1);
+    first.receive();
+    first.logout(9, 0);
+    first.receive();
+    expectSent(loginAgain(first, 1), "192.0.2.8:3260");
+    ScriptedInitiator moved = loginAgain(first, 2);
+    assertThat(moved.receive().status()).isZero();
+    return moved;
+  }
+
+  /// The same initiator port logs in at a portal.
+  private ScriptedInitiator loginAgain(ScriptedInitiator before, int number) {
+    ScriptedInitiator again = at(number);
+    again.isid = before.isid;
+    again.sendLogin(0x87, 0, WHO, WHERE);
+    return again;
+  }
+
+  private static void expectSent(ScriptedInitiator initiator, String address) {
+    Received answer = initiator.receive();
+    assertThat(answer.status()).isEqualTo(0x0101);
+    assertThat(answer.text()).contains("TargetAddress=" + address);
+    initiator.expectDropped();
+  }
+
+  @Test
+  void whoWasSentAwayIsAskedToComeBackWhenTheDrainEnds() {
+    ScriptedInitiator otherPath = at(2);
+    otherPath.login();
+    ScriptedInitiator moved = sentAway();
+    Portal first = node.portals().find(1).orElseThrow();
+    assertThat(node.sessions().list()).filteredOn(it -> it.isAwayFrom(first)).hasSize(1);
+
+    undrain(1);
+
+    Received asked = moved.receive();
+    assertThat(asked.opcode()).isEqualTo(ASYNC_MESSAGE);
+    assertThat(asked.unsignedByte(36)).as("event").isEqualTo(1);
+    otherPath.expectNothing();
+    moved.logout(9, 0);
+    assertThat(moved.receive().opcode()).as("logout response").isEqualTo(0x26);
+    ScriptedInitiator back = loginAgain(moved, 1);
+    assertThat(back.receive().status()).isZero();
+    back.expectNothing();
+    assertThat(node.sessions().list()).filteredOn(it -> it.isAwayFrom(first)).isEmpty();
+  }
+
+  @Test
+  void whoDoesNotComeBackMayStayWhereItIs() {
+    ScriptedInitiator moved = sentAway();
+
+    undrain(1);
+    moved.receive();
+    pass(moved, IscsiLimits.DEFAULT.waits().logoutMs() + 1);
+
+    moved.command(1, 0xc1, 512, READ_10.formatted(1));
+    assertThat(moved.receive().opcode()).isEqualTo(0x25);
+  }
+
+  @Test
+  void whoComesBackToTheWrongPortalIsToldOnceWhereItBelongs() {
+    ScriptedInitiator moved = sentAway();
+    undrain(1);
+    moved.receive();
+    moved.logout(9, 0);
+    moved.receive();
+
+    expectSent(loginAgain(moved, 2), "192.0.2.7:3260");
+
+    ScriptedInitiator insists = loginAgain(moved, 2);
+    assertThat(insists.receive().status()).isZero();
+    insists.expectNothing();
+  }
+
+  @Test
+  void whoIsOnItsWayWhenTheDrainEndsIsSentBack() {
+    drain(1);
+    ScriptedInitiator first = loginAgain(at(2), 1);
+    expectSent(first, "192.0.2.8:3260");
+    undrain(1);
+
+    expectSent(loginAgain(first, 2), "192.0.2.7:3260");
+    assertThat(loginAgain(first, 1).receive().status()).isZero();
+  }
+
+  @Test
+  void loginThatWaitedWhenTheDrainEndedIsAskedToComeBack() {
+    ScriptedInitiator moved = sentAway();
+    disk.holdDetaches();
+    ScriptedInitiator replaces = loginAgain(moved, 2);
+    moved.expectDropped();
+    replaces.expectNothing();
+
+    undrain(1);
+    disk.releaseDetaches();
+
+    assertThat(replaces.receive().status()).isZero();
+    assertThat(replaces.receive().unsignedByte(36)).as("event").isEqualTo(1);
   }
 
   @Test

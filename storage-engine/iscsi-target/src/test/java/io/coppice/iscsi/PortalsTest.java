@@ -76,11 +76,67 @@ class PortalsTest {
       }
       assertThat(target.portalStates())
           .containsExactly(
-              new PortalState(1, first, true, 0), new PortalState(2, second, false, 0));
+              new PortalState(1, first, true, 0, 0), new PortalState(2, second, false, 0, 0));
       assertThat(target.undrain(1)).isTrue();
       assertThat(target.portalStates().getFirst().draining()).isFalse();
       assertThat(target.drain(3)).as("a portal that is not there").isFalse();
     }
+  }
+
+  /// A host with a path to each of two portals: after a drain and its end each is used again.
+  @Test
+  void bothPathsOfAHostAreWhereTheyWereAfterADrain() throws IOException {
+    try (IscsiTarget target = target("127.0.0.1", "127.0.0.1")) {
+      InetSocketAddress first = target.portals().get(0);
+      InetSocketAddress second = target.portals().get(1);
+      SocketInitiator path = new SocketInitiator(first);
+      try (SocketInitiator other = new SocketInitiator(second)) {
+        assertThat(path.logIn(1, WHO, WHERE).loginStatus()).isZero();
+        assertThat(other.logIn(2, WHO, WHERE).loginStatus()).isZero();
+
+        target.drain(1);
+        path = leaveAndLogIn(path, first);
+        assertThat(sessions(target)).containsExactly(0, 2);
+        assertThat(target.portalStates()).extracting(PortalState::away).containsExactly(1, 0);
+        target.undrain(1);
+        path = leaveAndLogIn(path, first);
+
+        assertThat(sessions(target)).containsExactly(1, 1);
+        assertThat(target.portalStates()).extracting(PortalState::away).containsExactly(0, 0);
+        other.command(0, 1, 0xc1, 512, ScriptedInitiator.READ_10.formatted(1));
+        assertThat(other.receive().opcode()).as("never asked").isEqualTo(0x25);
+      } finally {
+        path.close();
+      }
+    }
+  }
+
+  /// What an initiator does that is asked to log out: it does, and logs in at the address that it
+  /// was given by its administrator; if it is sent elsewhere, there.
+  private static SocketInitiator leaveAndLogIn(SocketInitiator path, InetSocketAddress configured)
+      throws IOException {
+    Received asked = path.receive();
+    assertThat(asked.opcode()).isEqualTo(0x32);
+    assertThat(asked.header().get(36)).as("event").isEqualTo((byte) 1);
+    path.logOut(9);
+    assertThat(path.receive().opcode()).as("logout response").isEqualTo(0x26);
+    path.close();
+    SocketInitiator again = new SocketInitiator(configured);
+    Received answer = again.logIn(1, WHO, WHERE);
+    if (answer.loginStatus() == 0x0101) {
+      again.close();
+      String address =
+          answer.text().stream().filter(it -> it.startsWith("TargetAddress=")).findAny().get();
+      int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+      again = new SocketInitiator(new InetSocketAddress("127.0.0.1", port));
+      answer = again.logIn(1, WHO, WHERE);
+    }
+    assertThat(answer.loginStatus()).isZero();
+    return again;
+  }
+
+  private static List<Integer> sessions(IscsiTarget target) {
+    return target.portalStates().stream().map(PortalState::sessions).toList();
   }
 
   private IscsiTarget target(String... addresses) {
