@@ -55,7 +55,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
   private boolean heldBack;
   private long ackedThen;
   private @Nullable OutputWatch output;
-  private @Nullable ScheduledFuture<?> looking;
 
   /// @param channel the one that it will be a handler of
   Connection(TargetNode node, Portal portal, Channel channel) {
@@ -77,7 +76,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     phase = new LoginConversation(this, node);
     mates = LoopMates.of(added.channel());
     output = new OutputWatch(added.channel());
-    looking = every(outputMs() / OutputWatch.LOOKS, this::look);
+    ScheduledFuture<?> looking = every(outputMs() / OutputWatch.LOOKS, this::look);
+    channel.closeFuture().addListener(_ -> looking.cancel(false));
   }
 
   private int outputMs() {
@@ -140,9 +140,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    if (looking != null) {
-      looking.cancel(false);
-    }
     close();
   }
 

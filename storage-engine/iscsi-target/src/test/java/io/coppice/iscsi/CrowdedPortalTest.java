@@ -36,11 +36,15 @@ class CrowdedPortalTest {
 
   @BeforeEach
   void start() {
+    start(CONNECTIONS);
+  }
+
+  private void start(int connections) {
     InetSocketAddress any = new InetSocketAddress("127.0.0.1", 0);
     target =
         IscsiTarget.start(
             new IscsiSettings(
-                List.of(any, any), List.of(), IscsiLimits.DEFAULT.withConnections(CONNECTIONS), 2),
+                List.of(any, any), List.of(), IscsiLimits.DEFAULT.withConnections(connections), 2),
             List.of(disk),
             _ -> Optional.empty());
   }
@@ -142,7 +146,9 @@ class CrowdedPortalTest {
 
   @Test
   void connectionsThatAreClosingGiveWayToo() throws IOException {
-    for (int i = 0; i < CONNECTIONS + 8; i++) {
+    target.close();
+    start(4);
+    for (int i = 0; i < 8; i++) {
       SocketInitiator leaves = new SocketInitiator(portal(1), 4096);
       silent.add(leaves.socket());
       assertThat(leaves.logIn(i, WHO, WHERE).loginStatus()).isZero();
