@@ -1,0 +1,123 @@
+package io.coppice.bench.start;
+
+import io.coppice.harness.RestClient;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/// How long the pages of every list of REST take, one client, one page after the other.
+final class ListTimes {
+
+  private static final int[] LIMITS = {100, 1000};
+  private static final double AIM_MILLIS = 100;
+
+  private final RestClient rest;
+  private final List<Line> lines = new ArrayList<>();
+
+  ListTimes(RestClient rest) {
+    this.rest = rest;
+  }
+
+  /// Milliseconds of the pages of one list.
+  ///
+  /// @param cold the first call of all, which compiles what it needs
+  /// @param pages from the first to the last, in a second walk
+  private record Line(String list, int limit, double cold, int items, List<Double> pages) {
+
+    double worst() {
+      return pages.stream().mapToDouble(page -> page).max().orElseThrow();
+    }
+  }
+
+  /// Walks through every list twice.
+  void measure() {
+    for (String list : lists()) {
+      for (int limit : LIMITS) {
+        String first = list + (list.contains("?") ? "&" : "?") + "limit=" + limit;
+        long begin = System.nanoTime();
+        rest.get(first);
+        double cold = millis(begin);
+        walk(first, new ArrayList<>());
+        List<Double> pages = new ArrayList<>();
+        int items = walk(first, pages);
+        lines.add(new Line(list, limit, cold, items, pages));
+      }
+    }
+  }
+
+  /// Every path of the API's own description that takes a limit, and the lists of one object.
+  private List<String> lists() {
+    List<String> found = new ArrayList<>();
+    JsonNode paths = rest.get("openapi").get("paths");
+    paths
+        .propertyStream()
+        .filter(path -> !path.getKey().contains("{") && takesLimit(path.getValue()))
+        .map(path -> path.getKey().replaceFirst("^/api/v1/", ""))
+        .sorted()
+        .forEach(found::add);
+    JsonNode volume = rest.get("vvols?limit=1").get("items").get(0);
+    String id = volume.get("id").asString();
+    String machine = volume.get("vm").asString();
+    found.add("vvols/" + id + "/snapshots");
+    found.add("vms/" + machine + "/snapshots");
+    found.add("vvols?vm=" + machine);
+    found.add("vvols?compliance=compliant");
+    found.add("vvols?compliance=nonCompliant");
+    found.add("vvols?type=Data");
+    found.add("vms?container=" + volume.get("container").asString());
+    found.add("snapshots?vvol=" + id);
+    found.add("snapshots?vm=" + machine);
+    found.add("snapshots?kind=manual");
+    found.add("snapshots?kind=scheduled");
+    found.add("bindings?vvol=" + id);
+    found.add("events?after=0");
+    return found;
+  }
+
+  private static boolean takesLimit(JsonNode path) {
+    JsonNode get = path.get("get");
+    return get != null
+        && get.has("parameters")
+        && get.get("parameters")
+            .valueStream()
+            .anyMatch(parameter -> parameter.get("name").asString().equals("limit"));
+  }
+
+  private int walk(String first, List<Double> pages) {
+    int items = 0;
+    String page = first;
+    while (!page.isEmpty()) {
+      long begin = System.nanoTime();
+      JsonNode answer = rest.get(page);
+      pages.add(millis(begin));
+      items += answer.get("items").size();
+      JsonNode next = answer.get("next");
+      page = next == null || next.isNull() ? "" : first + "&cursor=" + next.asString();
+    }
+    return items;
+  }
+
+  private static double millis(long begin) {
+    return (System.nanoTime() - begin) / 1e6;
+  }
+
+  void print(PrintStream out) {
+    out.printf(
+        "%n| List | Limit | Items | Very first call | First page | Middle | Last | Worst |%n");
+    out.printf("|---|---|---|---|---|---|---|---|%n");
+    for (Line line : lines) {
+      out.printf(
+          "| `/%s` | %d | %d | %.0f ms | %.0f ms | %.0f ms | %.0f ms | %.0f ms%s |%n",
+          line.list(),
+          line.limit(),
+          line.items(),
+          line.cold(),
+          line.pages().getFirst(),
+          line.pages().get(line.pages().size() / 2),
+          line.pages().getLast(),
+          line.worst(),
+          line.worst() > AIM_MILLIS ? ", **lost**" : "");
+    }
+  }
+}
