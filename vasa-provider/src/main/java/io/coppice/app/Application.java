@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.engine.device.SystemCalls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -33,6 +34,7 @@ public class Application {
 
   /// Runs until it is told to stop; what keeps it from starting is one sentence on standard error.
   public static void main(String[] args) {
+    Thread.ofPlatform().name("system-calls").daemon(true).start(SystemCalls::bindAhead);
     try {
       start(args, PoolFolder::open, System.out);
     } catch (StartupException e) {
