@@ -36,15 +36,20 @@ final class ListRepository {
        where m.key = 'VMW_VmID' and v.state = 'READY' and not v.snapshot and m.value ~ '\\S'
       """;
 
-  /// The container of a machine is that of its config vVol, or else of its first one.
-  private static final String IN_CONTAINER =
+  /// The container of a machine is that of its config vVol, or else of its first one. Asked of
+  /// those that have a vVol in it at all, one by one until the page is full.
+  private static final String OF_CONTAINER =
       """
-       and :container = (
+       where :container = (
          select w.container_id from volume w join volume_metadata o on o.volume_id = w.id
-          where o.key = 'VMW_VmID' and left(o.value, 200) collate "C" = left(m.value, 200) collate "C"
-            and o.value = m.value and w.state = 'READY' and not w.snapshot
+          where o.key = 'VMW_VmID' and left(o.value, 200) collate "C" = machines.start
+            and o.value = machines.machine and w.state = 'READY' and not w.snapshot
           order by (w.type <> 'CONFIG'), w.created_at, w.id limit 1)
       """;
+
+  private static final String BEHIND_MACHINE =
+      " and (left(m.value, 200) collate \"C\", m.value collate \"C\") > (left(:after, 200),"
+          + " :after)";
 
   private static final String MACHINE_VOLUMES =
       """
@@ -134,12 +139,7 @@ final class ListRepository {
   /// @param after those behind it; empty for the beginning
   List<String> machines(@Nullable UUID container, String after, int limit) {
     Map<String, Object> parameters = new HashMap<>();
-    String sql = machinesWhere(container, parameters);
-    if (!after.isEmpty()) {
-      sql +=
-          " and (left(m.value, 200) collate \"C\", m.value collate \"C\") > (left(:after, 200), :after)";
-      parameters.put("after", after);
-    }
+    String sql = machines("start, machine", container, after, parameters);
     return jdbc.sql(sql + " order by 1, 2 limit " + limit)
         .params(parameters)
         .query((row, _) -> row.getString("machine"))
@@ -148,19 +148,25 @@ final class ListRepository {
 
   int countMachines(@Nullable UUID container) {
     Map<String, Object> parameters = new HashMap<>();
-    String sql = machinesWhere(container, parameters);
-    return jdbc.sql("select count(*) from (" + sql + ") as machines")
+    return jdbc.sql(machines("count(*)", container, "", parameters))
         .params(parameters)
         .query(Integer.class)
         .single();
   }
 
-  private static String machinesWhere(@Nullable UUID container, Map<String, Object> parameters) {
-    if (container == null) {
-      return MACHINES;
+  private static String machines(
+      String columns, @Nullable UUID container, String after, Map<String, Object> parameters) {
+    String of = MACHINES;
+    if (!after.isEmpty()) {
+      of += BEHIND_MACHINE;
+      parameters.put("after", after);
     }
-    parameters.put("container", container);
-    return MACHINES + IN_CONTAINER;
+    if (container != null) {
+      of += " and v.container_id = :container";
+      parameters.put("container", container);
+    }
+    return "select %s from (%s) as machines%s"
+        .formatted(columns, of, container == null ? "" : OF_CONTAINER);
   }
 
   /// The volumes of machines, in order of creation.
