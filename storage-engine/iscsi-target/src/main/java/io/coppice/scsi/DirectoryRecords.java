@@ -153,8 +153,7 @@ final class DirectoryRecords {
   static RecordChange put(RestingLuns.Rest rest) {
     StringBuilder value = new StringBuilder(Long.toString(rest.freed().getEpochSecond()));
     new TreeSet<>(rest.isids()).forEach(isid -> value.append(" %012x".formatted(isid)));
-    return new RecordChange.Put(
-        key(rest.lun(), rest.volume(), rest.initiator()), value.toString());
+    return new RecordChange.Put(key(rest.lun(), rest.volume(), rest.initiator()), value.toString());
   }
 
   static RecordChange remove(RestingLuns.Rest rest) {

@@ -38,8 +38,7 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
     DirectoryRecords records = new DirectoryRecords(engine.records(), settings.secondaryIds());
     this.state =
         new DirectoryState(
-            records,
-            new NumberSpace(settings.secondaryIds().largest(), settings.rest().atLeast()));
+            records, new NumberSpace(settings.secondaryIds().largest(), settings.rest().atLeast()));
     this.changes = new DirectoryChanges(engine, settings, records, state);
     this.plainNumbers = new PlainNumbers(changes, reachability);
     this.departures = new Departures(changes, reachability);

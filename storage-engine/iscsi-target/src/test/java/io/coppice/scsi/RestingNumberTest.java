@@ -162,7 +162,8 @@ class RestingNumberTest {
     luns.unexport(op(), next);
     assertThat(fixture.engine.records().withPrefix("scsi/freed-lun/").keySet())
         .containsExactlyInAnyOrder(
-            "scsi/freed-lun/00000/" + old + "/" + OTHER, "scsi/freed-lun/00000/" + next + "/" + ESX);
+            "scsi/freed-lun/00000/" + old + "/" + OTHER,
+            "scsi/freed-lun/00000/" + next + "/" + ESX);
   }
 
   @Test
@@ -307,7 +308,8 @@ class RestingNumberTest {
       steady = steady.plusSeconds(1);
       assertThat(again.luns().export(op(), next, Optional.of(0), false, Set.of(ESX)).lun())
           .isZero();
-      assertThat(fixture.engine.records().find("scsi/freed-lun/00000/" + next + "/" + ESX)).isEmpty();
+      assertThat(fixture.engine.records().find("scsi/freed-lun/00000/" + next + "/" + ESX))
+          .isEmpty();
     }
   }
 

@@ -46,8 +46,8 @@ import org.springframework.stereotype.Service;
 /// Each slice, and the end, passes the gate of the control plane: while the database is away the
 /// copy stands still, and recovery never meets it between two steps.
 ///
-/// While one runs, its destination cannot be bound, exported, cloned, snapshotted in any way, or the
-/// source of another copy; and none of its three volumes can be deleted or reverted. It can be
+/// While one runs, its destination cannot be bound, exported, cloned, snapshotted in any way, or
+/// the source of another copy; and none of its three volumes can be deleted or reverted. It can be
 /// resized, and be given another policy, metadata and limits: none of that looks at its content.
 @Service
 public final class BackgroundCopies implements AutoCloseable {

@@ -153,8 +153,8 @@ public final class Clones {
   /// @return the task: ended, or running if there is more to copy than a call should wait for
   /// @throws VasaException (NotFound) if one is unknown; (IncompatibleVolume) if source and base
   ///   have no common ancestor; (ResourceInUse) if the destination is bound or exported, or while
-  ///   another copy goes on with it or onto source or base;
-  ///   (NotSupported) if it is a snapshot; (InvalidArgument) if it is smaller than the source
+  ///   another copy goes on with it or onto source or base; (NotSupported) if it is a snapshot;
+  ///   (InvalidArgument) if it is smaller than the source
   public Task copyDiffs(VolumeId source, VolumeId base, VolumeId destination) {
     try (var _ = store.locks().hold(source, base, destination)) {
       store.requireReady(source);

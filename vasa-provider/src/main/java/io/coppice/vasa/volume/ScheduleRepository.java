@@ -77,8 +77,7 @@ final class ScheduleRepository {
                     .param("volume", volume.value())
                     .param(
                         "next",
-                        SnapshotGrid.next(owner, schedule.interval(), now)
-                            .atOffset(ZoneOffset.UTC))
+                        SnapshotGrid.next(owner, schedule.interval(), now).atOffset(ZoneOffset.UTC))
                     .update());
   }
 
@@ -126,8 +125,8 @@ final class ScheduleRepository {
 
   /// What is due, the schedules of one owner after each other, the longest due owners first.
   ///
-  /// @param limit of schedules, which only whole owners are counted against: the last one's are
-  ///   all there
+  /// @param limit of schedules, which only whole owners are counted against: the last one's are all
+  ///   there
   List<Due> due(Instant now, int limit) {
     return jdbc.sql(
             """

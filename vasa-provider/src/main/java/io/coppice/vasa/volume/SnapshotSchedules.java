@@ -40,9 +40,9 @@ public final class SnapshotSchedules {
     this.volumes = volumes;
   }
 
-  /// Takes snapshots that are due, about [#BATCH] in one call. The disks of one virtual machine that
-  /// are due are one consistency group, of [StorageEngine#MAX_GROUP] at most, and no call takes a
-  /// part of them.
+  /// Takes snapshots that are due, about [#BATCH] in one call. The disks of one virtual machine
+  /// that are due are one consistency group, of [StorageEngine#MAX_GROUP] at most, and no call
+  /// takes a part of them.
   ///
   /// @return how many were taken
   public int takeDue() {

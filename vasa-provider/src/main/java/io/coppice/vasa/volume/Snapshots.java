@@ -147,8 +147,8 @@ public final class Snapshots {
   ///
   /// Items that cannot be taken are refused (NotFound, ResourceInUse if taken already or while a
   /// copy of differences goes on onto the volume, InvalidArgument if named twice) and the others
-  /// are taken. What befalls the group befalls each
-  /// of its items: Timeout means that none of them exists.
+  /// are taken. What befalls the group befalls each of its items: Timeout means that none of them
+  /// exists.
   ///
   /// @param timeout how long the group may wait for its place in the log
   /// @return one outcome per item, in order
@@ -285,7 +285,8 @@ public final class Snapshots {
   /// @param alsoConclude runs in the transaction that makes the snapshots final
   /// @return the snapshots, in the order of the volumes
   /// @throws VasaException (NotFound) if a volume is unknown; (NotSupported) if one is a snapshot;
-  ///   (ResourceInUse) while a copy of differences goes on onto one; (OutOfResource) or (StorageFault) if the pool refuses: none exists then
+  ///   (ResourceInUse) while a copy of differences goes on onto one; (OutOfResource) or
+  ///   (StorageFault) if the pool refuses: none exists then
   public List<VolumeId> takeNow(
       List<VolumeId> volumes,
       VolumeOrigin origin,

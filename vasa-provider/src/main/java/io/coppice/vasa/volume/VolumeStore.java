@@ -189,8 +189,7 @@ public final class VolumeStore {
 
   /// Lets the snapshots of a volume be due with those of the machine that it belongs to now.
   void moveToGridOf(VolumeInfo info) {
-    schedules.move(
-        info.id(), SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info)), now());
+    schedules.move(info.id(), SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info)), now());
   }
 
   /// Makes the row say what the pool says, and gives the volume the schedule that it requires.

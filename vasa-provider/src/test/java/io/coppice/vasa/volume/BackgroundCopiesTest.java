@@ -153,8 +153,7 @@ class BackgroundCopiesTest {
             plane.snapshots.takeNow(
                 List.of(disk, destination), VolumeOrigin.ADMIN, Map.of(), () -> {}));
     assertFault(
-        "ResourceInUse",
-        () -> plane.snapshots.takeGroup(List.of(disk, destination), Map.of()));
+        "ResourceInUse", () -> plane.snapshots.takeGroup(List.of(disk, destination), Map.of()));
     assertFault("ResourceInUse", () -> plane.clones.copyDiffs(destination, base, disk));
     assertFault("ResourceInUse", () -> plane.snapshots.revert(destination, base));
     plane.volumes.resize(destination, 3 * GIB);

@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.StorageException;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.log.Command;
