@@ -13,6 +13,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -101,15 +102,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
 
   private void look() {
     if (present(output).look()) {
-      node.counters().count(PeerFault.OUTPUT_TIMEOUT);
-      closeChannel();
+      dropWithOutput();
     }
   }
 
-  /// Drops what waits to be sent, too.
-  private void closeChannel() {
+  /// Drops the connection and what waits to be sent; with a reset, since the kernel would go on
+  /// asking the peer to take what it has of it.
+  private void dropWithOutput() {
+    node.counters().count(PeerFault.OUTPUT_TIMEOUT);
+    channel.config().setOption(ChannelOption.SO_LINGER, 0);
     close();
-    present(context).close();
+    channel.close();
   }
 
   @Override
@@ -384,11 +387,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     }
   }
 
-  private void endsNow() {
-    node.counters().count(PeerFault.OUTPUT_TIMEOUT);
-    closeChannel();
-  }
-
   private void end(boolean flush) {
     closed = true;
     portal.connections().ending(this);
@@ -402,7 +400,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
     if (flush) {
       // All of it within the time that a peer has for any part of it, whatever it takes meanwhile.
       ScheduledFuture<?> due =
-          executor().schedule(this::endsNow, outputMs(), TimeUnit.MILLISECONDS);
+          executor().schedule(this::dropWithOutput, outputMs(), TimeUnit.MILLISECONDS);
       channel.closeFuture().addListener(_ -> due.cancel(false));
       sending.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     } else {
