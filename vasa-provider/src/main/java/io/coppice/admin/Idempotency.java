@@ -1,5 +1,6 @@
 package io.coppice.admin;
 
+import io.coppice.vasa.time.SeenTime;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,8 +28,10 @@ final class Idempotency {
 
   private final JdbcClient jdbc;
   private final InstantSource clock;
+  private final SeenTime time;
 
-  Idempotency(JdbcClient jdbc, InstantSource clock) {
+  Idempotency(JdbcClient jdbc, InstantSource clock, SeenTime time) {
+    this.time = time;
     this.jdbc = jdbc;
     this.clock = clock;
   }
@@ -57,9 +60,11 @@ final class Idempotency {
   Optional<Answer> begin(Key key, byte[] fingerprint) {
     check(key);
     var now = clock.instant();
-    jdbc.sql("delete from idempotent_request where begun_at < :limit")
-        .param("limit", now.minus(KEPT).atOffset(ZoneOffset.UTC))
-        .update();
+    if (time.hasBeenEvenFor(KEPT)) { // else a jump of the clock would have a repeat run anew
+      jdbc.sql("delete from idempotent_request where begun_at < :limit")
+          .param("limit", now.minus(KEPT).atOffset(ZoneOffset.UTC))
+          .update();
+    }
     int inserted =
         jdbc.sql(
                 """

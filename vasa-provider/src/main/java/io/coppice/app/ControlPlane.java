@@ -215,7 +215,7 @@ final class ControlPlane implements SmartLifecycle {
         stages.reached(database.open());
       }
       if (!gate.awaitEmpty(LEAVING)) {
-        fall("%d calls from before have not ended".formatted(gate.inside()), null);
+        fall("%d call(s) from before have not ended".formatted(gate.inside()), null);
         return;
       }
       Flyway flyway = Flyway.configure().dataSource(dataSource).load();

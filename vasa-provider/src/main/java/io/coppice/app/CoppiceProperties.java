@@ -14,6 +14,7 @@ import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.recovery.AlarmSettings;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
+import io.coppice.vasa.time.ClockSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -240,7 +241,8 @@ public record CoppiceProperties(
       AlarmSettings alarms,
       StatisticsSettings statistics,
       BindingChangeSettings bindingChange,
-      TaskLimits tasks) {
+      TaskLimits tasks,
+      ClockSettings clock) {
     public Vasa {
       within("vasa.port", port, 0, 65535);
       if (userName.isBlank()) {
@@ -251,6 +253,16 @@ public record CoppiceProperties(
           bindingChange.kept(),
           Duration.ofMinutes(1),
           Duration.ofDays(30));
+      within(
+          "vasa.clock.largest-step",
+          clock.largestStep(),
+          Duration.ofSeconds(10),
+          Duration.ofHours(1));
+      within(
+          "vasa.clock.counted-outage",
+          clock.countedOutage(),
+          Duration.ofMinutes(10),
+          Duration.ofDays(365));
     }
   }
 

@@ -10,14 +10,18 @@ import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.AlarmWatch;
 import io.coppice.vasa.recovery.CertificateWatch;
+import io.coppice.vasa.recovery.ClockWatch;
 import io.coppice.vasa.recovery.DamageWatch;
 import io.coppice.vasa.recovery.Housekeeping;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.session.CurrentSession;
 import io.coppice.vasa.step.StepObserver;
+import io.coppice.vasa.time.ClockSettings;
+import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumePolicies;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
@@ -31,6 +35,11 @@ class FeatureConfiguration {
   @Bean
   StepObserver stepObserver() {
     return StepObserver.NONE;
+  }
+
+  @Bean
+  SeenTime seenTime(StorageEngine engine, InstantSource clock, ClockSettings settings) {
+    return new SeenTime(engine.records(), clock, System::nanoTime, settings);
   }
 
   @Bean
@@ -109,9 +118,10 @@ class FeatureConfiguration {
       VirtualVolumes volumes,
       VolumePolicies policies,
       DamageWatch damage,
-      CertificateWatch certificate) {
+      CertificateWatch certificate,
+      ClockWatch time) {
     return new AlarmWatch.Watched(
-        engine, containers, spaces, volumes, policies, damage, certificate);
+        engine, containers, spaces, volumes, policies, damage, certificate, time);
   }
 
   @Bean

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Keys and certificates in `tls` below the home: made at the first start and kept from then on.
-/// What we made is made anew shortly before it expires, or after it did, at a start and while we
-/// run; what was put there by others, or signed by a vCenter, is left.
+/// What we made is made anew shortly before it expires, after it did, or when it is not valid yet,
+/// at a start and while we run; what was put there by others, or signed by a vCenter, is left.
 ///
 /// Order of a renewal: the root, then what it signs. A crash between them leaves certificates that
 /// the root did not sign, which the next start makes anew.
@@ -85,14 +85,14 @@ final class TlsFiles {
   synchronized void renewDue(Instant now) throws IOException, CertificateException {
     Matcher ours = OUR_ROOT.matcher(root.current().leaf().getSubjectX500Principal().getName());
     if (ours.matches()) {
-      if (renew(root, old -> endsSoon(old, now), () -> newRoot(ours.group(1), now))) {
+      if (renew(root, old -> isDue(old, now), () -> newRoot(ours.group(1), now))) {
         Files.writeString(folder.resolve("root.crt"), Pem.of(root.current().leaf()));
       }
     } else {
       warnIfDue(root, now);
     }
     for (CertificateFile served : List.of(vasa, management)) {
-      renew(served, old -> isOurs(old) && (endsSoon(old, now) || !isSigned(old)), () -> issue(now));
+      renew(served, old -> isOurs(old) && (isDue(old, now) || !isSigned(old)), () -> issue(now));
       warnIfDue(served, now);
     }
   }
@@ -115,11 +115,12 @@ final class TlsFiles {
   /// Once for each certificate.
   private void warnIfDue(CertificateFile file, Instant now) {
     ServedCertificate served = file.current();
-    if (endsSoon(served, now) && warnedOf.add(served.leaf())) {
+    if (isDue(served, now) && warnedOf.add(served.leaf())) {
       log.atWarn()
           .addKeyValue("file", file.path())
+          .addKeyValue("from", served.leaf().getNotBefore().toInstant())
           .addKeyValue("until", served.leaf().getNotAfter().toInstant())
-          .log("a certificate that Coppice did not make expires soon");
+          .log("a certificate that Coppice did not make expires soon, or is not valid yet");
     }
   }
 
@@ -146,6 +147,11 @@ final class TlsFiles {
     } catch (GeneralSecurityException e) {
       return false;
     }
+  }
+
+  /// It ends soon, or has not begun: it was made by a clock that was fast.
+  private static boolean isDue(ServedCertificate served, Instant now) {
+    return endsSoon(served, now) || now.isBefore(served.leaf().getNotBefore().toInstant());
   }
 
   /// Within the last 30 days of its life, or within its last third if it has fewer than 90.

@@ -6,6 +6,7 @@ import io.coppice.vasa.recovery.AlarmSettings;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.task.TaskSettings;
+import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.volume.CopySettings;
 import io.coppice.vasa.volume.SnapshotSettings;
 import java.util.function.Function;
@@ -23,6 +24,7 @@ final class VasaSettings implements BeanRegistrar {
     add(beans, AlarmSettings.class, CoppiceProperties.Vasa::alarms);
     add(beans, StatisticsSettings.class, CoppiceProperties.Vasa::statistics);
     add(beans, BindingChangeSettings.class, CoppiceProperties.Vasa::bindingChange);
+    add(beans, ClockSettings.class, CoppiceProperties.Vasa::clock);
     add(beans, CopySettings.class, vasa -> new CopySettings(vasa.tasks().copyInCall().toBytes()));
     add(beans, TaskSettings.class, vasa -> new TaskSettings(vasa.tasks().kept()));
     add(

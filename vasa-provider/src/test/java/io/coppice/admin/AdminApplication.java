@@ -17,6 +17,7 @@ import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.Clones;
 import io.coppice.vasa.volume.SnapshotSchedules;
 import io.coppice.vasa.volume.Snapshots;
@@ -85,6 +86,11 @@ class AdminApplication {
   @Bean
   InstantSource clock(ControlPlane control) {
     return control.clock;
+  }
+
+  @Bean
+  SeenTime time(ControlPlane control) {
+    return control.time;
   }
 
   @Bean(destroyMethod = "")

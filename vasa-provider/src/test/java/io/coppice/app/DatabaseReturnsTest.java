@@ -60,7 +60,7 @@ class DatabaseReturnsTest {
       provider.await(
           "the database is back",
           () ->
-              provider.output().contains("1 calls from before")
+              provider.output().contains("1 call(s) from before")
                   || provider.state() instanceof ControlPlane.Ready);
       goOn.countDown();
       HttpResponse<String> response = answer.join();

@@ -12,9 +12,12 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// When certificates are made anew, at a start and later.
 class TlsFilesTest {
@@ -103,6 +106,28 @@ class TlsFilesTest {
     assertThat(root()).isEqualTo(root);
     clock.advance(Duration.ofDays(2 * DAYS + 100));
     assertThat(start().vasa().current()).as("it is in the file").isEqualTo(served.getLast());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatAFastClockMadeIsMadeAnewWhenItIsSetRight(boolean restarted) throws Exception {
+    clock.jump(Duration.ofDays(30));
+    TlsFiles files = start();
+    clock.jump(Duration.ofDays(-30));
+
+    if (restarted) {
+      files = start();
+    } else {
+      files.renewDue(clock.instant());
+    }
+
+    List<X509Certificate> served = new ArrayList<>(files.vasa().current().chain());
+    served.addAll(files.management().current().chain());
+    assertThat(served)
+        .contains(root())
+        .allSatisfy(each -> each.checkValidity(Date.from(clock.instant())));
+    assertThat(Pem.certificates(Files.readString(folder.resolve("tls/root.crt"))))
+        .containsExactly(root());
   }
 
   @Test

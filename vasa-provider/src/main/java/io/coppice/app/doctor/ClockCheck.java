@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// This machine's clock beside that of the vCenter, or of a database elsewhere.
+/// This machine's clock beside that of the vCenter, or of a database elsewhere; and whether the
+/// provider has seen it jump.
 final class ClockCheck implements Check {
 
   private static final Duration NOTABLE = Duration.ofSeconds(30);
@@ -13,6 +14,12 @@ final class ClockCheck implements Check {
 
   @Override
   public void look(Site site, Report report) {
+    if (site.database().reached() && seenToJump(site)) {
+      report.warn(
+          "clock",
+          "the provider saw it jump within the last day (see its events): set it by NTP servers;"
+              + " schedules and retention go by the time that passed");
+    }
     Optional<HostPort> vcenter = site.vcenter();
     if (vcenter.isPresent()) {
       vcenter(vcenter.get(), site, report);
@@ -23,6 +30,17 @@ final class ClockCheck implements Check {
     } else {
       report.skip("clock", "compared with nothing: give --vcenter HOST");
     }
+  }
+
+  private static boolean seenToJump(Site site) {
+    return site
+        .database()
+        .rows(
+            "SELECT status FROM alarm WHERE message_id = 'io.coppice.alarm.ClockJumped'"
+                + " ORDER BY id DESC LIMIT 1",
+            row -> row.getString(1))
+        .stream()
+        .anyMatch(status -> !status.equals("Green"));
   }
 
   private static void vcenter(HostPort vcenter, Site site, Report report) {

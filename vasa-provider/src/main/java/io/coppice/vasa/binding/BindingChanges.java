@@ -7,6 +7,7 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeState;
 import java.time.Instant;
@@ -42,6 +43,7 @@ public final class BindingChanges {
   private final JdbcClient jdbc;
   private final TransactionOperations transactions;
   private final InstantSource clock;
+  private final SeenTime time;
   private final BindingChangeSettings settings;
 
   public BindingChanges(
@@ -51,6 +53,7 @@ public final class BindingChanges {
       JdbcClient jdbc,
       TransactionOperations transactions,
       InstantSource clock,
+      SeenTime time,
       BindingChangeSettings settings) {
     this.bindings = bindings;
     this.volumes = volumes;
@@ -58,6 +61,7 @@ public final class BindingChanges {
     this.jdbc = jdbc;
     this.transactions = transactions;
     this.clock = clock;
+    this.time = time;
     this.settings = settings;
   }
 
@@ -116,7 +120,11 @@ public final class BindingChanges {
     }
   }
 
+  /// After a jump of the clock all are kept for as long as one is kept.
   private void forgetOld() {
+    if (!time.hasBeenEvenFor(settings.kept())) {
+      return;
+    }
     Instant oldest = clock.instant().minus(settings.kept());
     jdbc.sql("delete from binding_change where prepared_at < :oldest")
         .param("oldest", oldest.atOffset(ZoneOffset.UTC))

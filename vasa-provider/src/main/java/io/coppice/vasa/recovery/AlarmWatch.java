@@ -45,6 +45,7 @@ public final class AlarmWatch {
   private final VolumePolicies policies;
   private final DamageWatch damage;
   private final CertificateWatch certificate;
+  private final ClockWatch time;
   private final AlarmSettings settings;
   private final InstantSource clock;
   private Instant next = Instant.MIN;
@@ -57,7 +58,8 @@ public final class AlarmWatch {
       VirtualVolumes volumes,
       VolumePolicies policies,
       DamageWatch damage,
-      CertificateWatch certificate) {}
+      CertificateWatch certificate,
+      ClockWatch time) {}
 
   public AlarmWatch(Alarms alarms, Watched watched, AlarmSettings settings, InstantSource clock) {
     this.alarms = alarms;
@@ -68,14 +70,17 @@ public final class AlarmWatch {
     this.policies = watched.policies();
     this.damage = watched.damage();
     this.certificate = watched.certificate();
+    this.time = watched.time();
     this.settings = settings;
     this.clock = clock;
   }
 
-  /// Looks if it is time to, or if the pool has stopped or serves in another way than before.
+  /// Looks if it is time to: a period has passed, the clock has gone back, or the pool has stopped
+  /// or serves in another way than before.
   public void lookWhenDue() {
     Instant now = clock.instant();
-    if (!now.isBefore(next) || damage.hasPoolChanged()) {
+    boolean due = !now.isBefore(next) || now.plus(settings.period()).isBefore(next);
+    if (due || damage.hasPoolChanged()) {
       next = now.plus(settings.period());
       look();
     }
@@ -88,6 +93,7 @@ public final class AlarmWatch {
     lookAtPool(active);
     damage.look().forEach(raised -> report(raised, active));
     certificate.look().ifPresent(raised -> report(raised, active));
+    time.alarm().ifPresent(raised -> report(raised, active));
     List<StorageContainer> all = containers.list();
     Map<UUID, ContainerSpace> used = spaces.ofContainers(all);
     for (StorageContainer container : all) {

@@ -4,6 +4,7 @@ import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.session.Session;
 import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.SnapshotSchedules;
 import io.coppice.vasa.volume.Snapshots;
 import java.time.Duration;
@@ -46,16 +47,19 @@ public final class Housekeeping implements AutoCloseable {
       Reconciliation reconciliation,
       Tasks tasks,
       AlarmWatch alarms,
+      ClockWatch clock,
+      SeenTime time,
       WorkGate gate) {
     this.gate = gate;
     duties =
         List.of(
+            new Duty("clock", clock::look),
             new Duty("alarms", alarms::lookWhenDue),
             new Duty("recovery", reconciliation::whileRunning),
             new Duty("snapshots", schedules::takeDue),
             new Duty("retention", schedules::deleteExpired),
             new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions)),
-            new Duty("tasks", tasks::forgetOld));
+            new Duty("tasks", () -> tasks.forgetOld(time)));
   }
 
   private record Duty(String name, Runnable work) {}

@@ -3,6 +3,7 @@ package io.coppice.vasa.task;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.time.SeenTime;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -150,10 +151,14 @@ public final class Tasks {
     return rows.failOrphans(new TaskState.Failed(now(), fault, message));
   }
 
-  /// Forgets tasks that ended longer ago than the settings say.
+  /// Forgets tasks that ended longer ago than the settings say. After a jump of the clock all are
+  /// kept for that long.
   ///
   /// @return how many
-  public int forgetOld() {
+  public int forgetOld(SeenTime time) {
+    if (!time.hasBeenEvenFor(settings.kept())) {
+      return 0;
+    }
     return rows.deleteFinishedBefore(now().minus(settings.kept()));
   }
 

@@ -196,9 +196,9 @@ final class ScheduleRepository {
             """
             select v.id from volume v left join snapshot_schedule s on s.volume_id = v.parent_id
              where v.origin = 'SCHEDULE' and v.state = 'READY' and coalesce(s.retention_enabled, true)
-               and v.created_at <= :now - make_interval(secs =>
+               and coalesce(v.seen_at, v.created_at) <= :now - make_interval(secs =>
                    case when s.volume_id is null then v.required_retention_s else s.retention_s end)
-             order by v.created_at, v.id limit :limit
+             order by coalesce(v.seen_at, v.created_at), v.id limit :limit
             """)
         .param("now", now.atOffset(ZoneOffset.UTC))
         .param("limit", limit)
@@ -212,7 +212,7 @@ final class ScheduleRepository {
     Map<VolumeId, Instant> found = new HashMap<>();
     jdbc.sql(
             """
-            select parent_id, min(created_at) as created_at from volume
+            select parent_id, min(coalesce(seen_at, created_at)) as taken from volume
              where parent_id = any(:ids) and origin = 'SCHEDULE' and state = 'READY'
              group by parent_id
             """)
@@ -221,7 +221,7 @@ final class ScheduleRepository {
             row -> {
               found.put(
                   new VolumeId(row.getObject("parent_id", UUID.class)),
-                  row.getObject("created_at", OffsetDateTime.class).toInstant());
+                  row.getObject("taken", OffsetDateTime.class).toInstant());
             });
     return found;
   }

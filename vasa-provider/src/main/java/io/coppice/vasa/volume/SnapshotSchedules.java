@@ -19,6 +19,10 @@ import org.springframework.stereotype.Service;
 
 /// The array's snapshots: takes those that are due and deletes those whose time is over.
 ///
+/// What is due and what is old is judged by the time that this provider has seen pass
+/// ([io.coppice.vasa.time.SeenTime]), which the rows have, too: a clock that jumps forward deletes
+/// nothing, one that jumps back lets no snapshot wait.
+///
 /// The rows of the schedules are the queue. A run is marked done in the transaction that makes its
 /// snapshots final, so a crash repeats a run and never loses one. Runs that were missed while
 /// nothing ran are made up for by one, and the next one is that of the [SnapshotGrid] again.
@@ -46,7 +50,7 @@ public final class SnapshotSchedules {
   ///
   /// @return how many were taken
   public int takeDue() {
-    Instant now = store.now();
+    Instant now = store.seen();
     Map<String, List<SnapshotSchedule>> groups = new LinkedHashMap<>();
     for (Due due : store.schedules().due(now, BATCH)) {
       groups.computeIfAbsent(due.owner(), _ -> new ArrayList<>()).add(due.schedule());
@@ -90,7 +94,7 @@ public final class SnapshotSchedules {
       snapshots.takeNow(
           group.stream().map(SnapshotSchedule::volume).toList(),
           VolumeOrigin.SCHEDULE,
-          Map.of("VMW_VVolName", "scheduled " + now),
+          Map.of("VMW_VVolName", "scheduled " + store.now()),
           () ->
               group.forEach(
                   schedule ->
@@ -123,7 +127,7 @@ public final class SnapshotSchedules {
   /// @return how many were deleted
   public int deleteExpired() {
     int deleted = 0;
-    for (VolumeId snapshot : store.schedules().expired(store.now(), BATCH)) {
+    for (VolumeId snapshot : store.schedules().expired(store.seen(), BATCH)) {
       try {
         volumes.delete(snapshot);
         deleted++;
@@ -136,9 +140,24 @@ public final class SnapshotSchedules {
     return deleted;
   }
 
+  /// As it is shown: with the times that the machine's clock gives them now.
+  private SnapshotSchedule shown(SnapshotSchedule schedule) {
+    Instant last = schedule.last();
+    return new SnapshotSchedule(
+        schedule.volume(),
+        schedule.interval(),
+        schedule.retention(),
+        schedule.enabled(),
+        schedule.retentionEnabled(),
+        store.time().onTheClock(schedule.since()),
+        store.time().onTheClock(schedule.next()),
+        last == null ? null : store.time().onTheClock(last),
+        schedule.lastError());
+  }
+
   /// All schedules.
   public List<SnapshotSchedule> list() {
-    return store.schedules().list();
+    return store.schedules().list().stream().map(this::shown).toList();
   }
 
   /// The first schedules, in the order of their volumes.
@@ -164,6 +183,7 @@ public final class SnapshotSchedules {
     return store
         .schedules()
         .find(volume)
+        .map(this::shown)
         .orElseThrow(() -> VasaException.notFound(volume + " has no snapshot schedule"));
   }
 

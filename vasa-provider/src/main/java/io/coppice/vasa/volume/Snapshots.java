@@ -109,7 +109,7 @@ public final class Snapshots {
   /// @return how many
   public int forgetPrepared(Set<UUID> live) {
     int forgotten = 0;
-    Instant now = store.now();
+    Instant now = store.seen();
     store.rows().abandonPrepared(live, now);
     Instant before = now.minus(settings.preparedKept());
     for (VolumeId snapshot : store.rows().stalePrepared(before, BATCH)) {
@@ -300,7 +300,10 @@ public final class Snapshots {
           operation,
           group,
           PATIENCE,
-          () -> group.forEach(row -> store.rows().insert(row, operation.id())),
+          () -> {
+            group.forEach(row -> store.rows().insert(row, operation.id()));
+            store.rows().setSeen(operation.id(), store.seen());
+          },
           alsoConclude,
           () -> group.forEach(row -> store.rows().delete(row.id())));
       return group.stream().map(VirtualVolume::id).toList();

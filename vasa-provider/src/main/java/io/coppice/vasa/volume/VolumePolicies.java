@@ -24,6 +24,7 @@ import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.step.Step;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
+import io.coppice.vasa.time.SeenTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,8 @@ import org.springframework.stereotype.Service;
 /// Gives virtual volumes another profile, and judges whether they have what theirs requires.
 ///
 /// Judged is what there is, not what was ordered: the pool says whether space is set aside and what
-/// limits are enforced, the rows of the schedule whether snapshots were taken and deleted in time.
+/// limits are enforced, the rows of the schedule whether snapshots were taken and deleted in time:
+/// the time that has passed ([SeenTime]), whatever the machine's clock says.
 @Service
 public final class VolumePolicies {
 
@@ -279,7 +281,7 @@ public final class VolumePolicies {
       return Optional.of(interval(expected, ZERO));
     }
     Instant last = schedule.get().last();
-    Duration elapsed = Duration.between(last == null ? schedule.get().since() : last, store.now());
+    Duration elapsed = Duration.between(last == null ? schedule.get().since() : last, store.seen());
     return elapsed.compareTo(withGrace(expected)) > 0
         ? Optional.of(interval(expected, elapsed))
         : Optional.empty();
@@ -300,7 +302,7 @@ public final class VolumePolicies {
       return Optional.of(retention(expected, ZERO));
     }
     return oldest
-        .map(taken -> Duration.between(taken, store.now()))
+        .map(taken -> Duration.between(taken, store.seen()))
         .filter(age -> age.compareTo(withGrace(expected)) > 0)
         .map(age -> retention(expected, age));
   }

@@ -90,6 +90,14 @@ final class VolumeRepository {
         .update();
   }
 
+  /// Says when what an operation makes was made, by the time that has passed.
+  void setSeen(OperationId operation, Instant seen) {
+    jdbc.sql("update volume set seen_at = :seen where operation_id = :operation")
+        .param("seen", seen.atOffset(ZoneOffset.UTC))
+        .param("operation", operation.value())
+        .update();
+  }
+
   /// Marks a prepared snapshot as being taken by `operation`, or, with null, as prepared again.
   void setTaking(VolumeId snapshot, @Nullable OperationId operation) {
     jdbc.sql(

@@ -10,6 +10,7 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.time.SeenTime;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -36,6 +37,7 @@ public final class VolumeStore {
   private final Set<VolumeId> marked = ConcurrentHashMap.newKeySet();
   private final Map<OperationId, Operation> copies = new ConcurrentHashMap<>();
   private final InstantSource clock;
+  private final SeenTime time;
 
   public VolumeStore(
       StorageEngine engine,
@@ -45,6 +47,7 @@ public final class VolumeStore {
       Tasks tasks,
       VolumeLocks locks,
       InstantSource clock,
+      SeenTime time,
       StepObserver observer) {
     this.engine = engine;
     this.luns = luns;
@@ -54,6 +57,7 @@ public final class VolumeStore {
     this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
     this.locks = locks;
     this.clock = clock;
+    this.time = time;
   }
 
   StorageEngine engine() {
@@ -102,7 +106,17 @@ public final class VolumeStore {
         "a copy of differences goes on with virtual volume %s".formatted(id));
   }
 
-  /// Now, in the precision of the database.
+  /// The time that has passed, which everything is judged by that gets old or is due.
+  SeenTime time() {
+    return time;
+  }
+
+  /// Now of [#time], in the precision of the database.
+  Instant seen() {
+    return time.now().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /// Now by the machine's clock, in the precision of the database.
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
@@ -189,7 +203,7 @@ public final class VolumeStore {
 
   /// Lets the snapshots of a volume be due with those of the machine that it belongs to now.
   void moveToGridOf(VolumeInfo info) {
-    schedules.move(info.id(), SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info)), now());
+    schedules.move(info.id(), SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info)), seen());
   }
 
   /// Makes the row say what the pool says, and gives the volume the schedule that it requires.
@@ -204,7 +218,7 @@ public final class VolumeStore {
     }
     if (info.kind() == VolumeKind.WRITABLE) {
       String owner = SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info));
-      schedules.apply(info.id(), owner, PoolAttributes.requirements(info), now());
+      schedules.apply(info.id(), owner, PoolAttributes.requirements(info), seen());
     }
   }
 }

@@ -13,8 +13,8 @@
 ///
 /// The pool decides what exists; rows make it searchable and carry what is in progress. Every
 /// change goes through `OperationLog`, which says in which order and what a crash leaves. May
-/// depend on `container`, `policy`, `task` and `fault`, and on the APIs of the engine and of the
-/// LUN directory.
+/// depend on `container`, `policy`, `task`, `gate`, `time` and `fault`, and on the APIs of the
+/// engine and of the LUN directory.
 ///
 /// Lock order: volumes, by [io.coppice.vasa.volume.VolumeLocks] in one call for all that an
 /// operation needs; then the database.

@@ -82,7 +82,8 @@ class AlarmWatchTest {
                 plane.volumes,
                 plane.policies,
                 new DamageWatch(plane.engine, plane.volumes, plane.events),
-                new CertificateWatch(certificate, plane.engine, plane.clock)),
+                new CertificateWatch(certificate, plane.engine, plane.clock),
+                new ClockWatch(plane.time, plane.engine, plane.events)),
             new AlarmSettings(Duration.ofSeconds(60), 80, 95),
             plane.clock);
     container = plane.containers.create("small", 10 * GIB);
@@ -100,6 +101,38 @@ class AlarmWatchTest {
     }
 
     assertThat(database.of(watch::look).statements()).isLessThan(15);
+  }
+
+  @Test
+  void clockThatJumpedIsToldOfForADay() {
+    ClockWatch clock = new ClockWatch(plane.time, plane.engine, plane.events);
+    plane.clock.jump(Duration.ofDays(2));
+    clock.look();
+    clock.look();
+    watch.look();
+
+    assertThat(alarms.active())
+        .extracting(Alarm::messageId)
+        .containsExactly("io.coppice.alarm.ClockJumped");
+    assertThat(plane.events.following(-1, 1000).stream().map(Event::messageId))
+        .containsOnlyOnce("io.coppice.event.ClockJumped");
+    plane.clock.advance(Duration.ofHours(25));
+    watch.look();
+    assertThat(alarms.active()).isEmpty();
+  }
+
+  @Test
+  void clockThatWentBackHoldsNoAlarmUp() {
+    watch.lookWhenDue();
+    plane.clock.jump(Duration.ofDays(-30));
+    plane.clock.advance(Duration.ofSeconds(61));
+    volume(10 * GIB);
+
+    watch.lookWhenDue();
+
+    assertThat(alarms.active())
+        .extracting(Alarm::messageId)
+        .contains("io.coppice.alarm.ContainerSpace");
   }
 
   @Test

@@ -20,10 +20,10 @@ class TasksTest {
     plane.clock.advance(Duration.ofHours(1));
     Task young = plane.tasks.done("activateProviderEx");
     plane.clock.advance(KEPT.minusHours(1));
-    assertThat(plane.tasks.forgetOld()).as("a moment too early").isZero();
+    assertThat(plane.tasks.forgetOld(plane.time)).as("a moment too early").isZero();
     plane.clock.advance(Duration.ofSeconds(1));
 
-    assertThat(plane.tasks.forgetOld()).isEqualTo(1);
+    assertThat(plane.tasks.forgetOld(plane.time)).isEqualTo(1);
 
     assertFault("NotFound", () -> plane.tasks.require(old.id()));
     assertThat(plane.tasks.require(young.id())).isEqualTo(young);
@@ -35,7 +35,7 @@ class TasksTest {
     plane.tasks.begin(id, null);
     plane.clock.advance(KEPT.multipliedBy(100));
 
-    assertThat(plane.tasks.forgetOld()).isZero();
+    assertThat(plane.tasks.forgetOld(plane.time)).isZero();
     assertThat(plane.tasks.require(id).state()).isInstanceOf(TaskState.Running.class);
   }
 }

@@ -27,6 +27,8 @@ import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskSettings;
 import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.time.ClockSettings;
+import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.BackgroundCopies;
 import io.coppice.vasa.volume.Bitmaps;
 import io.coppice.vasa.volume.Clones;
@@ -74,6 +76,9 @@ public final class ControlPlane {
   /// How long tasks that have ended, abandoned snapshots and prepared changes are kept.
   public static final Duration KEPT = Duration.ofHours(24);
 
+  private static final ClockSettings CLOCK =
+      new ClockSettings(Duration.ofMinutes(1), Duration.ofHours(24));
+
   /// Cuts a change short where a test wants it; see [Halts].
   public final Halts steps = new Halts();
 
@@ -89,6 +94,7 @@ public final class ControlPlane {
   public final Containers containers;
   public final Tasks tasks;
   public final VolumeLocks locks = new VolumeLocks();
+  public final SeenTime time;
   public final VolumeStore store;
   public final Spaces spaces;
   public final VirtualVolumes volumes;
@@ -151,7 +157,8 @@ public final class ControlPlane {
     events = new EventLog(jdbc, transactions, new EventSettings(1000, 100), clock);
     containers = new Containers(hooked, jdbc, transactions, events, clock, steps);
     tasks = new Tasks(jdbc, clock, new TaskSettings(KEPT));
-    store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock, steps);
+    time = new SeenTime(hooked.records(), clock, clock::nanos, CLOCK);
+    store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock, time, steps);
     spaces = new Spaces(store, containers);
     profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
@@ -182,6 +189,7 @@ public final class ControlPlane {
         jdbc,
         transactions,
         clock,
+        time,
         new BindingChangeSettings(endBindings, KEPT));
   }
 

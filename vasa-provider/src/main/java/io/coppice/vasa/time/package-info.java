@@ -1,0 +1,8 @@
+/// The time that this provider has seen pass, for everything that is given up when it gets old.
+///
+/// A leaf: [io.coppice.vasa.time.SeenTime] compares the machine's clock with what passed, and keeps
+/// the last time seen in the pool. May depend on the engine's API.
+@NullMarked
+package io.coppice.vasa.time;
+
+import org.jspecify.annotations.NullMarked;
