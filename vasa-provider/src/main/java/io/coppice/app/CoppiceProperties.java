@@ -44,6 +44,7 @@ public record CoppiceProperties(
       DataSize mapMemory,
       DeviceIo deviceIo,
       boolean bufferedIo,
+      Duration deviceDeadline,
       int softThresholdPercent,
       Scrub scrub) {
     public Pool {
@@ -52,10 +53,15 @@ public record CoppiceProperties(
         within("pool.capacity", capacity, DataSize.ofMegabytes(256), DataSize.ofTerabytes(64));
       }
       within("pool.map-memory", mapMemory, DataSize.ofMegabytes(16), DataSize.ofGigabytes(512));
+      within(
+          "pool.device-deadline",
+          deviceDeadline,
+          DeviceSettings.MIN_DEADLINE,
+          DeviceSettings.MAX_DEADLINE);
     }
 
     DeviceSettings device() {
-      return new DeviceSettings(deviceIo, bufferedIo);
+      return new DeviceSettings(deviceIo, bufferedIo, deviceDeadline);
     }
   }
 

@@ -35,6 +35,9 @@ final class Opening {
     Superblocks superblocks = new Superblocks(device, found.head());
     Recovery recovery =
         new Recovery(device, found.head(), options.mapMemoryBytes(), options.readerThreads());
+    if (found.device() instanceof Mirror mirror) {
+      mirror.answerWithin(options.device().deadline());
+    }
     Map<Integer, Integer> tables = recover(found, recovery, device, superblocks);
     PoolState state = recovery.state();
     state.metaReads().opened();

@@ -40,7 +40,6 @@ public final class CopiedPiece {
 
   /// Copies a piece; what is written is stable after the next sync of the device.
   ///
-  /// @param from is written where the other one is right
   /// @throws DeviceException if `to` cannot be written
   void copy(BlockDevice from, BlockDevice to, long offset, BlockJudge judge) {
     left.clear();
@@ -52,6 +51,10 @@ public final class CopiedPiece {
       choose(i, judge, readable, to, offset);
     }
     write(to, offset);
+  }
+
+  /// Writes what only the other device had.
+  void mend(BlockDevice from, long offset) {
     mended.stream().forEach(i -> mend(from, offset(offset, i), i));
   }
 

@@ -3,7 +3,8 @@ package io.coppice.engine.device;
 import org.jspecify.annotations.Nullable;
 
 /// A device could not do what it was asked: what, where, and the cause.
-public sealed class DeviceException extends RuntimeException {
+public sealed class DeviceException extends RuntimeException
+    permits DeviceCalls.NoAnswer, DeviceException.NoSpace {
 
   private static final long serialVersionUID = 1L;
 

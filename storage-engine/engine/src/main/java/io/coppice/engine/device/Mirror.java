@@ -1,15 +1,10 @@
 package io.coppice.engine.device;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +25,11 @@ public final class Mirror implements BlockDevice {
   /// Bytes that one device serves before the other one's turn, for reads one at a time.
   private static final long STRIPE = 1 << 20;
 
-  /// How long a thread waits for the next write, in seconds: as many as write at a time are needed.
-  private static final int IDLE_SECONDS = 1;
-
   private static final List<String> NAMES =
       List.of(" on the first device", " on the second device");
 
   private final Member[] members = {new Member(0), new Member(1)};
-  private final ExecutorService helpers;
+  private final DeviceCalls calls = new DeviceCalls();
   private final WriteRanges ranges = new WriteRanges();
   private final List<BlockDevice> leftOut = new ArrayList<>(); // guarded by this
   private final long size;
@@ -85,18 +77,11 @@ public final class Mirror implements BlockDevice {
     }
   }
 
-  private interface Work {
-    void on(BlockDevice device);
-  }
-
   /// @param first and `second`: the devices that hold everything; not both null
   public Mirror(@Nullable BlockDevice first, @Nullable BlockDevice second) {
     long least = Long.MAX_VALUE;
-    List<@Nullable BlockDevice> given = new ArrayList<>();
-    given.add(first);
-    given.add(second);
     for (int i = 0; i < members.length; i++) {
-      BlockDevice device = given.get(i);
+      BlockDevice device = i == 0 ? first : second;
       if (device != null) {
         members[i].held = new Held(State.WHOLE, device);
         least = Math.min(least, device.sizeInBytes());
@@ -106,19 +91,17 @@ public final class Mirror implements BlockDevice {
       throw new IllegalArgumentException("expected at least one device of a mirror, got none");
     }
     size = least;
-    helpers =
-        new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            Thread.ofPlatform().name("coppice-mirror-", 0).daemon().factory());
   }
 
   /// Who is told from now on; until then a device that fails fails all.
   public void keptBy(Keeper now) {
     keeper = now;
+  }
+
+  /// One of two devices that does not answer for so long is left out as one that has failed; what
+  /// it still does later is no matter of the pool. Until this is called each is waited for.
+  public void answerWithin(Duration deadline) {
+    calls.answerWithin(deadline);
   }
 
   @Override
@@ -131,18 +114,45 @@ public final class Mirror implements BlockDevice {
   @Override
   public void read(long offset, ByteBuffer into) {
     int turn = (int) (offset / STRIPE % 2);
-    BlockDevice device = members[turn].whole();
-    if (device == null) {
-      device = members[1 - turn].whole();
-    }
-    if (device == null) {
-      device = members[turn].whole(); // between the looks it was filled and the other one left out
+    Member member = members[turn];
+    BlockDevice device = member.whole();
+    for (int look = 1; device == null && look <= 2; look++) {
+      member = members[(turn + look) % 2]; // between two looks it may be filled, the other left out
+      device = member.whole();
     }
     if (device == null) {
       throw new DeviceException(
           "expected a device of the mirror that holds everything, found none");
     }
-    device.read(offset, into);
+    try {
+      read(member, device, offset, into);
+    } catch (DeviceCalls.NoAnswer e) {
+      read(offset, into); // it is left out: of the other one
+    }
+  }
+
+  /// Of one device: where there is another one, into memory that it may still write to later.
+  ///
+  /// @throws DeviceCalls.NoAnswer if it was left out for that
+  private void read(Member member, BlockDevice device, long offset, ByteBuffer into) {
+    Held held = member.held;
+    if (!calls.areTimed()
+        || !device.equals(member.whole())
+        || members[1 - member.number].whole() == null) {
+      device.read(offset, into);
+      return;
+    }
+    int length = into.remaining();
+    DeviceCalls.Lent lent = calls.lend(length, 2);
+    DeviceException failed =
+        calls.timed(from -> lent.use(bytes -> from.read(offset, bytes)), device);
+    lent.use(bytes -> into.put(failed == null ? bytes : bytes.limit(0)));
+    if (failed instanceof DeviceCalls.NoAnswer) {
+      leaveOut(member, held, failed);
+    }
+    if (failed != null) {
+      throw failed;
+    }
   }
 
   /// At least one until this is closed.
@@ -206,25 +216,28 @@ public final class Mirror implements BlockDevice {
     }
     WriteRanges.Range range = ranges.enter(offset, offset + length);
     try {
-      onEach(
-          device -> transfer.run(device, offset, from),
-          device -> transfer.run(device, offset, same));
+      if (calls.areTimed() && members[0].held.device != null && members[1].held.device != null) {
+        DeviceCalls.Lent lent = calls.copy(from, 2);
+        DeviceCalls.Work work =
+            device -> lent.use(bytes -> transfer.run(device, offset, List.of(bytes)));
+        onEach(work, work);
+      } else {
+        onEach(
+            device -> transfer.run(device, offset, from),
+            device -> transfer.run(device, offset, same));
+      }
     } finally {
       ranges.leave(range);
     }
   }
 
-  /// Does the one in this thread and the other in another one at the same time.
-  private void onEach(Work onFirst, Work onSecond) {
+  private void onEach(DeviceCalls.Work onFirst, DeviceCalls.Work onSecond) {
     requireNoFailure();
     Held first = members[0].held;
     Held second = members[1].held;
-    CompletableFuture<@Nullable DeviceException> other =
-        first.device == null || second.device == null
-            ? null
-            : CompletableFuture.supplyAsync(() -> attempt(onSecond, second), helpers);
-    DeviceException here = attempt(onFirst, first);
-    DeviceException there = other == null ? attempt(onSecond, second) : other.join();
+    DeviceCalls.Ends ends = calls.both(onFirst, first.device, onSecond, second.device);
+    DeviceException here = ends.first();
+    DeviceException there = ends.second();
     DeviceException failedHere = DeviceException.failure(here);
     DeviceException failedThere = DeviceException.failure(there);
     if (failedHere != null && failedThere != null) {
@@ -239,19 +252,6 @@ public final class Mirror implements BlockDevice {
     // One without space is as whole as the other: the write was told to have succeeded on neither.
     DeviceException.throwIfNoSpace(here);
     DeviceException.throwIfNoSpace(there);
-  }
-
-  private static @Nullable DeviceException attempt(Work work, Held held) {
-    BlockDevice device = held.device;
-    if (device == null) {
-      return null;
-    }
-    try {
-      work.on(device);
-      return null;
-    } catch (DeviceException e) {
-      return e;
-    }
   }
 
   /// Goes on without a device that has failed, once that is known durably. One that is being filled
@@ -324,7 +324,7 @@ public final class Mirror implements BlockDevice {
 
     @Override
     public void read(long offset, ByteBuffer into) {
-      device.read(offset, into);
+      Mirror.this.read(member, device, offset, into);
     }
 
     @Override
@@ -352,7 +352,8 @@ public final class Mirror implements BlockDevice {
       long length = from.stream().mapToLong(ByteBuffer::remaining).sum();
       WriteRanges.Range range = ranges.enter(offset, offset + length);
       try {
-        onlyHere(only -> transfer.run(only, offset, from));
+        DeviceCalls.Lent lent = calls.copy(from, 1);
+        onlyHere(only -> lent.use(bytes -> transfer.run(only, offset, List.of(bytes))));
       } finally {
         ranges.leave(range);
       }
@@ -363,17 +364,18 @@ public final class Mirror implements BlockDevice {
       onlyHere(BlockDevice::sync);
     }
 
-    private void onlyHere(Consumer<BlockDevice> work) {
+    private void onlyHere(DeviceCalls.Work work) {
       requireNoFailure();
       Held held = member.held;
       if (!device.equals(held.device)) {
         throw new DeviceException("the device was left out of the mirror");
       }
-      try {
-        work.accept(device);
-      } catch (DeviceException e) {
-        leaveOut(member, held, e);
-        throw e;
+      boolean isOnly = members[1 - member.number].whole() == null;
+      DeviceException failed =
+          calls.areTimed() && !isOnly ? calls.timed(work, device) : DeviceCalls.here(work, device);
+      if (failed != null) {
+        leaveOut(member, held, failed);
+        throw failed;
       }
     }
 
@@ -414,7 +416,7 @@ public final class Mirror implements BlockDevice {
   /// writes there meanwhile. They are stable there after the next [#sync] of this.
   ///
   /// @param piece as many as its length; says what is right on neither
-  /// @throws DeviceException if the device was left out
+  /// @throws DeviceException if the device was left out; the piece must not be used again
   public void copy(long offset, int number, CopiedPiece piece, BlockJudge judge) {
     Member member = members[number];
     Held held = member.held;
@@ -425,11 +427,14 @@ public final class Mirror implements BlockDevice {
     BlockDevice from = whole.device;
     WriteRanges.Range range = ranges.enterAlone(offset, offset + piece.length());
     try {
-      DeviceException failed = attempt(to -> piece.copy(from, to, offset, judge), held);
+      DeviceCalls.Work work = to -> piece.copy(from, to, offset, judge);
+      DeviceException failed =
+          calls.areTimed() ? calls.timed(work, held.device) : DeviceCalls.here(work, held.device);
       if (failed != null) {
         leaveOut(member, held, failed);
         throw failed;
       }
+      piece.mend(from, offset);
     } finally {
       ranges.leaveAlone(range);
     }
@@ -491,7 +496,7 @@ public final class Mirror implements BlockDevice {
 
   @Override
   public void close() {
-    helpers.close();
+    calls.close();
     List<BlockDevice> all;
     synchronized (this) {
       leave(members[0]);
