@@ -5,6 +5,7 @@ import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.device.DeviceIo;
 import io.coppice.engine.device.DeviceSettings;
+import io.coppice.engine.supply.Provisioning;
 import io.coppice.iscsi.IscsiLimits;
 import io.coppice.iscsi.IscsiWaits;
 import io.coppice.scsi.SecondaryIdForm;
@@ -46,6 +47,7 @@ public record CoppiceProperties(
       boolean bufferedIo,
       Duration deviceDeadline,
       int softThresholdPercent,
+      Prepare prepare,
       Scrub scrub) {
     public Pool {
       within("pool.soft-threshold-percent", softThresholdPercent, 0, 99);
@@ -62,6 +64,14 @@ public record CoppiceProperties(
 
     DeviceSettings device() {
       return new DeviceSettings(deviceIo, bufferedIo, deviceDeadline);
+    }
+  }
+
+  /// What of the pool's file is written once before the log comes to it.
+  public record Prepare(DataSize ahead, int deviceTimePercent, boolean all) {
+    public Prepare {
+      within("pool.prepare.ahead", ahead, DataSize.ofBytes(0), DataSize.ofTerabytes(64));
+      within("pool.prepare.device-time-percent", deviceTimePercent, 1, 100);
     }
   }
 
@@ -347,6 +357,15 @@ public record CoppiceProperties(
   /// File of the pool's second copy; null if it is kept once.
   public @Nullable Path poolMirror() {
     return pool.mirror().isBlank() ? null : Path.of(pool.mirror());
+  }
+
+  /// How the pool's files get their place: of a sparse one nothing is written that need not be.
+  Provisioning provisioning() {
+    Prepare prepare = pool.prepare();
+    return pool.thin()
+        ? Provisioning.sparse()
+        : new Provisioning(
+            false, prepare.ahead().toBytes(), prepare.deviceTimePercent(), prepare.all());
   }
 
   /// How a pool is made where there is none.

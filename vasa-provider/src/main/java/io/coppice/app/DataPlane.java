@@ -5,7 +5,6 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolFormat;
-import io.coppice.engine.supply.Provisioning;
 import io.coppice.iscsi.ChapSecrets;
 import io.coppice.iscsi.IscsiSettings;
 import io.coppice.iscsi.IscsiStartException;
@@ -63,7 +62,7 @@ final class DataPlane implements AutoCloseable {
               .withDevice(properties.pool().device())
               .withMirror(properties.poolMirror())
               .withStartsDegraded(properties.pool().startDegraded())
-              .withProvisioning(new Provisioning(properties.pool().thin()));
+              .withProvisioning(properties.provisioning());
       NewPool asked = properties.newPool(PoolFormat.withDefaults(InstantSource.system().instant()));
       try (var _ = stages.await("the pool in %s to be open".formatted(directory))) {
         engine =

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.NewPool;
+import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import java.io.IOException;
@@ -24,6 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -133,10 +136,15 @@ class StartupTest {
         .contains("no superblock");
   }
 
+  private static StorageEngine openPool(Path pool) {
+    NewPool asked = new NewPool(CAPACITY, true, null, PoolFormat.withDefaults(Instant.EPOCH));
+    return PoolFolder.open(pool, asked, EngineOptions.defaults(), _ -> {});
+  }
+
   @Test
   void poolOfAnotherFormatVersionIsRefused() throws Exception {
     Path pool = folder.resolve("pool");
-    PoolFolder.open(pool, CAPACITY, EngineOptions.defaults()).close();
+    openPool(pool).close();
     setFormatVersion(pool.resolve("pool"), PoolLayout.VERSION + 6);
 
     assertRefused()
@@ -148,7 +156,7 @@ class StartupTest {
   @Test
   void secondProviderOnAPoolEndsWithOneLineAndLeavesItAlone() throws Exception {
     Path pool = folder.resolve("pool");
-    StorageEngine first = PoolFolder.open(pool, CAPACITY, EngineOptions.defaults());
+    StorageEngine first = openPool(pool);
     try {
       Map<String, String> before = disk();
 

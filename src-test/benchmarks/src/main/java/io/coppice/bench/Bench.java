@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /// `coppice bench`: 4 KiB random reads and writes over iSCSI beside the raw file on the same disk,
@@ -38,7 +39,9 @@ public final class Bench {
     Path folder = Files.createTempDirectory("coppice-bench");
     ProviderProcess provider =
         new ProviderProcess(
-            Path.of(arguments[1]), folder.resolve("home"), List.of("--coppice.pool.capacity=16GB"));
+            Path.of(arguments[1]),
+            folder.resolve("home"),
+            List.of("--coppice.pool.capacity=16GB", "--coppice.pool.thin=false"));
     Path image = folder.resolve("raw.img");
     try {
       System.out.println("filling 1 GiB of random data twice ...");
@@ -46,7 +49,15 @@ public final class Bench {
       provider.awaitReady(Duration.ofSeconds(120));
       try (RawFile raw = new RawFile(image, SIZE);
           OverIscsi iscsi = overIscsi(provider, image)) {
-        measure(List.of(iscsi, raw));
+        measure(List.of(iscsi, raw), "");
+      }
+      provider.stop();
+      DiskFiles.writeOver(folder.resolve("home").resolve("pool").resolve("pool"));
+      provider.start();
+      provider.awaitReady(Duration.ofSeconds(120));
+      try (RawFile raw = new RawFile(image, SIZE);
+          OverIscsi iscsi = overIscsi(provider, image)) {
+        measure(List.of(iscsi, raw), ", 2nd lap");
       }
     } finally {
       provider.stop();
@@ -57,7 +68,9 @@ public final class Bench {
   private static OverIscsi overIscsi(ProviderProcess provider, Path image) {
     RestClient rest = new RestClient(provider.management(), provider.adminToken());
     String container =
-        rest.post("containers", "{\"name\": \"bench\", \"quota\": %d}".formatted(8 * SIZE))
+        rest.post(
+                "containers",
+                "{\"name\": \"bench-%s\", \"quota\": %d}".formatted(UUID.randomUUID(), 8 * SIZE))
             .get("id")
             .asString();
     String volume =
@@ -81,18 +94,19 @@ public final class Bench {
     return new OverIscsi(path, Lun.flat(export.get("lun").asInt()), SIZE, image);
   }
 
-  private static void measure(List<Peer> peers) {
+  /// @param lap what is added to the names of rows
+  private static void measure(List<Peer> peers, String lap) {
     System.out.printf("%-24s", "4 KiB random, median of 5");
     peers.forEach(peer -> System.out.printf(" %22s", peer.name() + " /s (range)"));
     System.out.printf(" %8s%n", "ratio");
     for (Peer.Work work : Peer.Work.values()) {
       for (int depth : new int[] {1, 32}) {
-        measure(peers, work, depth);
+        measure(peers, work, depth, lap);
       }
     }
   }
 
-  private static void measure(List<Peer> peers, Peer.Work work, int depth) {
+  private static void measure(List<Peer> peers, Peer.Work work, int depth, String lap) {
     List<List<Double>> rates = new ArrayList<>();
     peers.forEach(
         peer -> {
@@ -104,7 +118,8 @@ public final class Bench {
         rates.get(i).add(peers.get(i).perSecond(work, depth, RUN.toNanos()));
       }
     }
-    System.out.printf("%-24s", work.name().toLowerCase(java.util.Locale.ROOT) + " depth " + depth);
+    String name = work.name().toLowerCase(java.util.Locale.ROOT) + " depth " + depth + lap;
+    System.out.printf("%-24s", name);
     List<Double> medians = new ArrayList<>();
     for (List<Double> measured : rates) {
       List<Double> sorted = measured.stream().sorted().toList();

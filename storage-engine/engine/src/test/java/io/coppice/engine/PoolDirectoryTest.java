@@ -87,7 +87,8 @@ class PoolDirectoryTest {
     Path thick = folder.resolve("thick");
     Path thin = folder.resolve("thin");
     Path second = folder.resolve("second");
-    EngineOptions whole = EngineOptions.defaults().withProvisioning(new Provisioning(false));
+    EngineOptions whole =
+        EngineOptions.defaults().withProvisioning(new Provisioning(false, 0, 20, false));
 
     assertThat(PoolDirectory.create(thick, asked(CAPACITY, false, second)))
         .isEqualTo("8388608 bytes, as asked; the file is allocated whole");

@@ -24,7 +24,6 @@ import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.step.Step;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
-import io.coppice.vasa.time.SeenTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

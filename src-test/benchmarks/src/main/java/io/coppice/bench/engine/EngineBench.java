@@ -17,6 +17,7 @@ public final class EngineBench {
   private static final List<Group> GROUPS =
       List.of(
           new IoGroup(),
+          new LapGroup(),
           new FullGroup(),
           new SnapshotGroup(),
           new MixGroup(),

@@ -3,22 +3,36 @@ package io.coppice.bench.engine;
 import io.coppice.bench.DiskFiles;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolDirectory;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.device.Backing;
+import io.coppice.engine.device.FileBlockDevice;
+import io.coppice.engine.device.Medium;
+import io.coppice.engine.supply.Provisioning;
+import io.coppice.engine.thread.Uninterrupted;
 import io.coppice.harness.Folders;
 import io.coppice.harness.Mismatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /// What every group of measurements works with.
 ///
 /// @param folder on the disk that is measured
 record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftovers leftovers) {
+
+  /// Zones that the log, checkpoints and the superblocks have: those are not prepared.
+  private static final int UNPREPARED = 16;
+
+  private static final Duration PREPARED = Duration.ofMinutes(5);
 
   /// Makes a pool whose file is written over once, runs `work` on it and removes it.
   void withPool(long bytes, Consumer<Bed> work) {
@@ -28,6 +42,54 @@ record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftover
       work.accept(new Bed(whole(engine)));
     } finally {
       leftovers.undoTo(mark);
+    }
+  }
+
+  /// Makes a pool as `coppice up` does, but for what is prepared of it; runs `work` on it when that
+  /// is, and removes it.
+  ///
+  /// @param all whether all of it is prepared; else nothing is
+  void withNewPool(long bytes, boolean all, Consumer<Bed> work) {
+    int mark = leftovers.mark();
+    try {
+      Path directory = Files.createDirectory(folder.resolve("new-pool"));
+      leftovers.add("remove " + directory, () -> Folders.delete(directory));
+      PoolFormat format = PoolFormat.withDefaults(Instant.now());
+      PoolDirectory.create(directory, new NewPool(bytes, false, null, format));
+      Provisioning how = new Provisioning(false, 0, 100, all);
+      try (StorageEngine engine =
+          PoolDirectory.open(directory, EngineOptions.defaults().withProvisioning(how))) {
+        if (all) {
+          report.progress("waiting until a pool of %d GiB is prepared ...".formatted(bytes >> 30));
+          awaitWritten(directory.resolve("pool"), format.zoneSizeInBytes());
+        }
+        work.accept(new Bed(whole(engine)));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      leftovers.undoTo(mark);
+    }
+  }
+
+  /// Until all zones were written but the few that are kept for others.
+  private static void awaitWritten(Path pool, int zoneSize) {
+    long start = System.nanoTime();
+    try (FileBlockDevice device = FileBlockDevice.open(pool)) {
+      Medium medium = device.medium();
+      long zones = device.sizeInBytes() / zoneSize;
+      long written = 0;
+      while (medium != null && written < zones - UNPREPARED) {
+        if (System.nanoTime() - start > PREPARED.toNanos()) {
+          throw new Mismatch(
+              "expected a prepared pool, %d of %d zones are".formatted(written, zones));
+        }
+        Uninterrupted.await(() -> TimeUnit.MILLISECONDS.sleep(200));
+        written =
+            LongStream.range(0, zones)
+                .filter(i -> medium.backing(i * zoneSize, zoneSize) == Backing.WRITTEN)
+                .count();
+      }
     }
   }
 

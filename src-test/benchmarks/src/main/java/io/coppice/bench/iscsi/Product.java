@@ -11,9 +11,10 @@ import io.coppice.harness.RestClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
-/// The whole product as a process of its own, on a pool whose file is written over, with plain
+/// The whole product as a process of its own, on a pool as `coppice up` makes it, with plain
 /// logical units for one initiator.
 final class Product implements AutoCloseable {
 
@@ -37,23 +38,36 @@ final class Product implements AutoCloseable {
   }
 
   /// @param pool capacity, as the setting takes it
-  static Product start(Path jar, Path folder, String pool) throws IOException {
-    Path home = folder.resolve("home");
-    ProviderProcess process =
-        new ProviderProcess(jar, home, List.of("--coppice.pool.capacity=" + pool));
+  /// @param settings others, `--coppice.key=value`
+  static Product start(Path jar, Path folder, String pool, String... settings) {
+    List<String> all = new ArrayList<>(List.of(settings));
+    all.add("--coppice.pool.capacity=" + pool);
+    all.add("--coppice.pool.thin=false");
+    ProviderProcess process = new ProviderProcess(jar, folder.resolve("home"), all);
     try {
-      System.out.println("making a pool of " + pool + " and writing over its file once ...");
-      process.start();
-      process.awaitReady(START);
-      process.stop();
-      DiskFiles.writeOver(home.resolve("pool").resolve("pool"));
+      System.out.println("making a pool of " + pool + " ...");
       process.start();
       process.awaitReady(START);
       return new Product(process);
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       process.stop();
       throw e;
     }
+  }
+
+  /// Brings the pool where it is when the log has been around its file once: all of it was written.
+  /// The process is another one afterwards.
+  void beginSecondLap() throws IOException {
+    System.out.println("writing over the pool's file once ...");
+    process.stop();
+    DiskFiles.writeOver(process.home().resolve("pool").resolve("pool"));
+    process.start();
+    process.awaitReady(START);
+  }
+
+  /// A unit, as clients reach it.
+  Side side(int lun) {
+    return new Side(process.portal().getPort(), target, lun, process.pid());
   }
 
   ProviderProcess process() {

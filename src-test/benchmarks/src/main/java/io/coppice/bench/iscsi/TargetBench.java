@@ -13,8 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /// `coppice bench target`: our plain logical unit beside `tgtd` on a file of the same disk, same
-/// client, interleaved; every write of both is stable when it is answered.
+/// client, interleaved; every write of both is stable when it is answered. The pool is as `coppice
+/// up` makes it; then everything once more when all of its file was written. With `--only lap` the
+/// two, and what is between them, beside each other ([Laps]).
 public final class TargetBench {
+
+  /// Of `--only`: the laps of our own target, and no tgtd.
+  private static final String LAP = "lap";
 
   // `against`: the jar of another provider, to compare with instead of tgtd; before and after a
   // change. `profile`: a file for a report of where our time goes; nothing is compared then.
@@ -64,15 +69,41 @@ public final class TargetBench {
   public static void main(String[] arguments) throws IOException {
     try {
       Arguments options = new Arguments(arguments, OPTIONS);
-      boolean needsTgtd = options.text("against").isEmpty() && options.text("profile").isEmpty();
+      boolean needsTgtd =
+          options.text("against").isEmpty()
+              && options.text("profile").isEmpty()
+              && !options.text("only").equals(LAP);
       if (needsTgtd && !Tgtd.isInstalled()) {
         throw new IllegalArgumentException(
             "needs tgtd to compare with; install Debian's package tgt");
       }
-      measure(options);
+      if (options.text("only").equals(LAP)) {
+        laps(options);
+      } else {
+        measure(options);
+      }
     } catch (IllegalArgumentException e) {
       System.err.println("coppice bench target: " + e.getMessage());
       System.exit(2);
+    }
+  }
+
+  private static void laps(Arguments options) throws IOException {
+    long size = (long) options.number("size", 64) << 20;
+    Path folder = Files.createTempDirectory(Path.of(options.text("folder")), "coppice-bench");
+    Path disk = folder.resolve("disk.img");
+    try (Client client = client(options.text("client"), size)) {
+      DiskFiles.fill(disk, size);
+      Laps laps =
+          new Laps(
+              client,
+              options.number("rounds", 1),
+              Duration.ofSeconds(options.number("seconds", 1)),
+              (product, lun) -> write(product, lun, disk));
+      laps.run(
+          Path.of(options.text("provider-jar")), folder, options.number("pool", 1024) + "MB", size);
+    } finally {
+      Folders.delete(folder);
     }
   }
 
@@ -98,12 +129,15 @@ public final class TargetBench {
         } else if (other.isEmpty()) {
           try (Tgtd tgtd = Tgtd.start(disk, folder)) {
             Peer peer = new Peer(tgtd.side(Tgtd.DIRECT), tgtd.side(Tgtd.CACHED));
-            compare(comparison, client, ours, peer, options.text("only"));
+            compare(comparison, client, ours, peer, options.text("only"), "");
+            product.beginSecondLap();
+            Side later = product.side(ours.lun());
+            compare(comparison, client, later, peer, options.text("only"), ", second lap");
           }
         } else {
           try (Product before = Product.start(Path.of(other), folder.resolve("other"), pool)) {
             Side side = side(before, disk, size);
-            compare(comparison, client, ours, new Peer(side, side), options.text("only"));
+            compare(comparison, client, ours, new Peer(side, side), options.text("only"), "");
           }
         }
       }
@@ -131,15 +165,19 @@ public final class TargetBench {
   /// A unit with the content of `disk`.
   private static Side side(Product product, Path disk, long size) {
     int lun = product.unit(size);
+    write(product, lun, disk);
+    return product.side(lun);
+  }
+
+  private static void write(Product product, int lun, Path disk) {
     try (IscsiPath path = product.login(1)) {
       DiskTransfer.writeChanges(Product.ready(path, lun), disk, null);
     }
-    return new Side(
-        product.process().portal().getPort(), product.target(), lun, product.process().pid());
   }
 
+  /// @param lap what is added to the names of rows
   private static void compare(
-      Comparison comparison, Client client, Side ours, Peer peer, String only) {
+      Comparison comparison, Client client, Side ours, Peer peer, String only, String lap) {
     System.out.println("client: " + client.name() + "; warming up both ...");
     for (Load load : List.of(Load.randomWrite(32), Load.randomRead(32), Load.randomWrite(1))) {
       client.run(ours, load, Duration.ofSeconds(4));
@@ -149,7 +187,15 @@ public final class TargetBench {
     comparison.header();
     for (Row row : ROWS) {
       if (row.load().name().contains(only)) {
-        comparison.row(row.load(), ours, row.warm() ? peer.cached() : peer.direct());
+        Load load = row.load();
+        Load named =
+            new Load(
+                load.name() + lap,
+                load.readPercent(),
+                load.blockBytes(),
+                load.sequential(),
+                load.depth());
+        comparison.row(named, ours, row.warm() ? peer.cached() : peer.direct());
       }
     }
   }

@@ -84,7 +84,7 @@ public record NewPool(
   }
 
   /// Of the folder that is there already.
-  private static FileStore store(Path path) throws IOException {
+  static FileStore store(Path path) throws IOException {
     Path there = path.toAbsolutePath().normalize();
     while (!Files.exists(there)) {
       Path parent = there.getParent();

@@ -42,7 +42,7 @@ final class Opening {
     PoolState state = recovery.state();
     state.metaReads().opened();
     Committer[] committer = new Committer[1];
-    ZoneSupply supply = supply(found, recovery, () -> committer[0].wake());
+    ZoneSupply supply = supply(found, recovery, options, device, () -> committer[0].wake());
     Log log = log(device, recovery, clock);
     SpaceGate gate = new SpaceGate(state, log);
     PoolService service = new PoolService(clock);
@@ -101,13 +101,19 @@ final class Opening {
 
   /// What will be written before a zone is taken may lie in a sparse file of an earlier version.
   private static @Nullable ZoneSupply supply(
-      PoolDevices found, Recovery recovery, Runnable changed) {
+      PoolDevices found,
+      Recovery recovery,
+      EngineOptions options,
+      CountingDevice others,
+      Runnable changed) {
     Segments segments = recovery.state().segments();
     ZoneSupply supply =
         ZoneSupply.of(
             found.device(),
             segments.free(),
             new ZoneSupply.Geometry(segments.zoneSize(), segments.zones()),
+            options.provisioning(),
+            () -> others.bytesRead() + others.bytesWritten(),
             changed);
     if (supply != null) {
       supply.cover(0, PoolLayout.SUPERBLOCK_AREA);

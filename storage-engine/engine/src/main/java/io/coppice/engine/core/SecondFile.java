@@ -62,7 +62,7 @@ record SecondFile(Path first, Path second, boolean thin) {
   // allocated zone by zone, as it is used.
   private void size(Path file, long bytes) throws IOException {
     boolean wasThere = Files.exists(file);
-    long free = Files.getFileStore(file.toAbsolutePath().getParent()).getUsableSpace();
+    long free = NewPool.store(file).getUsableSpace();
     if (!thin && bytes > free) {
       throw new StorageException.PoolUnusable(
           "Expected space for the %d bytes of %s, found %d bytes free."

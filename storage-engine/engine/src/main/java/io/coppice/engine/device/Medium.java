@@ -37,7 +37,7 @@ public interface Medium {
       @Override
       public void allocate(long offset, long length) {
         for (Medium each : media.get()) {
-          if (each.backing(offset, length).compareTo(Backing.ALLOCATED) < 0) {
+          if (each.backing(offset, length) == Backing.HOLE) {
             each.allocate(offset, length);
           }
         }

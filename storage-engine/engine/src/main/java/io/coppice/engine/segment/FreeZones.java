@@ -15,6 +15,9 @@ public final class FreeZones {
 
   private static final int UNKNOWN = Integer.MAX_VALUE;
 
+  /// Zones beyond the kept ones that whoever can wait leaves to others.
+  private static final int SPARE = 4;
+
   /// Asks the medium for the places of zones.
   public interface Supply {
 
@@ -43,7 +46,7 @@ public final class FreeZones {
   private int preparedZones; // guarded by this
   private @Nullable Supply supply; // guarded by this
   private int next; // guarded by this
-  private int kept; // guarded by this
+  private volatile int kept;
   private int givable = UNKNOWN; // guarded by this
   private volatile int count;
   private volatile int withheld;
@@ -197,7 +200,7 @@ public final class FreeZones {
   // ---- supply
 
   /// How many zones are to be sure of their place, for those who must never be refused.
-  public synchronized void keep(int zones) {
+  public void keep(int zones) {
     kept = zones;
   }
 
@@ -255,6 +258,35 @@ public final class FreeZones {
   public synchronized void giveBackPlaced(int zone) {
     hasPlace.set(zone);
     add(zone, State.PLACED);
+  }
+
+  // ---- preparation
+
+  /// Zones that are free and prepared.
+  public synchronized int prepared() {
+    return preparedZones;
+  }
+
+  /// Takes the zone that is free, placed, not prepared, and comes next to be written, if fewer than
+  /// `most` are prepared and nobody is short of zones.
+  ///
+  /// @return -1 if there is none
+  public synchronized int takeUnprepared(int most) {
+    int zone = placedZones > 0 && preparedZones < most && !isShort() ? nextOf(placed) : -1;
+    if (zone >= 0) {
+      claim(zone);
+    }
+    return zone;
+  }
+
+  /// Whether a zone that is not written now may be missed.
+  public synchronized boolean isShort() {
+    return placedZones + preparedZones <= kept + SPARE;
+  }
+
+  /// Gives back a zone all of which was written.
+  public synchronized void giveBackPrepared(int zone) {
+    add(zone, State.PREPARED);
   }
 
   /// Gives back a zone that has none.

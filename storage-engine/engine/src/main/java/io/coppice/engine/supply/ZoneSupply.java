@@ -10,6 +10,7 @@ import io.coppice.engine.thread.Uninterrupted;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Gets zones their place on the medium before anything is written there, so that no write of the
@@ -38,6 +39,7 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
   private final Geometry geometry;
   private final Runnable changed;
   private final Thread thread;
+  private final @Nullable ZonePreparation preparation;
   private volatile @Nullable String refusal;
   private boolean hurried; // guarded by this
   private boolean stopping; // guarded by this
@@ -45,7 +47,13 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
   /// The zones of a device.
   public record Geometry(int zoneSize, int zones) {}
 
-  private ZoneSupply(Medium medium, FreeZones zones, Geometry geometry, Runnable changed) {
+  private ZoneSupply(
+      Medium medium,
+      FreeZones zones,
+      Geometry geometry,
+      Runnable changed,
+      @Nullable ZonePreparation preparation) {
+    this.preparation = preparation;
     this.medium = medium;
     this.zones = zones;
     this.geometry = geometry;
@@ -55,28 +63,44 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
 
   /// From now on free zones are asked for.
   ///
+  /// @param traffic bytes that others have read from the device and written
   /// @param changed run when more or fewer zones can be had
   /// @return null for a device on which everything always has its place
   public static @Nullable ZoneSupply of(
-      BlockDevice device, FreeZones zones, Geometry geometry, Runnable changed) {
+      BlockDevice device,
+      FreeZones zones,
+      Geometry geometry,
+      Provisioning how,
+      LongSupplier traffic,
+      Runnable changed) {
     Medium medium = device.medium();
     if (medium == null) {
       return null;
     }
-    ZoneSupply supply = new ZoneSupply(medium, zones, geometry, changed);
+    ZonePreparation preparation =
+        how.prepares()
+            ? new ZonePreparation(device, medium, zones, geometry.zoneSize, how, traffic)
+            : null;
+    ZoneSupply supply = new ZoneSupply(medium, zones, geometry, changed, preparation);
     zones.suppliedBy(supply);
     return supply;
   }
 
   public void start() {
     thread.start();
+    if (preparation != null) {
+      preparation.start();
+    }
   }
 
-  /// Has the thread end, and waits for it.
+  /// Has its threads end, and waits for them.
   public void stop() {
     synchronized (this) {
       stopping = true;
       notifyAll();
+    }
+    if (preparation != null) {
+      preparation.stop();
     }
     Uninterrupted.join(thread);
   }
@@ -113,11 +137,8 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
 
   private boolean provide(long offset, long length) {
     try {
-      Backing backing = medium.backing(offset, length);
-      if (backing == Backing.HOLE) {
+      if (medium.backing(offset, length) == Backing.HOLE) {
         requireAvailable();
-      }
-      if (backing.compareTo(Backing.ALLOCATED) < 0) {
         medium.allocate(offset, length);
         allowed();
       }
@@ -176,15 +197,17 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     } while (awaitNext());
   }
 
-  /// Finds out which zones have their place already.
+  /// Finds out which zones have their place already. Where the medium does not say they are taken
+  /// to have it, as those of a file that was allocated whole; a write that finds none is refused
+  /// then.
   private void survey() {
     for (int zone = 0; zone < geometry.zones && !isStopping(); zone++) {
       if (zones.takeFresh(zone)) {
         long offset = PoolLayout.zoneOffset(zone, geometry.zoneSize);
-        if (medium.backing(offset, geometry.zoneSize).compareTo(Backing.ALLOCATED) >= 0) {
-          zones.giveBackPlaced(zone);
-        } else {
+        if (medium.backing(offset, geometry.zoneSize) == Backing.HOLE) {
           zones.giveBackFresh(zone);
+        } else {
+          zones.giveBackPlaced(zone);
         }
       }
     }

@@ -1,4 +1,5 @@
-/// Where zones get their place on the medium, before anything is written there.
+/// Where zones get their place on the medium, and are written once, before anything is stored
+/// there.
 ///
 /// Entry point: [io.coppice.engine.supply.ZoneSupply]. Depends on the packages `device`, `segment`,
 /// `format` and `thread`.
