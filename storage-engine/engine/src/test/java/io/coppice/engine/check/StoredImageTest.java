@@ -73,6 +73,11 @@ class StoredImageTest {
   }
 
   @Test
+  void aPoolOfVersionOneWithPackedCountsStillReads() throws IOException {
+    assertReads("version-1-packed-counts");
+  }
+
+  @Test
   void aPoolOfVersionOneWithAccountsStillReads() throws IOException {
     assertReads("version-1-accounts");
   }
