@@ -173,7 +173,7 @@ public final class LogReplay {
   private void storeAnew(Content kept, ByteBuffer whole) {
     long offset = offsetOf(kept.header.place().zone(), kept.block);
     for (LogCopy window : windows) {
-      anew.add(new Anew(window.copy(), offset, whole));
+      anew.add(new Anew(window.copy(), offset, whole.duplicate()));
     }
   }
 
