@@ -226,20 +226,21 @@ class StorageTest {
 
   @Test
   void anUnexportSaysWhichSessionsMayStillHaveTheDisk() {
+    String initiator = "iqn.2026-11.test:held";
     String volume = server.volume(server.container("held"), "held");
-    String body = "{\"vvol\": \"%s\", \"initiators\": [\"%s\"]}".formatted(volume, INITIATOR);
+    String body = "{\"vvol\": \"%s\", \"initiators\": [\"%s\"]}".formatted(volume, initiator);
     server.post("exports", body);
     server
         .control
         .target
         .plain()
         .attach(
-            new InitiatorPort(INITIATOR, 0x23d000001L),
+            new InitiatorPort(initiator, 0x23d000001L),
             new SessionOrigin("10.0.0.1:3260", "10.0.0.9:40000"));
 
     Answer ended = server.delete("exports/" + volume);
 
-    assertThat(ended.text("/sessions/0/initiator")).isEqualTo(INITIATOR);
+    assertThat(ended.text("/sessions/0/initiator")).isEqualTo(initiator);
     assertThat(ended.text("/sessions/0/isid")).isEqualTo("00023d000001");
     assertThat(ended.text("/sessions/0/portal")).isEqualTo("10.0.0.1:3260");
     assertThat(ended.text("/sessions/0/address")).isEqualTo("10.0.0.9:40000");
