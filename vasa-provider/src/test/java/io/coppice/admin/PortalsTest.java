@@ -30,6 +30,7 @@ class PortalsTest {
     assertThat(iscsi.number("/portals/0/number")).isEqualTo(1);
     assertThat(iscsi.text("/portals/1/address")).isEqualTo("[::1]:3260");
     assertThat(iscsi.number("/portals/0/sessions")).isEqualTo(3);
+    assertThat(iscsi.number("/portals/0/away")).isEqualTo(1);
     assertThat(iscsi.number("/logins")).isEqualTo(7);
     assertThat(iscsi.number("/redirects")).isEqualTo(2);
     assertThat(iscsi.number("/violations/dataDigest")).isEqualTo(5);
