@@ -52,6 +52,12 @@ public final class Training {
   public static int run(Path home, PrintStream err) {
     String[] settings = {
       "--coppice.home=" + home,
+      // Whatever the environment says: no pool and no database that somebody uses.
+      "--coppice.pool.directory=",
+      "--coppice.pool.mirror=",
+      "--coppice.database.url=",
+      "--coppice.database.rebuild=false",
+      "--coppice.iscsi.portals=",
       "--coppice.pool.capacity=256MB",
       "--coppice.iscsi.address=127.0.0.1",
       "--coppice.iscsi.port=0",
