@@ -58,7 +58,7 @@ public final class Training {
       "--coppice.database.url=",
       "--coppice.database.rebuild=false",
       "--coppice.iscsi.portals=",
-      "--coppice.pool.capacity=256MB",
+      "--coppice.pool.capacity=1GB",
       "--coppice.iscsi.address=127.0.0.1",
       "--coppice.iscsi.port=0",
       "--coppice.vasa.address=127.0.0.1",
