@@ -482,17 +482,14 @@ class LunDirectoryTest {
     VolumeId volume = fixture.volume(1 << 20);
     luns.bind(op(), HOST, volume, Set.of());
     VolumeId exported = fixture.exported(1 << 20);
+    PoolRecords records = fixture.engine.records();
 
-    assertThat(fixture.engine.records().find("scsi/host/host-1")).contains(ESX);
-    assertThat(fixture.engine.records().find("scsi/binding/" + volume + "/host-1"))
-        .contains("1 1 1");
-    assertThat(fixture.engine.records().find("scsi/export/" + exported))
-        .contains("0 rw\n" + ESX + "\n" + OTHER);
-    assertThat(fixture.engine.records().find("scsi/endpoint/001"))
-        .contains(luns.endpoints().getFirst().naa());
+    assertThat(records.find("scsi/host/host-1")).contains(ESX);
+    assertThat(records.find("scsi/binding/" + volume + "/host-1")).contains("1 1 1");
+    assertThat(records.find("scsi/export/" + exported)).contains("0 rw\n" + ESX + "\n" + OTHER);
+    assertThat(records.find("scsi/endpoint/001")).contains(luns.endpoints().getFirst().naa());
     luns.unbind(op(), HOST, volume);
-    assertThat(fixture.engine.records().find("scsi/freed/001/00000001"))
-        .contains(Long.toString(now.getEpochSecond()));
+    assertThat(records.find("scsi/freed/001/00000001")).contains("" + now.getEpochSecond());
   }
 
   private static void assertRefused(Reason reason, ThrowingCallable call) {

@@ -215,4 +215,21 @@ final class DeviceCalls implements AutoCloseable {
       threads.shutdown();
     }
   }
+
+  /// Closes all of them.
+  ///
+  /// @throws DeviceException if one could not be closed; the others are
+  static void closeAll(List<BlockDevice> devices) {
+    DeviceException unclosed = null;
+    for (BlockDevice device : devices) {
+      try {
+        device.close();
+      } catch (DeviceException e) {
+        unclosed = e;
+      }
+    }
+    if (unclosed != null) {
+      throw unclosed;
+    }
+  }
 }

@@ -1,5 +1,7 @@
 package io.coppice.engine.device;
 
+import io.coppice.engine.device.MirrorMember.Held;
+import io.coppice.engine.device.MirrorMember.State;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +30,7 @@ public final class Mirror implements BlockDevice {
   private static final List<String> NAMES =
       List.of(" on the first device", " on the second device");
 
-  private final Member[] members = {new Member(0), new Member(1)};
+  private final MirrorMember[] members = {new MirrorMember(0), new MirrorMember(1)};
   private final DeviceCalls calls = new DeviceCalls();
   private final WriteRanges ranges = new WriteRanges();
   private final List<BlockDevice> leftOut = new ArrayList<>(); // guarded by this
@@ -48,33 +50,6 @@ public final class Mirror implements BlockDevice {
     /// @param member 0 or 1
     /// @throws DeviceException if that is not certain, or no other one has everything
     void leftOut(int member, DeviceException reason);
-  }
-
-  private enum State {
-    ABSENT,
-    /// It gets what is written, and has not yet got what was written before.
-    FILLING,
-    WHOLE
-  }
-
-  private record Held(State state, @Nullable BlockDevice device) {}
-
-  private static final class Member {
-    private final int number;
-    private volatile Held held = new Held(State.ABSENT, null);
-
-    /// A device that does not hold everything, and may have what the other one has lost.
-    private volatile @Nullable BlockDevice reserve;
-
-    Member(int number) {
-      this.number = number;
-    }
-
-    /// The device if it holds everything.
-    @Nullable BlockDevice whole() {
-      Held now = held;
-      return now.state == State.WHOLE ? now.device : null;
-    }
   }
 
   /// @param first and `second`: the devices that hold everything; not both null
@@ -114,7 +89,7 @@ public final class Mirror implements BlockDevice {
   @Override
   public void read(long offset, ByteBuffer into) {
     int turn = (int) (offset / STRIPE % 2);
-    Member member = members[turn];
+    MirrorMember member = members[turn];
     BlockDevice device = member.whole();
     for (int look = 1; device == null && look <= 2; look++) {
       member = members[(turn + look) % 2]; // between two looks it may be filled, the other left out
@@ -134,7 +109,7 @@ public final class Mirror implements BlockDevice {
   /// Of one device: where there is another one, into memory that it may still write to later.
   ///
   /// @throws DeviceCalls.NoAnswer if it was left out for that
-  private void read(Member member, BlockDevice device, long offset, ByteBuffer into) {
+  private void read(MirrorMember member, BlockDevice device, long offset, ByteBuffer into) {
     Held held = member.held;
     if (!calls.areTimed()
         || !device.equals(member.whole())
@@ -166,7 +141,7 @@ public final class Mirror implements BlockDevice {
   @Override
   public List<Copy> reserves() {
     List<Copy> reserves = new ArrayList<>(1);
-    for (Member member : members) {
+    for (MirrorMember member : members) {
       BlockDevice device = member.reserve;
       if (device != null && member.whole() == null) {
         reserves.add(new Copy(member.number, NAMES.get(member.number), new Alone(member, device)));
@@ -177,7 +152,7 @@ public final class Mirror implements BlockDevice {
 
   private List<Copy> copiesInTurn() {
     List<Copy> copies = new ArrayList<>(2);
-    for (Member member : members) {
+    for (MirrorMember member : members) {
       BlockDevice device = member.whole();
       if (device != null) {
         copies.add(new Copy(member.number, NAMES.get(member.number), new Alone(member, device)));
@@ -216,7 +191,9 @@ public final class Mirror implements BlockDevice {
     }
     WriteRanges.Range range = ranges.enter(offset, offset + length);
     try {
-      if (calls.areTimed() && members[0].held.device != null && members[1].held.device != null) {
+      if (calls.areTimed()
+          && members[0].held.device() != null
+          && members[1].held.device() != null) {
         DeviceCalls.Lent lent = calls.copy(from, 2);
         DeviceCalls.Work work =
             device -> lent.use(bytes -> transfer.run(device, offset, List.of(bytes)));
@@ -235,7 +212,7 @@ public final class Mirror implements BlockDevice {
     requireNoFailure();
     Held first = members[0].held;
     Held second = members[1].held;
-    DeviceCalls.Ends ends = calls.both(onFirst, first.device, onSecond, second.device);
+    DeviceCalls.Ends ends = calls.both(onFirst, first.device(), onSecond, second.device());
     DeviceException here = ends.first();
     DeviceException there = ends.second();
     DeviceException failedHere = DeviceException.failure(here);
@@ -256,13 +233,13 @@ public final class Mirror implements BlockDevice {
 
   /// Goes on without a device that has failed, once that is known durably. One that is being filled
   /// is known not to hold everything; it may be whole by the time that its failure is met.
-  private void leaveOut(Member member, Held failed, DeviceException reason) {
+  private void leaveOut(MirrorMember member, Held failed, DeviceException reason) {
     while (true) {
       Held now = member.held;
-      if (!Objects.equals(now.device, failed.device)) {
+      if (!Objects.equals(now.device(), failed.device())) {
         return; // somebody else has met it
       }
-      if (now.state == State.WHOLE) {
+      if (now.state() == State.WHOLE) {
         makeKnown(member, reason);
       }
       synchronized (this) {
@@ -274,13 +251,13 @@ public final class Mirror implements BlockDevice {
     }
   }
 
-  private void makeKnown(Member member, DeviceException reason) {
+  private void makeKnown(MirrorMember member, DeviceException reason) {
     try {
       keeper.leftOut(member.number, reason);
     } catch (DeviceException e) {
       throw failed(e);
     }
-    if (members[1 - member.number].held.state != State.WHOLE) {
+    if (members[1 - member.number].held.state() != State.WHOLE) {
       throw failed(reason);
     }
   }
@@ -298,8 +275,8 @@ public final class Mirror implements BlockDevice {
   }
 
   // Who still reads it may go on: it is closed with the rest.
-  private synchronized void leave(Member member) {
-    BlockDevice device = member.held.device;
+  private synchronized void leave(MirrorMember member) {
+    BlockDevice device = member.held.device();
     if (device != null) {
       leftOut.add(device);
     }
@@ -309,10 +286,10 @@ public final class Mirror implements BlockDevice {
 
   /// A device of the mirror, written alone. What fails there leaves it out as any write does.
   private final class Alone implements BlockDevice {
-    private final Member member;
+    private final MirrorMember member;
     private final BlockDevice device;
 
-    Alone(Member member, BlockDevice device) {
+    Alone(MirrorMember member, BlockDevice device) {
       this.member = member;
       this.device = device;
     }
@@ -335,7 +312,7 @@ public final class Mirror implements BlockDevice {
 
     private boolean isWhole() {
       Held held = member.held;
-      return held.state == State.WHOLE && device.equals(held.device);
+      return held.state() == State.WHOLE && device.equals(held.device());
     }
 
     @Override
@@ -367,7 +344,7 @@ public final class Mirror implements BlockDevice {
     private void onlyHere(DeviceCalls.Work work) {
       requireNoFailure();
       Held held = member.held;
-      if (!device.equals(held.device)) {
+      if (!device.equals(held.device())) {
         throw new DeviceException("the device was left out of the mirror");
       }
       boolean isOnly = members[1 - member.number].whole() == null;
@@ -399,12 +376,12 @@ public final class Mirror implements BlockDevice {
   /// @param number 0 or 1, not the only one that holds everything
   /// @throws DeviceException if it is smaller than this
   public synchronized void fill(int number, BlockDevice device) {
-    Member member = members[number];
+    MirrorMember member = members[number];
     if (device.sizeInBytes() < size) {
       throw new DeviceException(
           "expected a device of at least %d bytes, found %d".formatted(size, device.sizeInBytes()));
     }
-    if (member.held.state == State.WHOLE) {
+    if (member.held.state() == State.WHOLE) {
       throw new IllegalStateException("expected a device that was left out, found a whole one");
     }
     leave(member);
@@ -418,18 +395,20 @@ public final class Mirror implements BlockDevice {
   /// @param piece as many as its length; says what is right on neither
   /// @throws DeviceException if the device was left out; the piece must not be used again
   public void copy(long offset, int number, CopiedPiece piece, BlockJudge judge) {
-    Member member = members[number];
+    MirrorMember member = members[number];
     Held held = member.held;
     Held whole = members[1 - number].held;
-    if (held.state != State.FILLING || held.device == null || whole.device == null) {
+    if (held.state() != State.FILLING || held.device() == null || whole.device() == null) {
       throw new DeviceException("the device was left out of the mirror");
     }
-    BlockDevice from = whole.device;
+    BlockDevice from = whole.device();
     WriteRanges.Range range = ranges.enterAlone(offset, offset + piece.length());
     try {
       DeviceCalls.Work work = to -> piece.copy(from, to, offset, judge);
       DeviceException failed =
-          calls.areTimed() ? calls.timed(work, held.device) : DeviceCalls.here(work, held.device);
+          calls.areTimed()
+              ? calls.timed(work, held.device())
+              : DeviceCalls.here(work, held.device());
       if (failed != null) {
         leaveOut(member, held, failed);
         throw failed;
@@ -442,10 +421,10 @@ public final class Mirror implements BlockDevice {
 
   /// The device that is being filled, alone; absent if it is not any more.
   public @Nullable BlockDevice filling(int number) {
-    Member member = members[number];
+    MirrorMember member = members[number];
     Held held = member.held;
-    return held.state == State.FILLING && held.device != null
-        ? new Alone(member, held.device)
+    return held.state() == State.FILLING && held.device() != null
+        ? new Alone(member, held.device())
         : null;
   }
 
@@ -454,17 +433,17 @@ public final class Mirror implements BlockDevice {
   /// @return false if it was left out meanwhile
   public synchronized boolean filled(int number) {
     Held held = members[number].held;
-    if (held.state != State.FILLING) {
+    if (held.state() != State.FILLING) {
       return false;
     }
-    members[number].held = new Held(State.WHOLE, held.device);
+    members[number].held = new Held(State.WHOLE, held.device());
     members[number].reserve = null;
     return true;
   }
 
   /// Whether a device is being filled, or absent.
   public boolean isFilling(int number) {
-    return members[number].held.state == State.FILLING;
+    return members[number].held.state() == State.FILLING;
   }
 
   // ----
@@ -477,7 +456,7 @@ public final class Mirror implements BlockDevice {
 
   private List<Medium> media() {
     return Stream.of(members)
-        .map(member -> member.held.device)
+        .map(member -> member.held.device())
         .map(device -> device == null ? null : device.medium())
         .filter(Objects::nonNull)
         .toList();
@@ -485,8 +464,8 @@ public final class Mirror implements BlockDevice {
 
   @Override
   public boolean toleratesInterrupts() {
-    for (Member member : members) {
-      BlockDevice device = member.held.device;
+    for (MirrorMember member : members) {
+      BlockDevice device = member.held.device();
       if (device != null && !device.toleratesInterrupts()) {
         return false;
       }
@@ -504,16 +483,6 @@ public final class Mirror implements BlockDevice {
       all = List.copyOf(leftOut);
       leftOut.clear();
     }
-    DeviceException unclosed = null;
-    for (BlockDevice device : all) {
-      try {
-        device.close();
-      } catch (DeviceException e) {
-        unclosed = e;
-      }
-    }
-    if (unclosed != null) {
-      throw unclosed;
-    }
+    DeviceCalls.closeAll(all);
   }
 }
