@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// How long a start is waited for: as long as it says what it has reached or waits for, whatever
-/// the machine's load is. It ends when no such line came for a time, or after ten times that.
+/// Patience with a start: it lasts as long as the start says what it has reached or waits for,
+/// whatever the machine's load is. It ends when no such line came for a time, or after ten times
+/// that.
 ///
 /// Lines about calls do not count: who waits makes calls.
 final class Patience {

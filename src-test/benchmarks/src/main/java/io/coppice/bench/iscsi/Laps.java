@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// What the first lap of the log around a pool costs: our own target on a pool all of which was
+/// Costs of the first lap of the log around a pool: our own target on a pool all of which was
 /// written, beside one of which nothing is prepared, one directly after its start with the settings
 /// that it comes with, and that one when its zones are prepared. In turn; whoever is not measured
 /// stands still, so that nobody prepares anything at another one's cost.

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/// How long the pages of every list of REST take, one client, one page after the other.
+/// Times that the pages of every list of REST take, one client, one page after the other.
 final class ListTimes {
 
   private static final int[] LIMITS = {100, 1000};

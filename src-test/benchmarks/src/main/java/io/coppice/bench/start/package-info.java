@@ -1,4 +1,4 @@
-/// How long a start takes and how long lists take, of an empty home and of one with many volumes.
+/// Times of starts and of lists, of an empty home and of one with many volumes.
 @NullMarked
 package io.coppice.bench.start;
 

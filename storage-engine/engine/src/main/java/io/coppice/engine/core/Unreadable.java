@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// What a fill found on neither device, as volumes see it. Safe for any thread once it was looked
-/// for.
+/// Blocks that a fill found on neither device, as volumes see them. Safe for any thread once it was
+/// looked for.
 final class Unreadable {
 
   /// Places that a sentence names.

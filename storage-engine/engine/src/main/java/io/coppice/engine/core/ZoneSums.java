@@ -6,7 +6,8 @@ import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import java.util.BitSet;
 
-/// What each block of a zone must be, as far as something that counts names it. One thread.
+/// Checksums that the blocks of a zone must have, as far as something that counts names it. One
+/// thread.
 final class ZoneSums {
 
   private final int[] crcs;

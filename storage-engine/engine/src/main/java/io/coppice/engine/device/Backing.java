@@ -1,6 +1,6 @@
 package io.coppice.engine.device;
 
-/// How sure a write to a run of bytes is to find its place on the medium: the surer, the later.
+/// Certainty of a write to a run of bytes to find its place on the medium: the surer, the later.
 public enum Backing {
   /// Some of it has no place yet: a write may find none ([DeviceException.NoSpace]).
   HOLE,

@@ -2,7 +2,7 @@ package io.coppice.engine.device;
 
 import java.time.Duration;
 
-/// How the devices of a pool are used.
+/// Settings of how the devices of a pool are used.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -10,8 +10,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/// Where a file has its bytes, by `ioctl(FS_IOC_FIEMAP)` and `fallocate(2)`. `SEEK_DATA` would not
-/// do: it does not tell what was never written from what has no place.
+/// Map of where a file has its bytes, by `ioctl(FS_IOC_FIEMAP)` and `fallocate(2)`. `SEEK_DATA`
+/// would not do: it does not tell what was never written from what has no place.
 final class LinuxExtents {
 
   private static final long FIEMAP = 0xc020_660bL;

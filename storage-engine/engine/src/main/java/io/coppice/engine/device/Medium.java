@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What is below a device, where a write may find no place: a file system with a sparse file, say.
-/// Safe for any thread, while the device is open.
+/// The medium below a device, where a write may find no place: a file system with a sparse file,
+/// say. Safe for any thread, while the device is open.
 public interface Medium {
 
   /// How sure a write there is to find its place.

@@ -3,8 +3,8 @@ package io.coppice.engine.format;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// How many placements beyond the first the blocks of one segment have, as the table of placements
-/// with the feature of packed counts has them.
+/// Numbers of placements beyond the first that the blocks of one segment have, as the table of
+/// placements with the feature of packed counts has them.
 ///
 /// Stretches of 256 blocks each, from block 0 of the segment on: their number (4), and then for
 /// each a form (1 byte). Blocks behind the last stretch have none.

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What the batches of a zone of data say that each of its blocks is. One thread.
+/// Index of a zone of data: what its batches say that each of its blocks is. One thread.
 ///
 /// A header that does not read may be had from a device that does not hold everything. There it may
 /// be another one, of a batch that never counted: so it is taken only if a header on the device

@@ -3,7 +3,8 @@ package io.coppice.engine.segment;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// Which zones nothing lies in, and which of them can be written as they are. Safe for any thread.
+/// The zones that nothing lies in, and which of them can be written as they are. Safe for any
+/// thread.
 ///
 /// A free zone is *fresh* if the medium has to be asked for its place first, *placed* if it has
 /// one, and *prepared* if it was written before, too. Fresh ones count as free as far as the medium

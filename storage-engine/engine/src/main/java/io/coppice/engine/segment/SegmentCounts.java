@@ -8,9 +8,9 @@ import io.coppice.engine.format.PlacementBits;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// How many placements beyond the first the blocks of one segment have, in stretches of 256 blocks:
-/// as many bits for each as the largest number of its stretch takes, none where all have equally
-/// many. Changed by the committer until a checkpoint has taken it, then never again.
+/// Numbers of placements beyond the first that the blocks of one segment have, in stretches of 256
+/// blocks: as many bits for each as the largest number of its stretch takes, none where all have
+/// equally many. Changed by the committer until a checkpoint has taken it, then never again.
 public final class SegmentCounts {
 
   /// What there is no more of: one that has so many keeps them.

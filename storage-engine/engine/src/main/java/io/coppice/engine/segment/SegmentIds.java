@@ -3,9 +3,9 @@ package io.coppice.engine.segment;
 import io.coppice.engine.format.BlockAddress;
 import java.util.BitSet;
 
-/// Which ids segments have. Each is given out once until all were; from then on those that are free
-/// again, in turn: a segment takes a zone to write, so that a pool that is written for long enough
-/// comes to that. Safe for any thread.
+/// The ids that segments have. Each is given out once until all were; from then on those that are
+/// free again, in turn: a segment takes a zone to write, so that a pool that is written for long
+/// enough comes to that. Safe for any thread.
 ///
 /// *Why an id can be used again:* a segment gives its id back when it is removed, which is when a
 /// checkpoint counts that was cut after all in it had died, and nobody is left who read before

@@ -1,6 +1,6 @@
 package io.coppice.engine.supply;
 
-/// How the files of a pool get their place on the file system.
+/// Choice of how the files of a pool get their place on the file system.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -1,5 +1,5 @@
-/// Where zones get their place on the medium, and are written once, before anything is stored
-/// there.
+/// The supply of zones: their place on the medium, and their first writing, before anything is
+/// stored there.
 ///
 /// Entry point: [io.coppice.engine.supply.ZoneSupply]. Depends on the packages `device`, `segment`,
 /// `format` and `thread`.

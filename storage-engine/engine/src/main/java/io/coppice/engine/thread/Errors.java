@@ -1,6 +1,6 @@
 package io.coppice.engine.thread;
 
-/// What a thread does with an error that is nobody's.
+/// The end of errors that are nobody's: what a thread does with one.
 public final class Errors {
 
   private Errors() {}
