@@ -151,9 +151,8 @@ final class Opening {
     }
     Map<Integer, Integer> tables = recovery.run();
     // What replay has read may be in a cache only: from here on it is acknowledged. Of what a
-    // failed
-    // write left there a sync writes nothing: replay has stored the last batch again, and the
-    // superblock follows. What they name was stable before them.
+    // failed write left there a sync writes nothing: replay has stored the last batch again, and
+    // the superblock follows. What they name was stable before them.
     device.sync();
     if (found.uneven()) {
       superblocks.settle();
