@@ -24,6 +24,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -317,14 +318,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
         });
   }
 
-  /// Drops the connections of an initiator's sessions at a target.
-  void dropSessionsOf(String initiatorName, TargetDevice target) {
-    for (Session session : node.sessions().list()) {
-      if (session.port().name().equals(initiatorName)
-          && session.target().filter(target::equals).isPresent()) {
-        session.connection().drop();
-      }
-    }
+  /// An initiator's sessions at a target.
+  List<Session> sessionsOf(String initiatorName, TargetDevice target) {
+    return node.sessions().list().stream()
+        .filter(session -> session.port().name().equals(initiatorName))
+        .filter(session -> session.target().filter(target::equals).isPresent())
+        .toList();
   }
 
   /// Refuses the PDU that came last.

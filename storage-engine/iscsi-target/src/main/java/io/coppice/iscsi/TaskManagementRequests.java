@@ -8,6 +8,7 @@ import io.coppice.scsi.Nexus;
 import io.coppice.scsi.TargetDevice;
 import io.coppice.scsi.TaskManagement;
 import io.coppice.scsi.TaskManagementOutcome;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -177,6 +178,11 @@ final class TaskManagementRequests {
       if (connection.isClosed()) {
         return;
       }
+      boolean isColdReset =
+          pdu.function() == COLD_RESET && outcome != TaskManagementOutcome.FUNCTION_REJECTED;
+      // Before the answer: what the initiator opens when it has heard of the reset stays.
+      List<Session> reset =
+          isColdReset ? connection.sessionsOf(nexus.initiator().name(), device) : List.of();
       // What still runs was not ended, or came later: it is answered.
       commands.markAborted(covered, false);
       answer(
@@ -186,11 +192,11 @@ final class TaskManagementRequests {
             case FUNCTION_REJECTED -> REJECTED;
             case INCORRECT_LOGICAL_UNIT_NUMBER -> LUN_DOES_NOT_EXIST;
           });
-      if (pdu.function() == COLD_RESET && outcome != TaskManagementOutcome.FUNCTION_REJECTED) {
+      if (isColdReset) {
         // RFC 7143 §11.5.1 has the target close all its sessions. We close those of the asker, who
         // hears of it first: a host can disturb no other.
         connection.closeAfterFlush();
-        connection.dropSessionsOf(nexus.initiator().name(), device);
+        reset.forEach(session -> session.connection().drop());
       }
     }
   }
