@@ -79,13 +79,6 @@ public interface LunDirectory {
   ///   §12.1.3 forbids one secret for both directions
   void setMutualChapSecret(OperationId operation, String initiator, Optional<String> secret);
 
-  /// Sets or, where one is empty, removes both secrets at once.
-  ///
-  /// @param secret 12 to 255 characters: what the initiator must prove
-  /// @param mutual as in [#setMutualChapSecret]
-  void setChapSecrets(
-      OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual);
-
   /// Binds a volume for a host, or counts one more bind. The first bind of a volume chooses its
   /// subsidiary number; a number freed rests before it is used again ([NumberRest]), and where the
   /// host did not unbind itself, as long as one of its sessions of then is open.
@@ -131,7 +124,8 @@ public interface LunDirectory {
   List<Binding> bindingsOf(VolumeId volume);
 
   /// Whether commands may still run of initiators that lost the volume by an unbind, an unexport or
-  /// a change of their host. What must not be overtaken by an old write waits until it is not.
+  /// a change of their host. What must not be overtaken by an old write waits until it is not; who
+  /// asks looks first whether it is bound or exported, since either may end in between.
   boolean isBeingLeft(VolumeId volume);
 
   /// Serves a volume as a plain logical unit.
@@ -165,4 +159,11 @@ public interface LunDirectory {
   List<Export> exports();
 
   Optional<Export> exportOf(VolumeId volume);
+
+  /// Sets or, where one is empty, removes both secrets at once.
+  ///
+  /// @param secret 12 to 255 characters: what the initiator must prove
+  /// @param mutual as in [#setMutualChapSecret]
+  void setChapSecrets(
+      OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual);
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// How long a freed number names nothing.
+/// Rest of a freed number: for how long it names nothing.
 ///
 /// @param atLeast 1 h to 30 d
 /// @param time goes on steadily, whatever is done to the machine's clock
@@ -31,7 +31,7 @@ public record NumberRest(Duration atLeast, InstantSource time) {
 
   /// Begins with the machine's clock and follows its jumps no more.
   private static InstantSource steady() {
-    Instant start = Instant.now();
+    Instant start = InstantSource.system().instant();
     long nanos = System.nanoTime();
     return () -> start.plusNanos(System.nanoTime() - nanos);
   }

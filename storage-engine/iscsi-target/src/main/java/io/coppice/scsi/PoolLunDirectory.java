@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /// The [LunDirectory] over the pool's records.
@@ -258,7 +259,10 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
   @Override
   public boolean isBeingLeft(VolumeId volume) {
-    return departures.isBeingLeft(volume);
+    AtomicBoolean left = new AtomicBoolean();
+    // With the lock: a departure begins in the step that takes the volume away, not a moment later.
+    changes.locked(() -> left.set(departures.isBeingLeft(volume)));
+    return left.get();
   }
 
   @Override

@@ -58,6 +58,7 @@ class ScsiDocumentTest {
           TokenCopyTest.class,
           TokenLifetimeTest.class,
           UnitAddressTest.class,
+          UnmapCostTest.class,
           UnitFairnessTest.class,
           UnitReportsTest.class,
           VolumeLimitsTest.class);
