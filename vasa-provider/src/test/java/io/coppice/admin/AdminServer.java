@@ -1,5 +1,6 @@
 package io.coppice.admin;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.CountedDatabase;
 import io.coppice.vasa.testing.TestDatabase;
@@ -26,13 +27,18 @@ final class AdminServer implements AutoCloseable {
 
   final ControlPlane control;
   final BrittleDatabase database;
-  final CountedDatabase counted = new CountedDatabase(TestDatabase.fresh());
+  final CountedDatabase counted;
+
+  private final HikariDataSource connections = new HikariDataSource();
 
   private final ConfigurableApplicationContext context;
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI base;
 
   AdminServer() {
+    connections.setDataSource(TestDatabase.fresh());
+    connections.setMaximumPoolSize(8); // a connection for each statement soon makes too many
+    counted = new CountedDatabase(connections);
     database = new BrittleDatabase(counted);
     control = new ControlPlane(database);
     context =
@@ -180,5 +186,6 @@ final class AdminServer implements AutoCloseable {
   @Override
   public void close() {
     context.close();
+    connections.close();
   }
 }

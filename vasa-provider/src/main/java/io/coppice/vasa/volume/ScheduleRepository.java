@@ -165,6 +165,7 @@ final class ScheduleRepository {
         .sql("select * from snapshot_schedule where volume_id = any(:ids)")
         .param("ids", ids(volumes))
         .query(ScheduleRepository::schedule)
+        .list()
         .stream()
         .collect(Collectors.toMap(SnapshotSchedule::volume, Function.identity()));
   }
