@@ -134,9 +134,12 @@ class MirrorQueuesTest {
     try (RedirectOnWriteEngine again = open(one, filled)) {
       Await.until("it has a queue", () -> filled.openQueues() == 1);
       assertThat(again.mirror().orElseThrow().isRedundant()).isTrue();
-      assertAllReads(again);
-      assertAllReads(again);
-      assertThat(filled.pieces()).isPositive();
+      Await.until(
+          "reads go through it",
+          () -> {
+            assertAllReads(again);
+            return filled.pieces() > 0;
+          });
     }
     assertThat(filled.openQueues()).isZero();
     assertNoQueueIsOpen();
