@@ -115,9 +115,11 @@ public record EngineOptions(
 
   /// Bytes of direct memory that the threads of a pool take, at most, beside what callers bring: a
   /// zone of the cleaner (64 MiB), the scrubber's window (5), batches and checkpoints (5), two
-  /// queues of reads (14) and 8 for what is rare; and for each reader a transfer and a node (2).
+  /// queues of reads (14), what zones are prepared with (4), the copies that calls of two devices
+  /// have until they end (64) and 8 for what is rare; and for each reader a transfer and a node
+  /// (2).
   public long bufferBytes() {
-    return (96L + 2L * readerThreads) << 20;
+    return (164L + 2L * readerThreads) << 20;
   }
 
   public EngineOptions withCheckpointBytes(long bytes) {
