@@ -2,7 +2,7 @@ package io.coppice.scsi;
 
 import java.util.function.Predicate;
 
-/// What was taken away from initiators, until their last commands there have ended.
+/// The loss of a unit by initiators, until their last commands there have ended.
 interface Departure {
 
   /// Nothing was there to leave.

@@ -2,7 +2,7 @@ package io.coppice.scsi;
 
 import java.util.Objects;
 
-/// Where a session came in, as the transport says it.
+/// Origin of a session, as the transport tells it.
 ///
 /// @param portal `address:port` of ours that the initiator reached; empty if unknown
 /// @param address `address:port` of the initiator; empty if unknown

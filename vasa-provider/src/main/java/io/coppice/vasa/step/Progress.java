@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// How far a long work has come. One thread at a time counts, any thread may ask.
+/// Progress of a long work: how far it has come. One thread at a time counts, any thread may ask.
 public final class Progress {
 
   private volatile State state = new State("", 0, 0);

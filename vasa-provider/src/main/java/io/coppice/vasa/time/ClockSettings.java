@@ -2,7 +2,7 @@ package io.coppice.vasa.time;
 
 import java.time.Duration;
 
-/// How far the machine's clock is believed.
+/// Limits to how far the machine's clock is believed.
 ///
 /// @param largestStep what it may differ from the time that passed, within an hour of running
 /// @param countedOutage most of the time between a stop and a start that counts as passed

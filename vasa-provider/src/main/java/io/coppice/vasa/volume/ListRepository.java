@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// What lists of thousands of volumes need of `volume` and `volume_metadata`: a few statements for
-/// a page, whatever the number of its items, and no row that it does not show.
+/// Queries that lists of thousands of volumes make of `volume` and `volume_metadata`: a few
+/// statements for a page, whatever the number of its items, and no row that it does not show.
 final class ListRepository {
 
   private static final String MACHINE_KEY = "VMW_VmID";

@@ -2,8 +2,8 @@ package io.coppice.engine.device;
 
 import org.jspecify.annotations.Nullable;
 
-/// One of the two places of a [Mirror], with the device in it. Changed under the mirror's lock,
-/// read without it.
+/// A place of a [Mirror], of which there are two, with the device in it. Changed under the mirror's
+/// lock, read without it.
 final class MirrorMember {
 
   enum State {
