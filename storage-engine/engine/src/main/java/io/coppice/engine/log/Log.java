@@ -13,9 +13,13 @@ import java.util.UUID;
 ///
 /// One batch at a time: a batch is written when everything before it is stable, so a batch that is
 /// followed by an intact one is known to be stable, and only the last one may be torn. Every header
-/// names the zone that follows its own; the log moves on only to a zone that a stable header named,
-/// so that recovery can follow it.
+/// names the zone that follows its own; the log moves on only to a zone that two stable headers
+/// named, so that recovery can follow it, and notices that one of them was lost.
 public final class Log {
+
+  /// Batches of a zone that name the next one. If there were one, and its header rotted, nothing
+  /// would lead to what follows: the log would seem to end there.
+  private static final int ANNOUNCEMENTS = 2;
 
   private final BlockDevice device;
   private final UUID pool;
@@ -33,7 +37,7 @@ public final class Log {
   private int nextZone;
   private int nextSegment;
 
-  private boolean nextIsAnnounced;
+  private int announcements; // batches of this zone that name the next one
   private int lastBlock;
   private int lastHeaderBlocks;
   private int lastSegment;
@@ -57,7 +61,7 @@ public final class Log {
     previousCrc = start.previousCrc();
     nextZone = start.nextZone();
     nextSegment = start.nextSegment();
-    nextIsAnnounced = nextZone >= 0;
+    announcements = nextZone >= 0 ? 1 : 0; // there may be more
   }
 
   /// What of the superblock the log needs.
@@ -104,8 +108,9 @@ public final class Log {
     if (nextZone < 0) {
       takeNextZone();
     }
-    int keepForAnnouncement = nextZone < 0 ? 1 : 0;
-    batch.begin(Math.max(0, blocksPerZone() - block - keepForAnnouncement));
+    int announcedThen = nextZone < 0 ? 0 : announcements + 1;
+    int kept = Math.max(0, ANNOUNCEMENTS - announcedThen);
+    batch.begin(Math.max(0, blocksPerZone() - block - kept));
     return batch;
   }
 
@@ -116,7 +121,7 @@ public final class Log {
     if (nextZone < 0 && !takeNextZone()) {
       return false;
     }
-    if (!nextIsAnnounced) {
+    while (announcements < ANNOUNCEMENTS && block < blocksPerZone()) {
       batch.begin(1);
       commit();
     }
@@ -127,7 +132,7 @@ public final class Log {
     block = 0;
     nextZone = -1;
     nextSegment = 0;
-    nextIsAnnounced = false;
+    announcements = 0;
     takeNextZone();
     return true;
   }
@@ -139,7 +144,6 @@ public final class Log {
     }
     nextZone = taken;
     nextSegment = zones.newSegment();
-    nextIsAnnounced = false;
     return true;
   }
 
@@ -174,7 +178,7 @@ public final class Log {
     batches++;
     records += batch.records();
     bytes += (long) (lastHeaderBlocks + batch.payloadBlocks()) * PoolLayout.BLOCK;
-    nextIsAnnounced = nextZone >= 0;
+    announcements += nextZone >= 0 ? 1 : 0;
     seq++;
     block += lastHeaderBlocks + batch.payloadBlocks();
     previousCrc = crc;

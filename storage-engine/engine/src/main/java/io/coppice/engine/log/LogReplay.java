@@ -107,6 +107,7 @@ public final class LogReplay {
       LogPosition after = after(found);
       Found next = find(after);
       if (next == null && !payloadIsIntact(found.content)) {
+        refuseDamage(after); // it was not the last one if any follows
         break;
       }
       consumer.batch(found.content);
