@@ -330,7 +330,8 @@ final class DoubleFaultRun {
     Await.until(
         "the power goes or the fill ends",
         () ->
-            second.powerIsLost()
+            first.powerIsLost() // the second one loses it with its next write, which may never come
+                || second.powerIsLost()
                 || engine.mirror().orElseThrow().second() != MirrorStatus.State.FILLING);
     engine.abandon();
     first = restarted(first);
