@@ -1,25 +1,24 @@
 package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.OffloadLedger;
 import io.coppice.scsi.Offloads;
 import io.coppice.vasa.volume.MachineVolume;
-import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeType;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -67,51 +66,75 @@ final class OffloadController {
       @RequestParam(required = false) @Nullable UUID vvol,
       @RequestParam(required = false) @Nullable String vm,
       @RequestParam(required = false) @Nullable String host) {
-    return query.page(
-        counted().stream()
-            .filter(one -> vvol == null || one.vvol().equals(vvol))
-            .filter(one -> vm == null || vm.equals(one.vm()))
-            .filter(one -> host == null || host.equals(one.host()))
+    List<Counted> all = counted();
+    Map<String, String> hosts = hosts();
+    Map<VolumeId, String> machines = vm == null ? Map.of() : machinesOf(all);
+    return query.pageAtOnce(
+        all.stream()
+            .filter(one -> vvol == null || one.volume().value().equals(vvol))
+            .filter(one -> vm == null || vm.equals(machines.get(one.volume())))
+            .filter(one -> host == null || host.equals(hosts.get(one.initiator())))
             .toList(),
-        one -> one.vvol() + "/" + one.initiator(),
-        Function.identity());
+        one -> one.volume() + "/" + one.initiator(),
+        shown -> views(shown, hosts));
   }
 
   @GetMapping("/offloads/vms")
   Page<VmOffloads> byVm(@ParameterObject ListQuery query) {
-    Map<String, List<Offload>> machines = grouped(Offload::vm);
-    return query.page(
-        machines.entrySet(),
+    List<Counted> all = counted();
+    Map<VolumeId, String> machines = machinesOf(all);
+    return query.pageAtOnce(
+        grouped(all, one -> machines.get(one.volume())),
         OffloadController::key,
-        machine ->
-            new VmOffloads(
-                machine.getValue().getFirst().vm(),
-                machine.getValue().getFirst().vmName(),
-                sum(machine.getValue())));
+        shown -> {
+          Map<String, String> names = namesOf(shown.stream().map(Map.Entry::getKey).toList());
+          return shown.stream()
+              .map(
+                  group ->
+                      new VmOffloads(name(group), names.get(group.getKey()), sum(group.getValue())))
+              .toList();
+        });
   }
 
   @GetMapping("/offloads/hosts")
   Page<HostOffloads> byHost(@ParameterObject ListQuery query) {
-    Map<String, List<Offload>> hosts = grouped(Offload::host);
+    Map<String, String> hosts = hosts();
     return query.page(
-        hosts.entrySet(),
+        grouped(counted(), one -> hosts.get(one.initiator())),
         OffloadController::key,
-        host ->
+        group ->
             new HostOffloads(
-                host.getValue().getFirst().host(),
+                name(group),
                 List.copyOf(
-                    new TreeSet<>(host.getValue().stream().map(Offload::initiator).toList())),
-                sum(host.getValue())));
+                    new TreeSet<>(group.getValue().stream().map(Counted::initiator).toList())),
+                sum(group.getValue())));
+  }
+
+  /// What one initiator offloaded at one volume; at least one command was counted.
+  private record Counted(
+      VolumeId volume, String initiator, Map<OffloadLedger.Kind, OffloadLedger.Entry> kinds) {}
+
+  /// Volumes that nothing was counted for are left out: nobody looks them up for that.
+  private List<Counted> counted() {
+    List<Counted> all = new ArrayList<>();
+    offloads
+        .byVolume()
+        .forEach(
+            (volume, ledger) ->
+                ledger.entries().forEach((who, kinds) -> all.add(new Counted(volume, who, kinds))));
+    return all;
   }
 
   /// By names, and under the empty one what has none.
-  private Map<String, List<Offload>> grouped(Function<Offload, @Nullable String> name) {
-    Map<String, List<Offload>> groups = new TreeMap<>();
-    for (Offload one : counted()) {
-      String group = name.apply(one);
-      groups.computeIfAbsent(group == null ? "" : group, _ -> new ArrayList<>()).add(one);
+  private static Collection<Map.Entry<String, List<Counted>>> grouped(
+      List<Counted> all, Function<Counted, @Nullable String> name) {
+    Map<String, List<Counted>> groups = new TreeMap<>();
+    for (Counted one : all) {
+      groups
+          .computeIfAbsent(Objects.requireNonNullElse(name.apply(one), ""), _ -> new ArrayList<>())
+          .add(one);
     }
-    return groups;
+    return groups.entrySet();
   }
 
   /// Of a group, after nothing at all: what has no name comes first.
@@ -119,58 +142,63 @@ final class OffloadController {
     return "/" + group.getKey();
   }
 
-  private static OffloadCounts sum(List<Offload> parts) {
-    return OffloadCounts.sum(parts.stream().map(Offload::counts).toList());
+  private static @Nullable String name(Map.Entry<String, ?> group) {
+    return group.getKey().isEmpty() ? null : group.getKey();
   }
 
-  private List<Offload> counted() {
-    Map<VolumeId, OffloadLedger> ledgers = offloads.byVolume();
-    Names names = names(ledgers.keySet());
-    List<Offload> all = new ArrayList<>();
-    ledgers.forEach(
-        (volume, ledger) ->
-            ledger.entries().forEach((who, kinds) -> all.add(names.of(volume, who, kinds))));
-    return all;
+  private static OffloadCounts sum(List<Counted> parts) {
+    return OffloadCounts.sum(parts.stream().map(one -> OffloadCounts.of(one.kinds())).toList());
   }
 
-  /// Of the volumes that something was counted for; others are not looked at.
-  private Names names(Set<VolumeId> counted) {
-    Map<VolumeId, VirtualVolume> byId = new HashMap<>();
-    Set<String> ids = new HashSet<>();
-    for (VirtualVolume volume : volumes.find(counted)) {
-      byId.put(volume.id(), volume);
-      VmId.of(volume).ifPresent(ids::add);
-    }
-    Map<String, String> machines = new HashMap<>();
-    for (MachineVolume volume : volumes.ofMachines(ids)) {
+  /// In their order, with what the control plane knows of volumes and initiators now.
+  private List<Offload> views(List<Counted> shown, Map<String, String> hosts) {
+    Map<VolumeId, String> names = volumes.valuesOf(VmId.NAME_KEY, volumesOf(shown));
+    Map<VolumeId, String> machines = machinesOf(shown);
+    Map<String, String> machineNames = namesOf(machines.values());
+    return shown.stream()
+        .map(
+            one -> {
+              String vm = machines.get(one.volume());
+              return new Offload(
+                  one.volume().value(),
+                  names.get(one.volume()),
+                  vm,
+                  vm == null ? null : machineNames.get(vm),
+                  hosts.get(one.initiator()),
+                  one.initiator(),
+                  OffloadCounts.of(one.kinds()));
+            })
+        .toList();
+  }
+
+  private static Set<VolumeId> volumesOf(List<Counted> counted) {
+    return counted.stream().map(Counted::volume).collect(Collectors.toSet());
+  }
+
+  /// The machines that volumes were stored for, by volume.
+  private Map<VolumeId, String> machinesOf(List<Counted> counted) {
+    Map<VolumeId, String> machines = volumes.valuesOf(VmId.KEY, volumesOf(counted));
+    machines.values().removeIf(String::isBlank);
+    return machines;
+  }
+
+  /// The names of machines: those of their config vVols.
+  private Map<String, String> namesOf(Collection<String> machines) {
+    Map<String, String> names = new HashMap<>();
+    for (MachineVolume volume : volumes.ofMachines(Set.copyOf(machines))) {
       String name = volume.name();
-      if (volume.type() == VolumeType.CONFIG && name != null) {
-        machines.put(volume.machine(), name);
+      if (volume.type() == VolumeType.CONFIG && name != null && !volume.machine().isBlank()) {
+        names.put(volume.machine(), name);
       }
     }
-    Map<String, HostId> hosts = new HashMap<>();
-    luns.hosts().forEach((host, initiators) -> initiators.forEach(i -> hosts.put(i, host)));
-    return new Names(byId, machines, hosts);
+    return names;
   }
 
-  /// What the control plane knows of volumes and initiators now.
-  private record Names(
-      Map<VolumeId, VirtualVolume> volumes,
-      Map<String, String> machines,
-      Map<String, HostId> hosts) {
-
-    Offload of(
-        VolumeId id, String initiator, Map<OffloadLedger.Kind, OffloadLedger.Entry> entries) {
-      Optional<VirtualVolume> volume = Optional.ofNullable(volumes.get(id));
-      Optional<String> vm = volume.flatMap(VmId::of);
-      return new Offload(
-          id.value(),
-          volume.map(known -> known.metadata().get(VmId.NAME_KEY)).orElse(null),
-          vm.orElse(null),
-          vm.map(machines::get).orElse(null),
-          Optional.ofNullable(hosts.get(initiator)).map(HostId::value).orElse(null),
-          initiator,
-          OffloadCounts.of(entries));
-    }
+  /// The hosts that have initiators, by initiator.
+  private Map<String, String> hosts() {
+    Map<String, String> hosts = new HashMap<>();
+    luns.hosts()
+        .forEach((host, initiators) -> initiators.forEach(one -> hosts.put(one, host.value())));
+    return hosts;
   }
 }
