@@ -3,6 +3,7 @@ package io.coppice.admin;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.scsi.RefusedException;
+import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -87,6 +88,8 @@ final class ProblemTranslation {
       case VasaException e -> new Translated(Failure.of(e), message(e), null);
       case StorageException e -> translate(FaultTranslation.of(e));
       case RefusedException e -> translate(FaultTranslation.of(e));
+      case SecretsLockedException e ->
+          new Translated(new Failure(HttpStatus.CONFLICT, "secrets-locked"), message(e), null);
       case HttpMessageNotReadableException e -> body(e);
       case MethodArgumentTypeMismatchException e -> parameter(e.getName(), e);
       case BindException e -> parameters(e);

@@ -18,6 +18,8 @@ import io.coppice.scsi.Offloads;
 import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
 import io.coppice.scsi.TrafficCounts;
+import io.coppice.scsi.secret.SecretBox;
+import io.coppice.scsi.secret.SecretRecords;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -52,7 +54,7 @@ final class DataPlane implements AutoCloseable {
   ///
   /// @throws StartupException if the pool cannot be opened or the portal cannot listen; nothing is
   ///   left open
-  static DataPlane open(CoppiceProperties properties, PoolOpener pools, Stages stages) {
+  static DataPlane open(CoppiceProperties properties, Home home, PoolOpener pools, Stages stages) {
     Path directory = properties.poolDirectory().toAbsolutePath().normalize();
     StorageEngine engine;
     try {
@@ -77,7 +79,8 @@ final class DataPlane implements AutoCloseable {
         "pool %s open in %s, %d log records replayed"
             .formatted(engine.pool().id(), directory, engine.pool().recoveredRecords()));
     try {
-      DataPlane plane = serve(engine, properties);
+      SecretBox secrets = home.chapSecrets(SecretRecords.holdsSealed(engine.records()));
+      DataPlane plane = serve(engine, properties, secrets);
       stages.reached("iSCSI target serves at " + plane.portals());
       return plane;
     } catch (RuntimeException e) {
@@ -86,13 +89,15 @@ final class DataPlane implements AutoCloseable {
     }
   }
 
-  private static DataPlane serve(StorageEngine engine, CoppiceProperties properties) {
+  private static DataPlane serve(
+      StorageEngine engine, CoppiceProperties properties, SecretBox secrets) {
     CoppiceProperties.Iscsi settings = properties.iscsi();
     ScsiTarget scsi =
         ScsiTarget.open(
             engine,
             ScsiSettings.defaults()
                 .withSecondaryIds(properties.vasa().secondaryId().form)
+                .withSecrets(secrets)
                 .withTokens(settings.copyTokens().limits())
                 .withRest(NumberRest.defaults().withAtLeast(settings.freedNumberRest()))
                 .withMedium(

@@ -51,7 +51,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     Home opened = Home.open(java.nio.file.Path.of(settings.home()));
     properties = settings;
     home = opened;
-    plane = DataPlane.open(settings, pools, stages);
+    plane = DataPlane.open(settings, opened, pools, stages);
     opened.makeSecrets();
     database = new DatabaseLink(settings.database(), opened.path(), dataSource, clock);
     database.openAhead();

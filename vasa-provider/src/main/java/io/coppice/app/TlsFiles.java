@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.engine.files.OwnerOnly;
 import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
@@ -66,14 +67,14 @@ final class TlsFiles {
     this.validity = Duration.ofDays(settings.validityDays());
     Instant now = clock.instant();
     try {
-      Files.createDirectories(folder);
+      OwnerOnly.createDirectories(folder);
       this.root =
           CertificateFile.open(
               folder.resolve("root.pem"), () -> newRoot("Coppice root " + names.getFirst(), now));
       this.vasa = CertificateFile.open(folder.resolve("vasa.pem"), () -> issue(now));
       this.management = CertificateFile.open(folder.resolve("management.pem"), () -> issue(now));
       renewDue(now);
-      Files.writeString(folder.resolve("root.crt"), Pem.of(root.current().leaf()));
+      writeRoot();
     } catch (IOException | CertificateException e) {
       throw new StartupException(
           "the keys and certificates in %s cannot be used: %s".formatted(folder, e.getMessage()),
@@ -86,7 +87,7 @@ final class TlsFiles {
     Matcher ours = OUR_ROOT.matcher(root.current().leaf().getSubjectX500Principal().getName());
     if (ours.matches()) {
       if (renew(root, old -> isDue(old, now), () -> newRoot(ours.group(1), now))) {
-        Files.writeString(folder.resolve("root.crt"), Pem.of(root.current().leaf()));
+        writeRoot();
       }
     } else {
       warnIfDue(root, now);
@@ -95,6 +96,11 @@ final class TlsFiles {
       renew(served, old -> isOurs(old) && (isDue(old, now) || !isSigned(old)), () -> issue(now));
       warnIfDue(served, now);
     }
+  }
+
+  private void writeRoot() throws IOException {
+    Path file = OwnerOnly.createFile(folder.resolve("root.crt"));
+    Files.writeString(file, Pem.of(root.current().leaf()));
   }
 
   private static boolean renew(

@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.engine.files.OwnerOnly;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -68,12 +68,7 @@ final class WireTrace extends OncePerRequestFilter {
                 Optional.ofNullable(response.getContentType()).orElse("none"),
                 Redaction.of(response.getContentAsByteArray(), response.getContentType()));
     try {
-      if (!Files.exists(file)) {
-        Files.createFile(
-            file,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      }
-      Files.writeString(file, entry, StandardOpenOption.APPEND);
+      Files.writeString(OwnerOnly.createFile(file), entry, StandardOpenOption.APPEND);
     } catch (IOException e) {
       log.atWarn().addKeyValue("file", file).setCause(e).log("the wire trace cannot be written");
     }

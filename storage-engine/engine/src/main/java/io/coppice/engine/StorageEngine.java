@@ -170,6 +170,13 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.NotFound if there is no such volume
   long freedIfDeleted(VolumeId id);
 
+  /// Makes a checkpoint and waits until it counts: an open then reads nothing of the log before it.
+  ///
+  /// @throws StorageException.OutOfSpace if the pool has too few free zones for it: the one before
+  ///   counts, and the log has what has changed since
+  /// @throws StorageException.DeviceFailed if the pool is closed or has failed
+  void checkpoint();
+
   /// Stops taking I/O, lets what is admitted end, writes a checkpoint and closes the pool.
   @Override
   void close();

@@ -11,6 +11,7 @@ public interface ChapSecrets {
   ///
   /// @param initiatorName lower case
   /// @return empty if it may log in without one
+  /// @throws io.coppice.scsi.secret.SecretsLockedException if it has one that cannot be read
   Optional<String> secretOf(String initiatorName);
 
   /// The secrets that the device server keeps.

@@ -27,8 +27,6 @@ import java.util.regex.Pattern;
 /// | `scsi/endpoint/LUN` (3 digits) | `naa.…` of the protocol endpoint |
 /// | `scsi/retired/LUN` (3 digits) | second of the Unix epoch at which the endpoint was taken out of service |
 /// | `scsi/host/HOST` | the host's initiator names, one a line |
-/// | `scsi/chap/INITIATOR` | the secret it must prove |
-/// | `scsi/mutual-chap/INITIATOR` | the secret by which the target proves itself to it |
 /// | `scsi/binding/VOLUME/HOST` | endpoint LUN, subsidiary number, count of binds |
 /// | `scsi/former/VOLUME/HOST` | the place that the host has not left yet since its binding moved: endpoint LUN, subsidiary number, 1 |
 /// | `scsi/freed/LUN/NUMBER` (3 and 8 digits) | second of the pool's time at which the number was freed |
@@ -41,8 +39,6 @@ final class DirectoryRecords {
   private static final String ENDPOINT = "scsi/endpoint/";
   private static final String RETIRED = "scsi/retired/";
   private static final String HOST = "scsi/host/";
-  private static final String CHAP = "scsi/chap/";
-  private static final String MUTUAL_CHAP = "scsi/mutual-chap/";
   private static final String BINDING = "scsi/binding/";
   private static final String FORMER = "scsi/former/";
   private static final String FREED = "scsi/freed/";
@@ -86,22 +82,6 @@ final class DirectoryRecords {
 
   static RecordChange remove(HostId host) {
     return new RecordChange.Remove(HOST + host);
-  }
-
-  static RecordChange putSecret(String initiator, String secret) {
-    return new RecordChange.Put(CHAP + initiator, secret);
-  }
-
-  static RecordChange removeSecret(String initiator) {
-    return new RecordChange.Remove(CHAP + initiator);
-  }
-
-  static RecordChange putMutualSecret(String initiator, String secret) {
-    return new RecordChange.Put(MUTUAL_CHAP + initiator, secret);
-  }
-
-  static RecordChange removeMutualSecret(String initiator) {
-    return new RecordChange.Remove(MUTUAL_CHAP + initiator);
   }
 
   static RecordChange put(Binding binding) {
@@ -208,28 +188,6 @@ final class DirectoryRecords {
 
   Optional<SortedSet<String>> initiatorsOf(HostId host) {
     return records.find(HOST + host).map(DirectoryRecords::names);
-  }
-
-  Map<String, String> secrets() {
-    return texts(CHAP);
-  }
-
-  Map<String, String> mutualSecrets() {
-    return texts(MUTUAL_CHAP);
-  }
-
-  private Map<String, String> texts(String prefix) {
-    Map<String, String> texts = new TreeMap<>();
-    each(prefix, e -> texts.put(e.getKey(), e.getValue()));
-    return texts;
-  }
-
-  Optional<String> mutualSecretOf(String initiator) {
-    return records.find(MUTUAL_CHAP + initiator);
-  }
-
-  Optional<String> secretOf(String initiator) {
-    return records.find(CHAP + initiator);
   }
 
   List<Binding> bindings(Function<Integer, ProtocolEndpoint> endpoints) {

@@ -1,6 +1,9 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.scsi.secret.SecretRecords;
+import io.coppice.scsi.secret.SecretRecords.Direction;
+import io.coppice.scsi.secret.StoredSecret;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
@@ -23,13 +26,14 @@ import java.util.stream.Stream;
 final class DirectoryState {
 
   private final DirectoryRecords records;
+  private final SecretRecords secretRecords;
   private final NumberSpace numbers;
   private final ConcurrentSkipListMap<Integer, ProtocolEndpoint> endpoints =
       new ConcurrentSkipListMap<>();
   private final ConcurrentHashMap<HostId, Set<String>> hosts = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, HostId> hostOf = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, String> secrets = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, String> mutualSecrets = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, StoredSecret> secrets = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, StoredSecret> mutualSecrets = new ConcurrentHashMap<>();
   private final BindingTable bindings = new BindingTable();
 
   /// Where hosts whose bindings moved still reach their volumes: each beside a binding.
@@ -40,14 +44,15 @@ final class DirectoryState {
   private final ConcurrentHashMap<VolumeId, Export> exports = new ConcurrentHashMap<>();
   private final ConcurrentSkipListMap<Integer, Export> byLun = new ConcurrentSkipListMap<>();
 
-  DirectoryState(DirectoryRecords records, NumberSpace numbers) {
+  DirectoryState(DirectoryRecords records, SecretRecords secretRecords, NumberSpace numbers) {
     this.records = records;
+    this.secretRecords = secretRecords;
     this.numbers = numbers;
     refreshEndpoints();
     refreshRetired();
     records.hosts().forEach(this::put);
-    secrets.putAll(records.secrets());
-    mutualSecrets.putAll(records.mutualSecrets());
+    secrets.putAll(secretRecords.all(Direction.OWN));
+    mutualSecrets.putAll(secretRecords.all(Direction.MUTUAL));
     records.freed().forEach(f -> numbers.free(f.endpoint(), f.number(), f.when()));
     enter(bindings, records.bindings(this::endpoint));
     enter(former, records.former(this::endpoint));
@@ -93,11 +98,11 @@ final class DirectoryState {
     return Optional.ofNullable(hostOf.get(initiator));
   }
 
-  Optional<String> secretOf(String initiator) {
+  Optional<StoredSecret> secretOf(String initiator) {
     return Optional.ofNullable(secrets.get(initiator.toLowerCase(Locale.ROOT)));
   }
 
-  Optional<String> mutualSecretOf(String initiator) {
+  Optional<StoredSecret> mutualSecretOf(String initiator) {
     return Optional.ofNullable(mutualSecrets.get(initiator.toLowerCase(Locale.ROOT)));
   }
 
@@ -189,17 +194,16 @@ final class DirectoryState {
     records.initiatorsOf(host).ifPresentOrElse(names -> put(host, names), () -> drop(host));
   }
 
-  void refreshSecret(String initiator) {
-    records
-        .secretOf(initiator)
-        .ifPresentOrElse(s -> secrets.put(initiator, s), () -> secrets.remove(initiator));
+  void refreshSecrets(String initiator) {
+    refresh(secrets, Direction.OWN, initiator);
+    refresh(mutualSecrets, Direction.MUTUAL, initiator);
   }
 
-  void refreshMutualSecret(String initiator) {
-    records
-        .mutualSecretOf(initiator)
-        .ifPresentOrElse(
-            s -> mutualSecrets.put(initiator, s), () -> mutualSecrets.remove(initiator));
+  private void refresh(
+      ConcurrentHashMap<String, StoredSecret> known, Direction direction, String initiator) {
+    secretRecords
+        .find(direction, initiator)
+        .ifPresentOrElse(s -> known.put(initiator, s), () -> known.remove(initiator));
   }
 
   void refreshExport(VolumeId volume) {

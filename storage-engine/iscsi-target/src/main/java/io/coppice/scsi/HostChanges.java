@@ -3,6 +3,9 @@ package io.coppice.scsi;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.RecordChange;
 import io.coppice.scsi.RefusedException.Reason;
+import io.coppice.scsi.secret.SecretRecords;
+import io.coppice.scsi.secret.SecretRecords.Direction;
+import io.coppice.scsi.secret.StoredSecret;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +24,14 @@ final class HostChanges {
   private final DirectoryState state;
   private final Departures departures;
   private final BindingChanges bindings;
+  private final SecretRecords secrets;
 
-  HostChanges(DirectoryChanges changes, Departures departures, BindingChanges bindings) {
+  HostChanges(
+      DirectoryChanges changes,
+      Departures departures,
+      BindingChanges bindings,
+      SecretRecords secrets) {
+    this.secrets = secrets;
     this.changes = changes;
     this.state = changes.state();
     this.departures = departures;
@@ -112,14 +121,14 @@ final class HostChanges {
 
   void setChapSecret(OperationId operation, String initiator, Optional<String> secret) {
     String name = InitiatorNames.one(initiator);
-    requireSecret(secret, state.mutualSecretOf(name));
-    change(operation, name, List.of(ownRecord(name, secret)));
+    requireSecret(secret, secret.flatMap(_ -> state.mutualSecretOf(name)).map(StoredSecret::text));
+    change(operation, name, () -> changed(Direction.OWN, name, secret));
   }
 
   void setMutualChapSecret(OperationId operation, String initiator, Optional<String> secret) {
     String name = InitiatorNames.one(initiator);
-    requireSecret(secret, state.secretOf(name));
-    change(operation, name, List.of(mutualRecord(name, secret)));
+    requireSecret(secret, secret.flatMap(_ -> state.secretOf(name)).map(StoredSecret::text));
+    change(operation, name, () -> changed(Direction.MUTUAL, name, secret));
   }
 
   void setChapSecrets(
@@ -127,29 +136,29 @@ final class HostChanges {
     String name = InitiatorNames.one(initiator);
     requireSecret(secret, mutual);
     requireSecret(mutual, secret);
-    change(operation, name, List.of(ownRecord(name, secret), mutualRecord(name, mutual)));
+    change(
+        operation,
+        name,
+        () -> {
+          List<RecordChange> all = new ArrayList<>(changed(Direction.OWN, name, secret));
+          all.addAll(changed(Direction.MUTUAL, name, mutual));
+          return all;
+        });
   }
 
-  private static RecordChange ownRecord(String name, Optional<String> secret) {
+  private List<RecordChange> changed(Direction direction, String name, Optional<String> secret) {
     return secret
-        .map(s -> DirectoryRecords.putSecret(name, s))
-        .orElseGet(() -> DirectoryRecords.removeSecret(name));
+        .map(text -> List.of(secrets.put(direction, name, text)))
+        .orElseGet(() -> secrets.remove(direction, name));
   }
 
-  private static RecordChange mutualRecord(String name, Optional<String> secret) {
-    return secret
-        .map(s -> DirectoryRecords.putMutualSecret(name, s))
-        .orElseGet(() -> DirectoryRecords.removeMutualSecret(name));
-  }
-
-  private void change(OperationId operation, String name, List<RecordChange> secrets) {
+  private void change(OperationId operation, String name, Supplier<List<RecordChange>> records) {
     changes.once(
         operation,
         String.class,
         () -> {
-          changes.apply(operation, secrets);
-          state.refreshSecret(name);
-          state.refreshMutualSecret(name);
+          changes.apply(operation, records.get());
+          state.refreshSecrets(name);
           return name;
         });
   }

@@ -8,6 +8,7 @@ public interface InitiatorSecrets {
   /// The CHAP secret that an initiator must prove; empty if it may log in without.
   ///
   /// @param initiatorName iSCSI name; compared in lower case
+  /// @throws io.coppice.scsi.secret.SecretsLockedException if there is one that cannot be read
   Optional<String> chapSecret(String initiatorName);
 
   /// The secret by which the target proves itself to that initiator in mutual CHAP; empty if there

@@ -6,6 +6,9 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.RefusedException.Reason;
 import io.coppice.scsi.page.NetworkAddress;
+import io.coppice.scsi.secret.SecretBox;
+import io.coppice.scsi.secret.SecretRecords;
+import io.coppice.scsi.secret.StoredSecret;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -37,14 +40,18 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   /// Reads the pool's records; a pool without an endpoint gets its first one.
   PoolLunDirectory(StorageEngine engine, ScsiSettings settings, Reachability reachability) {
     DirectoryRecords records = new DirectoryRecords(engine.records(), settings.secondaryIds());
+    SecretRecords secrets = new SecretRecords(engine.records(), settings.secrets());
+    sealSecrets(engine, settings.secrets(), secrets);
     this.state =
         new DirectoryState(
-            records, new NumberSpace(settings.secondaryIds().largest(), settings.rest().atLeast()));
+            records,
+            secrets,
+            new NumberSpace(settings.secondaryIds().largest(), settings.rest().atLeast()));
     this.changes = new DirectoryChanges(engine, settings, records, state);
     this.plainNumbers = new PlainNumbers(changes, reachability);
     this.departures = new Departures(changes, reachability);
     this.bindings = new BindingChanges(changes, reachability, departures);
-    this.hosts = new HostChanges(changes, departures, bindings);
+    this.hosts = new HostChanges(changes, departures, bindings, secrets);
     this.exports = new ExportChanges(changes, reachability, departures, plainNumbers);
     String pool = engine.pool().id().toString().replace("-", "").substring(0, 12);
     this.prefix =
@@ -53,6 +60,20 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
             : settings.identity().iqnPrefix();
     if (state.endpoints().isEmpty()) {
       addEndpoint(OperationId.random());
+    }
+  }
+
+  // The records are sealed in one change. The checkpoint lets the log begin behind it, so that no
+  // open reads the plain texts again; after a crash before it the next start finds them and does
+  // the same, or finds them sealed.
+  private static void sealSecrets(StorageEngine engine, SecretBox box, SecretRecords secrets) {
+    if (box instanceof SecretBox.Locked) {
+      return;
+    }
+    List<RecordChange> changes = secrets.sealing();
+    if (!changes.isEmpty()) {
+      engine.records().apply(OperationId.random(), changes);
+      engine.checkpoint();
     }
   }
 
@@ -218,12 +239,12 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
   @Override
   public Optional<String> mutualChapSecret(String initiatorName) {
-    return state.mutualSecretOf(initiatorName);
+    return state.mutualSecretOf(initiatorName).map(StoredSecret::text);
   }
 
   @Override
   public Optional<String> chapSecret(String initiatorName) {
-    return state.secretOf(initiatorName);
+    return state.secretOf(initiatorName).map(StoredSecret::text);
   }
 
   @Override

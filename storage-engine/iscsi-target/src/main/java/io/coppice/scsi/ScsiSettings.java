@@ -1,6 +1,7 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.qos.QosSettings;
+import io.coppice.scsi.secret.SecretBox;
 import java.time.InstantSource;
 import java.util.Objects;
 
@@ -15,6 +16,7 @@ import java.util.Objects;
 /// | `qos` | how limits of volumes are kept |
 /// | `tokens` | limits of ROD tokens |
 /// | `rest` | how long freed numbers of units name nothing |
+/// | `secrets` | what CHAP secrets lie in while they stand in the pool |
 public record ScsiSettings(
     Identity identity,
     SecondaryIdForm secondaryIds,
@@ -23,7 +25,8 @@ public record ScsiSettings(
     InstantSource clock,
     QosSettings qos,
     TokenLimits tokens,
-    NumberRest rest) {
+    NumberRest rest,
+    SecretBox secrets) {
 
   public ScsiSettings {
     Objects.requireNonNull(identity, "identity");
@@ -34,6 +37,7 @@ public record ScsiSettings(
     Objects.requireNonNull(qos, "qos");
     Objects.requireNonNull(tokens, "tokens");
     Objects.requireNonNull(rest, "rest");
+    Objects.requireNonNull(secrets, "secrets");
   }
 
   /// Names.
@@ -94,7 +98,8 @@ public record ScsiSettings(
     }
   }
 
-  /// Names from the pool, the extended flat form, default limits, the system's clock.
+  /// Names from the pool, the extended flat form, default limits, the system's clock, no key for
+  /// secrets.
   public static ScsiSettings defaults() {
     return new ScsiSettings(
         Identity.DEFAULT,
@@ -104,41 +109,51 @@ public record ScsiSettings(
         InstantSource.system(),
         QosSettings.defaults(),
         TokenLimits.DEFAULT,
-        NumberRest.defaults());
+        NumberRest.defaults(),
+        SecretBox.locked("There is no key for CHAP secrets."));
   }
 
   public ScsiSettings withIdentity(Identity known) {
-    return new ScsiSettings(known, secondaryIds, medium, limits, clock, qos, tokens, rest);
+    return new ScsiSettings(known, secondaryIds, medium, limits, clock, qos, tokens, rest, secrets);
   }
 
   public ScsiSettings withSecondaryIds(SecondaryIdForm form) {
-    return new ScsiSettings(identity, form, medium, limits, clock, qos, tokens, rest);
+    return new ScsiSettings(identity, form, medium, limits, clock, qos, tokens, rest, secrets);
   }
 
   public ScsiSettings withMedium(MediumSettings said) {
-    return new ScsiSettings(identity, secondaryIds, said, limits, clock, qos, tokens, rest);
+    return new ScsiSettings(
+        identity, secondaryIds, said, limits, clock, qos, tokens, rest, secrets);
   }
 
   public ScsiSettings withLimits(ScsiLimits most) {
-    return new ScsiSettings(identity, secondaryIds, medium, most, clock, qos, tokens, rest);
+    return new ScsiSettings(
+        identity, secondaryIds, medium, most, clock, qos, tokens, rest, secrets);
   }
 
   /// One time for everything.
   public ScsiSettings withClock(InstantSource time) {
     NumberRest same = new NumberRest(rest.atLeast(), time);
-    return new ScsiSettings(identity, secondaryIds, medium, limits, time, qos, tokens, same);
+    return new ScsiSettings(
+        identity, secondaryIds, medium, limits, time, qos, tokens, same, secrets);
   }
 
   public ScsiSettings withQos(QosSettings kept) {
-    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, kept, tokens, rest);
+    return new ScsiSettings(
+        identity, secondaryIds, medium, limits, clock, kept, tokens, rest, secrets);
   }
 
   public ScsiSettings withTokens(TokenLimits limitsOfTokens) {
     return new ScsiSettings(
-        identity, secondaryIds, medium, limits, clock, qos, limitsOfTokens, rest);
+        identity, secondaryIds, medium, limits, clock, qos, limitsOfTokens, rest, secrets);
   }
 
   public ScsiSettings withRest(NumberRest ofNumbers) {
-    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, qos, tokens, ofNumbers);
+    return new ScsiSettings(
+        identity, secondaryIds, medium, limits, clock, qos, tokens, ofNumbers, secrets);
+  }
+
+  public ScsiSettings withSecrets(SecretBox box) {
+    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, qos, tokens, rest, box);
   }
 }

@@ -437,39 +437,6 @@ class LunDirectoryTest {
   }
 
   @Test
-  void secretIsAskedForInLowerCaseAndKept() {
-    luns.setChapSecret(op(), "iqn.1998-01.com.VMware:ESX1", Optional.of("correct horse battery"));
-
-    assertThat(fixture.target.secrets().chapSecret(ESX)).contains("correct horse battery");
-    try (ScsiTarget again = ScsiTarget.open(fixture.engine, ScsiSettings.defaults())) {
-      assertThat(again.secrets().chapSecret(ESX)).contains("correct horse battery");
-    }
-    luns.setChapSecret(op(), ESX, Optional.empty());
-    assertThat(fixture.target.secrets().chapSecret(ESX)).isEmpty();
-    assertRefused(Reason.INVALID, () -> luns.setChapSecret(op(), ESX, Optional.of("too short")));
-  }
-
-  @Test
-  void secretOfTheTargetIsKeptAndIsNotThatOfTheInitiator() {
-    luns.setChapSecret(op(), ESX, Optional.of("correct horse battery"));
-    luns.setMutualChapSecret(op(), ESX.toUpperCase(), Optional.of("staple and mortar"));
-
-    try (ScsiTarget again = ScsiTarget.open(fixture.engine, ScsiSettings.defaults())) {
-      assertThat(again.secrets().mutualChapSecret(ESX)).contains("staple and mortar");
-    }
-    assertRefused(
-        Reason.INVALID,
-        () -> luns.setMutualChapSecret(op(), ESX, Optional.of("correct horse battery")));
-    assertRefused(
-        Reason.INVALID, () -> luns.setChapSecret(op(), ESX, Optional.of("staple and mortar")));
-    assertRefused(
-        Reason.INVALID, () -> luns.setMutualChapSecret(op(), ESX, Optional.of("too short")));
-    luns.setMutualChapSecret(op(), ESX, Optional.empty());
-    assertThat(fixture.target.secrets().mutualChapSecret(ESX)).isEmpty();
-    assertThat(fixture.target.secrets().chapSecret(ESX)).contains("correct horse battery");
-  }
-
-  @Test
   void namesThatAreNoneAreRefused() {
     for (String name : List.of("", "host", "iqn.a b", "iqn.a\nb", "iqn." + "x".repeat(220))) {
       assertRefused(Reason.INVALID, () -> luns.declareHost(op(), HOST, Set.of(name)));

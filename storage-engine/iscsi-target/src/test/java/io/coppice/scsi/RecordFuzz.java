@@ -10,6 +10,8 @@ import io.coppice.fuzz.Decoder;
 import io.coppice.fuzz.FuzzTarget;
 import io.coppice.fuzz.FuzzTarget.Bounds;
 import io.coppice.scsi.reservation.Reservations;
+import io.coppice.scsi.secret.SecretBox;
+import io.coppice.scsi.secret.SecretRecords;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +31,7 @@ final class RecordFuzz {
   private static final Bounds BOUNDS = new Bounds(1 << 16, 512, 20_000, 100);
 
   private static final Duration DAY = Duration.ofDays(1);
+  private static final SecretBox BOX = SecretBox.of(new byte[SecretBox.KEY_BYTES]);
 
   private RecordFuzz() {}
 
@@ -62,6 +65,8 @@ final class RecordFuzz {
             "scsi/host/host-1=",
             "scsi/freed/001/",
             "scsi/freed-lun/00003/",
+            "scsi/sealed-chap/" + NAME + "=",
+            "scsi/chap/" + NAME + "=",
             VOLUME,
             "-1",
             "16777215",
@@ -80,7 +85,9 @@ final class RecordFuzz {
     Texts written = new Texts(new byte[0]);
     DirectoryState state;
     try {
-      state = new DirectoryState(records, new NumberSpace(0xff_ffff, DAY));
+      state =
+          new DirectoryState(
+              records, new SecretRecords(texts, BOX), new NumberSpace(0xff_ffff, DAY));
       records.resting().forEach(it -> written.apply(DirectoryRecords.put(it)));
       records.lastLun().ifPresent(it -> written.apply(DirectoryRecords.putLastLun(it)));
       records.poolTime().ifPresent(it -> written.apply(DirectoryRecords.putPoolTime(it)));
@@ -100,7 +107,8 @@ final class RecordFuzz {
     check(again.resting().equals(records.resting()), "the same rests", again.resting());
     check(again.lastLun().equals(records.lastLun()), "the same last LUN", again.lastLun());
     check(again.poolTime().equals(records.poolTime()), "the same time", again.poolTime());
-    DirectoryState restored = new DirectoryState(again, new NumberSpace(0xff_ffff, DAY));
+    DirectoryState restored =
+        new DirectoryState(again, new SecretRecords(written, BOX), new NumberSpace(0xff_ffff, DAY));
     check(restored.bindings().equals(state.bindings()), "the same bindings", restored.bindings());
     state.numbers().lowestFree(1, Instant.ofEpochSecond(1_800_000_000), _ -> true);
     state.numbers().wakeUp(1, Instant.ofEpochSecond(1_800_000_000), 10);

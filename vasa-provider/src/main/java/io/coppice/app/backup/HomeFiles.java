@@ -20,7 +20,13 @@ record HomeFiles(Map<String, byte[]> content, List<String> missing) {
 
   /// Without these, clients would have to be told of new ones.
   static final List<String> NAMES =
-      List.of("vasa.password", "admin.token", "tls/root.pem", "tls/vasa.pem", "tls/management.pem");
+      List.of(
+          "vasa.password",
+          "admin.token",
+          "chap.key",
+          "tls/root.pem",
+          "tls/vasa.pem",
+          "tls/management.pem");
 
   /// Each is a secret or a certificate, so a longer one is not ours.
   private static final long MOST_BYTES = 1 << 20;

@@ -7,6 +7,7 @@ import io.coppice.app.SchemaVersion;
 import io.coppice.engine.check.NotCheckable;
 import io.coppice.engine.check.PoolHead;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.files.OwnerOnly;
 import io.coppice.vasa.certificate.SecretFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -198,7 +200,7 @@ public final class RestoreCommand {
           String path = name.startsWith(FILES) ? name.substring(FILES.length()) : "";
           Path target = home.resolve(path);
           if (HomeFiles.NAMES.contains(path) && !Files.exists(target)) {
-            Files.createDirectories(target.getParent());
+            OwnerOnly.createDirectories(Objects.requireNonNull(target.getParent()));
             SecretFile.write(
                 target, new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing());
             written.add(path);

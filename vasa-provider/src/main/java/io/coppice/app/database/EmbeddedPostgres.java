@@ -1,5 +1,6 @@
 package io.coppice.app.database;
 
+import io.coppice.engine.files.OwnerOnly;
 import io.coppice.vasa.certificate.SecretFile;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.tukaani.xz.XZInputStream;
 
@@ -60,20 +61,18 @@ public final class EmbeddedPostgres {
     this(home, clock, ServerAccount::choose);
   }
 
-  /// @param accounts chooses the account for the folder of the programs
-  EmbeddedPostgres(Path home, InstantSource clock, Function<Path, ServerAccount> accounts) {
+  /// @param accounts chooses the account for the home and the folder of the programs in it
+  EmbeddedPostgres(Path home, InstantSource clock, BiFunction<Path, Path, ServerAccount> accounts) {
     this.home = home.toAbsolutePath().normalize();
     this.data = this.home.resolve("database");
     this.passwordFile = this.home.resolve("database.password");
     this.clock = clock;
     try {
-      Path logs = Files.createDirectories(this.home.resolve("log"));
-      Path log = logs.resolve("postgres.log");
+      Path logs = OwnerOnly.createDirectories(this.home.resolve("log"));
       Path binaries = unpacked();
-      this.account = accounts.apply(binaries);
-      if (!Files.exists(log)) {
-        Files.createFile(log);
-      }
+      this.account = accounts.apply(this.home, binaries);
+      account.admit(logs);
+      Path log = OwnerOnly.createFile(logs.resolve("postgres.log"));
       account.own(log);
       this.programs = new Programs(binaries, account, log);
     } catch (IOException e) {
@@ -325,7 +324,7 @@ public final class EmbeddedPostgres {
     if (Files.exists(partial)) {
       deleteTree(partial);
     }
-    Files.createDirectories(partial);
+    TarReader.createDirectories(partial);
     try (var in =
         new BufferedInputStream(
             new XZInputStream(new java.io.ByteArrayInputStream(archive)), 1 << 16)) {

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiPredicate;
 
 /// How PostgreSQL's programs are run: they refuse to run as root.
@@ -21,6 +23,9 @@ sealed interface ServerAccount {
 
   /// Makes `path` and all below it usable for the programs.
   void own(Path path) throws IOException;
+
+  /// Lets the programs pass through `folder`, which is ours, to what is theirs in it.
+  default void admit(Path folder) throws IOException {}
 
   /// Runs programs as the account that runs us.
   record Own() implements ServerAccount {
@@ -54,6 +59,13 @@ sealed interface ServerAccount {
     }
 
     @Override
+    public void admit(Path folder) throws IOException {
+      Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
+      permissions.add(PosixFilePermission.OTHERS_EXECUTE);
+      Files.setPosixFilePermissions(folder, permissions);
+    }
+
+    @Override
     public void own(Path path) throws IOException {
       Files.walkFileTree(
           path,
@@ -77,14 +89,16 @@ sealed interface ServerAccount {
 
   /// The first way that works here.
   ///
-  /// @param home folder that the programs must reach
+  /// @param home folder that holds the programs' folder; only its owner may enter it
+  /// @param programs folder that the programs must reach
   /// @throws DatabaseException if there is none
-  static ServerAccount choose(Path home) {
-    return choose(home, isRoot(), Programs::succeeds);
+  static ServerAccount choose(Path home, Path programs) {
+    return choose(home, programs, isRoot(), Programs::succeeds);
   }
 
   /// @param works whether a program of the system ends well under an account
-  static ServerAccount choose(Path home, boolean root, BiPredicate<ServerAccount, String[]> works) {
+  static ServerAccount choose(
+      Path home, Path programs, boolean root, BiPredicate<ServerAccount, String[]> works) {
     if (!root) {
       return new Own();
     }
@@ -99,16 +113,28 @@ sealed interface ServerAccount {
             List.of("runuser", "-u", "nobody", "--"));
     for (List<String> drop : drops) {
       var nobody = new Nobody(drop);
-      if (works.test(nobody, new String[] {"test", "-x", home.toString()})) {
-        return nobody;
+      if (works.test(nobody, new String[] {"true"})) {
+        admit(nobody, home);
+        if (works.test(nobody, new String[] {"test", "-x", programs.toString()})) {
+          return nobody;
+        }
       }
     }
     throw new DatabaseException(
         "The embedded PostgreSQL does not run as root, and neither a user namespace (unshare --user)"
             + " nor the account nobody can be used on "
-            + home
+            + programs
             + ": start Coppice as another user, or point coppice.database.url at a PostgreSQL"
             + " server.");
+  }
+
+  private static void admit(ServerAccount account, Path home) {
+    try {
+      account.admit(home);
+    } catch (IOException e) {
+      throw new DatabaseException(
+          "The account nobody cannot be let into the folder %s: %s".formatted(home, e), e);
+    }
   }
 
   private static boolean isRoot() {

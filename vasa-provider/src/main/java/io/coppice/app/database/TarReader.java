@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Unpacks a tar stream (POSIX.1-1988 `ustar` and GNU headers) of folders, files and links.
 ///
@@ -43,7 +44,7 @@ final class TarReader {
       longName = "";
       switch (entry.type()) {
         case 'L' -> longName = text(content(entry.size()), 0, (int) entry.size());
-        case '5' -> Files.createDirectories(resolve(entry.name()));
+        case '5' -> createDirectories(resolve(entry.name()));
         case '1', '2' -> links.add(entry);
         case '0', '\0' -> file(entry);
         default ->
@@ -57,9 +58,18 @@ final class TarReader {
     }
   }
 
+  /// Folders of public programs: every account may read them, whatever the umask is.
+  static void createDirectories(@Nullable Path folder) throws IOException {
+    if (folder != null && !Files.isDirectory(folder)) {
+      createDirectories(folder.getParent());
+      Files.createDirectory(folder);
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+
   private void file(Entry entry) throws IOException {
     Path path = resolve(entry.name());
-    Files.createDirectories(path.getParent());
+    createDirectories(path.getParent());
     try (var out = Files.newOutputStream(path)) {
       long left = entry.size();
       byte[] buffer = new byte[1 << 16];
@@ -80,7 +90,7 @@ final class TarReader {
 
   private void link(Entry entry) throws IOException {
     Path path = resolve(entry.name());
-    Files.createDirectories(path.getParent());
+    createDirectories(path.getParent());
     if (entry.type() == '1') {
       Files.createLink(path, resolve(entry.link()));
     } else {

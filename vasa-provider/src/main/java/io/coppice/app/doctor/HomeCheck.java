@@ -1,11 +1,15 @@
 package io.coppice.app.doctor;
 
+import io.coppice.engine.files.OwnerOnly;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// The Java that runs, and the folder of everything with the secrets in it.
 final class HomeCheck implements Check {
@@ -15,6 +19,7 @@ final class HomeCheck implements Check {
       List.of(
           "vasa.password",
           "admin.token",
+          "chap.key",
           "database.password",
           "tls/root.pem",
           "tls/vasa.pem",
@@ -32,10 +37,11 @@ final class HomeCheck implements Check {
     } else {
       report.ok("java", "Java %s", Runtime.version());
     }
-    home(site.home(), report);
+    home(site, report);
   }
 
-  private static void home(Path home, Report report) {
+  private static void home(Site site, Report report) {
+    Path home = site.home();
     if (!Files.isDirectory(home)) {
       report.fail(
           "home",
@@ -54,44 +60,69 @@ final class HomeCheck implements Check {
       return;
     }
     report.ok("home", "%s can be read and written", home);
-    secrets(home, report);
+    secrets(site, report);
   }
 
-  private static void secrets(Path home, Report report) {
-    boolean good = true;
+  private static void secrets(Site site, Report report) {
+    boolean readable = true;
     for (String name : SECRETS) {
-      Path file = home.resolve(name);
-      if (Files.exists(file)) {
-        good &= secret(file, report);
+      Path file = site.home().resolve(name);
+      if (Files.exists(file) && !Files.isReadable(file)) {
+        readable = false;
+        report.fail(
+            "secrets",
+            Cause.HOME,
+            "The file %s cannot be read by the user %s."
+                .formatted(file, System.getProperty("user.name")),
+            "run as the user that owns it.");
       }
     }
-    if (good) {
-      report.ok("secrets", "only their owner can read them");
+    if (readable) {
+      permissions(site, report);
     }
   }
 
-  private static boolean secret(Path file, Report report) {
-    if (!Files.isReadable(file)) {
-      report.fail(
-          "secrets",
-          Cause.HOME,
-          "The file %s cannot be read by the user %s."
-              .formatted(file, System.getProperty("user.name")),
-          "run as the user that owns it.");
-      return false;
-    }
+  private static void permissions(Site site, Report report) {
     try {
-      Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-      boolean open =
-          permissions.contains(PosixFilePermission.GROUP_READ)
-              || permissions.contains(PosixFilePermission.OTHERS_READ);
-      if (open) {
-        report.warn("secrets", "others than its owner can read %s: chmod 600", file);
+      List<Path> open = openToOthers(site);
+      if (open.isEmpty()) {
+        report.ok("secrets", "only their owner can read the files of the provider");
+      } else {
+        report.warn(
+            "secrets",
+            "others than the owner can read or write %s%s: chmod go= takes that from them, and so"
+                + " does the next start for what is in the home",
+            open.getFirst(),
+            open.size() == 1
+                ? ""
+                : " and %d more, such as %s".formatted(open.size() - 1, open.getLast()));
       }
-      return !open;
-    } catch (IOException | UnsupportedOperationException e) {
-      report.skip("secrets", "the permissions of %s cannot be read", file);
-      return true;
+    } catch (IOException | UncheckedIOException | UnsupportedOperationException e) {
+      report.skip("secrets", "the permissions of the files in %s cannot be read", site.home());
     }
+  }
+
+  /// The home with all that is in it but the database, which guards its own folder, and its
+  /// programs, which are public; and the pool's files.
+  private static List<Path> openToOthers(Site site) throws IOException {
+    Path home = site.home();
+    Set<Path> files = new LinkedHashSet<>();
+    try (Stream<Path> own = Files.walk(home, 2)) {
+      own.filter(path -> !path.startsWith(home.resolve("database")))
+          .filter(path -> !path.startsWith(home.resolve("postgres")))
+          .forEach(files::add);
+    }
+    files.add(site.poolFile());
+    String mirror = site.settings().pool().mirror();
+    if (!mirror.isBlank()) {
+      files.add(Path.of(mirror));
+    }
+    List<Path> open = new ArrayList<>();
+    for (Path file : files) {
+      if (Files.exists(file) && OwnerOnly.isOpenToOthers(file)) {
+        open.add(file);
+      }
+    }
+    return open;
   }
 }

@@ -14,7 +14,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,10 +99,11 @@ class EmbeddedPostgresTest {
   @Test
   void rootWithoutNamespacesServesAsNobody() throws Exception {
     assumeTrue(Files.isWritable(Path.of("/proc/1/oom_score_adj")), "only root changes its account");
-    Function<Path, ServerAccount> noNamespaces =
-        binaries ->
+    BiFunction<Path, Path, ServerAccount> noNamespaces =
+        (folder, programs) ->
             ServerAccount.choose(
-                binaries,
+                folder,
+                programs,
                 true,
                 (account, command) ->
                     !account.prefix().getFirst().equals("unshare")
@@ -113,7 +114,7 @@ class EmbeddedPostgresTest {
     assertThat(Files.getAttribute(home.resolve("database"), "unix:uid")).isEqualTo(65534);
   }
 
-  private EmbeddedPostgres.Server start(Function<Path, ServerAccount> accounts) {
+  private EmbeddedPostgres.Server start(BiFunction<Path, Path, ServerAccount> accounts) {
     postgres = new EmbeddedPostgres(home, InstantSource.system(), accounts);
     return postgres.start();
   }

@@ -3,15 +3,22 @@ package io.coppice.app.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.coppice.engine.files.OwnerOnly;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// PostgreSQL's programs refuse to run as root: who runs them instead.
 class ServerAccountTest {
 
   private static final Path BINARIES = Path.of("/srv/coppice/postgres");
+
+  @TempDir private Path home;
 
   private final List<String> tried = new ArrayList<>();
 
@@ -34,6 +41,15 @@ class ServerAccountTest {
   }
 
   @Test
+  void nobodyMayPassThroughTheHomeButNotReadIt() throws IOException {
+    choose(true, "setpriv");
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home)))
+        .isEqualTo("rwx-----x");
+    assertThat(OwnerOnly.isOpenToOthers(home)).isFalse();
+  }
+
+  @Test
   void rootWithoutAnyWayIsToldWhatToDo() {
     assertThatExceptionOfType(DatabaseException.class)
         .isThrownBy(() -> choose(true, "nothing"))
@@ -47,6 +63,7 @@ class ServerAccountTest {
 
   private ServerAccount choose(boolean root, String works) {
     return ServerAccount.choose(
+        home,
         BINARIES,
         root,
         (account, command) -> {

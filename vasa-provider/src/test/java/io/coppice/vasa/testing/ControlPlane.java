@@ -11,6 +11,7 @@ import io.coppice.scsi.HostId;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.ScsiSettings;
 import io.coppice.scsi.ScsiTarget;
+import io.coppice.scsi.secret.SecretBox;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.binding.BindingChanges;
 import io.coppice.vasa.binding.Bindings;
@@ -149,7 +150,9 @@ public final class ControlPlane {
     this.engine = pool;
     this.hooks = new HookedEngine(pool);
     StorageEngine hooked = hooks.engine();
-    this.target = ScsiTarget.open(pool, ScsiSettings.defaults());
+    this.target =
+        ScsiTarget.open(
+            pool, ScsiSettings.defaults().withSecrets(SecretBox.of(new byte[SecretBox.KEY_BYTES])));
     this.luns = target.luns();
     this.database = database;
     jdbc = JdbcClient.create(database);

@@ -8,6 +8,7 @@ import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.LockFile;
 import io.coppice.engine.device.Medium;
 import io.coppice.engine.device.ReadQueue;
+import io.coppice.engine.files.OwnerOnly;
 import io.coppice.engine.thread.Uninterrupted;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A pool in a directory: the file `pool` with the data, and `lock`, locked while the pool is open.
-/// The lock goes with the process: a stale file never blocks a start.
+/// The lock goes with the process: a stale file never blocks a start. Only the owner may read them.
 public final class PoolDirectory {
 
   private static final String POOL = "pool";
@@ -84,6 +85,7 @@ public final class PoolDirectory {
     Path unfinished = file.resolveSibling(UNFINISHED);
     Files.deleteIfExists(unfinished);
     long size = capacity / BlockDevice.BLOCK_SIZE * BlockDevice.BLOCK_SIZE;
+    OwnerOnly.createFile(unfinished);
     try (RandomAccessFile sized = new RandomAccessFile(unfinished.toFile(), "rw")) {
       sized.setLength(size);
       sized.getFD().sync();
@@ -167,6 +169,7 @@ public final class PoolDirectory {
       if (!Files.exists(file)) {
         return null;
       }
+      OwnerOnly.tighten(file);
       FileBlockDevice device = FileBlockDevice.open(file, options.device());
       devices.add(new LockedDevice(device, List.copyOf(locks)));
       locks.clear();
@@ -199,7 +202,7 @@ public final class PoolDirectory {
   private static LockFile lock(Path directory, boolean create) {
     try {
       if (create) {
-        Files.createDirectories(directory);
+        OwnerOnly.createDirectories(directory);
       }
       LockFile lock = LockFile.exclusive(directory.resolve(LOCK));
       if (lock == null) {

@@ -345,11 +345,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
         "Operation id %s was used by another call.".formatted(operation));
   }
 
-  /// Makes a checkpoint and waits until it counts.
-  ///
-  /// @throws StorageException.OutOfSpace if the pool has too few free zones for it: the one before
-  ///   counts, and the log has what has changed since
-  /// @throws StorageException.DeviceFailed if the pool is closed or has failed
+  @Override
   public void checkpoint() {
     pool.service().check();
     boolean counts = housekeeping.checkpoint(pool.committer()::wake);

@@ -5,6 +5,7 @@ import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.Medium;
 import io.coppice.engine.device.ReadOnlyFile;
+import io.coppice.engine.files.OwnerOnly;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import java.io.IOException;
@@ -68,6 +69,7 @@ record SecondFile(Path first, Path second, boolean thin) {
           "Expected space for the %d bytes of %s, found %d bytes free."
               .formatted(bytes, file, free));
     }
+    OwnerOnly.createFile(file);
     try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
       sized.setLength(bytes);
       sized.getFD().sync();

@@ -1,5 +1,6 @@
 package io.coppice.engine.device;
 
+import io.coppice.engine.files.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -48,7 +49,8 @@ public final class LockFile implements AutoCloseable {
   /// @return null if it is locked already, by this process or another
   /// @throws IOException if it cannot be opened or locked
   public static @Nullable LockFile exclusive(Path file) throws IOException {
-    return take(file, false, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    OwnerOnly.createFile(file);
+    return take(file, false, StandardOpenOption.WRITE);
   }
 
   /// Locks a file that exists against [#exclusive]. Other processes may do the same.

@@ -392,6 +392,10 @@ public final class MemoryEngine implements StorageEngine {
     return held.onlyHere(volumeOf(id));
   }
 
+  /// There is no log to be begun anew.
+  @Override
+  public void checkpoint() {}
+
   @Override
   public synchronized void close() {
     held.close();

@@ -4,6 +4,7 @@ import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.iscsi.pdu.TextParameters;
 import io.coppice.scsi.TargetDevice;
+import io.coppice.scsi.secret.SecretsLockedException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -180,8 +181,19 @@ public final class LoginPhase {
                   () -> new LoginRefusedException(LoginStatus.NOT_FOUND, "no such target"));
     }
     initiatorName = name;
-    secret = authority.secretOf(name);
+    secret = secretOf(name);
     return new Negotiation(offer, discovery);
+  }
+
+  /// Whoever has a secret that cannot be read is not let in without one.
+  private Optional<String> secretOf(String name) {
+    try {
+      return authority.secretOf(name);
+    } catch (SecretsLockedException e) {
+      throw new LoginRefusedException(
+          LoginStatus.SERVICE_UNAVAILABLE,
+          "the secret of this initiator cannot be read: " + e.getMessage());
+    }
   }
 
   private static boolean isDiscovery(String type) {
