@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// Sends the outcome of commands: data in sequences of at most MaxBurstLength, the status with the
-/// last piece of data if it is GOOD, else in a response of its own (RFC 7143 §11.7.3, §11.4).
+/// last piece of data if it is GOOD, else in a response of its own (RFC 7143 §11.7.3, §11.4). A
+/// write for which the initiator expects to send nothing, but to be sent something, does not end
+/// GOOD.
 ///
 /// A read whose data cannot be sent for want of memory ends with TASK SET FULL, after what has been
 /// sent of it. Any other outcome is sent as it is, or the `OutOfMemoryError` goes to the caller.
@@ -32,10 +34,16 @@ final class DataInTransfer {
 
   void send(ScsiTask task, ScsiResponse response) {
     InitiatorPdu.ScsiCommand command = task.pdu();
-    long expected =
-        command.read() || command.write() ? Integer.toUnsignedLong(command.expectedLength()) : 0;
-    int limit = command.read() ? (int) Math.min(expected, Integer.MAX_VALUE) : 0;
+    int limit = command.read() ? (int) Math.min(expected(command), Integer.MAX_VALUE) : 0;
     boolean good = response.status() == ScsiStatus.GOOD;
+    boolean otherWay = movesTheOtherWay(command, response);
+    if (good && otherWay && expected(command) > 0 && !response.dataIn().hasRemaining()) {
+      ScsiResponse refusal =
+          ScsiResponse.checkCondition(TransportSense.invalidFieldInInformationUnit());
+      sendResponse(task, refusal, 0, TargetPdu.Residual.none());
+      return;
+    }
+    long expected = otherWay || !command.read() && !command.write() ? 0 : expected(command);
     TargetPdu.Residual residual =
         good
             ? TargetPdu.Residual.of(response.transferLength(), expected)
@@ -55,6 +63,18 @@ final class DataInTransfer {
     if (!good || pieces == 0) {
       sendResponse(task, response, pieces, residual);
     }
+  }
+
+  private static long expected(InitiatorPdu.ScsiCommand command) {
+    return Integer.toUnsignedLong(command.expectedLength());
+  }
+
+  /// Whether the CDB moves data in a direction in which the initiator expects none, by its R and W
+  /// bits (RFC 7143 §11.3.1). A write that it sent nothing for has written nothing, and may not end
+  /// well; of a read that it has no room for the residual tells that all of it is missing.
+  private static boolean movesTheOtherWay(InitiatorPdu.ScsiCommand command, ScsiResponse response) {
+    boolean in = response.dataIn().hasRemaining();
+    return response.transferLength() > 0 && !(in ? command.read() : command.write());
   }
 
   /// @return how many PDUs it took

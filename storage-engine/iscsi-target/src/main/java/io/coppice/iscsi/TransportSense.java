@@ -15,6 +15,12 @@ final class TransportSense {
     return fixed(0x05, 0x24, 0x00);
   }
 
+  /// ILLEGAL REQUEST, INVALID FIELD IN COMMAND INFORMATION UNIT: the R and W bits of the PDU are
+  /// not those of a command that moves data as its CDB says.
+  static ByteBuffer invalidFieldInInformationUnit() {
+    return fixed(0x05, 0x0e, 0x03);
+  }
+
   /// ABORTED COMMAND, PROTOCOL SERVICE CRC ERROR: Data-Out was lost or out of order (RFC 7143
   /// §11.4.7.2, Sense Data).
   static ByteBuffer protocolServiceCrcError() {

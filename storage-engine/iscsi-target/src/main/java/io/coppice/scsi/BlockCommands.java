@@ -93,7 +93,9 @@ final class BlockCommands {
         if (admitsWrite(task, unit, lba, blocks)) {
           unit.traffic().written(task, blocks);
           task.expectDataOut(blocks * BLOCK);
-          MergeRun.or(task, unit, lba * BLOCK, sent(task, blocks * BLOCK)).succeeded();
+          ByteBuffer bits = sent(task, blocks * BLOCK);
+          ByteBuffer whole = RaggedWrite.isRagged(bits) ? RaggedWrite.padded(bits) : bits;
+          MergeRun.or(task, unit, lba * BLOCK, whole).succeeded();
         }
       }
       case Cdb.WriteAtomic(long lba, int blocks) -> writeAtomic(task, unit, lba, blocks);
@@ -128,13 +130,16 @@ final class BlockCommands {
         && inTransferLimit(task, blocks);
   }
 
-  /// Writes as many whole blocks as were sent: an initiator that expects to send less than the CDB
-  /// says gets a residual, not an error (RFC 7143 §11.4.5.1).
+  /// Writes all that was sent of what the CDB asks for, also where that ends inside a block: an
+  /// initiator that expects to send less than the CDB says gets a residual, not an error (RFC 7143
+  /// §11.4.5.1), so nothing that it sent may be left out.
   private static void write(Task task, VolumeUnit unit, long lba, long blocks) {
     ByteBuffer from = sent(task, blocks * BLOCK);
     task.expectDataOut(blocks * BLOCK);
     if (!from.hasRemaining()) {
       task.succeeded();
+    } else if (RaggedWrite.isRagged(from)) {
+      RaggedWrite.begin(task, unit, lba * BLOCK, from, task);
     } else if (isDoneHere(task, from)) {
       unit.volume().writeHere(lba * BLOCK, from, task);
     } else {
@@ -146,15 +151,11 @@ final class BlockCommands {
     return data.remaining() <= MAX_BYTES_HERE && task.isLent();
   }
 
+  /// What came of the data that the CDB asks for.
   private static ByteBuffer sent(Task task, long bytes) {
     ByteBuffer from = task.command().dataOut();
-    int length = wholeBlocks(bytes, from);
+    int length = (int) Math.min(bytes, from.remaining());
     return length == from.remaining() ? from : from.slice(from.position(), length);
-  }
-
-  private static int wholeBlocks(long bytes, ByteBuffer from) {
-    int present = from.remaining();
-    return (int) Math.min(bytes, present - present % BLOCK);
   }
 
   /// All of it or nothing, for readers and over a crash: so less data than the CDB says is refused.
@@ -203,7 +204,11 @@ final class BlockCommands {
         cdb.compare()
             ? VerifyRun.comparing(task, unit, cdb.lba() * BLOCK, expected)
             : VerifyRun.reading(task, unit, cdb.lba() * BLOCK, expected.remaining());
-    unit.volume().write(cdb.lba() * BLOCK, from, check);
+    if (RaggedWrite.isRagged(from)) {
+      RaggedWrite.begin(task, unit, cdb.lba() * BLOCK, from, check);
+    } else {
+      unit.volume().write(cdb.lba() * BLOCK, from, check);
+    }
   }
 
   private void verify(Task task, VolumeUnit unit, Cdb.Verify cdb) {
@@ -217,7 +222,7 @@ final class BlockCommands {
       case 1 -> {
         if (inTransferLimit(task, cdb.blocks())) {
           task.expectDataOut(bytes);
-          int length = wholeBlocks(bytes, expected);
+          int length = (int) Math.min(bytes, expected.remaining());
           VerifyRun.comparing(task, unit, cdb.lba() * BLOCK, expected.limit(length)).succeeded();
         }
       }

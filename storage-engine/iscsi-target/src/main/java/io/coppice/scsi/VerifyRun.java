@@ -31,7 +31,7 @@ final class VerifyRun extends Steps {
     return new VerifyRun(task, unit, start, length, null);
   }
 
-  /// Compares with all of `expected`.
+  /// Compares with all of `expected`, which may end inside a block.
   static VerifyRun comparing(Task task, VolumeUnit unit, long start, ByteBuffer expected) {
     return new VerifyRun(task, unit, start, expected.remaining(), expected);
   }
@@ -58,11 +58,15 @@ final class VerifyRun extends Steps {
       return;
     }
     if (into == null) {
-      into = task().command().dataIn().allocate((int) Math.min(length, PIECE));
+      into = task().command().dataIn().allocate((int) Math.min(wholeBlocks(length), PIECE));
       piece = into;
     }
     reading = (int) Math.min(length - done, into.capacity());
-    unit.volume().read(start + done, into.position(0).limit(reading), this);
+    unit.volume().read(start + done, into.position(0).limit((int) wholeBlocks(reading)), this);
+  }
+
+  private static long wholeBlocks(long bytes) {
+    return (bytes + VolumeUnit.BLOCK_SIZE - 1) / VolumeUnit.BLOCK_SIZE * VolumeUnit.BLOCK_SIZE;
   }
 
   /// Offset of the first byte of the piece that differs, from the start of the range; -1 if none.
