@@ -7,7 +7,7 @@ import java.util.UUID;
 /// A protocol endpoint: an administrative logical unit without data of its own.
 final class EndpointUnit implements LogicalUnit {
 
-  /// What READ CAPACITY reports: the least that a host takes for a disk. None of it can be read.
+  /// What READ CAPACITY reports: the least that a host takes for a disk. All of it reads as zeros.
   static final long BLOCKS = 2048;
 
   private final int lun;

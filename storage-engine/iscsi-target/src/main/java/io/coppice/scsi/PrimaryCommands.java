@@ -29,11 +29,7 @@ final class PrimaryCommands {
       ALL.stream().filter(operation -> !operation.needsMedium()).toList();
   private static final List<Operation> OF_ENDPOINTS =
       ALL.stream()
-          .filter(
-              o ->
-                  !o.needsMedium()
-                      || o == Operation.READ_CAPACITY_10
-                      || o == Operation.READ_CAPACITY_16)
+          .filter(o -> !o.needsMedium() || EndpointCommands.OPERATIONS.contains(o))
           .toList();
 
   private final ScsiSettings settings;

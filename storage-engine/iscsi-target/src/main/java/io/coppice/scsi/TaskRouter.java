@@ -3,7 +3,6 @@ package io.coppice.scsi;
 import io.coppice.engine.StorageException;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.cdb.CdbDecoder;
-import io.coppice.scsi.page.Capacity;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import io.coppice.scsi.sense.SenseKey;
@@ -187,21 +186,10 @@ final class TaskRouter implements TargetDevice {
               blocks.execute(task, unit, command);
             }
           }
-          case EndpointUnit _ -> executeOnEndpoint(task, command);
+          case EndpointUnit _ -> EndpointCommands.execute(task, command);
           case WellKnownUnit _ -> task.fail(AdditionalSense.INVALID_COMMAND_OPERATION_CODE);
         }
       }
-    }
-  }
-
-  private static void executeOnEndpoint(Task task, Cdb.Block cdb) {
-    switch (cdb) {
-      case Cdb.ReadCapacity10 _ ->
-          task.reply(Capacity.encode10(EndpointUnit.BLOCKS, VolumeUnit.BLOCK_SIZE), 8);
-      case Cdb.ReadCapacity16(int length) ->
-          task.reply(
-              Capacity.encode16(EndpointUnit.BLOCKS, VolumeUnit.BLOCK_SIZE, 0, false), length);
-      default -> task.fail(AdditionalSense.INVALID_COMMAND_OPERATION_CODE);
     }
   }
 

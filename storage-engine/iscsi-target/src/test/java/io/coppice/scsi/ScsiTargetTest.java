@@ -10,6 +10,7 @@ import io.coppice.engine.testing.MemoryEngine;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -207,9 +208,51 @@ class ScsiTargetTest {
     assertThat(initiator.send(endpoint, INQUIRY).hex(0, 2)).isEqualTo("0040");
     assertThat(initiator.send(endpoint, "25 00 00000000 0000 00 00").hex())
         .isEqualTo("000007ff" + "00000200");
-    assertThat(initiator.send(endpoint, "28 00 00000000 00 0001 00").code()).isEqualTo("5/20/00");
     assertThat(initiator.send(endpoint, "2a 00 00000000 00 0001 00", new byte[512]).code())
         .isEqualTo("5/20/00");
+  }
+
+  /// What a Linux host asks of each disk that it finds, before anybody uses it: a read that ends in
+  /// an error would stand in its kernel's log.
+  @Test
+  void hostThatLooksForPartitionsOnAnEndpointFindsZeros() {
+    Initiator initiator = fixture.endpoints();
+    String endpoint = "0001000000000000";
+    initiator.settle(endpoint);
+
+    for (String scan :
+        List.of(
+            "12 00 00 0024 00",
+            "12 01 00 00ff 00",
+            "00 00 00 00 00 00",
+            "9e 10 0000000000000000 00000020 00 00",
+            "1a 00 3f 00 04 00",
+            "1a 00 08 00 ff 00",
+            "a3 0a 00 00 0000 000000ff 00 00")) {
+      assertThat(initiator.send(endpoint, scan).status()).as(scan).isEqualTo(ScsiStatus.GOOD);
+    }
+    assertThat(initiator.send(endpoint, "1a 00 3f 00 04 00").hex(2, 3)).as("WP").isEqualTo("90");
+    assertZeros(initiator.send(endpoint, "28 00 00000000 00 0008 00"), 8);
+    assertZeros(initiator.send(endpoint, "28 00 000007f8 00 0008 00"), 8);
+    assertZeros(initiator.send(endpoint, "88 00 0000000000000000 00000800 00 00"), 2048);
+    assertZeros(initiator.send(endpoint, "a8 00 000007ff 00000001 00 00"), 1);
+    assertZeros(initiator.send(endpoint, "08 00 0001 01 00"), 1);
+    assertThat(initiator.send(endpoint, "28 00 00000800 00 0000 00").status())
+        .isEqualTo(ScsiStatus.GOOD);
+    assertThat(initiator.send(endpoint, "28 00 000007ff 00 0002 00").code()).isEqualTo("5/21/00");
+    assertThat(initiator.send(endpoint, "88 00 7fffffffffffffff 00000001 00 00").code())
+        .isEqualTo("5/21/00");
+    assertThat(initiator.send(endpoint, "a3 0c 01 28 0000 000000ff 00 00").hex(1, 2))
+        .as("READ (10) is supported")
+        .isEqualTo("03");
+    assertThat(initiator.send(endpoint, "a3 0c 01 2a 0000 000000ff 00 00").hex(1, 2))
+        .as("WRITE (10) is not")
+        .isEqualTo("01");
+  }
+
+  private static void assertZeros(Initiator.Reply reply, int blocks) {
+    assertThat(reply.status()).isEqualTo(ScsiStatus.GOOD);
+    assertThat(reply.data()).hasSize(blocks * 512).containsOnly(0);
   }
 
   @Test
