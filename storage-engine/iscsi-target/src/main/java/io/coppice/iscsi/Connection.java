@@ -67,6 +67,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
             ? peer.getAddress()
             : InetAddress.getLoopbackAddress();
     this.reader = new PduReader(this, node.limits().maxRecvDataSegmentLength());
+    reader.expectLogin();
   }
 
   @Override
@@ -192,6 +193,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
           case HEADER_DIGEST -> PeerFault.HEADER_DIGEST;
           case DATA_DIGEST -> PeerFault.DATA_DIGEST;
           case SEGMENT_TOO_LONG -> PeerFault.SEGMENT_TOO_LONG;
+          case NO_LOGIN -> PeerFault.NOT_LOGGED_IN;
         });
   }
 

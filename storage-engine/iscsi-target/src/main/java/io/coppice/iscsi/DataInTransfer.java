@@ -109,8 +109,7 @@ final class DataInTransfer {
     try {
       while (offset < length) {
         int burstLeft = parameters.maxBurstLength() - offset % parameters.maxBurstLength();
-        int piece =
-            Math.min(Math.min(parameters.maxSendDataSegmentLength(), burstLeft), length - offset);
+        int piece = Math.min(Math.min(writer.segmentMax(), burstLeft), length - offset);
         boolean end = offset + piece == length;
         TargetPdu.DataIn header =
             new TargetPdu.DataIn(

@@ -236,8 +236,7 @@ final class FullFeaturePhase implements Phase {
       connection.writer().write(answer);
       return;
     }
-    int limit = login.parameters().maxSendDataSegmentLength();
-    ping.writerIndex(Math.min(ping.writerIndex(), limit));
+    ping.writerIndex(Math.min(ping.writerIndex(), connection.writer().segmentMax()));
     int held = ping.capacity();
     connection.writer().write(answer, ping, () -> memory.giveBack(held));
   }

@@ -231,6 +231,7 @@ final class LoginConversation implements Phase {
       node.counters().countLogin();
       SessionParameters agreed = establish.session().parameters();
       connection.writer().useDigests(agreed.headerDigest(), agreed.dataDigest());
+      connection.writer().useSegments(agreed.maxSendDataSegmentLength());
       connection
           .reader()
           .configure(agreed.headerDigest(), agreed.dataDigest(), agreed.maxRecvDataSegmentLength());

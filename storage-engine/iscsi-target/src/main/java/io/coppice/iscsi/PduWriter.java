@@ -30,6 +30,7 @@ final class PduWriter implements PduEncoder.Numbers {
   private final Digest digest = new Digest();
   private boolean headerDigest;
   private boolean dataDigest;
+  private int segmentMax = 8192;
   private int unflushed;
   private int statSn;
   private int loginCmdSn;
@@ -53,6 +54,17 @@ final class PduWriter implements PduEncoder.Numbers {
   void useDigests(boolean header, boolean data) {
     headerDigest = header;
     dataDigest = data;
+  }
+
+  /// From the next PDU on: the longest data segment that the peer takes, its
+  /// MaxRecvDataSegmentLength, in bytes.
+  void useSegments(int most) {
+    segmentMax = most;
+  }
+
+  /// The longest data segment that may be written now, in bytes.
+  int segmentMax() {
+    return segmentMax;
   }
 
   @Override

@@ -184,6 +184,22 @@ class ChapTest {
     assertThat(last.text()).containsExactly("CHAP_N=" + TARGET, "CHAP_R=0x" + expected);
   }
 
+  /// In discovery there is no target whose name it could be.
+  @Test
+  void inDiscoveryTheTargetCallsItselfCoppice() throws Exception {
+    initiator.sendLogin(0x00, 0, WHO, "SessionType=Discovery", "AuthMethod=CHAP");
+    assertThat(initiator.receive().text()).contains("AuthMethod=CHAP");
+    initiator.sendLogin(0x00, 0, "CHAP_A=5");
+    Map<String, String> challenge = pairs(initiator.receive());
+
+    answer(
+        "0x" + HexFormat.of().formatHex(response("MD5", challenge, SECRET)),
+        "CHAP_I=1",
+        "CHAP_C=0x0011");
+
+    assertThat(initiator.receive().text()).contains("CHAP_N=coppice");
+  }
+
   @Test
   void reflectedChallengeIsRefused() throws Exception {
     Map<String, String> challenge = challenge(initiator, "5");
@@ -219,8 +235,12 @@ class ChapTest {
     from.sendLogin(0x00, 0, WHO, WHERE, "AuthMethod=CHAP,None");
     assertThat(from.receive().text()).contains("AuthMethod=CHAP");
     from.sendLogin(0x00, 0, "CHAP_A=" + algorithms);
+    return pairs(from.receive());
+  }
+
+  private static Map<String, String> pairs(Received answer) {
     Map<String, String> keys = new HashMap<>();
-    for (String pair : from.receive().text()) {
+    for (String pair : answer.text()) {
       keys.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
     }
     return keys;

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
 import io.coppice.iscsi.testing.RamDisk;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Stages, names and keys of a login without authentication (RFC 7143 §6.3, §13).
 class LoginTest {
@@ -126,6 +129,10 @@ class LoginTest {
         "iSCSIProtocolLevel=2 | iSCSIProtocolLevel=1",
         "IFMarker=Yes | IFMarker=No",
         "OFMarkInt=2048 | OFMarkInt=Reject",
+        "SendTargets=All | SendTargets=Reject",
+        "TargetAddress=192.0.2.1 | TargetAddress=Reject",
+        "TargetAlias=x | TargetAlias=Reject",
+        "TargetPortalGroupTag=7 | TargetPortalGroupTag=1",
         "X-com.example.key=1 | X-com.example.key=NotUnderstood",
         "Nonsense=-1 | Nonsense=NotUnderstood",
         "MaxRecvDataSegmentLength=100 | MaxRecvDataSegmentLength=Reject",
@@ -224,10 +231,91 @@ class LoginTest {
     expectRefused(0x0200);
   }
 
+  /// No key is said twice: beside ours there is no other answer.
+  @Test
+  void tagOfThePortalGroupIsRejectedWhereOursHasBeenSaid() {
+    initiator.sendLogin(0x04, 0, WHO, WHERE);
+    initiator.receive();
+    initiator.sendLogin(0x87, 0, "TargetPortalGroupTag=1");
+
+    assertThat(initiator.receive().text()).containsExactly("TargetPortalGroupTag=Reject");
+  }
+
+  /// A request that changes whose login it is, or which, is none of this one's.
+  @ParameterizedTest
+  @CsvSource({"tag", "isid", "tsih", "cid"})
+  void whatALoginBeganWithHoldsForAllOfIt(String changed) {
+    initiator.sendLogin(0x81, 0, WHO, WHERE, "AuthMethod=None");
+    assertThat(initiator.receive().status()).isZero();
+    switch (changed) {
+      case "tag" -> initiator.loginTag++;
+      case "isid" -> initiator.isid++;
+      case "cid" -> initiator.cid++;
+      default -> {}
+    }
+
+    initiator.sendLogin(0x87, changed.equals("tsih") ? 1 : 0);
+
+    expectRefused(0x0200);
+  }
+
+  /// The session of another ISID of the same initiator goes on when a login that began with its own
+  /// one names that in its last request.
+  @Test
+  void loginThatChangesItsIsidEndsNoOtherSession() {
+    initiator.login();
+    ScriptedInitiator changing = new ScriptedInitiator(node);
+    changing.isid = initiator.isid + 1;
+    changing.sendLogin(0x81, 0, WHO, WHERE, "AuthMethod=None");
+    assertThat(changing.receive().status()).isZero();
+    changing.isid = initiator.isid;
+
+    changing.sendLogin(0x87, 0);
+
+    assertThat(changing.receive().status()).isEqualTo(0x0200);
+    changing.expectDropped();
+    initiator.ping(0x70, new byte[0]);
+    assertThat(initiator.receive().opcode()).isEqualTo(0x20);
+    assertThat(node.sessions().list()).hasSize(1);
+    changing.finish();
+  }
+
+  /// Whoever speaks another protocol is not waited for until a header would be complete.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.1\r\n",
+        "HEAD /",
+        "P",
+        "CONNECT a:1 HTTP/1.1\r\n",
+        "SSH-2.0-x\r\n",
+        "\u0016\u0003\u0001",
+        "\u0001"
+      })
+  void firstBytesThatAreNoLoginEndTheConnection(String bytes) {
+    initiator.sendRaw(bytes.getBytes(StandardCharsets.ISO_8859_1));
+
+    initiator.expectNothing();
+    initiator.expectDropped();
+    assertThat(node.counters().of(PeerFault.NOT_LOGGED_IN)).isEqualTo(1);
+  }
+
+  @Test
+  void loginThatComesByteByByteIsTaken() {
+    ByteBuffer header = ScriptedInitiator.header(0x43, 0x87).putInt(16, 0x10).putInt(24, 1);
+
+    for (byte piece : initiator.encode(header, ScriptedInitiator.text(WHO, WHERE))) {
+      initiator.sendRaw(new byte[] {piece});
+    }
+
+    assertThat(initiator.receive().status()).isZero();
+  }
+
   @Test
   void secondConnectionToASessionIsTooMany() {
     int tsih = initiator.login().header().getShort(14);
     ScriptedInitiator second = new ScriptedInitiator(node);
+    second.cid = 1;
 
     second.sendLogin(0x87, tsih, WHO, WHERE);
 

@@ -113,6 +113,8 @@ final class ScriptedInitiator {
   int cmdSn = 1;
   String name = NAME;
   long isid = 0x80_0000_01_0000L;
+  int cid;
+  int loginTag = 0x10;
 
   ScriptedInitiator(TargetNode node) {
     this(node, node.portals().all().getFirst());
@@ -207,7 +209,8 @@ final class ScriptedInitiator {
 
   void sendLoginText(int flags, int tsih, byte[] text) {
     ByteBuffer header = header(0x43, flags);
-    header.putLong(8, isid << 16 | tsih).putInt(16, 0x10).putInt(24, cmdSn);
+    header.putLong(8, isid << 16 | tsih).putInt(16, loginTag).putShort(20, (short) cid);
+    header.putInt(24, cmdSn);
     send(header, text);
   }
 

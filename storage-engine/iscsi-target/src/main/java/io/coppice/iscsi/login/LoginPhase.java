@@ -59,6 +59,7 @@ public final class LoginPhase {
   private final ByteArrayOutputStream collected = new ByteArrayOutputStream();
   private final Set<String> seen = new HashSet<>();
 
+  private InitiatorPdu.@Nullable Login first;
   private int stage = -1;
   private int textLength;
   private int requests;
@@ -122,12 +123,13 @@ public final class LoginPhase {
     }
     Negotiation agreed = negotiation;
     if (agreed == null) {
-      agreed = introduce(keys);
+      agreed = introduce(keys, request.tsih() == 0);
       negotiation = agreed;
     }
     StringBuilder answer = new StringBuilder();
     if (target != null && !portalGroupDeclared) {
       portalGroupDeclared = true;
+      keys.remove("TargetPortalGroupTag"); // ours to say: that is the answer
       TextParameters.append(
           answer, "TargetPortalGroupTag", Integer.toString(offer.portalGroupTag()));
     }
@@ -135,7 +137,30 @@ public final class LoginPhase {
     return next(request, agreed, answer);
   }
 
+  /// What tells whose login it is holds for all of it (RFC 7143 §11.12.5 to §11.12.7): a request
+  /// with something else belongs to another login, which this one must not become.
+  private void checkSame(InitiatorPdu.Login request) {
+    InitiatorPdu.Login begun = first;
+    if (begun == null) {
+      first = request;
+      return;
+    }
+    checkSame("initiator task tag", begun.initiatorTaskTag(), request.initiatorTaskTag());
+    checkSame("ISID", begun.isid(), request.isid());
+    checkSame("TSIH", begun.tsih(), request.tsih());
+    checkSame("CID", begun.cid(), request.cid());
+  }
+
+  private static void checkSame(String field, long before, long now) {
+    if (before != now) {
+      throw new LoginRefusedException(
+          LoginStatus.INITIATOR_ERROR,
+          "expected the %s %x in all requests of a login, got %x".formatted(field, before, now));
+    }
+  }
+
   private void checkHeader(InitiatorPdu.Login request) {
+    checkSame(request);
     if (request.versionMin() > 0) {
       throw new LoginRefusedException(
           LoginStatus.UNSUPPORTED_VERSION,
@@ -169,7 +194,7 @@ public final class LoginPhase {
   }
 
   /// The first request's names: who wants what (RFC 7143 §6.3).
-  private Negotiation introduce(Map<String, String> keys) {
+  private Negotiation introduce(Map<String, String> keys, boolean leading) {
     String name = requiredName(keys, "InitiatorName");
     discovery = isDiscovery(keys.getOrDefault("SessionType", "Normal"));
     if (!discovery) {
@@ -182,7 +207,7 @@ public final class LoginPhase {
     }
     initiatorName = name;
     secret = secretOf(name);
-    return new Negotiation(offer, discovery);
+    return new Negotiation(offer, discovery, leading);
   }
 
   /// Whoever has a secret that cannot be read is not let in without one.

@@ -13,7 +13,10 @@ import java.util.Optional;
 /// | and | ImmediateData |
 /// | declared | MaxRecvDataSegmentLength and names |
 ///
-/// A value outside a key's range is answered with Reject, a key of the future with NotUnderstood.
+/// A value outside a key's range is answered with Reject, and so is a key of the RFC that an
+/// initiator may not say now: one of the target's, one of the full feature phase, or one of the
+/// leading login where the login is for a connection of a session that is there. A key of the
+/// future is answered with NotUnderstood.
 final class Negotiation {
 
   private static final String REJECT = "Reject";
@@ -23,6 +26,7 @@ final class Negotiation {
 
   private final LoginOffer offer;
   private final boolean discovery;
+  private final boolean leading;
 
   private boolean headerDigest;
   private boolean dataDigest;
@@ -35,9 +39,11 @@ final class Negotiation {
   private int time2Wait = 2;
   private int time2Retain = 20;
 
-  Negotiation(LoginOffer offer, boolean discovery) {
+  /// @param leading whether the login opens a session
+  Negotiation(LoginOffer offer, boolean discovery, boolean leading) {
     this.offer = offer;
     this.discovery = discovery;
+    this.leading = leading;
   }
 
   /// Takes one key.
@@ -46,7 +52,7 @@ final class Negotiation {
   Optional<String> receive(String key, String value) {
     return switch (key) {
       case "MaxRecvDataSegmentLength" -> declareSegment(value);
-      case "InitiatorAlias", "TargetAlias", "X#NodeArchitecture" -> Optional.empty();
+      case "InitiatorAlias", "X#NodeArchitecture" -> Optional.empty();
       default -> Optional.of(answer(key, value));
     };
   }
@@ -78,6 +84,37 @@ final class Negotiation {
         dataDigest = chosen.equals("CRC32C");
         yield chosen;
       }
+      case "TaskReporting",
+          "ErrorRecoveryLevel",
+          "DefaultTime2Wait",
+          "DefaultTime2Retain",
+          "iSCSIProtocolLevel" ->
+          leading ? recovery(key, value) : REJECT;
+      // Not an initiator's to say, or not in a login.
+      case "SendTargets", "TargetAddress", "TargetPortalGroupTag", "TargetAlias" -> REJECT;
+      // Obsolete since RFC 7143 §13.25, which asks never to answer NotUnderstood.
+      case "IFMarker", "OFMarker" -> "No";
+      case "IFMarkInt", "OFMarkInt" -> REJECT;
+      case "MaxConnections",
+          "InitialR2T",
+          "ImmediateData",
+          "MaxBurstLength",
+          "FirstBurstLength",
+          "MaxOutstandingR2T",
+          "DataPDUInOrder",
+          "DataSequenceInOrder" -> {
+        if (discovery) {
+          yield IRRELEVANT;
+        }
+        yield leading ? transfer(key, value) : REJECT;
+      }
+      default -> "NotUnderstood";
+    };
+  }
+
+  /// Keys of the whole session that mean something in discovery too.
+  private String recovery(String key, String value) {
+    return switch (key) {
       case "TaskReporting" -> choose(value, "RFC3720");
       case "ErrorRecoveryLevel" -> least(value, 0, 2, 0);
       case "DefaultTime2Wait" -> {
@@ -90,19 +127,7 @@ final class Negotiation {
         yield least(value, 0, 3600, 0);
       }
       case "iSCSIProtocolLevel" -> least(value, 0, 31, 1);
-      // Obsolete since RFC 7143 §13.25, which asks never to answer NotUnderstood.
-      case "IFMarker", "OFMarker" -> "No";
-      case "IFMarkInt", "OFMarkInt" -> REJECT;
-      case "MaxConnections",
-          "InitialR2T",
-          "ImmediateData",
-          "MaxBurstLength",
-          "FirstBurstLength",
-          "MaxOutstandingR2T",
-          "DataPDUInOrder",
-          "DataSequenceInOrder" ->
-          discovery ? IRRELEVANT : transfer(key, value);
-      default -> "NotUnderstood";
+      default -> throw new IllegalArgumentException("expected a key of recovery, got " + key);
     };
   }
 
@@ -139,12 +164,17 @@ final class Negotiation {
   }
 
   private Optional<String> declareSegment(String value) {
-    long length = inRange(value, SEGMENT_MIN, SEGMENT_MAX);
+    int length = segmentLength(value);
     if (length < 0) {
       return Optional.of(REJECT);
     }
-    maxSendDataSegmentLength = (int) length;
+    maxSendDataSegmentLength = length;
     return Optional.empty();
+  }
+
+  /// A MaxRecvDataSegmentLength in bytes (RFC 7143 §13.12), or -1 if it is none.
+  static int segmentLength(String value) {
+    return (int) inRange(value, SEGMENT_MIN, SEGMENT_MAX);
   }
 
   private String digest(String list) {

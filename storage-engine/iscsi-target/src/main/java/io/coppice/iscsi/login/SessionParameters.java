@@ -15,4 +15,22 @@ public record SessionParameters(
     int firstBurstLength,
     int maxOutstandingR2T,
     int defaultTime2Wait,
-    int defaultTime2Retain) {}
+    int defaultTime2Retain) {
+
+  /// These, with what another connection of the session has agreed to for itself (RFC 7143 §13,
+  /// keys of scope "CO").
+  public SessionParameters withConnection(SessionParameters other) {
+    return new SessionParameters(
+        other.headerDigest,
+        other.dataDigest,
+        initialR2T,
+        immediateData,
+        other.maxSendDataSegmentLength,
+        other.maxRecvDataSegmentLength,
+        maxBurstLength,
+        firstBurstLength,
+        maxOutstandingR2T,
+        defaultTime2Wait,
+        defaultTime2Retain);
+  }
+}

@@ -30,7 +30,9 @@ public final class PduReader {
   public enum Breach {
     HEADER_DIGEST,
     DATA_DIGEST,
-    SEGMENT_TOO_LONG
+    SEGMENT_TOO_LONG,
+    /// Something else than the login request that is expected, as its first bytes say.
+    NO_LOGIN
   }
 
   private enum State {
@@ -48,6 +50,7 @@ public final class PduReader {
   private final byte[] trailer = new byte[3 + Digest.LENGTH];
   private final Digest digest = new Digest();
 
+  private boolean loginExpected;
   private boolean headerDigest;
   private boolean dataDigest;
   private int dataLengthMax;
@@ -65,11 +68,18 @@ public final class PduReader {
     this.dataLengthMax = dataLengthMax;
   }
 
+  /// Until [#configure] nothing but login requests is taken: whoever speaks another protocol is
+  /// found out by its first bytes, not by the time that it is given for a header.
+  public void expectLogin() {
+    loginExpected = true;
+  }
+
   /// From the next PDU on: which digests there are and how long a data segment may be.
   public void configure(boolean headerDigest, boolean dataDigest, int dataLengthMax) {
     this.headerDigest = headerDigest;
     this.dataDigest = dataDigest;
     this.dataLengthMax = dataLengthMax;
+    this.loginExpected = false;
   }
 
   /// Takes no more bytes; the destination of a half-read data segment is not touched again.
@@ -101,7 +111,12 @@ public final class PduReader {
   }
 
   private void readHeader(ByteBuf in) {
-    if (!fill(in, header, Bhs.LENGTH)) {
+    boolean whole = fill(in, header, Bhs.LENGTH);
+    if (loginExpected && !mayBeLogin()) {
+      fail(Breach.NO_LOGIN);
+      return;
+    }
+    if (!whole) {
       return;
     }
     int ahsLength = Byte.toUnsignedInt(header[Bhs.TOTAL_AHS_LENGTH]) * 4;
@@ -134,6 +149,13 @@ public final class PduReader {
       dataLeft = dataLength;
       state = State.DATA;
     }
+  }
+
+  /// Whether what has come of a header is that of a login request (RFC 7143 §11.12): its opcode,
+  /// and no additional header segments.
+  private boolean mayBeLogin() {
+    boolean opcode = (header[0] & ~Bhs.IMMEDIATE) == Bhs.LOGIN;
+    return opcode && (filled <= Bhs.TOTAL_AHS_LENGTH || header[Bhs.TOTAL_AHS_LENGTH] == 0);
   }
 
   private void readData(ByteBuf in) {
