@@ -26,6 +26,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// One TCP connection: bytes to PDUs, PDUs to the [Phase] it is in, completions back to its event
@@ -317,6 +318,21 @@ final class Connection extends ChannelInboundHandlerAdapter implements PduReader
             running.announceEnd();
           }
           closeAfterFlush();
+        });
+  }
+
+  /// Drops the connection, since a newer one is its session's from now on, and ends what runs for
+  /// it. Any thread.
+  ///
+  /// @param done called, on any thread, when nothing of it can touch a volume any more, with the
+  ///   number of the command that was expected next
+  void giveUpSession(IntConsumer done) {
+    run(
+        () -> {
+          close();
+          if (phase instanceof FullFeaturePhase running) {
+            running.endCommands(done);
+          }
         });
   }
 

@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A session after its login (RFC 7143 §4.2.4, iSCSI Full Feature Phase): puts numbered PDUs in
@@ -142,7 +143,20 @@ final class FullFeaturePhase implements Phase {
     if (commands != null) {
       commands.close();
     }
-    session.end();
+    session.end(connection);
+  }
+
+  /// Ends what runs at the device for a connection that has given its session up.
+  ///
+  /// @param done called, on any thread, when nothing of that can touch a volume any more, with the
+  ///   number of the command that was expected next
+  void endCommands(IntConsumer done) {
+    int expected = window.expCmdSn();
+    if (commands == null) {
+      done.accept(expected);
+    } else {
+      commands.endAtDevice(() -> done.accept(expected));
+    }
   }
 
   private void endCommand(InitiatorPdu.ScsiCommand pdu) {
@@ -257,7 +271,7 @@ final class FullFeaturePhase implements Phase {
     }
     // The answer says that the session is over: so no command of it may run any more.
     session.whenEnded(() -> connection.complete(new LoggedOut(pdu)));
-    session.end();
+    session.end(connection);
   }
 
   private void answerLogout(InitiatorPdu.Logout pdu, int response) {

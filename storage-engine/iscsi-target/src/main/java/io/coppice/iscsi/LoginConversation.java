@@ -4,6 +4,7 @@ import io.coppice.iscsi.login.LoginPhase;
 import io.coppice.iscsi.login.LoginStatus;
 import io.coppice.iscsi.login.SessionParameters;
 import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.SerialNumber;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.iscsi.pdu.TextParameters;
 import io.coppice.scsi.InitiatorPort;
@@ -96,7 +97,7 @@ final class LoginConversation implements Phase {
       text = null;
     }
     if (session != null) {
-      session.end();
+      session.end(connection);
     }
   }
 
@@ -147,14 +148,18 @@ final class LoginConversation implements Phase {
   private void establish(InitiatorPdu.Login request, LoginPhase.Step.Establish establish) {
     LoginPhase.Established login = establish.session();
     finished = true;
+    InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
+    Optional<Session> older = Optional.empty();
     if (request.tsih() != 0) {
-      InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
-      boolean exists = node.sessions().exists(request.tsih(), port, login.target());
-      refuse(
-          request,
-          exists ? LoginStatus.TOO_MANY_CONNECTIONS : LoginStatus.SESSION_DOES_NOT_EXIST,
-          "one connection a session");
-      return;
+      older = node.sessions().find(request.tsih(), port, login.target());
+      if (older.isEmpty()) {
+        refuse(request, LoginStatus.SESSION_DOES_NOT_EXIST, "no session has that TSIH");
+        return;
+      }
+      if (older.get().cid() != login.cid() || login.target().isEmpty()) {
+        refuse(request, LoginStatus.TOO_MANY_CONNECTIONS, "one connection a session");
+        return;
+      }
     }
     Optional<String> stopped = login.target().flatMap(TargetDevice::outOfService);
     if (stopped.isPresent()) {
@@ -163,58 +168,99 @@ final class LoginConversation implements Phase {
       return;
     }
     Portal here = connection.portal();
-    Optional<Homes.Path> path =
-        login
-            .target()
-            .map(
-                it ->
-                    new Homes.Path(
-                        new InitiatorPort(login.initiatorName(), login.isid()), it.name()));
+    Optional<Homes.Path> path = login.target().map(it -> new Homes.Path(port, it.name()));
     Optional<Portal> home = path.flatMap(node.portals().homes()::take);
     if (path.isPresent() && here.isDraining()) {
       sendAway(request, path.get(), home.orElse(here));
-      return;
-    }
-    if (home.isPresent() && home.get() != here && !home.get().isDraining()) {
+    } else if (home.isPresent() && home.get() != here && !home.get().isDraining()) {
       // It was called home and came back to where it was: it is told once where that is.
       sendElsewhere(
           request, home.get().told(connection.localAddress()), "the portal takes logins again");
-      return;
+    } else if (older.isPresent()) {
+      takeOver(request, establish, older.get());
+    } else {
+      open(request, establish, home);
     }
+  }
+
+  private void open(
+      InitiatorPdu.Login request, LoginPhase.Step.Establish establish, Optional<Portal> home) {
+    LoginPhase.Established login = establish.session();
     Optional<Session> opened =
         node.sessions()
             .open(
                 login,
                 connection,
                 home,
-                isOpen -> connection.complete(new Admitted(request, establish, isOpen)));
+                isOpen ->
+                    connection.complete(
+                        new Admitted(request, establish, login, isOpen, request.cmdSn())));
     session = opened.orElse(null);
     if (opened.isEmpty()) {
       refuse(request, LoginStatus.OUT_OF_RESOURCES, "too many sessions");
     }
   }
 
-  /// The predecessor of the session has ended: the last answer goes out.
+  /// Takes the place of the connection of a session (RFC 7143 §6.3.4): that one ends, and with it
+  /// all that came over it; the session, its nexus and its numbers stay.
+  private void takeOver(
+      InitiatorPdu.Login request, LoginPhase.Step.Establish establish, Session taken) {
+    Optional<Connection> older = taken.moveTo(connection);
+    if (older.isEmpty()) {
+      refuse(request, LoginStatus.SESSION_DOES_NOT_EXIST, "the session is ending, or moving");
+      return;
+    }
+    session = taken;
+    LoginPhase.Established login = establish.session();
+    LoginPhase.Established kept =
+        new LoginPhase.Established(
+            login.initiatorName(),
+            login.isid(),
+            login.cid(),
+            login.target(),
+            taken.parameters().withConnection(login.parameters()));
+    older
+        .get()
+        .giveUpSession(
+            expected -> {
+              // Numbers that came are not taken twice; those that did not come are over.
+              int first =
+                  SerialNumber.before(request.cmdSn(), expected) ? expected : request.cmdSn();
+              connection.complete(new Admitted(request, establish, kept, true, first));
+            });
+  }
+
+  /// The predecessor of the session, or of this connection in it, has ended: the last answer goes
+  /// out.
   private final class Admitted extends Completions.Node {
     private final InitiatorPdu.Login request;
     private final LoginPhase.Step.Establish establish;
+    private final LoginPhase.Established login;
     private final boolean isOpen;
+    private final int firstCmdSn;
 
-    Admitted(InitiatorPdu.Login request, LoginPhase.Step.Establish establish, boolean isOpen) {
+    Admitted(
+        InitiatorPdu.Login request,
+        LoginPhase.Step.Establish establish,
+        LoginPhase.Established login,
+        boolean isOpen,
+        int firstCmdSn) {
       this.request = request;
       this.establish = establish;
+      this.login = login;
       this.isOpen = isOpen;
+      this.firstCmdSn = firstCmdSn;
     }
 
     @Override
     void finish() {
       Session opened = session;
-      if (!isOpen || opened == null || connection.isClosed()) {
+      if (!isOpen || opened == null || connection.isClosed() || !opened.settle()) {
         connection.close();
         return;
       }
       timeout.cancel(false);
-      CommandWindow window = new CommandWindow(node.limits().commandWindow(), request.cmdSn());
+      CommandWindow window = new CommandWindow(node.limits().commandWindow(), firstCmdSn);
       connection.writer().use(window);
       TargetPdu.LoginResponse it = establish.response();
       write(
@@ -225,18 +271,17 @@ final class LoginConversation implements Phase {
               it.nextStage(),
               it.isid(),
               opened.handle(),
-              it.initiatorTaskTag(),
+              request.initiatorTaskTag(),
               it.status()),
           establish.text());
       node.counters().countLogin();
-      SessionParameters agreed = establish.session().parameters();
+      SessionParameters agreed = login.parameters();
       connection.writer().useDigests(agreed.headerDigest(), agreed.dataDigest());
       connection.writer().useSegments(agreed.maxSendDataSegmentLength());
       connection
           .reader()
           .configure(agreed.headerDigest(), agreed.dataDigest(), agreed.maxRecvDataSegmentLength());
-      FullFeaturePhase running =
-          new FullFeaturePhase(connection, node, opened, establish.session(), window);
+      FullFeaturePhase running = new FullFeaturePhase(connection, node, opened, login, window);
       connection.enter(running);
       if (opened.target().isPresent() && connection.portal().isDraining()) {
         // The drain began while the login was under way, and did not see this session.

@@ -14,13 +14,17 @@ import io.coppice.scsi.ScsiResponse;
 import io.coppice.scsi.ScsiStatus;
 import io.coppice.scsi.TargetDevice;
 import io.coppice.scsi.TaskAttribute;
+import io.coppice.scsi.TaskManagement;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -222,6 +226,28 @@ final class ScsiCommands {
     }
     arriving = null;
     dropCollecting(task -> true);
+  }
+
+  /// Ends what is at the device: all commands of the nexus, as they came from here.
+  ///
+  /// @param done called on any thread when none can touch a volume any more
+  void endAtDevice(Runnable done) {
+    Set<Long> luns = new HashSet<>();
+    for (ScsiTask task : tasks.values()) {
+      luns.add(task.pdu().lun());
+    }
+    AtomicInteger left = new AtomicInteger(luns.size() + 1);
+    Runnable ended =
+        () -> {
+          if (left.decrementAndGet() == 0) {
+            done.run();
+          }
+        };
+    for (long lun : luns) {
+      device.manage(
+          nexus, new TaskManagement.AbortTaskSet(new LogicalUnitNumber(lun)), _ -> ended.run());
+    }
+    ended.run();
   }
 
   /// The device is done with a task. Any thread.

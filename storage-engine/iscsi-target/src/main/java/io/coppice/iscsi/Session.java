@@ -1,5 +1,7 @@
 package io.coppice.iscsi;
 
+import io.coppice.iscsi.login.LoginPhase;
+import io.coppice.iscsi.login.SessionParameters;
 import io.coppice.scsi.InitiatorPort;
 import io.coppice.scsi.Nexus;
 import io.coppice.scsi.TargetDevice;
@@ -24,8 +26,16 @@ final class Session {
   private final int handle;
   private final InitiatorPort port;
   private final Optional<TargetDevice> target;
-  private final Connection connection;
+  private final int cid;
+  private final SessionParameters parameters;
   private final DataMemory initiatorMemory;
+
+  // Guarded by this.
+  private Connection connection;
+
+  // Guarded by this; whether its connection is in the full feature phase: not while an older one,
+  // or an older session, still ends.
+  private boolean settled;
 
   // Guarded by this.
   private Portal home;
@@ -39,17 +49,15 @@ final class Session {
   // Guarded by this.
   private final List<Runnable> whenEnded = new ArrayList<>();
 
-  /// @param target empty for a discovery session
+  /// @param login the leading one
   /// @param initiatorMemory what all sessions of the initiator may hold
   Session(
-      int handle,
-      InitiatorPort port,
-      Optional<TargetDevice> target,
-      Connection connection,
-      DataMemory initiatorMemory) {
+      int handle, LoginPhase.Established login, Connection connection, DataMemory initiatorMemory) {
     this.handle = handle;
-    this.port = port;
-    this.target = target;
+    this.port = new InitiatorPort(login.initiatorName(), login.isid());
+    this.target = login.target();
+    this.cid = login.cid();
+    this.parameters = login.parameters();
     this.connection = connection;
     this.initiatorMemory = initiatorMemory;
     this.home = connection.portal();
@@ -64,12 +72,44 @@ final class Session {
     return port;
   }
 
+  /// Empty for a discovery session.
   Optional<TargetDevice> target() {
     return target;
   }
 
-  Connection connection() {
+  /// The CID of its connection.
+  int cid() {
+    return cid;
+  }
+
+  /// What its leading login agreed to.
+  SessionParameters parameters() {
+    return parameters;
+  }
+
+  synchronized Connection connection() {
     return connection;
+  }
+
+  /// Gives the session to a newer connection (RFC 7143 §6.3.4, Connection Reinstatement).
+  ///
+  /// @return the older one, for the caller to end; empty if there is none in the full feature phase
+  synchronized Optional<Connection> moveTo(Connection newer) {
+    if (state != State.OPEN || !settled) {
+      return Optional.empty();
+    }
+    Connection older = connection;
+    connection = newer;
+    settled = false;
+    return Optional.of(older);
+  }
+
+  /// Its connection enters the full feature phase.
+  ///
+  /// @return whether the session is still open
+  synchronized boolean settle() {
+    settled = true;
+    return state == State.OPEN;
   }
 
   /// The portal that its initiator came to first: another one than that of the connection if that
@@ -84,7 +124,7 @@ final class Session {
 
   /// Whether it belongs to that portal and is at another one.
   boolean isAwayFrom(Portal portal) {
-    return home() == portal && connection.portal() != portal;
+    return home() == portal && connection().portal() != portal;
   }
 
   /// What it is unique by; empty for a discovery session.
@@ -115,12 +155,12 @@ final class Session {
     }
   }
 
-  /// Ends the session; nothing happens if it is ending already. The connection starts no command
-  /// after this call.
-  void end() {
+  /// Ends the session; nothing happens if it is ending already, or is another connection's by now.
+  /// The connection starts no command after this call.
+  void end(Connection from) {
     Nexus open;
     synchronized (this) {
-      if (state == State.ENDING || state == State.ENDED) {
+      if (from != connection || state == State.ENDING || state == State.ENDED) {
         return;
       }
       boolean waiting = state == State.WAITING;

@@ -59,7 +59,7 @@ final class Sessions {
         return Optional.empty();
       }
       Optional<Session> tooMany = relation.isPresent() ? Optional.empty() : oldestDiscovery();
-      session = new Session(newHandle(), port, login.target(), connection, memoryOf(port.name()));
+      session = new Session(newHandle(), login, connection, memoryOf(port.name()));
       all.add(session);
       Optional<Session> replaced = relation.map(it -> byRelation.put(it, session));
       home.or(() -> replaced.map(Session::home)).ifPresent(session::home);
@@ -130,11 +130,13 @@ final class Sessions {
     return all.stream().filter(it -> it.target().isEmpty()).count();
   }
 
-  /// Whether a handle names a session of that initiator port and target.
-  synchronized boolean exists(int handle, InitiatorPort port, Optional<TargetDevice> target) {
+  /// The session that a handle names, of that initiator port and target.
+  synchronized Optional<Session> find(
+      int handle, InitiatorPort port, Optional<TargetDevice> target) {
     return all.stream()
-        .anyMatch(
-            it -> it.handle() == handle && it.port().equals(port) && it.target().equals(target));
+        .filter(it -> it.handle() == handle)
+        .filter(it -> it.port().equals(port) && it.target().equals(target))
+        .findAny();
   }
 
   synchronized List<Session> list() {

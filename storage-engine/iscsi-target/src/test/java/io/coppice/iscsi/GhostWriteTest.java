@@ -54,6 +54,7 @@ class GhostWriteTest {
     TARGET_COLD_RESET(7),
     LOGOUT,
     REINSTATEMENT,
+    CONNECTION_REINSTATEMENT,
     CONNECTION_DROPPED,
     CONNECTION_DROPPED_AND_ANOTHER_ISID,
     PREEMPT_AND_ABORT,
@@ -233,6 +234,7 @@ class GhostWriteTest {
         yield logIn(where, ONE, ISID);
       }
       case REINSTATEMENT -> logIn(where, ONE, ISID);
+      case CONNECTION_REINSTATEMENT -> takeOver(where, one);
       case CONNECTION_DROPPED -> {
         one.close();
         yield logIn(where, ONE, ISID);
@@ -272,11 +274,24 @@ class GhostWriteTest {
     assertThat(answer(writer, 2).scsiStatus()).as("the new write").isZero();
   }
 
-  private SocketInitiator logIn(TargetDevice where, String name, long isid) throws IOException {
+  private SocketInitiator takeOver(TargetDevice where, SocketInitiator older) throws IOException {
+    SocketInitiator made = connected();
+    String whereName = "TargetName=" + where.name();
+    assertThat(made.logInInPlaceOf(older, ISID, "InitiatorName=" + ONE, whereName).loginStatus())
+        .isZero();
+    return made;
+  }
+
+  private SocketInitiator connected() throws IOException {
     SocketInitiator made = new SocketInitiator(target.portals().getFirst());
     synchronized (initiators) {
       initiators.add(made);
     }
+    return made;
+  }
+
+  private SocketInitiator logIn(TargetDevice where, String name, long isid) throws IOException {
+    SocketInitiator made = connected();
     String whereName = "TargetName=" + where.name();
     assertThat(made.logIn(isid, "InitiatorName=" + name, whereName).loginStatus()).isZero();
     return made;

@@ -46,6 +46,7 @@ final class SocketInitiator implements AutoCloseable {
   private final Socket socket;
   private final DataInputStream in;
   private int cmdSn = 1;
+  private int handle;
 
   SocketInitiator(InetSocketAddress portal) throws IOException {
     this(portal, 0);
@@ -70,11 +71,20 @@ final class SocketInitiator implements AutoCloseable {
   /// Logs in without security; keys as `k=v`.
   Received logIn(long isid, String... keys) throws IOException {
     sendLogin(isid, keys);
-    return receive();
+    Received response = receive();
+    handle = Short.toUnsignedInt(response.header().getShort(14));
+    return response;
+  }
+
+  /// Logs in to the session of another connection, to take its place there.
+  Received logInInPlaceOf(SocketInitiator older, long isid, String... keys) throws IOException {
+    cmdSn = older.cmdSn;
+    handle = older.handle;
+    return logIn(isid, keys);
   }
 
   void sendLogin(long isid, String... keys) throws IOException {
-    ByteBuffer header = ScriptedInitiator.header(0x43, 0x87).putLong(8, isid << 16);
+    ByteBuffer header = ScriptedInitiator.header(0x43, 0x87).putLong(8, isid << 16 | handle);
     send(header.putInt(16, 1).putInt(24, cmdSn), ScriptedInitiator.text(keys));
   }
 
