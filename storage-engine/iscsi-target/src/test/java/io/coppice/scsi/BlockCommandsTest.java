@@ -338,6 +338,25 @@ class BlockCommandsTest {
     assertThat(read(0, 1)).isEqualTo(block(0xff));
   }
 
+  /// Each byte is that of one of the writes that sent it, also where only one did.
+  @Test
+  void shortWritesAtTheSameTimeLoseNothing() {
+    List<Initiator.Pending> all = new ArrayList<>();
+    for (int length = 1; length <= 8; length++) {
+      byte[] data = Arrays.copyOf(block(length), 60 * length);
+      all.add(initiator.begin(LUN_0, "2a 00 00000000 00 0001 00", data));
+    }
+    all.forEach(pending -> assertGood(Initiator.await(pending)));
+
+    byte[] found = read(0, 1);
+    for (int at = 0; at < 512; at++) {
+      int shortest = at / 60 + 1;
+      assertThat((int) found[at])
+          .as("byte %d", at)
+          .isBetween(shortest > 8 ? 0 : shortest, shortest > 8 ? 0 : 8);
+    }
+  }
+
   @Test
   void atomicWriteIsAlignedAndWhole() {
     assertGood(send("9c 00 0000000000000008 0000 0010 00 00", repeat(block(0x11), 16)));
