@@ -6,6 +6,7 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /// JSON is read strictly: what is not understood is refused, never left out.
 @Component
@@ -16,6 +17,7 @@ final class AdminJson implements JsonMapperBuilderCustomizer {
     json.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
         .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS);
+        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .addModule(new SimpleModule().addDeserializer(String.class, new PlainText()));
   }
 }

@@ -5,15 +5,19 @@ import org.springframework.web.method.HandlerTypePredicate;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.databind.json.JsonMapper;
 
-/// Puts the controllers of this package under [ApiFilter#ROOT] and checks roles there.
+/// The controllers of this package: put under [ApiFilter#ROOT], where roles, parameters and bodies
+/// are checked.
 @Component
 final class AdminWeb implements WebMvcConfigurer {
 
   private final Readiness readiness;
+  private final JsonMapper json;
 
-  AdminWeb(Readiness readiness) {
+  AdminWeb(Readiness readiness, JsonMapper json) {
     this.readiness = readiness;
+    this.json = json;
   }
 
   @Override
@@ -24,5 +28,7 @@ final class AdminWeb implements WebMvcConfigurer {
   @Override
   public void addInterceptors(InterceptorRegistry interceptors) {
     interceptors.addInterceptor(new RoleCheck(readiness)).addPathPatterns(ApiFilter.ROOT + "/**");
+    interceptors.addInterceptor(new QueryCheck()).addPathPatterns(ApiFilter.ROOT + "/**");
+    interceptors.addInterceptor(new BodyCheck(json)).addPathPatterns(ApiFilter.ROOT + "/**");
   }
 }

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,11 +71,31 @@ final class ApiFilter extends OncePerRequestFilter {
     try {
       Caller caller = authenticate(request);
       caller.attachTo(request);
-      serve(caller, BufferedRequest.of(request), response, chain);
+      BufferedRequest whole = BufferedRequest.of(request);
+      checkQuery(whole);
+      serve(caller, whole, response, chain);
     } catch (ServletException | RuntimeException e) {
       write(problems.answer(e, request), response);
     }
     note(request, response);
+  }
+
+  /// After the body is in memory: the server might take it for parameters.
+  private static void checkQuery(BufferedRequest request) {
+    try {
+      for (String[] values : request.getParameterMap().values()) {
+        if (!Stream.of(values).allMatch(PlainText::isPlain)) {
+          throw unreadableQuery();
+        }
+      }
+    } catch (IllegalStateException e) {
+      throw unreadableQuery();
+    }
+  }
+
+  private static Rejection unreadableQuery() {
+    return Rejection.field(
+        "query", "expected a query of name=value with %XX for UTF-8, got one that cannot be read");
   }
 
   private Caller authenticate(HttpServletRequest request) {
@@ -119,7 +140,7 @@ final class ApiFilter extends OncePerRequestFilter {
     try {
       if (status.is2xxSuccessful()) {
         idempotency.succeeded(key, answer(answered));
-      } else if (changedNothing(status)) {
+      } else if (changedNothing(status, answered)) {
         idempotency.failed(key);
       }
     } catch (DataAccessException e) {
@@ -127,9 +148,12 @@ final class ApiFilter extends OncePerRequestFilter {
     }
   }
 
-  /// 504 says that the operation was withdrawn in time.
-  private static boolean changedNothing(HttpStatus status) {
+  /// 504 says that the operation was withdrawn in time; 503 with a time to repeat it, that it was
+  /// not begun.
+  private static boolean changedNothing(HttpStatus status, HttpServletResponse answered) {
     return status.is4xxClientError()
+        || status == HttpStatus.SERVICE_UNAVAILABLE
+            && answered.containsHeader(HttpHeaders.RETRY_AFTER)
         || status == HttpStatus.INSUFFICIENT_STORAGE
         || status == HttpStatus.GATEWAY_TIMEOUT;
   }
@@ -172,7 +196,8 @@ final class ApiFilter extends OncePerRequestFilter {
     response.getOutputStream().write(json.writeValueAsBytes(problem.getBody()));
   }
 
-  /// One line for each change and each refusal: who, what, and how it ended.
+  /// One line for each change and each refusal: who, what, and how it ended. The path stands there
+  /// as it was sent: decoded it may hold line feeds.
   private static void note(HttpServletRequest request, HttpServletResponse response) {
     if (request.getMethod().equals("GET") && response.getStatus() < 400) {
       return;
@@ -181,6 +206,7 @@ final class ApiFilter extends OncePerRequestFilter {
         .addKeyValue("traceId", Trace.of(request))
         .addKeyValue("by", Caller.of(request).map(Caller::name).orElse("nobody"))
         .addKeyValue("status", response.getStatus())
-        .log("{} {}", request.getMethod(), request.getServletPath());
+        .addKeyValue("code", Problem.codeOf(request))
+        .log("{} {}", request.getMethod(), request.getRequestURI());
   }
 }

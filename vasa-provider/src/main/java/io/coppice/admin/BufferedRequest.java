@@ -25,12 +25,10 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     this.body = body;
   }
 
-  /// @throws Rejection if the body is longer than [#MAX_BYTES]
-  static BufferedRequest of(HttpServletRequest request) throws IOException {
+  /// @throws Rejection if the body is longer than [#MAX_BYTES], or breaks off
+  static BufferedRequest of(HttpServletRequest request) {
     byte[] body =
-        request.getContentLengthLong() > MAX_BYTES
-            ? new byte[MAX_BYTES + 1]
-            : request.getInputStream().readNBytes(MAX_BYTES + 1);
+        request.getContentLengthLong() > MAX_BYTES ? new byte[MAX_BYTES + 1] : read(request);
     if (body.length > MAX_BYTES) {
       throw new Rejection(
           HttpStatus.CONTENT_TOO_LARGE,
@@ -39,6 +37,18 @@ final class BufferedRequest extends HttpServletRequestWrapper {
           "expected a body of at most %d bytes, got more".formatted(MAX_BYTES));
     }
     return new BufferedRequest(request, body);
+  }
+
+  private static byte[] read(HttpServletRequest request) {
+    try {
+      return request.getInputStream().readNBytes(MAX_BYTES + 1);
+    } catch (IOException e) {
+      throw new Rejection(
+          HttpStatus.BAD_REQUEST,
+          "unfinished-body",
+          null,
+          "expected the whole body, got a part of it or a chunk that is none");
+    }
   }
 
   /// Equal for equal requests: method, path, query and body.

@@ -6,6 +6,7 @@ import io.coppice.scsi.FormerExport;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.OpenSession;
 import io.coppice.vasa.binding.Exports;
+import io.coppice.vasa.volume.VirtualVolumes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.Instant;
@@ -28,12 +29,16 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class ExportController {
 
+  private static final int LAST_LUN = 16_383;
+
   private final Exports exports;
+  private final VirtualVolumes volumes;
   private final LunDirectory luns;
   private final SystemFacts facts;
 
-  ExportController(Exports exports, LunDirectory luns, SystemFacts facts) {
+  ExportController(Exports exports, VirtualVolumes volumes, LunDirectory luns, SystemFacts facts) {
     this.exports = exports;
+    this.volumes = volumes;
     this.luns = luns;
     this.facts = facts;
   }
@@ -81,15 +86,23 @@ final class ExportController {
     if (force) {
       RoleCheck.require(Caller.of(request), Role.ADMIN);
     }
+    VolumeId volume = new VolumeId(Rejection.requireField("vvol", wanted.vvol()));
+    Set<String> names = names(wanted);
+    Optional<Integer> lun = lun(wanted);
+    Optional<Boolean> readOnly = Optional.ofNullable(wanted.readOnly());
+    Rejection.about("vvol", () -> volumes.require(volume));
     Export made =
-        exports.export(
-            new VolumeId(Rejection.requireField("vvol", wanted.vvol())),
-            Optional.ofNullable(wanted.lun()),
-            Optional.ofNullable(wanted.readOnly()),
-            names(wanted),
-            force);
+        Rejection.about("initiators", () -> exports.export(volume, lun, readOnly, names, force));
     return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/exports/" + made.volume()))
         .body(view(made));
+  }
+
+  private static Optional<Integer> lun(NewExport wanted) {
+    Integer lun = wanted.lun();
+    if (lun != null && (lun < 0 || lun > LAST_LUN)) {
+      throw Rejection.field("lun", "expected 0 to %d, got %d".formatted(LAST_LUN, lun));
+    }
+    return Optional.ofNullable(lun);
   }
 
   private static Set<String> names(NewExport wanted) {

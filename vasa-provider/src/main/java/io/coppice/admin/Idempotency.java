@@ -8,7 +8,9 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,9 +28,15 @@ final class Idempotency {
   static final Duration KEPT = Duration.ofHours(24);
   static final int MAX_KEY_LENGTH = 200;
 
+  /// Most keys in [#released]; beyond them a key stays blocked.
+  private static final int MOST_RELEASED = 10_000;
+
   private final JdbcClient jdbc;
   private final InstantSource clock;
   private final SeenTime time;
+
+  /// Keys of requests that changed nothing, but whose rows could not be deleted yet.
+  private final Set<Key> released = ConcurrentHashMap.newKeySet();
 
   Idempotency(JdbcClient jdbc, InstantSource clock, SeenTime time) {
     this.time = time;
@@ -59,6 +67,9 @@ final class Idempotency {
   ///   one whose answer is not kept
   Optional<Answer> begin(Key key, byte[] fingerprint) {
     check(key);
+    if (released.contains(key)) {
+      delete(key);
+    }
     var now = clock.instant();
     if (time.hasBeenEvenFor(KEPT)) { // else a jump of the clock would have a repeat run anew
       jdbc.sql("delete from idempotent_request where begun_at < :limit")
@@ -143,12 +154,20 @@ final class Idempotency {
         .update();
   }
 
-  /// Forgets a request that changed nothing.
+  /// Forgets a request that changed nothing, at the latest when it is repeated.
   void failed(Key key) {
+    if (released.size() < MOST_RELEASED) {
+      released.add(key);
+    }
+    delete(key);
+  }
+
+  private void delete(Key key) {
     jdbc.sql("delete from idempotent_request where token = :token and key = :key")
         .param("token", key.token())
         .param("key", key.text())
         .update();
+    released.remove(key);
   }
 
   @SuppressWarnings("ArrayRecordComponent")

@@ -2,6 +2,7 @@ package io.coppice.admin;
 
 import io.coppice.engine.OperationId;
 import io.coppice.scsi.LunDirectory;
+import io.coppice.vasa.fault.FaultTranslation;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -53,8 +54,7 @@ final class InitiatorController {
             "expected another secret than the initiator's own (RFC 7143 §12.1.3), got the same");
       }
     }
-    luns.setChapSecrets(
-        OperationId.random(), name, Optional.of(secret), Optional.ofNullable(mutual));
+    set(name, Optional.of(secret), Optional.ofNullable(mutual));
   }
 
   private static void checkSecret(String field, String secret) {
@@ -74,6 +74,17 @@ final class InitiatorController {
   @AllowedTo(Role.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void removeSecret(@PathVariable String name) {
-    luns.setChapSecrets(OperationId.random(), name, Optional.empty(), Optional.empty());
+    set(name, Optional.empty(), Optional.empty());
+  }
+
+  private void set(String name, Optional<String> secret, Optional<String> mutual) {
+    Rejection.about(
+        "name",
+        () ->
+            FaultTranslation.translated(
+                () -> {
+                  luns.setChapSecrets(OperationId.random(), name, secret, mutual);
+                  return true;
+                }));
   }
 }

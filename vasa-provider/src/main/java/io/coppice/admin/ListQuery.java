@@ -129,6 +129,9 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
   /// What [#key] was made of.
   record TimeKey(Instant time, String id) {
 
+    /// The end of the year 9999, which the database still knows.
+    private static final long LAST_SECOND = 253_402_300_799L;
+
     private static final Pattern FORM = Pattern.compile("(\\d{13})\\.(\\d{6})/(.+)");
 
     /// @throws Rejection if it is none
@@ -137,10 +140,12 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
       if (!parts.matches()) {
         throw notACursor(key);
       }
+      long second = Long.parseLong(parts.group(1));
+      if (second > LAST_SECOND) {
+        throw notACursor(key);
+      }
       return new TimeKey(
-          Instant.ofEpochSecond(
-              Long.parseLong(parts.group(1)), 1000L * Integer.parseInt(parts.group(2))),
-          parts.group(3));
+          Instant.ofEpochSecond(second, 1000L * Integer.parseInt(parts.group(2))), parts.group(3));
     }
 
     /// @throws Rejection if the id is none of a volume
@@ -173,9 +178,13 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
 
   private static String decode(String cursor) {
     try {
-      return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+      String key = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+      if (PlainText.isPlain(key)) {
+        return key;
+      }
     } catch (IllegalArgumentException e) {
       throw notACursor(cursor);
     }
+    throw notACursor(cursor);
   }
 }

@@ -1,5 +1,6 @@
 package io.coppice.admin;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /// RFC 9457 §3, Members of a Problem Details Object, with extension members of our own.
@@ -18,4 +19,17 @@ record Problem(
     String detail,
     String code,
     @Nullable String target,
-    @Nullable String traceId) {}
+    @Nullable String traceId) {
+
+  private static final String CODE = Problem.class.getName() + ".code";
+
+  /// Lets [#codeOf] tell what a request was answered.
+  void attachTo(HttpServletRequest request) {
+    request.setAttribute(CODE, code);
+  }
+
+  /// The code of the problem that a request was answered with; "-" if there was none.
+  static String codeOf(HttpServletRequest request) {
+    return request.getAttribute(CODE) instanceof String code ? code : "-";
+  }
+}

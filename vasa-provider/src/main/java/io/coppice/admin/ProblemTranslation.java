@@ -23,6 +23,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.transaction.TransactionException;
+import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.validation.BindException;
 import org.springframework.validation.FieldError;
 import org.springframework.web.ErrorResponse;
@@ -30,6 +31,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.util.DisconnectedClientHelper;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -51,7 +53,7 @@ final class ProblemTranslation {
   @ExceptionHandler(Exception.class)
   ResponseEntity<Problem> answer(Exception failure, HttpServletRequest request) {
     String trace = Trace.of(request);
-    Translated translated = translate(failure);
+    Translated translated = translate(failure, request);
     Failure kind = translated.kind();
     String target = translated.target() == null ? request.getServletPath() : translated.target();
     log(failure, kind, translated.detail(), trace);
@@ -59,15 +61,16 @@ final class ProblemTranslation {
     if (failure instanceof ErrorResponse known) {
       headers.addAll(known.getHeaders());
     }
-    if (kind.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+    if (kind.status() == HttpStatus.SERVICE_UNAVAILABLE && translated.repeatable()) {
       headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
     }
     if (kind.status() == HttpStatus.UNAUTHORIZED) {
       headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
     }
     headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-    return new ResponseEntity<>(
-        kind.problem(translated.detail(), target, trace), headers, kind.status());
+    Problem problem = kind.problem(translated.detail(), target, trace);
+    problem.attachTo(request);
+    return new ResponseEntity<>(problem, headers, kind.status());
   }
 
   private static void log(Exception failure, Failure kind, String detail, String trace) {
@@ -80,14 +83,21 @@ final class ProblemTranslation {
     }
   }
 
-  private record Translated(Failure kind, String detail, @Nullable String target) {}
+  /// @param repeatable whether a request that is refused for now has changed nothing
+  private record Translated(
+      Failure kind, String detail, @Nullable String target, boolean repeatable) {
 
-  private Translated translate(Exception failure) {
+    Translated(Failure kind, String detail, @Nullable String target) {
+      this(kind, detail, target, true);
+    }
+  }
+
+  private Translated translate(Exception failure, HttpServletRequest request) {
     return switch (failure) {
       case Rejection e -> new Translated(new Failure(e.status(), e.code()), message(e), e.target());
-      case VasaException e -> new Translated(Failure.of(e), message(e), null);
-      case StorageException e -> translate(FaultTranslation.of(e));
-      case RefusedException e -> translate(FaultTranslation.of(e));
+      case VasaException e -> new Translated(Failure.of(e), message(e), e.argument());
+      case StorageException e -> translate(FaultTranslation.of(e), request);
+      case RefusedException e -> translate(FaultTranslation.of(e), request);
       case SecretsLockedException e ->
           new Translated(new Failure(HttpStatus.CONFLICT, "secrets-locked"), message(e), null);
       case HttpMessageNotReadableException e -> body(e);
@@ -98,23 +108,39 @@ final class ProblemTranslation {
           TransientDataAccessException _,
           RecoverableDataAccessException _,
           TransactionException _ ->
-          noDatabase();
+          noDatabase(RoleCheck.isBegun(request));
       case Exception e when e instanceof ErrorResponse known -> spring(known.getStatusCode(), e);
+      case Exception e when DisconnectedClientHelper.isClientDisconnectedException(e) -> gone();
+      case InvalidMimeTypeException e -> spring(HttpStatus.BAD_REQUEST, e);
       default -> internal();
     };
   }
 
-  private Translated noDatabase() {
+  /// @param begun whether a change may have had its effect
+  private Translated noDatabase(boolean begun) {
     return new Translated(
         Failure.NO_DATABASE,
-        "the database cannot be reached; %s; repeat the request later"
-            .formatted(engine.status().clause()),
-        null);
+        "the database cannot be reached; %s; %s"
+            .formatted(
+                engine.status().clause(),
+                begun
+                    ? "whether this change took effect is not known: look before it is repeated"
+                    : "repeat the request later"),
+        null,
+        !begun);
   }
 
   private static Translated internal() {
     return new Translated(
         Failure.INTERNAL, "an error of this server; its log has it under the trace id", null);
+  }
+
+  /// Nobody hears it.
+  private static Translated gone() {
+    return new Translated(
+        new Failure(HttpStatus.BAD_REQUEST, "client-gone"),
+        "expected a client that takes its answer, but it closed the connection",
+        null);
   }
 
   private static Translated noSuchPath(NoResourceFoundException e) {

@@ -1,5 +1,8 @@
 package io.coppice.admin;
 
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
@@ -42,6 +45,25 @@ final class Rejection extends RuntimeException {
       throw field(field, "expected a value of '%s', got none".formatted(field));
     }
     return value;
+  }
+
+  /// What a call answers; a fault that does not say which argument it is about is about this one.
+  ///
+  /// @param field as REST calls it
+  static <T> T about(String field, Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (VasaException e) {
+      throw isAboutArgument(e) ? e.about(field) : e;
+    }
+  }
+
+  private static boolean isAboutArgument(VasaException e) {
+    return e.argument() == null
+        && switch (e.fault()) {
+          case Fault.InvalidArgument _, Fault.InvalidProfile _, Fault.NotFound _ -> true;
+          default -> false;
+        };
   }
 
   HttpStatus status() {

@@ -50,6 +50,12 @@ final class RoleCheck implements HandlerInterceptor {
     }
   }
 
+  /// Whether a change has come as far as its operation: if the database goes away then, nobody
+  /// knows what became of it.
+  static boolean isBegun(HttpServletRequest request) {
+    return request.getAttribute(PASS) != null;
+  }
+
   /// A request is inside until its answer is made, however it ended.
   @Override
   public void afterCompletion(

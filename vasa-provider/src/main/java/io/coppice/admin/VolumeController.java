@@ -1,7 +1,9 @@
 package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -30,11 +32,14 @@ final class VolumeController {
   private final VirtualVolumes volumes;
   private final Profiles profiles;
   private final VolumeViews views;
+  private final Containers containers;
 
-  VolumeController(VirtualVolumes volumes, Profiles profiles, VolumeViews views) {
+  VolumeController(
+      VirtualVolumes volumes, Profiles profiles, VolumeViews views, Containers containers) {
     this.volumes = volumes;
     this.profiles = profiles;
     this.views = views;
+    this.containers = containers;
   }
 
   /// @param policy id of a policy; null for none
@@ -47,20 +52,25 @@ final class VolumeController {
   @PostMapping("/volumes")
   ResponseEntity<VolumeViews.Vvol> create(@RequestBody NewPlainVolume wanted) {
     String name = checkedName(wanted.name());
-    Task task =
-        volumes.create(
-            new NewVolume(
-                Rejection.requireField("container", wanted.container()),
-                VolumeType.OTHER,
-                VolumeOrigin.ADMIN,
-                wanted.policy() == null
-                    ? null
-                    : profiles.requireOffered(wanted.policy().toString()),
-                Rejection.requireField("size", wanted.size()),
-                Map.of(VmId.NAME_KEY, name)));
+    NewVolume volume =
+        new NewVolume(
+            Rejection.requireField("container", wanted.container()),
+            VolumeType.OTHER,
+            VolumeOrigin.ADMIN,
+            policy(wanted.policy()),
+            Rejection.requireField("size", wanted.size()),
+            Map.of(VmId.NAME_KEY, name));
+    Rejection.about("container", () -> containers.require(volume.container()));
+    Task task = volumes.create(volume);
     VolumeId made = Jobs.madeBy(task);
     return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/vvols/" + made))
         .body(views.of(volumes.require(made)));
+  }
+
+  private @Nullable StorageProfile policy(@Nullable UUID id) {
+    return id == null
+        ? null
+        : Rejection.about("policy", () -> profiles.requireOffered(id.toString()));
   }
 
   /// @throws Rejection if there is none or it is too long

@@ -26,6 +26,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class VvolController {
 
+  private static final List<String> STATUSES = List.of("compliant", "nonCompliant", "unknown");
+
   private final VirtualVolumes volumes;
   private final Snapshots snapshots;
   private final VolumeViews views;
@@ -49,6 +51,10 @@ final class VvolController {
       @RequestParam(required = false) @Nullable String vm,
       @RequestParam(required = false) @Nullable String type,
       @RequestParam(required = false) @Nullable String compliance) {
+    if (compliance != null && !STATUSES.contains(compliance)) {
+      throw Rejection.field(
+          "compliance", "expected one of %s, got '%s'".formatted(STATUSES, compliance));
+    }
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
     Chosen rows = new Chosen(new VolumeChoice(container, wanted, compliance != null, null));
     if (vm != null) {

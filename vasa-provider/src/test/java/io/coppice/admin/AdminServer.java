@@ -34,6 +34,7 @@ final class AdminServer implements AutoCloseable {
   private final ConfigurableApplicationContext context;
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI base;
+  private final int port;
 
   AdminServer() {
     connections.setDataSource(TestDatabase.fresh());
@@ -50,12 +51,16 @@ final class AdminServer implements AutoCloseable {
                 "--server.address=127.0.0.1",
                 "--server.ssl.enabled=false",
                 "--spring.flyway.enabled=false");
-    int port = Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
+    port = Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
     base = URI.create("http://127.0.0.1:%d/api/v1/".formatted(port));
   }
 
   <T> T bean(Class<T> type) {
     return context.getBean(type);
+  }
+
+  int port() {
+    return port;
   }
 
   /// What came back.
@@ -116,7 +121,7 @@ final class AdminServer implements AutoCloseable {
   Answer callAs(String token, String method, String path, String body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(base.resolve(path))
-            .header("Content-Type", "application/json")
+            .setHeader("Content-Type", "application/json")
             .method(
                 method,
                 body == null
@@ -125,8 +130,8 @@ final class AdminServer implements AutoCloseable {
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
-    if (headers.length > 0) {
-      request.headers(headers);
+    for (int i = 0; i < headers.length; i += 2) {
+      request.setHeader(headers[i], headers[i + 1]);
     }
     try {
       return new Answer(http.send(request.build(), HttpResponse.BodyHandlers.ofString()));

@@ -49,7 +49,7 @@ class LimitsTest {
     assertThat(server.get(path).number("/maxIops")).isEqualTo(500);
     assertThat(server.get(path).json().get("maxBandwidth").isNull()).isTrue();
     assertThat(server.get(path).number("/weight")).isEqualTo(7);
-    assertThat(server.put(path, "{}").json().get("maxIops").isNull()).isTrue();
+    assertThat(server.put(path, "{\"maxIops\": null}").json().get("maxIops").isNull()).isTrue();
     assertThat(server.get(path).number("/weight")).isEqualTo(100);
   }
 
@@ -82,7 +82,7 @@ class LimitsTest {
 
     assertThat(server.get(path).number("/maxIops")).isEqualTo(1000);
     assertThat(server.get(path).number("/maxBandwidth")).isEqualTo(10485760);
-    assertThat(server.put(path, "{}").json().get("maxIops").isNull()).isTrue();
+    assertThat(server.put(path, "{\"maxIops\": null}").json().get("maxIops").isNull()).isTrue();
     assertThat(server.get(path).json().get("maxBandwidth").isNull()).isTrue();
   }
 
@@ -110,7 +110,8 @@ class LimitsTest {
   void limitsOfWhatIsNotThereAreNotFound() {
     UUID unknown = UUID.randomUUID();
     assertProblem(server.get("vvols/" + unknown + "/limits"), 404, "not-found");
-    assertProblem(server.put("vvols/" + unknown + "/limits", "{}"), 404, "not-found");
+    assertProblem(
+        server.put("vvols/" + unknown + "/limits", "{\"maxIops\": 100}"), 404, "not-found");
     assertProblem(server.get("vms/" + unknown + "/limits"), 404, "not-found");
     assertProblem(server.put("vms/" + unknown + "/limits", "{\"maxIops\": 100}"), 404, "not-found");
   }

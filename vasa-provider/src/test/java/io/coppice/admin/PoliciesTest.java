@@ -232,6 +232,7 @@ class PoliciesTest {
 
     assertThat(server.get("vvols/" + volume).text("/compliance/status")).isEqualTo("compliant");
     assertThat(AdminServer.texts(server.get("schedules?limit=1000"), "/vvol")).contains(volume);
-    assertProblem(server.patch("schedules/" + UUID.randomUUID(), "{}"), 404, "not-found");
+    assertProblem(
+        server.patch("schedules/" + UUID.randomUUID(), "{\"enabled\": true}"), 404, "not-found");
   }
 }

@@ -286,6 +286,21 @@ class RequestsTest {
   }
 
   @Test
+  void aRequestThatIsToBeRepeatedMayBeRepeatedUnderItsKey() {
+    String key = UUID.randomUUID().toString();
+    String body = "{\"name\": \"%s\", \"quota\": 1073741824}".formatted(key);
+    server.control.gate.close();
+    Answer busy = server.call("POST", "containers", body, "Idempotency-Key", key);
+    server.control.gate.open();
+    assertThat(busy.status()).as(busy.toString()).isEqualTo(503);
+    assertThat(busy.header("Retry-After")).isNotEmpty();
+
+    Answer again = server.call("POST", "containers", body, "Idempotency-Key", key);
+
+    assertThat(again.status()).as(again.toString()).isEqualTo(201);
+  }
+
+  @Test
   void withoutItsDatabaseItSaysSoAndStillShowsTheSystem() {
     server.database.cutOff = true;
     try {

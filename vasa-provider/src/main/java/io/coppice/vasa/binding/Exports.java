@@ -50,16 +50,21 @@ public final class Exports {
       boolean force) {
     try (var _ = locks.hold(id)) {
       VirtualVolume volume = volumes.requireReachable(id);
-      checkExportable(volume);
+      checkExportable(volume, readOnly);
       ExportRequest request =
           new ExportRequest(id, lun, readOnly.orElse(volume.snapshot()), initiators, force);
       return FaultTranslation.translated(() -> luns.export(OperationId.random(), request));
     }
   }
 
-  private static void checkExportable(VirtualVolume volume) {
+  private static void checkExportable(VirtualVolume volume, Optional<Boolean> readOnly) {
     if (volume.state() != VolumeState.READY) {
       throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(volume.id()));
+    }
+    if (volume.snapshot() && readOnly.isPresent() && !readOnly.get()) {
+      throw VasaException.invalidArgument(
+              "expected readOnly for a snapshot, which %s is".formatted(volume.id()))
+          .about("readOnly");
     }
     if (!volume.snapshot() && volume.parent() == null && volume.origin() == VolumeOrigin.HOST) {
       throw new VasaException(

@@ -196,21 +196,24 @@ public final class Containers {
   private static void check(String name, long quotaInBytes) {
     if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
       throw VasaException.invalidArgument(
-          "expected a container name of 1 to %d characters, got %d"
-              .formatted(MAX_NAME_LENGTH, name.length()));
+              "expected a container name of 1 to %d characters, got %d"
+                  .formatted(MAX_NAME_LENGTH, name.length()))
+          .about("name");
     }
     if (quotaInBytes < MIN_QUOTA_IN_BYTES) {
       throw VasaException.invalidArgument(
-          "expected a container quota of at least %d bytes, got %d"
-              .formatted(MIN_QUOTA_IN_BYTES, quotaInBytes));
+              "expected a container quota of at least %d bytes, got %d"
+                  .formatted(MIN_QUOTA_IN_BYTES, quotaInBytes))
+          .about("quota");
     }
   }
 
   private static VasaException nameTaken(String name, DuplicateKeyException cause) {
     return new VasaException(
-        new Fault.InvalidArgument(),
-        "expected an unused container name, but '%s' is taken".formatted(name),
-        cause);
+            new Fault.InvalidArgument(),
+            "expected an unused container name, but '%s' is taken".formatted(name),
+            cause)
+        .about("name");
   }
 
   private static VasaException unknown(String id) {

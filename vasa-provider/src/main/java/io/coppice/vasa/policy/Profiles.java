@@ -220,8 +220,9 @@ public final class Profiles {
       String id, ProfileDraft draft, long generation, String author, Instant created) {
     if (draft.name().isBlank() || draft.name().length() > MAX_NAME_LENGTH) {
       throw VasaException.invalidArgument(
-          "expected a profile name of 1 to %d characters, got %d"
-              .formatted(MAX_NAME_LENGTH, draft.name().length()));
+              "expected a profile name of 1 to %d characters, got %d"
+                  .formatted(MAX_NAME_LENGTH, draft.name().length()))
+          .about("name");
     }
     OfferedProfile profile =
         new OfferedProfile(
@@ -242,14 +243,16 @@ public final class Profiles {
       return Objects.requireNonNull(transactions.execute(_ -> change.get()));
     } catch (DuplicateKeyException e) {
       throw new VasaException(
-          new Fault.InvalidArgument(),
-          "expected an unused profile name, but '%s' is taken".formatted(profile.name()),
-          e);
+              new Fault.InvalidArgument(),
+              "expected an unused profile name, but '%s' is taken".formatted(profile.name()),
+              e)
+          .about("name");
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
-          new Fault.InvalidArgument(),
-          "expected known containers, got %s".formatted(profile.containers()),
-          e);
+              new Fault.InvalidArgument(),
+              "expected known containers, got %s".formatted(profile.containers()),
+              e)
+          .about("containers");
     }
   }
 

@@ -331,8 +331,10 @@ public final class VirtualVolumes {
         || sizeInBytes > VolumeSpec.MAX_SIZE_IN_BYTES
         || sizeInBytes % MIB != 0) {
       throw VasaException.invalidArgument(
-          "expected a size of %d to %d bytes in whole MiB, got %d"
-              .formatted(VolumeSpec.MIN_SIZE_IN_BYTES, VolumeSpec.MAX_SIZE_IN_BYTES, sizeInBytes));
+              "expected a size of %d to %d bytes in whole MiB, got %d"
+                  .formatted(
+                      VolumeSpec.MIN_SIZE_IN_BYTES, VolumeSpec.MAX_SIZE_IN_BYTES, sizeInBytes))
+          .about("size");
     }
   }
 }

@@ -30,7 +30,8 @@ public enum VolumeType {
         .orElseThrow(
             () ->
                 VasaException.invalidArgument(
-                    "expected a virtual volume type of Config, Data, Swap, Memory or Other, got '%s'"
-                        .formatted(text)));
+                        "expected a virtual volume type of Config, Data, Swap, Memory or Other, got '%s'"
+                            .formatted(text))
+                    .about("type"));
   }
 }
