@@ -2,16 +2,19 @@ package io.coppice.vasa.session;
 
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -26,10 +29,13 @@ public final class LoginGuard {
 
   private static final Logger log = LoggerFactory.getLogger(LoginGuard.class);
 
-  /// Wrong passwords that wait for their answer at a time.
+  /// Wrong passwords that wait for their answer at a time. While so many wait no other is looked
+  /// at, right or wrong: else guesses beyond them would be answered as fast as they come.
   private static final int WAITING = 8;
 
   private static final int MOST_DOUBLINGS = 4;
+  private static final int IPV6_BYTES = 16;
+  private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
   private static final int REMEMBERED = 1024;
   private static final Duration FORGET_FAILURES = Duration.ofMinutes(15);
 
@@ -38,12 +44,14 @@ public final class LoginGuard {
   private final Duration delay;
   private final Duration renewalWindow;
   private final InstantSource clock;
-  private final Semaphore waiting = new Semaphore(WAITING);
   private final AtomicLong refused = new AtomicLong();
 
   // Guarded by this; oldest first.
   private final Map<String, Failures> failures = bounded();
   private final Map<String, Login> logins = bounded();
+  private final Set<String> guessing = new HashSet<>();
+  private long unlooked;
+  private Instant lastTold = Instant.EPOCH.minus(BETWEEN_LINES);
 
   /// @param password read at each check, so that the file can be changed while we run
   public LoginGuard(
@@ -65,31 +73,74 @@ public final class LoginGuard {
   }
 
   /// @throws VasaException (InvalidLogin) after a delay if the name or the password is wrong,
-  ///   (VasaProviderBusy) if too many wrong ones wait already
+  ///   (VasaProviderBusy) if too many wrong ones wait already, or one from this address: then
+  ///   nothing was compared
   void check(String user, String secret, String address) {
-    // Both are compared always: the time taken tells nothing.
-    boolean right = same(user, userName) & same(secret, password.get());
-    if (right) {
-      synchronized (this) {
-        failures.remove(address);
+    String guesser = guesser(address);
+    Duration pause;
+    synchronized (this) {
+      if (guessing.size() >= WAITING || guessing.contains(guesser)) {
+        refused.incrementAndGet();
+        tellOfUnlooked(address);
+        throw VasaException.busy(
+            "registrations with a wrong password are being answered; call again later");
       }
-      return;
-    }
-    refused.incrementAndGet();
-    if (!waiting.tryAcquire()) {
-      throw VasaException.busy("too many registrations with a wrong password at a time");
-    }
-    try {
-      int before = count(address);
+      if (isRight(user, secret)) {
+        failures.remove(guesser);
+        return;
+      }
+      refused.incrementAndGet();
+      guessing.add(guesser);
+      int before = count(guesser);
       log.atWarn()
           .addKeyValue("address", address)
           .addKeyValue("failures", before + 1)
           .log("registration with a wrong user name or password");
-      pause(delay.multipliedBy(1L << Math.min(before, MOST_DOUBLINGS)));
+      pause = delay.multipliedBy(1L << Math.min(before, MOST_DOUBLINGS));
+    }
+    try {
+      pause(pause);
     } finally {
-      waiting.release();
+      synchronized (this) {
+        guessing.remove(guesser);
+      }
     }
     throw new VasaException(new Fault.InvalidLogin(), "the user name or the password is wrong");
+  }
+
+  /// Both are compared always: the time taken tells nothing.
+  private boolean isRight(String user, String secret) {
+    return same(user, userName) & same(secret, password.get());
+  }
+
+  /// Once in [#BETWEEN_LINES], with their number. Guarded by this.
+  private void tellOfUnlooked(String address) {
+    unlooked++;
+    Instant now = clock.instant();
+    if (now.isBefore(lastTold.plus(BETWEEN_LINES))) {
+      return;
+    }
+    log.atWarn()
+        .addKeyValue("address", address)
+        .addKeyValue("registrations", unlooked)
+        .log("registrations not looked at, since wrong passwords wait for their answer");
+    lastTold = now;
+    unlooked = 0;
+  }
+
+  /// Who guesses has a whole network of IPv6 addresses.
+  private static String guesser(String address) {
+    if (!address.contains(":")) {
+      return address;
+    }
+    try {
+      byte[] bytes = InetAddress.ofLiteral(address).getAddress();
+      return bytes.length == IPV6_BYTES
+          ? HexFormat.of().formatHex(bytes, 0, IPV6_BYTES / 2)
+          : address;
+    } catch (IllegalArgumentException e) {
+      return address;
+    }
   }
 
   /// Remembers that a registration from this address made or renewed a set.
@@ -105,7 +156,8 @@ public final class LoginGuard {
         .map(Login::trustSet);
   }
 
-  private synchronized int count(String address) {
+  /// Guarded by this.
+  private int count(String address) {
     Instant now = clock.instant();
     Failures known = failures.remove(address);
     int before =
