@@ -70,6 +70,7 @@ public class Application {
   ///
   /// @throws StartupException if it cannot start; nothing is left open
   static Running start(String[] args, DataPlane.PoolOpener pools, PrintStream out) {
+    KnownSettings.requireArguments(List.of(args));
     var clock = Clock.systemUTC();
     var stages = Stages.ofThisProcess(out, clock);
     var services = stages.await("the services to be made");
@@ -79,7 +80,8 @@ public class Application {
       var running = new Running(application.run(args));
       services.close();
       stages.reached("ports are open");
-      running.context().getBean(ControlPlane.class).whenReady(() -> summary(running, stages));
+      List<String> summary = summary(running); // now: when it is ready the ports may be closing
+      running.context().getBean(ControlPlane.class).whenReady(() -> summary.forEach(stages::say));
       return running;
     } catch (RuntimeException e) {
       services.close();
@@ -98,23 +100,26 @@ public class Application {
     }
   }
 
-  private static void summary(Running running, Stages stages) {
+  private static List<String> summary(Running running) {
     var context = running.context();
     Home home = context.getBean(Home.class);
     var properties = context.getBean(CoppiceProperties.class);
-    String name = context.getBean(TlsFiles.class).names().getFirst();
+    var reach = new Reach(properties);
     var luns = context.getBean(io.coppice.scsi.LunDirectory.class);
-    stages.say(
-        "VASA   https://%s:%d/vasa/version.xml  user %s, password in %s"
+    return List.of(
+        "VASA   %s  user %s, password in %s"
             .formatted(
-                name, running.vasaPort(), properties.vasa().userName(), home.vasaPassword()));
-    stages.say(
-        "REST   https://%s:%d/  token in %s"
-            .formatted(name, running.managementPort(), home.adminToken()));
-    stages.say(
+                reach.vasa(running.vasaPort(), "/vasa/version.xml"),
+                properties.vasa().userName(),
+                home.vasaPassword()),
+        "REST   %s  token in %s"
+            .formatted(reach.management(running.managementPort(), "/"), home.adminToken()),
         "iSCSI  %s  %s and %s"
-            .formatted(running.portals(), luns.endpointTarget(), luns.plainTarget()));
-    stages.say("root certificate for clients: " + home.path().resolve("tls/root.crt"));
+            .formatted(
+                String.join(", ", reach.portals(running.portals())),
+                luns.endpointTarget(),
+                luns.plainTarget()),
+        "root certificate for clients: " + home.path().resolve("tls/root.crt"));
   }
 
   /// What went wrong as one sentence; anything that nobody expected keeps its stack trace.

@@ -23,6 +23,7 @@ import io.coppice.scsi.secret.SecretRecords;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -81,7 +82,9 @@ final class DataPlane implements AutoCloseable {
     try {
       SecretBox secrets = home.chapSecrets(SecretRecords.holdsSealed(engine.records()));
       DataPlane plane = serve(engine, properties, secrets);
-      stages.reached("iSCSI target serves at " + plane.portals());
+      stages.reached(
+          "iSCSI target serves at "
+              + String.join(", ", new Reach(properties).portals(plane.portals())));
       return plane;
     } catch (RuntimeException e) {
       engine.close();
@@ -113,7 +116,7 @@ final class DataPlane implements AutoCloseable {
       int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 8);
       IscsiTarget iscsi =
           IscsiTarget.start(
-              new IscsiSettings(listen, settings.advertise(), settings.limits(), threads),
+              new IscsiSettings(listen, advertised(settings), settings.limits(), threads),
               List.of(scsi.endpoints(), scsi.plain()),
               new Secrets(scsi.secrets()));
       return new DataPlane(engine, scsi, iscsi);
@@ -121,6 +124,17 @@ final class DataPlane implements AutoCloseable {
       scsi.close();
       throw new StartupException("coppice.iscsi: %s".formatted(e.getMessage()), e);
     }
+  }
+
+  /// With the port that is listened at where one came without: initiators would take 3260.
+  private static List<String> advertised(CoppiceProperties.Iscsi settings) {
+    List<String> told = new ArrayList<>();
+    for (int i = 0; i < settings.advertise().size(); i++) {
+      int port = settings.listen().get(i).port();
+      String address = settings.advertise().get(i);
+      told.add(port == 0 ? address : Reach.withPort(address, port));
+    }
+    return told;
   }
 
   /// The device server's secrets as the transport asks for them.

@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /// Starts the data plane as soon as the settings are read, before Spring does anything that takes
 /// time, then the database beside Spring, and hands both to the context.
@@ -30,13 +31,17 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
   public void onApplicationEvent(SpringApplicationEvent event) {
     switch (event) {
       case ApplicationEnvironmentPreparedEvent prepared ->
-          open(
-              Binder.get(prepared.getEnvironment()).bind("coppice", CoppiceProperties.class).get());
+          open(settings(prepared.getEnvironment()));
       case ApplicationContextInitializedEvent initialized ->
           handOver((GenericApplicationContext) initialized.getApplicationContext());
       case ApplicationFailedEvent _ -> close();
       default -> {}
     }
+  }
+
+  private static CoppiceProperties settings(ConfigurableEnvironment environment) {
+    KnownSettings.require(environment);
+    return Binder.get(environment).bind("coppice", CoppiceProperties.class).get();
   }
 
   private @Nullable CoppiceProperties properties;

@@ -19,6 +19,7 @@ public final class SettingsReader {
   /// @param arguments `--coppice.KEY=VALUE`
   /// @throws StartupException if a setting cannot be used
   public static CoppiceProperties read(List<String> arguments) {
+    KnownSettings.requireArguments(arguments);
     LoggingSystem.get(SettingsReader.class.getClassLoader()).beforeInitialize();
     var environment = new StandardEnvironment();
     environment
@@ -26,6 +27,7 @@ public final class SettingsReader {
         .addFirst(new SimpleCommandLinePropertySource(arguments.toArray(String[]::new)));
     try {
       ConfigDataEnvironmentPostProcessor.applyTo(environment);
+      KnownSettings.require(environment);
       return Binder.get(environment).bind("coppice", CoppiceProperties.class).get();
     } catch (ConfigDataException e) {
       throw new StartupException(String.valueOf(e.getMessage()), e);

@@ -103,6 +103,14 @@ class StartupTest {
   }
 
   @Test
+  void settingThatThereIsNotIsRefusedWithTheNearest() throws Exception {
+    assertRefused("coppice.pool.mirrorr=" + folder.resolve("second"))
+        .isEqualTo(
+            "--coppice.pool.mirrorr: expected the name of a setting, got one that there is not; the"
+                + " nearest is --coppice.pool.mirror");
+  }
+
+  @Test
   void capacityThatTheFileSystemDoesNotHaveIsRefusedWithBothFigures() {
     assertThatThrownBy(
             () ->

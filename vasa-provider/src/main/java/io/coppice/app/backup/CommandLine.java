@@ -18,6 +18,8 @@ final class CommandLine {
   private static final int DONE = 0;
   private static final int REFUSED = 1;
   private static final int USAGE = 2;
+  private static final String USAGE_TEXT =
+      "Usage: %s FILE [--home DIR] [--coppice.KEY=VALUE ...]%n";
 
   private CommandLine() {}
 
@@ -31,6 +33,10 @@ final class CommandLine {
 
   /// @return the exit status: 0 done, 1 refused, 2 wrong arguments
   static int run(String verb, List<String> args, PrintStream out, PrintStream err, Work work) {
+    if (args.contains("--help") || args.contains("-h")) {
+      out.printf(USAGE_TEXT, verb);
+      return DONE;
+    }
     List<String> files = new ArrayList<>();
     List<String> settings = new ArrayList<>();
     for (int i = 0; i < args.size(); i++) {
@@ -46,7 +52,7 @@ final class CommandLine {
       }
     }
     if (files.size() != 1 || files.getFirst().startsWith("--")) {
-      err.printf("Usage: %s FILE [--home DIR] [--coppice.KEY=VALUE ...]%n", verb);
+      err.printf(USAGE_TEXT, verb);
       return USAGE;
     }
     try {

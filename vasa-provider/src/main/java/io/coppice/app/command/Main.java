@@ -5,6 +5,7 @@ import io.coppice.app.Training;
 import io.coppice.app.backup.BackupCommand;
 import io.coppice.app.backup.RestoreCommand;
 import io.coppice.app.doctor.DoctorCommand;
+import io.coppice.app.doctor.HealthCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -16,6 +17,14 @@ import java.util.List;
 /// The first argument names a command; without one the provider runs.
 public final class Main {
 
+  private static final String USAGE =
+      """
+      Usage: java -jar coppice.jar [--coppice.KEY=VALUE ...]      the provider
+             java -jar coppice.jar doctor [OPTIONS]              why it is (or would be) offline
+             java -jar coppice.jar health [OPTIONS]              whether its ports answer
+             java -jar coppice.jar backup|restore FILE [OPTIONS] what the pool does not hold
+             java -jar coppice.jar version""";
+
   private Main() {}
 
   public static void main(String[] args) {
@@ -23,9 +32,12 @@ public final class Main {
     switch (command) {
       case "doctor" ->
           System.exit(DoctorCommand.run(rest(args), utf8(FileDescriptor.out), System.err));
+      case "health" -> System.exit(HealthCommand.run(rest(args), System.out));
       case "backup" -> System.exit(BackupCommand.run(rest(args), System.out, System.err));
       case "restore" -> System.exit(RestoreCommand.run(rest(args), System.out, System.err));
       case "train" -> System.exit(Training.run(Path.of(rest(args).getFirst()), System.err));
+      case "version", "--version" -> System.out.println("coppice " + Application.version());
+      case "help", "--help", "-h" -> System.out.println(USAGE);
       default -> Application.main(args);
     }
   }

@@ -70,6 +70,16 @@ final class DatabaseCheck implements Check {
         return;
       }
     }
+    Path password = site.home().resolve("database.password");
+    if (!Files.exists(password)) {
+      report.fail(
+          "database",
+          Cause.DATABASE,
+          "The password %s is gone, which opens the database beside it.".formatted(password),
+          "bring that file back, or move %s away and restore a backup or use \"./coppice rebuild\"."
+              .formatted(data));
+      return;
+    }
     if (site.running()) {
       report.fail(
           "database",

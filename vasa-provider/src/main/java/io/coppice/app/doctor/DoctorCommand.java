@@ -82,6 +82,10 @@ public final class DoctorCommand {
 
   /// @return the exit status
   public static int run(List<String> args, PrintStream out, PrintStream err) {
+    if (args.contains("--help") || args.contains("-h")) {
+      out.println(USAGE);
+      return 0;
+    }
     Options options;
     try {
       options = Options.parse(args);
