@@ -4,7 +4,10 @@
 #
 #   docker/local-daemon.sh up       install what is missing, start the daemon, make the images
 #   eval "$(docker/local-daemon.sh env)"   what docker and Testcontainers need to know
-#   docker/local-daemon.sh down     stop this daemon; its images stay for the next time
+#   docker/local-daemon.sh down     stop this daemon, and leave the machine's network as it was before: without its
+#                                   bridges and its rules of the packet filter. Its images stay for the next time
+#
+# For compose.yaml it installs version 1 of compose ("docker-compose") where there is none, the only one that Debian 12 has.
 #
 # COPPICE_DOCKER_DIR names the folder (default /var/tmp/coppice-docker). JDK 25: as for ./coppice.
 set -euo pipefail
@@ -25,6 +28,8 @@ install_missing() {
   local missing=() log=$dir/install.log
   command -v dockerd >/dev/null || missing+=(docker.io iptables)
   command -v debootstrap >/dev/null || missing+=(debootstrap)
+  command -v ip >/dev/null || missing+=(iproute2)
+  docker compose version >/dev/null 2>&1 || command -v docker-compose >/dev/null || missing+=(docker-compose)
   [ ${#missing[@]} = 0 ] && return
   say "installing ${missing[*]}"
   { apt-get update -qq &&
@@ -35,6 +40,7 @@ install_missing() {
 start_daemon() {
   is_running && return
   rm -f "$pidfile" "$socket"
+  remember_network
   # Its own process group, so that it outlives the shell; published ports stay on loopback.
   setsid dockerd --ip 127.0.0.1 --host "$DOCKER_HOST" --data-root "$dir/data" --exec-root "$dir/exec" \
     --pidfile "$pidfile" </dev/null >"$dir/dockerd.log" 2>&1 &
@@ -44,6 +50,58 @@ start_daemon() {
   done
   tail -n 15 "$dir/dockerd.log" >&2
   die "dockerd did not answer within 30 s; its last lines stand above, all of them in $dir/dockerd.log"
+}
+
+# Docker's bridges on this machine, of whatever daemon.
+bridges() {
+  local link
+  for link in /sys/class/net/*/bridge; do
+    link=$(basename "$(dirname "$link")")
+    [[ $link =~ ^(docker0|br-[0-9a-f]{12})$ ]] && echo "$link"
+  done
+  return 0
+}
+
+# What Docker changes of the machine's network, as it is before the first start. A daemon that was killed has left its changes
+# there: then the file is there, and what it says still holds.
+remember_network() {
+  local tables
+  [ -f "$dir/network.before" ] && return
+  {
+    bridges | sed 's/^/bridge /'
+    for setting in net/ipv4/ip_forward net/ipv6/conf/all/forwarding net/ipv6/conf/default/forwarding; do
+      [ -f "/proc/sys/$setting" ] && echo "setting $setting $(cat "/proc/sys/$setting")"
+    done
+    for tables in iptables ip6tables; do
+      "$tables-save" 2>/dev/null | grep -q '^:DOCKER' && echo "rules $tables"
+      echo "policy $tables $("$tables" -S FORWARD 2>/dev/null | sed -n 's/^-P FORWARD //p')"
+    done
+  } >"$dir/network.new"
+  mv "$dir/network.new" "$dir/network.before"
+}
+
+# As remembered. The rules of another Docker that were there before cannot be told from this one's, and stay.
+restore_network() {
+  local before=$dir/network.before link tables policy rules key value
+  [ -f "$before" ] || return 0
+  bridges | while read -r link; do
+    grep -qx "bridge $link" "$before" || ip link delete "$link"
+  done
+  for tables in iptables ip6tables; do
+    if grep -qx "rules $tables" "$before"; then
+      say "another Docker's rules of $tables were there before, so all of them stay"
+      continue
+    fi
+    policy=$(sed -n "s/^policy $tables //p" "$before")
+    rules=$("$tables-save" -c 2>/dev/null)
+    [ -z "$rules" ] || grep -vE 'DOCKER|docker0|br-[0-9a-f]{12}' <<<"$rules" |
+      sed "s/^:FORWARD [A-Z]*/:FORWARD ${policy:-ACCEPT}/" | "$tables-restore" -c ||
+      say "the rules of $tables could not be taken back"
+  done
+  sed -n 's/^setting //p' "$before" | while read -r key value; do
+    [ "$(cat "/proc/sys/$key")" = "$value" ] || echo "$value" >"/proc/sys/$key"
+  done
+  rm -f "$before"
 }
 
 has_image() { docker image inspect "$1" >/dev/null 2>&1; }
@@ -127,7 +185,7 @@ case ${1:-up} in
     start_daemon
     make_base_and_postgres
     make_jre
-    say "ready: $DOCKER_HOST"
+    say "ready: $DOCKER_HOST; compose is \"$(docker compose version >/dev/null 2>&1 && echo docker compose || echo docker-compose)\""
     ;;
   env)
     # No helper image can be fetched, so the tests clean up by themselves; and the marker of some sandboxes
@@ -143,13 +201,16 @@ case ${1:-up} in
         [ -e "/proc/$pid" ] || break
         sleep 0.2
       done
+      [ ! -e "/proc/$pid" ] || die "dockerd (process $pid) did not end within 20 s; see $dir/dockerd.log"
+      restore_network
       say "stopped"
     else
+      restore_network
       say "not running"
     fi
     ;;
   *)
-    sed -n '2,10p' "${BASH_SOURCE[0]}"
+    sed -n '2,/^set /{/^#/p}' "${BASH_SOURCE[0]}"
     exit 2
     ;;
 esac
