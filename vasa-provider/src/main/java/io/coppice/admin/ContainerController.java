@@ -43,6 +43,8 @@ final class ContainerController {
   record ContainerChange(@Nullable String name, @Nullable Long quota) {}
 
   /// Sizes in bytes.
+  ///
+  /// @param warning where more is promised than the pool has; null if nothing is
   record Container(
       UUID id,
       String name,
@@ -52,12 +54,14 @@ final class ContainerController {
       long vvols,
       long provisioned,
       long used,
-      long free) {}
+      long free,
+      @Nullable String warning) {}
 
   @GetMapping("/containers")
   Page<Container> list(@ParameterObject ListQuery query) {
+    List<StorageContainer> all = containers.list();
     return query.pageAtOnce(
-        containers.list(), one -> ListQuery.key(one.created(), one.id()), this::views);
+        all, one -> ListQuery.key(one.created(), one.id()), shown -> views(shown, all));
   }
 
   @PostMapping("/containers")
@@ -92,25 +96,27 @@ final class ContainerController {
   }
 
   private Container view(StorageContainer container) {
-    return views(List.of(container)).getFirst();
+    return views(List.of(container), containers.list()).getFirst();
   }
 
   /// In their order; one pass over rows and pool, however many there are.
-  private List<Container> views(List<StorageContainer> shown) {
+  private List<Container> views(List<StorageContainer> shown, List<StorageContainer> all) {
     Map<UUID, VirtualVolumes.Count> counts = volumes.perContainer();
     Map<UUID, ContainerSpace> used = spaces.ofContainers(shown);
+    long quotas = sumOfQuotas(all);
     return shown.stream()
         .map(
             one ->
                 view(
                     one,
                     counts.getOrDefault(one.id(), VirtualVolumes.Count.NONE),
-                    Objects.requireNonNull(used.get(one.id()))))
+                    Objects.requireNonNull(used.get(one.id())),
+                    quotas))
         .toList();
   }
 
   private static Container view(
-      StorageContainer container, VirtualVolumes.Count inside, ContainerSpace space) {
+      StorageContainer container, VirtualVolumes.Count inside, ContainerSpace space, long quotas) {
     return new Container(
         container.id(),
         container.name(),
@@ -120,6 +126,34 @@ final class ContainerController {
         inside.volumes(),
         space.provisioned(),
         space.used(),
-        space.free());
+        space.free(),
+        warning(container, space, quotas));
+  }
+
+  /// No quota is too large to count.
+  private static long sumOfQuotas(List<StorageContainer> all) {
+    long sum = 0;
+    for (StorageContainer one : all) {
+      sum = sum > Long.MAX_VALUE - one.quotaInBytes() ? Long.MAX_VALUE : sum + one.quotaInBytes();
+    }
+    return sum;
+  }
+
+  private static @Nullable String warning(
+      StorageContainer container, ContainerSpace space, long quotas) {
+    long pool = space.physicalTotal();
+    if (container.quotaInBytes() > pool) {
+      return "the quota is more than the %d bytes that the pool has for volumes: what is stored beyond those is refused"
+          .formatted(pool);
+    }
+    if (quotas > pool) {
+      return "the quotas of all containers are %d bytes, more than the %d that the pool has for volumes: it may be full before they are"
+          .formatted(quotas, pool);
+    }
+    if (space.provisioned() > pool) {
+      return "the volumes are %d bytes, more than the %d that the pool has for them: it may be full before they are"
+          .formatted(space.provisioned(), pool);
+    }
+    return null;
   }
 }

@@ -31,6 +31,7 @@ final class SystemController {
   }
 
   /// @param status whether volumes' I/O is served, and why not
+  /// @param keptBack what of the pool's size is not for volumes, and why, as a sentence
   /// @param spaceLimit why less than the whole pool can be filled now; null if all of it can
   /// @param mirror the two devices of the pool; null if it is kept on one
   record SystemState(
@@ -40,6 +41,7 @@ final class SystemController {
       Urls urls,
       PoolStatus status,
       PoolSpace space,
+      String keptBack,
       @Nullable String spaceLimit,
       EngineCounters counters,
       @Nullable MirrorStatus mirror,
@@ -55,18 +57,30 @@ final class SystemController {
   @GetMapping("/system")
   SystemState system() {
     PoolInfo pool = engine.pool();
+    PoolSpace space = engine.space();
     return new SystemState(
         pool.id(),
         pool.created(),
         facts.version(),
         new Urls(facts.vasa().get(), facts.management().get()),
         engine.status(),
-        engine.space(),
+        space,
+        keptBack(space),
         engine.spaceLimit().orElse(null),
         engine.counters(),
         engine.mirror().orElse(null),
         new Targets(luns.endpointTarget(), luns.plainTarget()),
         facts.portals().get(),
         luns.endpoints());
+  }
+
+  private static String keptBack(PoolSpace space) {
+    long spare = space.capacity() / 7;
+    return "of %d bytes %d are for volumes and their maps; %d stay free so that there is always a zone worth cleaning, %d are for checkpoints, the log and the cleaner"
+        .formatted(
+            space.size(),
+            space.capacity(),
+            spare,
+            Math.max(0, space.size() - space.capacity() - spare));
   }
 }

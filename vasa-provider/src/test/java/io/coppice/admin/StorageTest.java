@@ -339,4 +339,20 @@ class StorageTest {
     assertThat(server.control.luns.exportOf(volume)).isEqualTo(Optional.empty());
     server.control.bindings.unbindFromAllHosts(List.of(volume));
   }
+
+  @Test
+  void whatIsPromisedBeyondThePoolIsWarnedOf() {
+    long pool = server.get("system").number("/space/capacity");
+    String body = "{\"name\": \"%s\", \"quota\": %d}";
+
+    Answer large = server.post("containers", body.formatted(UUID.randomUUID(), pool + 1));
+    Answer beside = server.post("containers", body.formatted(UUID.randomUUID(), 1L << 30));
+
+    assertThat(large.text("/warning")).startsWith("the quota is more than the " + pool + " bytes");
+    assertThat(beside.text("/warning")).startsWith("the quotas of all containers are ");
+    server.delete("containers/" + AdminServer.made(large));
+    server.delete("containers/" + AdminServer.made(beside));
+    assertThat(server.get("system").text("/keptBack"))
+        .startsWith("of %d bytes ".formatted(server.get("system").number("/space/size")));
+  }
 }

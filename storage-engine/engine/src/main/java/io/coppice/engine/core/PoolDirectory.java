@@ -95,7 +95,7 @@ public final class PoolDirectory {
       if (medium != null && !asked.thin()) {
         medium.allocate(0, size);
       }
-      RedirectOnWriteEngine.format(device, asked.format());
+      RedirectOnWriteEngine.format(device, asked.format().fittedTo(size));
       device.sync();
     } catch (DeviceException e) {
       Files.deleteIfExists(unfinished); // it may have what others on the file system need

@@ -17,6 +17,13 @@ public record PoolFormat(UUID id, int zoneSizeInBytes, Instant created) {
   /// 32 MiB.
   public static final int DEFAULT_ZONE_SIZE = 32 << 20;
 
+  /// Zones that a small pool has, about. A pool keeps back a fixed number of zones, so with large
+  /// ones a small pool would have little else.
+  private static final int FITTING_ZONES = 512;
+
+  /// Smaller zones would cost more changes of zones than they give back.
+  private static final int LEAST_FITTING_ZONE = 4 << 20;
+
   public PoolFormat {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(created, "created");
@@ -32,5 +39,13 @@ public record PoolFormat(UUID id, int zoneSizeInBytes, Instant created) {
   /// A new pool of default zone size.
   public static PoolFormat withDefaults(Instant created) {
     return new PoolFormat(UUID.randomUUID(), DEFAULT_ZONE_SIZE, created);
+  }
+
+  /// This format, with smaller zones if the pool is small: 4 MiB below 4 GiB, 32 MiB from 16 GiB
+  /// on.
+  PoolFormat fittedTo(long capacityInBytes) {
+    long fitting =
+        Math.max(LEAST_FITTING_ZONE, Long.highestOneBit(capacityInBytes / FITTING_ZONES));
+    return fitting < zoneSizeInBytes ? new PoolFormat(id, (int) fitting, created) : this;
   }
 }

@@ -259,6 +259,6 @@ final class Space {
     long reserved = reservedBytes();
     long free = Math.min(free(), Math.max(0, capacity - used - reserved));
     long reclaiming = Math.max(0, capacity - used - reserved - free);
-    return new PoolSpace(capacity, used, reclaiming, reserved, free);
+    return new PoolSpace(total(), capacity, used, reclaiming, reserved, free);
   }
 }

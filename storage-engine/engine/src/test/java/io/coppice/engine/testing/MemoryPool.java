@@ -109,7 +109,12 @@ final class MemoryPool {
     long used = uses.storedBytes();
     long reserved = volumes.values().stream().mapToLong(this::outstandingReservation).sum();
     return new PoolSpace(
-        capacityInBytes, used, 0, reserved, Math.max(0, capacityInBytes - used - reserved));
+        capacityInBytes,
+        capacityInBytes,
+        used,
+        0,
+        reserved,
+        Math.max(0, capacityInBytes - used - reserved));
   }
 
   /// Refuses a change of a range that needs more new blocks than are free and not set aside for
