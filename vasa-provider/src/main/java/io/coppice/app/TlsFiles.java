@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 /// | `root.pem` | our own root, with its key |
 /// | `root.crt` | the root alone, for clients that should trust it |
 /// | `vasa.pem`, `management.pem` | key and chain that the two ports serve; yours may be put there |
-/// | `vasa-request.key` | key of a signing request that waits for its certificate |
+/// | `vasa-request.key` | keys of signing requests that wait for their certificates |
 ///
 /// Safe for any thread.
 final class TlsFiles {

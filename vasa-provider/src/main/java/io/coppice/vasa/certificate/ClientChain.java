@@ -22,6 +22,12 @@ import java.util.Set;
 /// The certificates that a client showed in its handshake, leaf first, and what they are worth.
 public record ClientChain(List<X509Certificate> certificates) {
 
+  private static final Refusal UNKNOWN =
+      new Refusal(Distrust.UNKNOWN_ROOT, "chains to no registered root");
+
+  private static final Refusal REVOKED =
+      new Refusal(Distrust.REVOKED, "has been revoked, or one of its issuers has");
+
   public ClientChain {
     certificates = List.copyOf(certificates);
     if (certificates.isEmpty()) {
@@ -59,16 +65,82 @@ public record ClientChain(List<X509Certificate> certificates) {
     if (!inDate(now)) {
       return Optional.empty();
     }
-    String fingerprint = fingerprint();
-    if (roots.stream().anyMatch(root -> Pem.fingerprint(root).equals(fingerprint))) {
+    if (isOneOf(roots)) {
       return Optional.of(List.of(leaf()));
     }
     return path(roots, now).filter(path -> !revoked(path, revocationLists));
   }
 
+  /// Why a chain leads to no root: the later ones come nearer to being trusted.
+  public enum Distrust {
+    UNKNOWN_ROOT,
+    NOT_YET_VALID,
+    EXPIRED,
+    REVOKED
+  }
+
+  /// @param sentence goes on after the name of the certificate
+  public record Refusal(Distrust why, String sentence) {}
+
+  /// Why there is no [#pathTo] these roots.
+  public Refusal refusal(
+      Collection<X509Certificate> roots, Collection<X509CRL> revocationLists, Instant now) {
+    if (!inDate(now)) {
+      return outOfDate(roots, revocationLists, now);
+    }
+    Optional<List<X509Certificate>> path = path(roots, now);
+    if (path.isPresent()) {
+      return revoked(path.get(), revocationLists) ? REVOKED : UNKNOWN;
+    }
+    // A path that there was, or will be, within the leaf's own time.
+    return path(roots, leaf().getNotBefore().toInstant())
+        .or(() -> path(roots, leaf().getNotAfter().toInstant()))
+        .flatMap(
+            found ->
+                found.stream()
+                    .filter(issuer -> !inDate(issuer, now))
+                    .map(issuer -> ofDate(issuer, now, "has an issuer that"))
+                    .findFirst())
+        .orElse(UNKNOWN);
+  }
+
+  private Refusal outOfDate(
+      Collection<X509Certificate> roots, Collection<X509CRL> revocationLists, Instant now) {
+    Instant then =
+        now.isAfter(leaf().getNotAfter().toInstant())
+            ? leaf().getNotAfter().toInstant()
+            : leaf().getNotBefore().toInstant();
+    Optional<List<X509Certificate>> path =
+        isOneOf(roots) ? Optional.of(List.of(leaf())) : path(roots, then);
+    if (path.isEmpty()) {
+      return UNKNOWN;
+    }
+    return revoked(path.get(), revocationLists) ? REVOKED : ofDate(leaf(), now, "");
+  }
+
+  private static Refusal ofDate(X509Certificate late, Instant now, String whose) {
+    Instant end = late.getNotAfter().toInstant();
+    Refusal refusal =
+        now.isAfter(end)
+            ? new Refusal(Distrust.EXPIRED, "has expired: it was valid until " + end)
+            : new Refusal(
+                Distrust.NOT_YET_VALID,
+                "is not valid yet: it is from " + late.getNotBefore().toInstant());
+    return whose.isEmpty() ? refusal : new Refusal(refusal.why(), whose + " " + refusal.sentence());
+  }
+
+  private boolean isOneOf(Collection<X509Certificate> roots) {
+    String fingerprint = fingerprint();
+    return roots.stream().anyMatch(root -> Pem.fingerprint(root).equals(fingerprint));
+  }
+
   private boolean inDate(Instant now) {
-    return !now.isBefore(leaf().getNotBefore().toInstant())
-        && !now.isAfter(leaf().getNotAfter().toInstant());
+    return inDate(leaf(), now);
+  }
+
+  private static boolean inDate(X509Certificate certificate, Instant now) {
+    return !now.isBefore(certificate.getNotBefore().toInstant())
+        && !now.isAfter(certificate.getNotAfter().toInstant());
   }
 
   /// Leaf to root, both included.

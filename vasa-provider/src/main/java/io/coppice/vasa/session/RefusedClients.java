@@ -2,6 +2,7 @@ package io.coppice.vasa.session;
 
 import io.coppice.vasa.certificate.ClientChain;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -14,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// Clients that were let in by no registration since the start, or that broke their TLS handshake
-/// off: who, with which certificate, and why. The most recent [#MOST] of them; a client is an
-/// address with a certificate, or without one.
+/// Clients that were not let in since the start, or not as whom they said they were, or that broke
+/// their TLS handshake off: who, with which certificate, and why. The most recent [#MOST] of them;
+/// a client is an address with a certificate, or without one.
 ///
 /// Safe for any thread.
 @Service
@@ -27,8 +28,13 @@ public final class RefusedClients {
 
   private static final Logger log = LoggerFactory.getLogger(RefusedClients.class);
 
+  /// Between two lines of log about one client, which may be refused for several reasons.
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
   private final InstantSource clock;
-  private final Map<String, Refusal> refusals = new LinkedHashMap<>();
+
+  // Guarded by this; the one refused longest ago first.
+  private final Map<String, Known> refusals = new LinkedHashMap<>();
 
   public RefusedClients(InstantSource clock) {
     this.clock = clock;
@@ -46,7 +52,11 @@ public final class RefusedClients {
       Instant first,
       Instant last) {}
 
-  /// Records that a client was refused.
+  /// @param told the reason that the log has
+  /// @param toldAt since when it has
+  private record Known(Refusal refusal, String told, Instant toldAt) {}
+
+  /// Records that a client was refused. The log has one line for each reason of a client.
   public void refused(Caller caller, String reason) {
     tell(record(caller, reason));
   }
@@ -60,23 +70,24 @@ public final class RefusedClients {
     tell(record(client, "the TLS handshake failed: " + alert));
   }
 
-  private static void tell(Refusal refusal) {
-    if (refusal.times() == 1) {
-      log.atWarn()
-          .addKeyValue("address", refusal.address())
-          .addKeyValue("subject", refusal.subject())
-          .addKeyValue("issuer", refusal.issuer())
-          .addKeyValue("validUntil", refusal.validUntil())
-          .addKeyValue("reason", refusal.reason())
-          .log("client refused");
-    }
+  private static void tell(Optional<Refusal> due) {
+    due.ifPresent(
+        refusal ->
+            log.atWarn()
+                .addKeyValue("address", refusal.address())
+                .addKeyValue("subject", refusal.subject())
+                .addKeyValue("issuer", refusal.issuer())
+                .addKeyValue("validUntil", refusal.validUntil())
+                .addKeyValue("reason", refusal.reason())
+                .log("client refused"));
   }
 
-  private synchronized Refusal record(Caller caller, String reason) {
-    Optional<ClientChain> chain = caller.chain();
-    String key = caller.address() + " " + chain.map(ClientChain::fingerprint).orElse("");
-    Refusal before = refusals.remove(key);
-    X509Certificate leaf = chain.map(ClientChain::leaf).orElse(null);
+  /// @return what the log does not have yet
+  private synchronized Optional<Refusal> record(Caller caller, String reason) {
+    String key = key(caller);
+    Known known = refusals.remove(key);
+    Refusal before = known == null ? null : known.refusal();
+    X509Certificate leaf = caller.chain().map(ClientChain::leaf).orElse(null);
     Instant now = clock.instant();
     var refusal =
         new Refusal(
@@ -88,22 +99,33 @@ public final class RefusedClients {
             before == null ? 1 : before.times() + 1,
             before == null ? now : before.first(),
             now);
-    refusals.put(key, refusal);
+    boolean due =
+        known == null
+            || (!known.told().equals(reason) && !now.isBefore(known.toldAt().plus(PAUSE)));
+    refusals.put(
+        key,
+        known == null || due
+            ? new Known(refusal, reason, now)
+            : new Known(refusal, known.told(), known.toldAt()));
     if (refusals.size() > MOST) {
       refusals.remove(refusals.keySet().iterator().next());
     }
-    return refusal;
+    return due ? Optional.of(refusal) : Optional.empty();
+  }
+
+  private static String key(Caller caller) {
+    return caller.address() + " " + caller.chain().map(ClientChain::fingerprint).orElse("");
   }
 
   /// Forgets what a client was refused for, now that it is let in.
   public synchronized void admitted(Caller caller) {
-    String key = caller.address() + " " + caller.chain().map(ClientChain::fingerprint).orElse("");
-    refusals.remove(key);
+    refusals.remove(key(caller));
   }
 
   /// The last one first.
   public synchronized List<Refusal> all() {
     return refusals.values().stream()
+        .map(Known::refusal)
         .sorted(Comparator.comparing(Refusal::last).reversed())
         .toList();
   }

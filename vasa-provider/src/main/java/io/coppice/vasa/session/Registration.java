@@ -11,6 +11,7 @@ import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -86,36 +87,42 @@ public final class Registration {
 
   /// Ends the registration that the caller's certificate belongs to.
   ///
-  /// @param existing the certificate it registered or uses, PEM; blank: that of the connection
+  /// @param existing the certificate it registered or uses, PEM
   /// @throws VasaException (InvalidSession) if the connection's certificate belongs to no
-  ///   registration or is not that of its vCenter, (InvalidCertificate) if `existing` belongs to
-  ///   another one
+  ///   registration, (PermissionDenied) if it is not that of its vCenter, (InvalidCertificate) if
+  ///   `existing` is blank or belongs to another one
   public void unregister(Caller caller, String existing) {
     ClientChain chain = requireTrusted(caller);
-    Set<UUID> own = trust.idsTrusting(chain);
-    if (!existing.isBlank()) {
-      X509Certificate named = parse(List.of(existing), List.of()).roots().getFirst();
-      boolean ours =
-          trust.all().stream()
-              .filter(set -> own.contains(set.id()))
-              .anyMatch(
-                  set ->
-                      set.distance(new ClientChain(List.of(named)), clock.instant()).isPresent());
-      if (!ours) {
-        throw invalid(List.of(existing), List.of(), "it belongs to no registration of this client");
-      }
-    }
+    requireOfOwnRegistration(existing, trust.idsTrusting(chain));
     UUID set =
         trust
             .endableBy(chain)
             .orElseThrow(
                 () ->
-                    VasaException.invalidSession(
+                    // Not InvalidSession: a new session would not make it one.
+                    new VasaException(
+                        new Fault.PermissionDenied(),
                         "expected the vCenter of a registration, got %s, which is none"
                             .formatted(chain.subject())));
     boolean gone = trust.unregister(set, chain.subject());
     sessions.review(set);
     log.atInfo().addKeyValue("trustSet", set).addKeyValue("gone", gone).log("unregistered");
+  }
+
+  private void requireOfOwnRegistration(String existing, Set<UUID> own) {
+    if (existing.isBlank()) {
+      throw invalid(
+          List.of(), List.of(), "expected the registered one as existingCertificate, got none");
+    }
+    X509Certificate named = parse(List.of(existing), List.of()).roots().getFirst();
+    var shown = new ClientChain(List.of(named));
+    boolean ours =
+        trust.all().stream()
+            .filter(set -> own.contains(set.id()))
+            .anyMatch(set -> set.distance(shown, clock.instant()).isPresent());
+    if (!ours) {
+      throw invalid(List.of(existing), List.of(), "it belongs to no registration of this client");
+    }
   }
 
   /// Roots in use by the session's registration, PEM.
@@ -132,11 +139,10 @@ public final class Registration {
   ///
   /// @throws VasaException (PermissionDenied) if our certificate stays or the caller may not ask
   public String requestCertificate(Caller caller) {
-    requireRenewal(caller);
-    return certificate.request();
+    return certificate.request(requireRenewal(caller).name());
   }
 
-  /// Serves a certificate that was signed for our last request.
+  /// Serves a certificate that was signed for one of our requests.
   ///
   /// @param text PEM, leaf first; what else is in it may be in any order, or lack
   /// @param force whether it is served though clients of other registrations, who have sessions
@@ -144,7 +150,7 @@ public final class Registration {
   /// @throws VasaException (PermissionDenied, InvalidCertificate), (StorageFault) if it would have
   ///   to be forced; the certificate from before is served on
   public void acceptCertificate(Caller caller, String text, boolean force) {
-    Set<UUID> sets = requireRenewal(caller);
+    Set<UUID> sets = requireRenewal(caller).sets();
     var sent = new ClientChain(parse(List.of(text), List.of()).roots());
     List<X509Certificate> chain =
         trust.all().stream()
@@ -184,37 +190,62 @@ public final class Registration {
     }
   }
 
-  /// The sets that the caller may renew our certificate for: those that trust its certificate, or
-  /// the one registered from its address a moment ago.
-  private Set<UUID> requireRenewal(Caller caller) {
+  /// Who renews our certificate.
+  ///
+  /// @param name tells it from others
+  /// @param sets the registrations that it may renew it for
+  private record Renewal(String name, Set<UUID> sets) {}
+
+  /// Who may renew our certificate: the vCenter of a registration, and whoever registered from this
+  /// address a moment ago. A host may not, though its certificate is trusted: the next certificate
+  /// would be one whose key it could know.
+  private Renewal requireRenewal(Caller caller) {
     if (retain) {
       throw new VasaException(
           new Fault.PermissionDenied(),
           "this provider keeps its own certificate (coppice.vasa.certificate: retain)");
     }
-    Set<UUID> own = caller.chain().map(trust::idsTrusting).orElse(Set.of());
-    if (!own.isEmpty()) {
-      return own;
+    Set<UUID> own = caller.chain().map(trust::idsOfVcenter).orElse(Set.of());
+    Set<UUID> sets = new HashSet<>(own);
+    guard.recentRegistration(caller.address()).ifPresent(sets::add);
+    if (sets.isEmpty()) {
+      throw new VasaException(
+          new Fault.PermissionDenied(),
+          "expected the vCenter of a registration, or a registration from this address just before;"
+              + " got "
+              + whoIs(caller));
     }
-    return guard
-        .recentRegistration(caller.address())
-        .map(Set::of)
-        .orElseThrow(
-            () ->
-                new VasaException(
-                    new Fault.PermissionDenied(),
-                    "expected a registered client certificate, or a registration from this address"
-                        + " just before"));
+    String name =
+        own.isEmpty()
+            ? "address " + caller.address()
+            : caller.chain().map(ClientChain::subject).orElseThrow();
+    return new Renewal(name, sets);
+  }
+
+  /// A caller that may not what it wants, with what its certificate is worth.
+  private String whoIs(Caller caller) {
+    return caller
+        .chain()
+        .map(
+            chain ->
+                trust.idsTrusting(chain).isEmpty()
+                    ? trust.distrust(chain)
+                    : "the client certificate %s of another client".formatted(chain.subject()))
+        .orElse("no client certificate");
   }
 
   private ClientChain requireTrusted(Caller caller) {
-    return caller
-        .chain()
-        .filter(chain -> !trust.idsTrusting(chain).isEmpty())
-        .orElseThrow(
-            () ->
-                VasaException.invalidSession(
-                    "the client certificate is missing or chains to no registered root"));
+    ClientChain chain =
+        caller
+            .chain()
+            .orElseThrow(
+                () ->
+                    VasaException.invalidSession(
+                        "expected a client certificate, the connection has none"));
+    if (trust.idsTrusting(chain).isEmpty()) {
+      throw VasaException.invalidSession(trust.distrust(chain));
+    }
+    return chain;
   }
 
   private record Material(List<X509Certificate> roots, List<X509CRL> lists) {}

@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,7 @@ import org.springframework.stereotype.Service;
 public final class Sessions {
 
   private static final Logger log = LoggerFactory.getLogger(Sessions.class);
+  private static final Duration FOREIGN_ID_PAUSE = Duration.ofMinutes(1);
 
   private final TrustSets trust;
   private final LunDirectory luns;
@@ -42,6 +44,7 @@ public final class Sessions {
   private final SecureRandom random = new SecureRandom();
   private final Semaphore calls;
   private final Map<String, Open> open = new ConcurrentHashMap<>();
+  private final Repeats foreignIds;
 
   public Sessions(TrustSets trust, LunDirectory luns, SessionLimits limits, InstantSource clock) {
     this.trust = trust;
@@ -49,6 +52,7 @@ public final class Sessions {
     this.limits = limits;
     this.clock = clock;
     this.calls = new Semaphore(limits.concurrentCallsInAll());
+    this.foreignIds = new Repeats(FOREIGN_ID_PAUSE, clock);
   }
 
   /// A session with what changes while it lives.
@@ -189,10 +193,13 @@ public final class Sessions {
   /// Whoever changes trust ends the sessions that are open by then; one that was opened meanwhile
   /// sees the change here.
   private void requireStillTrusted(Session session, ClientChain chain) {
-    if (!trust.idsTrusting(chain).contains(session.trustSet())) {
+    Set<UUID> trusting = trust.idsTrusting(chain);
+    if (!trusting.contains(session.trustSet())) {
       open.remove(session.id());
       throw VasaException.invalidSession(
-          "the client certificate %s is not trusted any more".formatted(chain.subject()));
+          trusting.isEmpty()
+              ? trust.distrust(chain)
+              : "the registration of %s has just been ended".formatted(chain.subject()));
     }
   }
 
@@ -208,17 +215,34 @@ public final class Sessions {
     }
     if (caller.chain().isEmpty()
         || !caller.chain().get().fingerprint().equals(found.session.fingerprint())) {
-      log.atWarn()
-          .addKeyValue("address", caller.address())
-          .addKeyValue("peer", found.session.peer())
-          .log("session id shown with another certificate than the one that opened it");
+      warnOfForeignId(caller, found.session);
       throw VasaException.invalidSession("the session belongs to another client certificate");
     }
-    if (found.expired(now) || now.isAfter(found.chain.leaf().getNotAfter().toInstant())) {
+    if (now.isAfter(found.chain.leaf().getNotAfter().toInstant())) {
       open.remove(id, found);
-      throw VasaException.invalidSession("the session or its client certificate has expired");
+      throw VasaException.invalidSession(
+          "the client certificate %s of this session has expired".formatted(found.chain.subject()));
+    }
+    if (found.expired(now)) {
+      open.remove(id, found);
+      throw VasaException.invalidSession(
+          "the session has expired, %s after its last call".formatted(found.session.timeout()));
     }
     return found;
+  }
+
+  /// Once a minute for a client: it may go on for long, and so may whoever tries ids.
+  private void warnOfForeignId(Caller caller, Session session) {
+    long times =
+        foreignIds.count(
+            caller.address() + " " + caller.chain().map(ClientChain::fingerprint).orElse(""));
+    if (times > 0) {
+      log.atWarn()
+          .addKeyValue("address", caller.address())
+          .addKeyValue("peer", session.peer())
+          .addKeyValue("times", times)
+          .log("session id shown with another certificate than the one that opened it");
+    }
   }
 
   private void end(String id, ClientChain chain) {

@@ -28,6 +28,11 @@ public record TrustSet(UUID id, List<X509Certificate> roots, List<X509CRL> revoc
     return chain.pathTo(roots, revocationLists, now);
   }
 
+  /// See [ClientChain#refusal].
+  ClientChain.Refusal refusal(ClientChain chain, Instant now) {
+    return chain.refusal(roots, revocationLists, now);
+  }
+
   /// See [ClientChain#distanceTo].
   Optional<Integer> distance(ClientChain chain, Instant now) {
     return chain.distanceTo(roots, revocationLists, now);

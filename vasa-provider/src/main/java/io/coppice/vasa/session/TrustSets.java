@@ -5,6 +5,7 @@ import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.fault.VasaException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -149,10 +150,31 @@ public final class TrustSets {
   private List<TrustSet> requireTrusting(ClientChain chain) {
     List<TrustSet> candidates = trusting(chain);
     if (candidates.isEmpty()) {
-      throw VasaException.invalidSession(
-          "the client certificate %s chains to no registered root".formatted(chain.subject()));
+      throw VasaException.invalidSession(distrust(chain));
     }
     return candidates;
+  }
+
+  /// Why no set trusts a chain: one sentence, of the set that comes nearest to it.
+  String distrust(ClientChain chain) {
+    Instant now = clock.instant();
+    return all().stream()
+        .map(set -> set.refusal(chain, now))
+        .max(Comparator.comparing(ClientChain.Refusal::why))
+        .map(refusal -> "the client certificate " + chain.subject() + " " + refusal.sentence())
+        .orElseGet(
+            () ->
+                "the client certificate %s chains to no registered root: there is no registration"
+                    .formatted(chain.subject()));
+  }
+
+  /// Ids of the sets whose vCenter a client is: its certificate's subject took their seat.
+  Set<UUID> idsOfVcenter(ClientChain chain) {
+    String subject = chain.subject();
+    return trusting(chain).stream()
+        .map(TrustSet::id)
+        .filter(set -> repository.claims(Claims.VCENTER, set, subject) > 0)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static List<X509Certificate> distinct(List<X509Certificate> roots) {

@@ -95,11 +95,17 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
           e instanceof InvocationTargetException ? Objects.requireNonNullElse(e.getCause(), e) : e;
       if (OPEN.contains(name)
           && cause instanceof VasaException known
-          && known.fault() instanceof Fault.InvalidSession) {
+          && saysWhoMayNot(known.fault())) {
         refused.refused(caller, String.valueOf(known.getMessage()));
       }
       throw SoapFaults.of(FaultTranslation.answer(cause, name, listed(operation)));
     }
+  }
+
+  /// Whether an administrator has to know of it: the client cannot get in, or not as whom it says
+  /// it is, and will not by trying again.
+  private static boolean saysWhoMayNot(Fault fault) {
+    return !(fault instanceof Fault.VasaProviderBusy || fault instanceof Fault.StorageFault);
   }
 
   private Object endpointOf(Method method) {

@@ -58,7 +58,7 @@ class ProviderCertificateTest {
         _ -> {
           throw new CertificateException("this port takes none");
         });
-    List<X509Certificate> signed = List.of(sign(certificate.request()));
+    List<X509Certificate> signed = List.of(sign(certificate.request("vcenter")));
 
     assertFault("InvalidCertificate", () -> certificate.replace(signed));
 
@@ -72,7 +72,7 @@ class ProviderCertificateTest {
   void certificateIsStableBeforeAPortServesIt() throws Exception {
     List<String> files = new ArrayList<>();
     certificate.servedBy(_ -> () -> files.add(read()));
-    X509Certificate signed = sign(certificate.request());
+    X509Certificate signed = sign(certificate.request("vcenter"));
 
     certificate.replace(List.of(signed));
 
@@ -80,6 +80,47 @@ class ProviderCertificateTest {
     assertThat(certificate.current().leaf()).isEqualTo(signed);
     assertThat(requestKey).doesNotExist();
     assertFault("InvalidCertificate", () -> certificate.replace(List.of(signed)));
+  }
+
+  @Test
+  void requestOfAnotherVoidsNoEarlierOne() throws Exception {
+    X509Certificate first = sign(certificate.request("one"));
+    X509Certificate second = sign(certificate.request("two"));
+    for (int i = 0; i < 2 * RequestKeys.MOST_OF_ONE; i++) {
+      certificate.request("three");
+    }
+
+    certificate.replace(List.of(first));
+    assertThat(certificate.current().leaf()).isEqualTo(first);
+    certificate.replace(List.of(second));
+
+    assertThat(certificate.current().leaf()).isEqualTo(second);
+  }
+
+  @Test
+  void lastRequestsOfOneWaitAndNotMore() throws Exception {
+    List<X509Certificate> signed = new ArrayList<>();
+    for (int i = 0; i <= RequestKeys.MOST_OF_ONE; i++) {
+      signed.add(sign(certificate.request("one")));
+    }
+
+    assertFault("InvalidCertificate", () -> certificate.replace(List.of(signed.getFirst())));
+    for (X509Certificate each : signed.subList(1, signed.size())) {
+      certificate.replace(List.of(each));
+      assertThat(certificate.current().leaf()).isEqualTo(each);
+    }
+    assertThat(requestKey).doesNotExist();
+  }
+
+  @Test
+  void keyOfAnEarlierVersionIsRead() throws Exception {
+    X509Certificate signed = sign(certificate.request("one"));
+    Files.writeString(requestKey, Files.readString(requestKey).replaceFirst("requester: .*\n", ""));
+
+    certificate.request("two");
+    certificate.replace(List.of(signed));
+
+    assertThat(certificate.current().leaf()).isEqualTo(signed);
   }
 
   private String read() {

@@ -273,16 +273,62 @@ class ClaimsTest {
 
   @Test
   void registrationIsEndedByItsVcenterOnly() {
+    String own = roots(authority).getFirst();
     openHost(host, "h1");
-    assertFault("InvalidSession", () -> registration.unregister(caller(host, HOST_ADDRESS), ""));
+    // Not InvalidSession, after which a client opens a session and asks again, for ever.
+    assertFault("PermissionDenied", () -> registration.unregister(caller(host, HOST_ADDRESS), own));
     openVcenter(vcenter, "v1");
-    assertFault("InvalidSession", () -> registration.unregister(caller(host, HOST_ADDRESS), ""));
+    assertFault("PermissionDenied", () -> registration.unregister(caller(host, HOST_ADDRESS), own));
     ClientChain nobody = client(authority, "nobody.test");
-    assertFault("InvalidSession", () -> registration.unregister(caller(nobody, HOST_ADDRESS), ""));
+    assertFault(
+        "PermissionDenied", () -> registration.unregister(caller(nobody, HOST_ADDRESS), own));
+    ClientChain stranger = client(authority("stranger"), "vcenter.test");
+    assertFault(
+        "InvalidSession", () -> registration.unregister(caller(stranger, HOST_ADDRESS), own));
+    assertFault(
+        "InvalidCertificate", () -> registration.unregister(caller(vcenter, VCENTER_ADDRESS), " "));
 
-    registration.unregister(caller(vcenter, VCENTER_ADDRESS), "");
+    registration.unregister(caller(vcenter, VCENTER_ADDRESS), own);
 
     assertFault("InvalidSession", () -> openHost(host, "h1"));
+  }
+
+  @Test
+  void certificateIsRenewedByTheVcenterAndFromTheAddressOfARegistration() {
+    openVcenter(vcenter, "v1");
+    openHost(host, "h1");
+    Caller here = new Caller(VCENTER_ADDRESS, Optional.empty(), Optional.empty());
+
+    assertThat(registration.requestCertificate(here)).contains("CERTIFICATE REQUEST");
+    plane.clock.advance(LIMITS.renewalWindow());
+
+    assertFault("PermissionDenied", () -> registration.requestCertificate(here));
+    assertThat(registration.requestCertificate(caller(vcenter, HOST_ADDRESS)))
+        .contains("CERTIFICATE REQUEST");
+  }
+
+  @Test
+  void certificateIsNotRenewedByHostsNorByStrangers() {
+    openVcenter(vcenter, "v1");
+    openHost(host, "h1");
+    Issuer second = authority("second");
+    register(second);
+    plane.clock.advance(LIMITS.renewalWindow());
+    List<ClientChain> others =
+        List.of(
+            host,
+            client(authority, "esx2.test"),
+            client(authority, "vcenter2.test"),
+            client(second, "vcenter.test"),
+            client(authority("stranger"), "vcenter.test"));
+
+    for (ClientChain other : others) {
+      Caller caller = caller(other, HOST_ADDRESS);
+      assertFault("PermissionDenied", () -> registration.requestCertificate(caller));
+      assertFault(
+          "PermissionDenied",
+          () -> registration.acceptCertificate(caller, Pem.of(other.leaf()), true));
+    }
   }
 
   private Issuer authority(String name) {
