@@ -1,11 +1,13 @@
 package io.coppice.app;
 
+import static io.coppice.app.WireArguments.element;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.coppice.app.VasaClient.Reply;
+import io.coppice.app.WireArguments.Argument;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
@@ -22,14 +24,12 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,8 +37,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
-import org.w3c.dom.Document;
-import org.w3c.dom.Element;
 
 /// Every operation of 2.0, each argument in turn missing, nil, empty, malformed, unknown, too long
 /// or out of range beside arguments that are right, from a host and from a vCenter: answered, or
@@ -203,8 +201,8 @@ class EveryOperationTest {
   }
 
   /// Arguments of an operation, each list of them with one that is wrong.
-  private List<String> bad(String operation) throws Exception {
-    Map<String, Argument> arguments = arguments(operation);
+  private List<String> bad(String operation) {
+    Map<String, Argument> arguments = WireArguments.of(operation);
     List<String> all = new ArrayList<>();
     all.add("");
     all.add(
@@ -213,8 +211,7 @@ class EveryOperationTest {
             .collect(Collectors.joining()));
     arguments.forEach(
         (wrong, argument) ->
-            argument
-                .bad()
+            bad(argument)
                 .map(
                     value ->
                         arguments.entrySet().stream()
@@ -228,63 +225,20 @@ class EveryOperationTest {
     return all;
   }
 
-  /// One argument.
-  ///
-  /// @param kind its type, without prefix
-  private record Argument(String name, String kind, boolean repeated) {
-
-    Stream<String> bad() {
-      Stream<String> values =
-          switch (kind) {
-            case "string" -> TEXTS.stream();
-            case "long", "int" -> NUMBERS.stream();
-            case "boolean" -> Stream.of("maybe", "");
-            default -> Stream.of("", "x", "<ns:junk>x</ns:junk>");
-          };
-      Stream<String> elements = values.map(value -> element(name, value));
-      Stream<String> absent =
-          Stream.of("", "<ns:%s xmlns:i='%s' i:nil='true'/>".formatted(name, XSI));
-      Stream<String> many =
-          repeated ? Stream.of(element(name, "x").repeat(300)) : Stream.of(element(name, "x"));
-      return Stream.concat(Stream.concat(elements, absent), many);
-    }
-  }
-
-  private static String element(String name, String value) {
-    return "<ns:%s>%s</ns:%s>".formatted(name, value, name);
-  }
-
-  /// The children of its request, in order.
-  private static Map<String, Argument> arguments(String operation) throws Exception {
-    Map<String, Argument> arguments = new LinkedHashMap<>();
-    var elements = schema().getElementsByTagNameNS("http://www.w3.org/2001/XMLSchema", "element");
-    for (int i = 0; i < elements.getLength(); i++) {
-      Element request = (Element) elements.item(i);
-      if (request.getAttribute("name").equals(operation)) {
-        var children =
-            request.getElementsByTagNameNS("http://www.w3.org/2001/XMLSchema", "element");
-        for (int n = 0; n < children.getLength(); n++) {
-          Element child = (Element) children.item(n);
-          String name = child.getAttribute("name");
-          String type = child.getAttribute("type");
-          arguments.put(
-              name,
-              new Argument(
-                  name,
-                  type.substring(type.indexOf(':') + 1),
-                  child.getAttribute("maxOccurs").equals("unbounded")));
-        }
-      }
-    }
-    return arguments;
-  }
-
-  private static Document schema() throws Exception {
-    var factory = DocumentBuilderFactory.newInstance();
-    factory.setNamespaceAware(true);
-    try (var in = VasaServicePortType.class.getResourceAsStream("/wsdl/service.xsd")) {
-      return factory.newDocumentBuilder().parse(in);
-    }
+  private static Stream<String> bad(Argument argument) {
+    String name = argument.name();
+    Stream<String> values =
+        switch (argument.kind()) {
+          case "string" -> TEXTS.stream();
+          case "long", "int" -> NUMBERS.stream();
+          case "boolean" -> Stream.of("maybe", "");
+          default -> Stream.of("", "x", "<ns:junk>x</ns:junk>");
+        };
+    Stream<String> elements = values.map(value -> element(name, value));
+    Stream<String> absent =
+        Stream.of("", "<ns:%s xmlns:i='%s' i:nil='true'/>".formatted(name, XSI));
+    Stream<String> many = Stream.of(element(name, "x").repeat(argument.repeated() ? 300 : 2));
+    return Stream.concat(Stream.concat(elements, absent), many);
   }
 
   /// A right value of an argument, so that the wrong one beside it is what is looked at.

@@ -89,7 +89,12 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
           () ->
               OPEN.contains(name)
                   ? open(exchange, endpoint, method, parameters)
-                  : sessions.call(caller, () -> method.invoke(endpoint, parameters)));
+                  : sessions.call(
+                      caller,
+                      () -> {
+                        requireUnderstood(exchange);
+                        return method.invoke(endpoint, parameters);
+                      }));
     } catch (Exception | Error e) {
       Throwable cause =
           e instanceof InvocationTargetException ? Objects.requireNonNullElse(e.getCause(), e) : e;
@@ -123,6 +128,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     }
     Object result;
     try {
+      requireUnderstood(exchange);
       result = method.invoke(endpoint, parameters);
     } finally {
       open.permits().release();
@@ -136,6 +142,19 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
       refused.admitted(caller(exchange));
     }
     return result;
+  }
+
+  /// Only a session learns what its request lacks, where the operation needs one.
+  private static void requireUnderstood(Exchange exchange) {
+    ArgumentCheck check = exchange.get(ArgumentCheck.class);
+    if (check != null) {
+      check
+          .refusal(listed(exchange.getBindingOperationInfo()))
+          .ifPresent(
+              refusal -> {
+                throw refusal;
+              });
+    }
   }
 
   private static String sessionId(Object info) {

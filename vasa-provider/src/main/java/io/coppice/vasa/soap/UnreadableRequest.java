@@ -7,7 +7,9 @@ import javax.xml.stream.XMLStreamException;
 import org.apache.cxf.binding.soap.SoapFault;
 import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
+import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.Phase;
+import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.jspecify.annotations.Nullable;
 
 /// Says in one sentence why a request could not be read: no XML, beyond a limit, or a value of
@@ -32,10 +34,20 @@ final class UnreadableRequest extends AbstractSoapInterceptor {
                     new SoapFault(text, failure, message.getVersion().getSender())));
   }
 
-  /// For JAXB: an element that a later version added is passed over, a value that its type does not
-  /// have is refused.
+  /// For JAXB, which is to read on in any case: [ArgumentCheck] has seen each element that it does
+  /// not know, and is told here of a value that its type does not have.
   static boolean passes(ValidationEvent event) {
-    return event.getLinkedException() == null;
+    Throwable why = event.getLinkedException();
+    if (why == null) {
+      return true;
+    }
+    Message message = PhaseInterceptorChain.getCurrentMessage();
+    ArgumentCheck check = message == null ? null : message.getExchange().get(ArgumentCheck.class);
+    if (check == null) {
+      return false;
+    }
+    check.unreadable(why);
+    return true;
   }
 
   private static Optional<String> sentence(Throwable failure) {

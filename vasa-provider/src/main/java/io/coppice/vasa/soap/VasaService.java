@@ -23,6 +23,12 @@ public final class VasaService {
   private static final String NAMESPACE_1 = "http://com.vmware.vim.vasa/1.0/";
   private static final String NAMESPACE = "http://com.vmware.vim.vasa/2.0/";
 
+  private static final Set<String> WITHOUT_ARGUMENTS =
+      Set.of(
+          "queryCatalog", "queryCACertificates", "queryCACertificateRevocationLists", "requestCSR");
+
+  private static final Set<String> WITHOUT_ARGUMENTS_1 = Set.of("queryCatalog");
+
   private VasaService() {}
 
   /// What a request may be at most.
@@ -56,13 +62,11 @@ public final class VasaService {
     describe(factory, WSDL, NAMESPACE);
     intercept(
         factory,
-        new VersionNamespace.In(wire, ReplicationPart::namespaceOf),
-        new EmptyBodyGuard(
-            Set.of(
-                "queryCatalog",
-                "queryCACertificates",
-                "queryCACertificateRevocationLists",
-                "requestCSR")),
+        new VersionNamespace.In(
+            wire,
+            ReplicationPart::namespaceOf,
+            new ArgumentChecks(RequestSchema.version2(), null, WITHOUT_ARGUMENTS)),
+        new EmptyBodyGuard(WITHOUT_ARGUMENTS),
         VersionNamespace.V2);
     return factory.create();
   }
@@ -78,8 +82,12 @@ public final class VasaService {
     describe(factory, WSDL_1, NAMESPACE_1);
     intercept(
         factory,
-        new VersionNamespace.In(Set.of(VersionNamespace.V1), _ -> VersionNamespace.V1),
-        new EmptyBodyGuard(Set.of("queryCatalog")),
+        new VersionNamespace.In(
+            Set.of(VersionNamespace.V1),
+            _ -> VersionNamespace.V1,
+            new ArgumentChecks(
+                RequestSchema.version1(), RequestSchema.version2(), WITHOUT_ARGUMENTS_1)),
+        new EmptyBodyGuard(WITHOUT_ARGUMENTS_1),
         VersionNamespace.V1);
     return factory.create();
   }

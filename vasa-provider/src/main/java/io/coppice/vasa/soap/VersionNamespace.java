@@ -37,14 +37,17 @@ final class VersionNamespace {
 
     private final Set<String> wire;
     private final UnaryOperator<String> ours;
+    private final ArgumentChecks checks;
 
     /// @param wire namespaces that requests come in
     /// @param ours our schema's namespace of an operation
-    In(Set<String> wire, UnaryOperator<String> ours) {
+    /// @param checks look at what is read, in our schema's namespaces
+    In(Set<String> wire, UnaryOperator<String> ours, ArgumentChecks checks) {
       super(Phase.POST_STREAM);
       addAfter(StaxInInterceptor.class.getName());
       this.wire = Set.copyOf(wire);
       this.ours = ours;
+      this.checks = checks;
     }
 
     @Override
@@ -52,7 +55,8 @@ final class VersionNamespace {
       XMLStreamReader reader = message.getContent(XMLStreamReader.class);
       if (reader != null) {
         message.setContent(
-            XMLStreamReader.class, new Reader(reader, message.getExchange(), wire, ours));
+            XMLStreamReader.class,
+            new Reader(reader, message.getExchange(), wire, ours, checks.of(message)));
       }
     }
   }
@@ -94,17 +98,20 @@ final class VersionNamespace {
     private final Exchange exchange;
     private final Set<String> wire;
     private final UnaryOperator<String> namespaceOf;
+    private final ArgumentCheck check;
     private @Nullable String ours;
 
     Reader(
         XMLStreamReader reader,
         Exchange exchange,
         Set<String> wire,
-        UnaryOperator<String> namespaceOf) {
+        UnaryOperator<String> namespaceOf,
+        ArgumentCheck check) {
       super(reader);
       this.exchange = exchange;
       this.wire = wire;
       this.namespaceOf = namespaceOf;
+      this.check = check;
     }
 
     /// A SOAP message has no document type declaration (SOAP 1.1 §3, 1.2 part 1 §5), and so no
@@ -116,6 +123,7 @@ final class VersionNamespace {
         throw new XMLStreamException(
             "expected a SOAP message without a document type declaration, got one");
       }
+      check.saw(event, this);
       return event;
     }
 
