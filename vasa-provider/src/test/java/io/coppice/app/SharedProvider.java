@@ -95,6 +95,11 @@ final class SharedProvider implements BeforeAllCallback, AfterAllCallback {
 
   /// What the authority makes of a signing request, PEM.
   String sign(String request) throws Exception {
+    return sign(authority, request);
+  }
+
+  /// What an authority makes of a signing request, PEM.
+  static String sign(Issuer authority, String request) throws Exception {
     try (var parser = new PEMParser(new StringReader(request))) {
       var csr = new JcaPKCS10CertificationRequest((PKCS10CertificationRequest) parser.readObject());
       var builder =

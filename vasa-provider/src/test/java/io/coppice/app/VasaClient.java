@@ -3,6 +3,7 @@ package io.coppice.app;
 import io.coppice.vasa.certificate.ServedCertificate;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,10 +41,19 @@ final class VasaClient {
   private @Nullable String session;
 
   VasaClient(int port, @Nullable ServedCertificate certificate) throws Exception {
+    this(port, certificate, "127.0.0.1");
+  }
+
+  /// @param address that it calls from, one of the loopback's
+  VasaClient(int port, @Nullable ServedCertificate certificate, String address) throws Exception {
     this.base = URI.create("https://127.0.0.1:" + port);
     this.tls = context(certificate);
     this.http =
-        HttpClient.newBuilder().sslContext(tls).connectTimeout(Duration.ofSeconds(10)).build();
+        HttpClient.newBuilder()
+            .sslContext(tls)
+            .connectTimeout(Duration.ofSeconds(10))
+            .localAddress(InetAddress.getByName(address))
+            .build();
   }
 
   /// A reply: its HTTP status, its body's text and the parsed document.

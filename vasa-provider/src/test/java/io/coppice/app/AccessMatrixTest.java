@@ -1,0 +1,268 @@
+package io.coppice.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.app.VasaClient.Reply;
+import io.coppice.vasa.certificate.Issuer;
+import io.coppice.vasa.certificate.Pem;
+import io.coppice.vasa.certificate.ServedCertificate;
+import io.coppice.wsdl.replication.VasaReplicationPortType;
+import io.coppice.wsdl.service.VasaServicePortType;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/// Access matrix, who may call what: every operation, with right arguments about what the first
+/// registration has, by every kind of caller. The table in `docs/conformance.md` and a running
+/// provider are the same.
+class AccessMatrixTest {
+
+  private static final String HEADING = "## Who may call what";
+  private static final String ANSWERED = "answered";
+  private static final Duration YEAR = Duration.ofDays(365);
+
+  /// Where registrations come from, whose window is open for the whole test.
+  private static final String REGISTERING = "127.0.0.1";
+
+  @RegisterExtension private static final SharedProvider provider = new SharedProvider();
+
+  private static final Issuer first = Issuer.create("first", Instant.now(), YEAR);
+  private static final Issuer second = Issuer.create("second", Instant.now(), YEAR);
+  private static final Issuer stranger = Issuer.create("stranger", Instant.now(), YEAR);
+
+  private static final String XSI = "http://www.w3.org/2001/XMLSchema-instance";
+
+  /// Operations that change who is registered, and what a registration's window is for.
+  private static final Set<String> CHANGING =
+      Set.of(
+          "registerVASACertificate",
+          "registerCACertificatesAndCRLs",
+          "registerCASignedProviderCertificate",
+          "requestCSR",
+          "setContext",
+          "unregisterVASACertificate");
+
+  private static RightArguments arguments;
+  private static int callers;
+
+  /// A kind of caller.
+  ///
+  /// @param heading of its column
+  /// @param authority that it trusts
+  /// @param certificate null for none
+  /// @param context of its session; null for none
+  private record Kind(
+      String heading,
+      Issuer authority,
+      @Nullable ServedCertificate certificate,
+      @Nullable String context) {
+
+    boolean isRegistering() {
+      return heading.equals("renewal window");
+    }
+  }
+
+  private static final List<Kind> KINDS =
+      List.of(
+          new Kind("nobody", first, null, null),
+          new Kind("unknown certificate", first, of(stranger, "stranger.test"), null),
+          new Kind("host", first, of(first, "esx1.test"), host("host-a")),
+          new Kind("host of another set", second, of(second, "esx1.test"), host("host-b")),
+          new Kind("vCenter", first, of(first, "vcenter.test"), vcenter("vc-a")),
+          new Kind("vCenter of another set", second, of(second, "vcenter.test"), vcenter("vc-b")),
+          new Kind("renewal window", first, null, null));
+
+  private static ServedCertificate of(Issuer issuer, String name) {
+    return issuer.issue(List.of(name), Instant.now(), YEAR);
+  }
+
+  private static String host(String guid) {
+    return "<d:hostGuid>%s</d:hostGuid><d:hostInitiator><d:iscsiIdentifier>iqn.2026-11.test:%s</d:iscsiIdentifier></d:hostInitiator>"
+        .formatted(guid, guid);
+  }
+
+  private static String vcenter(String guid) {
+    return "<d:vcGuid>" + guid + "</d:vcGuid>";
+  }
+
+  @BeforeAll
+  static void prepare() throws Exception {
+    register();
+    arguments = new RightArguments(provider.get(), "host-a", "iqn.2026-11.test:host-a");
+  }
+
+  /// The second set first: the window is that of the last registration from an address.
+  private static void register() throws Exception {
+    for (Issuer authority : List.of(second, first)) {
+      Reply registered =
+          new VasaClient(provider.get().vasaPort(), null, REGISTERING)
+              .register(
+                  provider.get().password(), List.of(Pem.of(authority.served().leaf())), List.of());
+      assertThat(registered.status()).as(registered.text()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void theTableIsWhatARunningProviderAnswers() throws Exception {
+    Map<String, List<String>> answers = new TreeMap<>();
+    for (String operation : operations()) {
+      List<String> row = new ArrayList<>();
+      for (Kind kind : KINDS) {
+        row.add(answer(operation, kind));
+      }
+      answers.put(operation, row);
+      register(); // what the operation may have ended
+    }
+
+    assertThat(documented())
+        .as("the table as it would be right:\n" + table(answers))
+        .isEqualTo(answers);
+  }
+
+  private static List<String> operations() {
+    return Stream.of(VasaServicePortType.class, VasaReplicationPortType.class)
+        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+        .map(Method::getName)
+        .sorted()
+        .toList();
+  }
+
+  private static String answer(String operation, Kind kind) throws Exception {
+    if (CHANGING.contains(operation)) {
+      register();
+    }
+    VasaClient caller = open(kind);
+    String sent =
+        switch (operation) {
+          case "setContext" -> WireArguments.element("usageContext", context(kind));
+          case "unregisterVASACertificate" ->
+              WireArguments.element("existingCertificate", pem(kind.authority()));
+          case "refreshCACertificatesAndCRLs" ->
+              WireArguments.element("caRootCert", pem(kind.authority()));
+          case "registerCASignedProviderCertificate" ->
+              WireArguments.element("providerCert", signed(kind, caller))
+                  + WireArguments.element("forceApply", "true");
+          default -> arguments.of(operation, hosts());
+        };
+    Reply reply =
+        RightArguments.WITHOUT.contains(operation)
+            ? caller.callEmpty(operation)
+            : caller.call(operation, sent);
+    return reply.status() == 200 ? item(reply) : reply.fault();
+  }
+
+  /// The fault that the one item of a batch has.
+  private static String item(Reply reply) {
+    for (String name : List.of("error", "fault")) {
+      NodeList found = reply.document().getElementsByTagNameNS("*", name);
+      for (int i = 0; i < found.getLength(); i++) {
+        String type = ((Element) found.item(i)).getAttributeNS(XSI, "type");
+        if (!type.isEmpty()) {
+          return type.substring(type.indexOf(':') + 1);
+        }
+      }
+    }
+    return ANSWERED;
+  }
+
+  private static RightArguments.Hosts hosts() throws Exception {
+    return new RightArguments.Hosts(open(kind("host")), open(kind("host of another set")));
+  }
+
+  private static Kind kind(String heading) {
+    return KINDS.stream().filter(kind -> kind.heading().equals(heading)).findFirst().orElseThrow();
+  }
+
+  /// A client of that kind with its session, from an address of its own: registrations that the
+  /// calls themselves make open no window for others.
+  private static VasaClient open(Kind kind) throws Exception {
+    int number = callers++;
+    String address =
+        kind.isRegistering()
+            ? REGISTERING
+            : "127.0.%d.%d".formatted(1 + number / 200, 1 + number % 200);
+    var client = new VasaClient(provider.get().vasaPort(), kind.certificate(), address);
+    if (kind.context() != null) {
+      Reply opened = client.open(kind.context());
+      assertThat(opened.status()).as(kind + ": " + opened.text()).isEqualTo(200);
+      arguments.prepareSession(client);
+    }
+    return client;
+  }
+
+  private static String context(Kind kind) {
+    return kind.context() == null ? vcenter("vc-x") : kind.context();
+  }
+
+  private static String pem(Issuer authority) {
+    return Pem.of(authority.served().leaf());
+  }
+
+  /// A certificate for the caller's own request, by its own authority; for that of the first
+  /// registration's vCenter where the caller may not make one.
+  private static String signed(Kind kind, VasaClient caller) throws Exception {
+    Reply own = caller.callEmpty("requestCSR");
+    Reply asked = own.status() == 200 ? own : open(kind("vCenter")).callEmpty("requestCSR");
+    return SharedProvider.sign(kind.authority(), asked.value("return"));
+  }
+
+  /// The rows of the document's table.
+  private static Map<String, List<String>> documented() throws IOException {
+    Map<String, List<String>> rows = new TreeMap<>();
+    List<String> lines = Files.readAllLines(document());
+    int heading = lines.indexOf(HEADING);
+    assertThat(heading).as(HEADING).isNotNegative();
+    List<String> head = null;
+    for (String line : lines.subList(heading + 1, lines.size())) {
+      if (line.startsWith("#")) {
+        break;
+      }
+      if (line.startsWith("| ") && head == null) {
+        head = cells(line);
+      } else if (line.startsWith("| ")) {
+        List<String> cells = cells(line);
+        String before =
+            String.valueOf(
+                rows.put(cells.getFirst().replace("`", ""), cells.subList(1, cells.size())));
+        assertThat(before).as("rows of " + cells.getFirst()).isEqualTo("null");
+      }
+    }
+    List<String> columns = new ArrayList<>(List.of("Operation"));
+    KINDS.forEach(kind -> columns.add(kind.heading()));
+    assertThat(head).isEqualTo(columns);
+    return rows;
+  }
+
+  private static List<String> cells(String line) {
+    String inside = line.strip().substring(1, line.strip().length() - 1);
+    return Stream.of(inside.split("\\|", -1)).map(String::strip).toList();
+  }
+
+  private static String table(Map<String, List<String>> answers) {
+    return answers.entrySet().stream()
+        .map(row -> "| `%s` | %s |".formatted(row.getKey(), String.join(" | ", row.getValue())))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static Path document() {
+    Path beside = Path.of("docs/conformance.md");
+    return Files.exists(beside) ? beside : Path.of("../docs/conformance.md");
+  }
+}
