@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,7 +85,8 @@ class Version1Test {
     Reply opened =
         open(
             other,
-            "<d:hostInitiator xsi:nil='true' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'/>"
+            "<d:hostInitiator xsi:nil='true'"
+                + " xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'/>"
                 + "<d:sessionTimeoutInSeconds>60</d:sessionTimeoutInSeconds>"
                 + "<d:vcGuid>old-vcenter</d:vcGuid>");
 
@@ -237,10 +239,27 @@ class Version1Test {
 
       assertThat(all.status()).as(all.text()).isEqualTo(200);
       assertThat(ofNil.values("return")).as(list.getKey()).isEqualTo(all.values("return"));
-      assertThat(call(client, list.getKey(), text(list.getValue(), "unknown")).values("return"))
+      String unknown = unknown(list.getValue());
+      Reply ofUnknown = call(client, list.getKey(), text(list.getValue(), unknown));
+      assertThat(ofUnknown.status()).as(ofUnknown.text()).isEqualTo(200);
+      assertThat(ofUnknown.values("return")).as(list.getKey()).isEmpty();
+      assertThat(call(client, list.getKey(), text(list.getValue(), "unknown")).fault())
           .as(list.getKey())
-          .isEmpty();
+          .isEqualTo("InvalidArgument");
     }
+  }
+
+  /// An identifier of the form that an argument has, of nothing.
+  private static String unknown(String argument) {
+    return switch (argument) {
+          case "arrayUniqueId" -> "StorageArray:";
+          case "spUniqueId" -> "StorageProcessor:";
+          case "portUniqueId" -> "StoragePort:";
+          case "lunUniqueId" -> "StorageLun:";
+          case "fsUniqueId" -> "StorageFileSystem:";
+          default -> "StorageCapability:";
+        }
+        + UUID.randomUUID();
   }
 
   @Test
@@ -259,6 +278,9 @@ class Version1Test {
             .entrySet()) {
       assertThat(call(client, one.getKey(), "").fault()).isEqualTo("InvalidArgument");
       assertThat(call(client, one.getKey(), text(one.getValue(), "StorageArray:x")).fault())
+          .isEqualTo("InvalidArgument");
+      String unknown = "StorageArray:" + UUID.randomUUID();
+      assertThat(call(client, one.getKey(), text(one.getValue(), unknown)).fault())
           .isEqualTo("NotFound");
     }
     String pair = text("srcUniqueId", "a") + text("dstUniqueId", "b");
@@ -266,6 +288,10 @@ class Version1Test {
     assertThat(call(client, migration, pair + text("entityType", "StorageArray")).fault())
         .isEqualTo("InvalidArgument");
     assertThat(call(client, migration, pair + text("entityType", "StorageLun")).fault())
+        .isEqualTo("InvalidArgument");
+    String unknown = "StorageLun:" + UUID.randomUUID();
+    String pairOfUnknown = text("srcUniqueId", unknown) + text("dstUniqueId", unknown);
+    assertThat(call(client, migration, pairOfUnknown + text("entityType", "StorageLun")).fault())
         .isEqualTo("NotFound");
   }
 

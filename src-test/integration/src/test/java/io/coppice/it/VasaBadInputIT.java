@@ -401,11 +401,13 @@ class VasaBadInputIT {
             policies()
                 .queryDefaultProfileForStorageContainer(
                     shared.site().container(), List.of("Floppy")));
-    assertFault("a task", "NotFound", () -> client.tasks().getTaskUpdate("createVirtualVolume:x"));
-    assertFault("no task", "InvalidArgument", () -> client.tasks().getTaskUpdate(" "));
-    assertFault(
-        "cancelling a task", "NotFound", () -> client.tasks().cancelTask("createVirtualVolume:x"));
-    assertFault("cancelling no task", "InvalidArgument", () -> client.tasks().cancelTask(""));
+    String task = "createVirtualVolume:" + uuid;
+    assertFault("a task", "NotFound", () -> client.tasks().getTaskUpdate(task));
+    assertFault("cancelling a task", "NotFound", () -> client.tasks().cancelTask(task));
+    for (String none : List.of(" ", "createVirtualVolume:x")) {
+      assertFault("no task", "InvalidArgument", () -> client.tasks().getTaskUpdate(none));
+      assertFault("cancelling no task", "InvalidArgument", () -> client.tasks().cancelTask(none));
+    }
     assertFault(
         "tasks of another array",
         "NotFound",

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class VasaInventoryIT {
 
   private static final String OTHER_ARRAY = "StorageArray:" + UUID.randomUUID();
+  private static final String OTHER_PROCESSOR = "StorageProcessor:" + UUID.randomUUID();
 
   @RegisterExtension private static final SharedSite shared = new SharedSite();
 
@@ -61,7 +62,7 @@ class VasaInventoryIT {
     String processor = inventory().queryUniqueIdentifiersForEntity("StorageProcessor").getFirst();
     List<String> ports = inventory().queryUniqueIdentifiersForEntity("StoragePort");
 
-    assertThat(list("queryStorageProcessors", "spUniqueId", processor, "unknown"))
+    assertThat(list("queryStorageProcessors", "spUniqueId", processor, OTHER_PROCESSOR))
         .extracting(x -> x.required("data:uniqueIdentifier"))
         .containsExactly(processor);
     List<Xml> shown = list("queryStoragePorts", "portUniqueId");
@@ -78,10 +79,15 @@ class VasaInventoryIT {
     assertThat(list("queryAssociatedPortsForProcessor", "spUniqueId", processor))
         .singleElement()
         .satisfies(pair -> assertAssociated(pair, processor, ports));
-    assertThat(list("queryStorageProcessors", "spUniqueId", "unknown")).isEmpty();
-    assertThat(list("queryStoragePorts", "portUniqueId", "unknown")).isEmpty();
+    assertThat(list("queryStorageProcessors", "spUniqueId", OTHER_PROCESSOR)).isEmpty();
+    assertThat(list("queryStoragePorts", "portUniqueId", "StoragePort:iqn.other")).isEmpty();
     assertThat(list("queryAssociatedProcessorsForArray", "arrayUniqueId", OTHER_ARRAY)).isEmpty();
-    assertThat(list("queryAssociatedPortsForProcessor", "spUniqueId", "unknown")).isEmpty();
+    assertThat(list("queryAssociatedPortsForProcessor", "spUniqueId", OTHER_PROCESSOR)).isEmpty();
+    assertFault(
+        "no processor",
+        "InvalidArgument",
+        () -> list("queryStorageProcessors", "spUniqueId", "unknown"));
+    assertFault("no port", "InvalidArgument", () -> list("queryStoragePorts", "portUniqueId", "x"));
   }
 
   @Test
@@ -94,7 +100,11 @@ class VasaInventoryIT {
     lists.forEach(
         (operation, argument) -> {
           assertThat(list(operation, argument)).as(operation).isEmpty();
-          assertThat(list(operation, argument, "unknown")).as(operation).isEmpty();
+          assertThat(list(operation, argument, "StorageFileSystem:" + UUID.randomUUID()))
+              .as(operation)
+              .isEmpty();
+          assertFault(
+              operation, "InvalidArgument", () -> list(operation, argument, "no file system"));
         });
   }
 
@@ -109,6 +119,7 @@ class VasaInventoryIT {
         .extracting(StorageArray::id)
         .containsExactly(array());
     assertThat(inventory.queryArrays(List.of(OTHER_ARRAY))).isEmpty();
+    assertFault("no array", "InvalidArgument", () -> inventory.queryArrays(List.of("x")));
   }
 
   @Test

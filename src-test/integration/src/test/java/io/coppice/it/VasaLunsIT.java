@@ -116,7 +116,12 @@ class VasaLunsIT {
     assertThat(capabilities)
         .containsExactly("StorageCapability:Thin", "StorageCapability:Thick")
         .isEqualTo(host().queryUniqueIdentifiersForEntity("StorageCapability"));
-    assertThat(list("queryStorageCapabilities", "capabilityUniqueId", "unknown")).isEmpty();
+    assertThat(list("queryStorageCapabilities", "capabilityUniqueId", "StorageCapability:Fast"))
+        .isEmpty();
+    assertFault(
+        "no capability",
+        "InvalidArgument",
+        () -> list("queryStorageCapabilities", "capabilityUniqueId", "unknown"));
     assertThat(list("queryAssociatedCapabilityForLun", "lunUniqueId", mine, foreign))
         .singleElement()
         .satisfies(
@@ -137,7 +142,10 @@ class VasaLunsIT {
     assertThat(pool.number("data:usedSpaceInMB"))
         .isPositive()
         .isLessThan(pool.number("data:capacityInMB"));
-    assertThat(host().queryBackingStoragePools(List.of("unknown"))).isEmpty();
+    assertThat(host().queryBackingStoragePools(List.of("BackingStoragePool:" + UUID.randomUUID())))
+        .isEmpty();
+    assertFault(
+        "no pool", "InvalidArgument", () -> host().queryBackingStoragePools(List.of("unknown")));
   }
 
   @Test
@@ -160,18 +168,19 @@ class VasaLunsIT {
   @Test
   void lunsThatAreNotThereOrAreOthers() {
     for (String id : List.of(UNKNOWN, foreign, "no LUN")) {
+      String fault = id.equals("no LUN") ? "InvalidArgument" : "NotFound";
       assertFault(
           "migration to " + id,
-          "NotFound",
+          fault,
           () -> host().queryDRSMigrationCapabilityForPerformance(mine, id, "StorageLun"));
       assertFault(
           "migration from " + id,
-          "NotFound",
+          fault,
           () -> host().queryDRSMigrationCapabilityForPerformance(id, mine, "StorageLun"));
     }
     assertFault(
         "migration of a LUN as a file system",
-        "NotFound",
+        "InvalidArgument",
         () ->
             host().queryDRSMigrationCapabilityForPerformance(mine, alsoMine, "StorageFileSystem"));
     assertFault(

@@ -152,7 +152,8 @@ class VasaStatisticsIT {
                 manifest("StorageArray", 1L)));
 
     assertThat(values("VirtualVolumeInfo", Wrong.volumeId(), volume)).hasSize(1);
-    assertThat(values("StorageLun", "StorageLun:" + UUID.randomUUID(), "no LUN")).isEmpty();
+    assertThat(values("StorageLun", "StorageLun:" + UUID.randomUUID())).isEmpty();
+    assertFault("no LUN", "InvalidArgument", () -> values("StorageLun", "no LUN"));
     assertThat(values("StorageArray", "StorageArray:" + UUID.randomUUID())).isEmpty();
   }
 

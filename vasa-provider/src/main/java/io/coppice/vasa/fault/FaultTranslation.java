@@ -23,6 +23,9 @@ public final class FaultTranslation {
   static final String POOL = "io.coppice.fault.PoolUnreachable";
   static final String EXISTS = "io.coppice.fault.VolumeExists";
 
+  /// Longest sentence, in characters: it says what came, which may be as long as a request.
+  private static final int LONGEST = 500;
+
   private static final Logger log = LoggerFactory.getLogger(FaultTranslation.class);
 
   private FaultTranslation() {}
@@ -92,7 +95,8 @@ public final class FaultTranslation {
   public static Answer answer(Throwable thrown, String operation, Set<String> listed) {
     VasaException failure = of(thrown, operation);
     Fault fault = failure.fault();
-    String message = Objects.requireNonNullElse(failure.getMessage(), fault.name());
+    String message =
+        SaidBack.of(Objects.requireNonNullElse(failure.getMessage(), fault.name()), LONGEST);
     if (listed.contains(fault.name())) {
       return new Answer(fault, message);
     }

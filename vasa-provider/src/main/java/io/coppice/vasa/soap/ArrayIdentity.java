@@ -2,6 +2,7 @@ package io.coppice.vasa.soap;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.inventory.EntityIds;
 import io.coppice.vasa.inventory.Inventory;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +39,13 @@ final class ArrayIdentity {
     }
   }
 
-  /// @throws VasaException (InvalidArgument) if `array` is missing; (NotFound) if it is another one
+  /// @throws VasaException (InvalidArgument) if `array` is missing or no identifier of an array;
+  ///   (NotFound) if it is another one
   void check(@Nullable String array) {
     if (array == null || array.isBlank()) {
       throw VasaException.invalidArgument("expected the id of a storage array, got none");
     }
+    EntityIds.requireWellFormed(array, InventoryOperations.ARRAY);
     if (!array.equalsIgnoreCase(id)) {
       throw VasaException.notFound("expected storage array %s, got '%s'".formatted(id, array));
     }

@@ -1,5 +1,7 @@
 package io.coppice.vasa.soap;
 
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.inventory.EntityIds;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.wsdl.data.BaseStorageEntity;
 import io.coppice.wsdl.data.StorageArray;
@@ -17,6 +19,11 @@ import org.springframework.stereotype.Component;
 /// systems, so their lists are empty.
 @Component
 public final class InventoryOperations {
+
+  static final String ARRAY = "StorageArray";
+  static final String PROCESSOR = "StorageProcessor";
+  static final String PORT = "StoragePort";
+  static final String FILE_SYSTEM = "StorageFileSystem";
 
   private final Inventory inventory;
   private final InventoryMapper mapper;
@@ -44,31 +51,39 @@ public final class InventoryOperations {
   }
 
   List<String> queryUniqueIdentifiersForFileSystems(@Nullable String fsUniqueId) {
-    inventory.requireArray(Xml.required(fsUniqueId, "fsUniqueId"));
+    String id = Xml.required(fsUniqueId, "fsUniqueId");
+    EntityIds.requireWellFormed(id, List.of(ARRAY, FILE_SYSTEM));
+    inventory.requireArray(id);
     return List.of();
   }
 
   List<StorageArray> queryArrays(@Nullable List<String> arrayUniqueId) {
-    return chosen(arrayUniqueId, List.of(inventory.array()), Inventory.Array::id, mapper::array);
+    return chosen(
+        ARRAY, arrayUniqueId, List.of(inventory.array()), Inventory.Array::id, mapper::array);
   }
 
   List<StorageProcessor> queryStorageProcessors(@Nullable List<String> spUniqueId) {
     return chosen(
-        spUniqueId, List.of(inventory.processor()), Inventory.Processor::id, mapper::processor);
+        PROCESSOR,
+        spUniqueId,
+        List.of(inventory.processor()),
+        Inventory.Processor::id,
+        mapper::processor);
   }
 
   List<StoragePort> queryStoragePorts(@Nullable List<String> portUniqueId) {
-    return chosen(portUniqueId, inventory.ports(), Inventory.Port::id, mapper::port);
+    return chosen(PORT, portUniqueId, inventory.ports(), Inventory.Port::id, mapper::port);
   }
 
   List<StorageFileSystem> queryStorageFileSystems(@Nullable List<String> fsUniqueId) {
-    Xml.all(fsUniqueId, "fsUniqueId");
+    wellFormed(FILE_SYSTEM, fsUniqueId);
     return List.of();
   }
 
   List<VasaAssociationObject> queryAssociatedProcessorsForArray(
       @Nullable List<String> arrayUniqueId) {
     return chosen(
+        ARRAY,
         arrayUniqueId,
         List.of(inventory.array()),
         Inventory.Array::id,
@@ -77,6 +92,7 @@ public final class InventoryOperations {
 
   List<VasaAssociationObject> queryAssociatedPortsForProcessor(@Nullable List<String> spUniqueId) {
     return chosen(
+        PROCESSOR,
         spUniqueId,
         List.of(inventory.processor()),
         Inventory.Processor::id,
@@ -87,18 +103,31 @@ public final class InventoryOperations {
 
   List<VasaAssociationObject> queryAssociatedCapabilityForFileSystem(
       @Nullable List<String> fsUniqueId) {
-    Xml.all(fsUniqueId, "fsUniqueId");
+    wellFormed(FILE_SYSTEM, fsUniqueId);
     return List.of();
   }
 
   /// What the ids choose, in the inventory's order; all if there are none. Unknown ids are skipped.
+  ///
+  /// @param type of the ids, an `EntityTypeEnum` value
+  /// @throws VasaException (InvalidArgument) if one has not the form of the type's
   static <T, W> List<W> chosen(
-      @Nullable List<String> ids, List<T> values, Function<T, String> idOf, Function<T, W> toWire) {
-    List<String> wanted = Xml.all(ids, "the identifiers");
+      String type,
+      @Nullable List<String> ids,
+      List<T> values,
+      Function<T, String> idOf,
+      Function<T, W> toWire) {
+    List<String> wanted = wellFormed(type, ids);
     return values.stream()
         .filter(value -> wanted.isEmpty() || wanted.contains(idOf.apply(value)))
         .map(toWire)
         .toList();
+  }
+
+  private static List<String> wellFormed(String type, @Nullable List<String> ids) {
+    List<String> wanted = Xml.all(ids, "the identifiers");
+    wanted.forEach(id -> EntityIds.requireWellFormed(id, type));
+    return wanted;
   }
 
   static VasaAssociationObject association(String entity, List<String> associated) {

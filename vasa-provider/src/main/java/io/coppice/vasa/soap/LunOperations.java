@@ -2,6 +2,7 @@ package io.coppice.vasa.soap;
 
 import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.inventory.EntityIds;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.inventory.PlainLuns;
 import io.coppice.vasa.session.CurrentSession;
@@ -29,6 +30,11 @@ final class LunOperations {
 
   private static final ObjectFactory DATA = new ObjectFactory();
 
+  private static final String LUN = "StorageLun";
+
+  /// Types of what Storage DRS moves data between.
+  private static final List<String> MIGRATABLE = List.of(LUN, InventoryOperations.FILE_SYSTEM);
+
   private final PlainLuns luns;
   private final Inventory inventory;
 
@@ -38,7 +44,9 @@ final class LunOperations {
   }
 
   List<String> queryUniqueIdentifiersForLuns(@Nullable String arrayUniqueId) {
-    inventory.requireArray(Xml.required(arrayUniqueId, "arrayUniqueId"));
+    String array = Xml.required(arrayUniqueId, "arrayUniqueId");
+    EntityIds.requireWellFormed(array, InventoryOperations.ARRAY);
+    inventory.requireArray(array);
     return luns.ids(CurrentSession.get());
   }
 
@@ -46,11 +54,12 @@ final class LunOperations {
     Alarm.Status fullness = luns.fullness();
     String pool = luns.pool().id();
     return InventoryOperations.chosen(
-        lunUniqueId, visible(), PlainLuns.Lun::id, lun -> wire(lun, pool, fullness));
+        LUN, lunUniqueId, visible(), PlainLuns.Lun::id, lun -> wire(lun, pool, fullness));
   }
 
   List<StorageCapability> queryStorageCapabilities(@Nullable List<String> capabilityUniqueId) {
     return InventoryOperations.chosen(
+        "StorageCapability",
         capabilityUniqueId,
         List.of(PlainLuns.Provisioning.values()),
         PlainLuns.Provisioning::id,
@@ -65,6 +74,7 @@ final class LunOperations {
             .filter(port -> !ids.isEmpty() && port.iscsiName().equals(luns.port()))
             .toList();
     return InventoryOperations.chosen(
+        InventoryOperations.PORT,
         portUniqueId,
         ports,
         Inventory.Port::id,
@@ -73,6 +83,7 @@ final class LunOperations {
 
   List<VasaAssociationObject> queryAssociatedCapabilityForLun(@Nullable List<String> lunUniqueId) {
     return InventoryOperations.chosen(
+        LUN,
         lunUniqueId,
         visible(),
         PlainLuns.Lun::id,
@@ -85,12 +96,13 @@ final class LunOperations {
     String source = Xml.required(srcUniqueId, "srcUniqueId");
     String destination = Xml.required(dstUniqueId, "dstUniqueId");
     String type = Xml.required(entityType, "entityType");
-    if (!Set.of("StorageLun", "StorageFileSystem").contains(type)) {
+    if (!MIGRATABLE.contains(type)) {
       throw VasaException.invalidArgument(
           "expected StorageLun or StorageFileSystem as entityType, got " + type);
     }
-    List<String> known = type.equals("StorageLun") ? luns.ids(CurrentSession.get()) : List.of();
+    List<String> known = type.equals(LUN) ? luns.ids(CurrentSession.get()) : List.of();
     for (String id : List.of(source, destination)) {
+      EntityIds.requireWellFormed(id, type);
       if (!known.contains(id)) {
         throw VasaException.notFound("there is no %s %s".formatted(type, id));
       }
@@ -106,6 +118,7 @@ final class LunOperations {
     if (asked.isEmpty()) {
       throw VasaException.invalidArgument("expected at least one entityId, got none");
     }
+    asked.forEach(id -> EntityIds.requireWellFormed(id, MIGRATABLE));
     Set<String> found = new LinkedHashSet<>(asked);
     found.retainAll(luns.ids(CurrentSession.get()));
     var result = new StorageDrsMigrationCapabilityResult();
@@ -119,7 +132,11 @@ final class LunOperations {
 
   List<BackingStoragePool> queryBackingStoragePools(@Nullable List<String> storagePoolUniqueId) {
     return InventoryOperations.chosen(
-        storagePoolUniqueId, List.of(luns.pool()), PlainLuns.BackingPool::id, LunOperations::wire);
+        "BackingStoragePool",
+        storagePoolUniqueId,
+        List.of(luns.pool()),
+        PlainLuns.BackingPool::id,
+        LunOperations::wire);
   }
 
   private List<PlainLuns.Lun> visible() {

@@ -157,6 +157,7 @@ final class PolicyOperations {
   TaskInfo updateStorageProfileForVirtualVolume(
       @Nullable String vvolId, @Nullable StorageProfile newStorageProfile) {
     VolumeId volume = Identifiers.existingVolume(vvolId);
+    policies.requireReady(volume);
     if (newStorageProfile == null) {
       throw new VasaException(
           new Fault.InvalidProfile(), "expected a storage profile to apply, got none");

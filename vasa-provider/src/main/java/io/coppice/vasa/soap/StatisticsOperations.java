@@ -3,6 +3,7 @@ package io.coppice.vasa.soap;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.inventory.EntityIds;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.inventory.PlainLuns;
 import io.coppice.vasa.session.CurrentSession;
@@ -73,7 +74,9 @@ final class StatisticsOperations {
   }
 
   private boolean isOurs(ArrayStatisticsManifest manifest) {
-    return Xml.required(manifest.getArrayId(), "arrayId").equals(inventory.array().id());
+    String array = Xml.required(manifest.getArrayId(), "arrayId");
+    EntityIds.requireWellFormed(array, InventoryOperations.ARRAY);
+    return array.equals(inventory.array().id());
   }
 
   /// Replaces the session's choice; an empty one ends it.
@@ -119,6 +122,9 @@ final class StatisticsOperations {
   }
 
   private Map<String, Sample> samples(CountedEntity type, List<String> ids, Session session) {
+    if (type != CountedEntity.VIRTUAL_VOLUME) {
+      ids.forEach(id -> EntityIds.requireWellFormed(id, type.wireName()));
+    }
     return switch (type) {
       case STORAGE_ARRAY ->
           ids.contains(inventory.array().id())

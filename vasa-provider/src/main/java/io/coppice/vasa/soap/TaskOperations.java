@@ -5,12 +5,17 @@ import io.coppice.vasa.task.Tasks;
 import io.coppice.wsdl.service.CancelTask;
 import io.coppice.wsdl.vvol.TaskInfo;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /// VASA 2.0 operations on tasks.
 @Component
 final class TaskOperations {
+
+  /// As [Tasks#idOf] makes them.
+  private static final Pattern TASK =
+      Pattern.compile("[a-z][A-Za-z0-9-]{0,99}:[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   private final Tasks tasks;
   private final TaskMapper mapper;
@@ -40,6 +45,11 @@ final class TaskOperations {
   private static String checked(@Nullable String taskId) {
     if (taskId == null || taskId.isBlank()) {
       throw VasaException.invalidArgument("expected the id of a task, got none");
+    }
+    if (!TASK.matcher(taskId).matches()) {
+      throw VasaException.invalidArgument(
+          "expected the id of a task, an operation and a UUID, got '%s'"
+              .formatted(Xml.shortened(taskId)));
     }
     return taskId;
   }

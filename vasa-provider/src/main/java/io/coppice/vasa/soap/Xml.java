@@ -1,5 +1,6 @@
 package io.coppice.vasa.soap;
 
+import io.coppice.vasa.fault.SaidBack;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.wsdl.data.NameValuePair;
 import jakarta.xml.bind.JAXBElement;
@@ -16,6 +17,9 @@ final class Xml {
 
   private static final io.coppice.wsdl.data.ObjectFactory DATA =
       new io.coppice.wsdl.data.ObjectFactory();
+
+  /// Longest text that is said back to its sender.
+  private static final int TOLD = 100;
 
   private Xml() {}
 
@@ -53,6 +57,11 @@ final class Xml {
       }
     }
     return List.copyOf(values);
+  }
+
+  /// What of a client's text is said back to it, and stands in a log.
+  static String shortened(@Nullable String text) {
+    return SaidBack.of(String.valueOf(text), TOLD);
   }
 
   static OffsetDateTime time(Instant instant) {

@@ -78,6 +78,7 @@ public final class VolumePolicies {
   /// @throws VasaException (NotFound) if the volume is unknown; (InvalidProfile) if the profile
   ///   cannot be met; (OutOfResource) if its space cannot be set aside
   public Task apply(VolumeId id, StorageProfile profile) {
+    requireReady(id); // before what may be wrong with the profile
     Requirements requirements = Capabilities.requirementsOf(profile);
     try (var _ = store.locks().hold(id)) {
       VirtualVolume volume = store.requireReady(id);
@@ -90,6 +91,11 @@ public final class VolumePolicies {
       }
       return change(volume, AppliedProfile.of(profile), requirements);
     }
+  }
+
+  /// @throws VasaException (NotFound) if there is no such volume that a profile can be applied to
+  public void requireReady(VolumeId id) {
+    store.requireReady(id);
   }
 
   private Task change(VirtualVolume volume, AppliedProfile profile, Requirements requirements) {

@@ -112,8 +112,9 @@ class FeatureOperationsTest {
     assertFault("NotFound", () -> volumes.deleteVirtualVolume(deletion(UNKNOWN)));
     assertFault("NotFound", () -> volumes.resizeVirtualVolume(UNKNOWN, 1));
     assertFault("NotFound", () -> snapshots.cloneVirtualVolume(UNKNOWN, null, null, metadata()));
-    assertFault("NotFound", () -> tasks.getTaskUpdate("createVirtualVolume:1"));
-    assertFault("NotFound", () -> tasks.getCurrentTask("StorageArray:other"));
+    UUID other = UUID.randomUUID();
+    assertFault("NotFound", () -> tasks.getTaskUpdate("createVirtualVolume:" + other));
+    assertFault("NotFound", () -> tasks.getCurrentTask("StorageArray:" + other));
     assertFault(
         "NotFound",
         () -> containers.spaceStatsForStorageContainer(UUID.randomUUID().toString(), List.of()));
