@@ -15,6 +15,7 @@ import io.coppice.vasa.recovery.DamageWatch;
 import io.coppice.vasa.recovery.Housekeeping;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.session.CurrentSession;
+import io.coppice.vasa.soap.MessageCatalogs;
 import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.time.SeenTime;
@@ -122,6 +123,11 @@ class FeatureConfiguration {
       ClockWatch time) {
     return new AlarmWatch.Watched(
         engine, containers, spaces, volumes, policies, damage, certificate, time);
+  }
+
+  @Bean
+  Inventory.EntityListing catalogListing(MessageCatalogs catalogs) {
+    return new Inventory.EntityListing("MessageCatalog", catalogs::ids);
   }
 
   @Bean

@@ -11,25 +11,31 @@ public final class VasaException extends RuntimeException {
 
   private final transient Fault fault;
   private final @Nullable String argument;
+  private final boolean refusesCaller;
 
   public VasaException(Fault fault, String message) {
-    this(fault, message, null, null);
+    this(fault, message, null, null, false);
   }
 
   public VasaException(Fault fault, String message, Throwable cause) {
-    this(fault, message, cause, null);
+    this(fault, message, cause, null, false);
   }
 
   private VasaException(
-      Fault fault, String message, @Nullable Throwable cause, @Nullable String argument) {
+      Fault fault,
+      String message,
+      @Nullable Throwable cause,
+      @Nullable String argument,
+      boolean refusesCaller) {
     super(message, cause);
     this.fault = Objects.requireNonNull(fault, "fault");
     this.argument = argument;
+    this.refusesCaller = refusesCaller;
   }
 
   /// The same failure, with the argument that it is about, as REST calls it.
   public VasaException about(String name) {
-    return new VasaException(fault, String.valueOf(getMessage()), getCause(), name);
+    return new VasaException(fault, String.valueOf(getMessage()), getCause(), name, refusesCaller);
   }
 
   /// Which argument it is about; null if that is not known.
@@ -37,8 +43,23 @@ public final class VasaException extends RuntimeException {
     return argument;
   }
 
+  /// A failure for who calls and not for what is asked, which an administrator has to know of,
+  /// though the fault alone does not tell.
+  public static VasaException refusing(Fault fault, String message) {
+    return new VasaException(fault, message, null, null, true);
+  }
+
   public Fault fault() {
     return fault;
+  }
+
+  /// Whether it is for who calls: the client is not let in, or not as whom it says it is.
+  public boolean refusesCaller() {
+    return refusesCaller
+        || fault instanceof Fault.InvalidSession
+        || fault instanceof Fault.InvalidLogin
+        || fault instanceof Fault.InvalidCertificate
+        || fault instanceof Fault.PermissionDenied;
   }
 
   public static VasaException invalidArgument(String message) {

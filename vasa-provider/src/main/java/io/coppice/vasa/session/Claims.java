@@ -160,13 +160,13 @@ final class Claims {
   }
 
   private VasaException foreign(String kind, String name) {
-    return new VasaException(
+    return VasaException.refusing(
         new Fault.InvalidArgument(),
         "the %s %s belongs to another client, not to %s".formatted(kind, name, chain.subject()));
   }
 
   private VasaException notRegistered(String guid) {
-    return new VasaException(
+    return VasaException.refusing(
         new Fault.InvalidArgument(),
         "the vcenter %s is not the one that registered, and %s is no host without a hostGuid:"
                 .formatted(guid, chain.subject())

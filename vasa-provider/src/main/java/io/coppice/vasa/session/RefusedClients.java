@@ -1,6 +1,7 @@
 package io.coppice.vasa.session;
 
 import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.fault.SaidBack;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,8 @@ public final class RefusedClients {
 
   /// Strangers must not fill the memory.
   static final int MOST = 100;
+
+  private static final int LONGEST_REASON = 500;
 
   private static final Logger log = LoggerFactory.getLogger(RefusedClients.class);
 
@@ -58,7 +61,7 @@ public final class RefusedClients {
 
   /// Records that a client was refused. The log has one line for each reason of a client.
   public void refused(Caller caller, String reason) {
-    tell(record(caller, reason));
+    tell(record(caller, SaidBack.of(reason, LONGEST_REASON)));
   }
 
   /// Records that a client's TLS handshake failed, which it breaks off when it does not trust our

@@ -4,6 +4,7 @@ import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.SaidBack;
 import io.coppice.vasa.fault.VasaException;
 import java.security.cert.CRLException;
 import java.security.cert.CertificateException;
@@ -24,6 +25,11 @@ import org.slf4j.LoggerFactory;
 public final class Registration {
 
   private static final Logger log = LoggerFactory.getLogger(Registration.class);
+
+  private static final int MOST_SAID_BACK = 100;
+
+  /// Longer than any certificate or usual revocation list, in characters.
+  private static final int LONGEST = 16_384;
 
   private final LoginGuard guard;
   private final TrustSets trust;
@@ -285,6 +291,15 @@ public final class Registration {
   private static VasaException invalid(
       List<String> certificates, List<String> lists, String reason) {
     return new VasaException(
-        new Fault.InvalidCertificate(certificates, lists), "certificate refused: " + reason);
+        new Fault.InvalidCertificate(saidBack(certificates), saidBack(lists)),
+        "certificate refused: " + reason);
+  }
+
+  /// The fault names what was refused, which need not be a certificate at all.
+  private static List<String> saidBack(List<String> texts) {
+    return texts.stream()
+        .limit(MOST_SAID_BACK)
+        .map(text -> text.length() <= LONGEST ? text : SaidBack.of(text, LONGEST))
+        .toList();
   }
 }

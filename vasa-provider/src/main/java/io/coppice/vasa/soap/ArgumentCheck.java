@@ -1,6 +1,7 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.SaidBack;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.soap.RequestSchema.Child;
 import io.coppice.vasa.soap.RequestSchema.Type;
@@ -18,6 +19,8 @@ import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamReader;
+import org.apache.cxf.binding.soap.Soap11;
+import org.apache.cxf.binding.soap.Soap12;
 import org.jspecify.annotations.Nullable;
 
 /// Check of each element of a request while it is read: whether the operation has it, in that
@@ -48,6 +51,7 @@ final class ArgumentCheck {
   private int depth;
   private boolean inBody;
   private boolean hasBody;
+  private boolean envelope;
   private String operation = "";
   private @Nullable Problem problem;
 
@@ -108,9 +112,9 @@ final class ArgumentCheck {
     }
   }
 
-  /// Whether the envelope has had a body so far.
-  boolean hasBody() {
-    return hasBody;
+  /// Whether there was the beginning of an envelope, and no body in it so far.
+  boolean lacksBody() {
+    return envelope && !hasBody;
   }
 
   /// A value that its element's type does not have, as JAXB found it.
@@ -150,7 +154,11 @@ final class ArgumentCheck {
   private void start(XMLStreamReader reader) {
     depth++;
     QName name = reader.getName();
-    if (depth == REQUEST - 1) {
+    if (depth == 1) {
+      envelope =
+          name.equals(Soap11.getInstance().getEnvelope())
+              || name.equals(Soap12.getInstance().getEnvelope());
+    } else if (depth == REQUEST - 1) {
       inBody = name.getLocalPart().equals("Body");
       hasBody |= inBody;
     } else if (depth == REQUEST && inBody) {
@@ -353,7 +361,7 @@ final class ArgumentCheck {
   }
 
   private static String told(String text) {
-    return text.length() <= TOLD ? text : text.substring(0, TOLD) + "…";
+    return SaidBack.of(text, TOLD);
   }
 
   private static QName xsd(String name) {

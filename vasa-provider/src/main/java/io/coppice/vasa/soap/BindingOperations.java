@@ -42,6 +42,8 @@ final class BindingOperations {
   private static final io.coppice.wsdl.vvol.ObjectFactory VVOL =
       new io.coppice.wsdl.vvol.ObjectFactory();
 
+  private static final int LONGEST_LUN_ID = 100;
+
   private static final Set<BindContext> FOR_BINDS =
       EnumSet.of(BindContext.NORMAL, BindContext.REBIND_START);
   private static final Set<BindContext> FOR_UNBINDS = EnumSet.allOf(BindContext.class);
@@ -96,7 +98,7 @@ final class BindingOperations {
     for (ProtocolEndpoint endpoint : parameters.getListOfHostPE()) {
       ProtocolEndpointInbandId id = endpoint == null ? null : endpoint.getInBandId();
       String lunId = id == null ? null : Metadata.text(id.getLunId());
-      if (lunId != null) {
+      if (lunId != null && lunId.length() <= LONGEST_LUN_ID) { // no longer one is any of ours
         seen.add(lunId.toLowerCase(Locale.ROOT));
       }
     }

@@ -20,6 +20,8 @@ import org.apache.cxf.wsdl.interceptors.DocLiteralInInterceptor;
 final class EmptyBodyGuard extends AbstractSoapInterceptor {
 
   private static final String PREFIX = "urn:";
+  private static final QName CLIENT =
+      new QName("http://schemas.xmlsoap.org/soap/envelope/", "Client");
 
   private final Set<String> withoutArguments;
 
@@ -48,8 +50,8 @@ final class EmptyBodyGuard extends AbstractSoapInterceptor {
                   .map(PREFIX::concat)
                   .collect(Collectors.joining(", "))
               + "; got an empty body with "
-              + (action.isEmpty() ? "no SOAPAction" : "SOAPAction " + action),
-          new QName("http://schemas.xmlsoap.org/soap/envelope/", "Client"));
+              + (action.isEmpty() ? "no SOAPAction" : "SOAPAction " + Xml.shortened(action)),
+          CLIENT);
     }
   }
 

@@ -41,6 +41,13 @@ public final class MessageCatalogs {
         .toList();
   }
 
+  /// Identifiers of the catalogs, one of each kind and language.
+  public List<String> ids() {
+    return LOCALES.stream()
+        .flatMap(locale -> NAMES.stream().map(name -> "MessageCatalog:" + name + "_" + locale))
+        .toList();
+  }
+
   private MessageCatalog entry(String name, String locale) {
     var wire = new MessageCatalog();
     wire.setCatalogName(DATA.createMessageCatalogCatalogName(name));

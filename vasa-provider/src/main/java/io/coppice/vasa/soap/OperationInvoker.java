@@ -1,7 +1,6 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.vasa.certificate.ClientChain;
-import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
@@ -98,19 +97,11 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     } catch (Exception | Error e) {
       Throwable cause =
           e instanceof InvocationTargetException ? Objects.requireNonNullElse(e.getCause(), e) : e;
-      if (OPEN.contains(name)
-          && cause instanceof VasaException known
-          && saysWhoMayNot(known.fault())) {
+      if (OPEN.contains(name) && cause instanceof VasaException known && known.refusesCaller()) {
         refused.refused(caller, String.valueOf(known.getMessage()));
       }
       throw SoapFaults.of(FaultTranslation.answer(cause, name, listed(operation)));
     }
-  }
-
-  /// Whether an administrator has to know of it: the client cannot get in, or not as whom it says
-  /// it is, and will not by trying again.
-  private static boolean saysWhoMayNot(Fault fault) {
-    return !(fault instanceof Fault.VasaProviderBusy || fault instanceof Fault.StorageFault);
   }
 
   private Object endpointOf(Method method) {

@@ -37,19 +37,33 @@ final class ProfileMapper {
   private static final io.coppice.wsdl.profile.ObjectFactory PROFILE =
       new io.coppice.wsdl.profile.ObjectFactory();
 
+  private static final int LONGEST_ID = 255;
+  private static final int LONGEST_NAME = 1024;
+  private static final int LONGEST_DESCRIPTION = 8192;
+
   private ProfileMapper() {}
 
   /// @throws VasaException (InvalidProfile) if an id or a value is missing or of an unknown type
   static io.coppice.vasa.policy.StorageProfile profile(StorageProfile bean) {
     OffsetDateTime created = bean.getCreationTime();
     return new io.coppice.vasa.policy.StorageProfile(
-        present(bean.getProfileId(), "profileId"),
-        Objects.requireNonNullElse(bean.getName(), ""),
-        Objects.requireNonNullElse(Metadata.text(bean.getDescription()), ""),
+        bounded(present(bean.getProfileId(), "profileId"), "profileId", LONGEST_ID),
+        bounded(bean.getName(), "name", LONGEST_NAME),
+        bounded(Metadata.text(bean.getDescription()), "description", LONGEST_DESCRIPTION),
         bean.getGenerationId(),
-        Objects.requireNonNullElse(bean.getCreatedBy(), ""),
+        bounded(bean.getCreatedBy(), "createdBy", LONGEST_NAME),
         created == null ? Instant.EPOCH : created.toInstant(),
         subProfiles(bean.getConstraints()));
+  }
+
+  /// Profiles are kept with their history.
+  private static String bounded(@Nullable String text, String name, int most) {
+    if (text != null && text.length() > most) {
+      throw invalid(
+          "expected a %s of a profile of at most %d characters, got one of %d"
+              .formatted(name, most, text.length()));
+    }
+    return Objects.requireNonNullElse(text, "");
   }
 
   private static List<SubProfile> subProfiles(

@@ -8,6 +8,7 @@ import io.coppice.wsdl.data.ObjectFactory;
 import io.coppice.wsdl.data.VasaProviderInfo;
 import io.coppice.wsdl.data.VendorModel;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ public final class SessionMapper {
 
   /// Longest guid or initiator name that a client may use.
   private static final int LONGEST_NAME = 200;
+
+  /// Types of events that a client may want; the contract has five.
+  private static final int MOST_EVENTS = 100;
 
   private static final ObjectFactory DATA = new ObjectFactory();
 
@@ -56,8 +60,20 @@ public final class SessionMapper {
         name("vcGuid", Xml.text(wire.getVcGuid())),
         name("hostGuid", Xml.text(wire.getHostGuid())),
         initiators,
-        new HashSet<>(Xml.all(wire.getSubscribeEvent(), "subscribeEvent")),
+        events(Xml.all(wire.getSubscribeEvent(), "subscribeEvent")),
         wire.getSessionTimeoutInSeconds());
+  }
+
+  /// They stay as long as the session.
+  private static Set<String> events(List<String> types) {
+    Set<String> distinct = new HashSet<>(types);
+    if (distinct.size() > MOST_EVENTS
+        || distinct.stream().anyMatch(type -> type.length() > LONGEST_NAME)) {
+      throw VasaException.invalidArgument(
+          "expected at most %d types of events of at most %d characters in subscribeEvent"
+              .formatted(MOST_EVENTS, LONGEST_NAME));
+    }
+    return distinct;
   }
 
   @org.jspecify.annotations.NullUnmarked

@@ -27,6 +27,7 @@ final class UnreadableRequest extends AbstractSoapInterceptor {
       return;
     }
     sentence(failure)
+        .or(() -> lacksBody(message))
         .ifPresent(
             text ->
                 message.setContent(
@@ -48,6 +49,13 @@ final class UnreadableRequest extends AbstractSoapInterceptor {
     }
     check.unreadable(why);
     return true;
+  }
+
+  /// CXF fails in its inside where there is nothing to read an operation from.
+  private static Optional<String> lacksBody(SoapMessage message) {
+    return Optional.ofNullable(message.getExchange().get(ArgumentCheck.class))
+        .filter(ArgumentCheck::lacksBody)
+        .map(_ -> "expected an envelope with a Body, got one without");
   }
 
   private static Optional<String> sentence(Throwable failure) {

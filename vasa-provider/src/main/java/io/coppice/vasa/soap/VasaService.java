@@ -7,6 +7,7 @@ import java.util.Set;
 import javax.xml.namespace.QName;
 import org.apache.cxf.Bus;
 import org.apache.cxf.endpoint.Server;
+import org.apache.cxf.frontend.WSDLGetUtils;
 import org.apache.cxf.jaxb.JAXBDataBinding;
 import org.apache.cxf.jaxws.JaxWsServerFactoryBean;
 import org.apache.cxf.logging.FaultListener;
@@ -101,6 +102,9 @@ public final class VasaService {
         Map.of(
             JAXBDataBinding.READER_VALIDATION_EVENT_HANDLER,
             (ValidationEventHandler) UnreadableRequest::passes,
+            // The WSDL tells the address that it was asked at, for each of its ports.
+            WSDLGetUtils.AUTO_REWRITE_ADDRESS_ALL,
+            true,
             FaultListener.class.getName(),
             (FaultListener)
                 (exception, description, _) -> {

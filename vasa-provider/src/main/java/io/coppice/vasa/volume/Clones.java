@@ -13,7 +13,6 @@ import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -126,15 +125,13 @@ public final class Clones {
       StorageContainer container,
       NewClone wanted,
       Requirements requirements) {
-    String type = wanted.metadata().get("VMW_VVolType");
-    Map<String, String> metadata = new HashMap<>(wanted.metadata());
-    metadata.put("VMW_ContainerId", container.id().toString());
-    metadata.putIfAbsent("VMW_VVolType", source.type().text());
+    String told = wanted.metadata().get(DerivedMetadata.TYPE);
+    VolumeType type = told == null ? source.type() : VolumeType.parse(told);
     StorageProfile profile = wanted.profile();
     return new VirtualVolume(
         id,
         container.id(),
-        type == null ? source.type() : VolumeType.parse(type),
+        type,
         VolumeState.CREATING,
         wanted.origin(),
         false,
@@ -144,7 +141,7 @@ public final class Clones {
         profile == null ? source.profile() : AppliedProfile.of(profile),
         requirements,
         store.now(),
-        metadata);
+        DerivedMetadata.over(wanted.metadata(), container.id(), type));
   }
 
   /// Copies onto `destination` what differs between `source` and `base`, by pointer (VASA 2.0

@@ -195,10 +195,8 @@ public final class Snapshots {
     } else if (store.isCopiedTo(parent)) {
       refused.put(id, store.copying(parent));
     } else {
-      Map<String, String> metadata = new HashMap<>(item.metadata());
-      metadata.putIfAbsent("VMW_ContainerId", row.container().toString());
-      metadata.putIfAbsent("VMW_VVolType", row.type().text());
-      group.putIfAbsent(id, row.withMetadata(metadata));
+      group.putIfAbsent(
+          id, row.withMetadata(DerivedMetadata.over(item.metadata(), row.container(), row.type())));
     }
   }
 

@@ -89,9 +89,6 @@ public final class VirtualVolumes {
 
   private VirtualVolume draft(
       VolumeId id, NewVolume wanted, Requirements requirements, @Nullable StorageProfile profile) {
-    Map<String, String> metadata = new HashMap<>(wanted.metadata());
-    metadata.putIfAbsent("VMW_ContainerId", wanted.container().toString());
-    metadata.putIfAbsent("VMW_VVolType", wanted.type().text());
     return new VirtualVolume(
         id,
         wanted.container(),
@@ -105,7 +102,7 @@ public final class VirtualVolumes {
         profile == null ? null : AppliedProfile.of(profile),
         requirements,
         store.now(),
-        metadata);
+        DerivedMetadata.of(wanted.metadata(), wanted.container(), wanted.type()));
   }
 
   /// As [#require], for what hosts are to reach.
@@ -185,12 +182,14 @@ public final class VirtualVolumes {
 
   /// Puts pairs of metadata and removes keys; all or nothing.
   ///
-  /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) if it gets too large
+  /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) if it gets too large, or
+  ///   if a pair would say otherwise what the volume is
   public void updateMetadata(VolumeId id, Map<String, String> put, Set<String> remove) {
     try (var _ = store.locks().hold(id)) {
-      require(id);
+      VirtualVolume volume = require(id);
       Set<String> removed = new HashSet<>(remove);
       removed.removeAll(put.keySet());
+      DerivedMetadata.checkChange(put, removed, volume);
       Operation operation = Operation.of(Operation.Kind.METADATA, id);
       store
           .log()

@@ -167,8 +167,52 @@ class VirtualVolumesTest {
   }
 
   @Test
+  void pairsThatSayWhatAVolumeIsAreOurs() {
+    UUID other = plane.container("c2").id();
+    for (Map<String, String> wrong :
+        List.of(
+            Map.of("VMW_VVolType", "Bogus"),
+            Map.of("VMW_VVolType", "Config"),
+            Map.of("VMW_ContainerId", other.toString()))) {
+      assertFault(
+          "InvalidArgument",
+          () ->
+              plane.volumes.create(
+                  new NewVolume(
+                      container.id(), VolumeType.DATA, VolumeOrigin.HOST, null, GIB, wrong)));
+    }
+    assertThat(plane.volumes.ids()).isEmpty();
+
+    VolumeId id = plane.volume(container, GIB, Map.of("VMW_VVolType", "Data"));
+    Map<String, String> before = plane.volumes.require(id).metadata();
+    for (Map<String, String> wrong :
+        List.of(
+            Map.of("VMW_VVolType", "Bogus"),
+            Map.of("VMW_ContainerId", other.toString(), "a", "1"))) {
+      assertFault("InvalidArgument", () -> plane.volumes.updateMetadata(id, wrong, Set.of()));
+    }
+    for (String key : List.of("VMW_VVolType", "VMW_ContainerId")) {
+      assertFault(
+          "InvalidArgument", () -> plane.volumes.updateMetadata(id, Map.of("a", "1"), Set.of(key)));
+    }
+    assertThat(plane.volumes.require(id).metadata()).isEqualTo(before);
+
+    plane.volumes.updateMetadata(id, Map.copyOf(before), Set.of());
+    assertThat(plane.volumes.require(id).metadata()).isEqualTo(before);
+  }
+
+  @Test
   void searchJoinsConstraintsWithAnd() {
-    VolumeId config = plane.volume(container, GIB, Map.of("VMW_VVolType", "Config", "vm", "1"));
+    VolumeId config =
+        ControlPlane.made(
+            plane.volumes.create(
+                new NewVolume(
+                    container.id(),
+                    VolumeType.CONFIG,
+                    VolumeOrigin.HOST,
+                    null,
+                    GIB,
+                    Map.of("VMW_VVolType", "Config", "vm", "1"))));
     VolumeId disk = plane.volume(container, GIB, Map.of("vm", "1"));
     plane.volume(plane.container("c2"), GIB, Map.of("vm", "2"));
 
