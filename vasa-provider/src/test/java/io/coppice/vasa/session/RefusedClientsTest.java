@@ -2,6 +2,9 @@ package io.coppice.vasa.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Issuer;
 import java.security.cert.X509Certificate;
@@ -10,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class RefusedClientsTest {
 
@@ -55,6 +59,33 @@ class RefusedClientsTest {
               assertThat(refusal.subject()).isNull();
               assertThat(refusal.reason()).endsWith("unknown_ca");
             });
+  }
+
+  @Test
+  void anotherReasonOfAClientIsLoggedAndTheSameOneIsNot() {
+    var logger = (Logger) LoggerFactory.getLogger(RefusedClients.class);
+    var logged = new ListAppender<ILoggingEvent>();
+    logged.start();
+    logger.addAppender(logged);
+    try {
+      for (String reason : List.of("first", "first", "second", "second", "third\nline")) {
+        now = now.plusSeconds(2);
+        refused.refused(stranger("10.0.0.1"), reason);
+      }
+      refused.refused(stranger("10.0.0.1"), "at once");
+    } finally {
+      logger.detachAppender(logged);
+    }
+
+    assertThat(List.copyOf(logged.list))
+        .extracting(event -> String.valueOf(event.getKeyValuePairs()))
+        .hasSize(3)
+        .satisfiesExactly(
+            line -> assertThat(line).contains("first"),
+            line -> assertThat(line).contains("second"),
+            line -> assertThat(line).contains("third line"));
+    assertThat(refused.all().getFirst().reason()).isEqualTo("at once");
+    assertThat(refused.all().getFirst().times()).isEqualTo(6);
   }
 
   @Test
