@@ -284,7 +284,8 @@ public record CoppiceProperties(
 
   /// What a call does itself and what goes on behind it, and how long what is left of calls is
   /// kept.
-  public record TaskLimits(DataSize copyInCall, Duration kept, Duration preparedSnapshotsKept) {
+  public record TaskLimits(
+      DataSize copyInCall, Duration kept, Duration preparedSnapshotsKept, Duration volumePatience) {
     public TaskLimits {
       within(
           "vasa.tasks.copy-in-call", copyInCall, DataSize.ofMegabytes(1), DataSize.ofTerabytes(64));
@@ -294,6 +295,11 @@ public record CoppiceProperties(
           preparedSnapshotsKept,
           Duration.ofMinutes(1),
           Duration.ofDays(30));
+      within(
+          "vasa.tasks.volume-patience",
+          volumePatience,
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(10));
     }
   }
 

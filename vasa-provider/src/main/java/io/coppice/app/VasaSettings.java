@@ -8,6 +8,7 @@ import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.task.TaskSettings;
 import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.volume.CopySettings;
+import io.coppice.vasa.volume.LockSettings;
 import io.coppice.vasa.volume.SnapshotSettings;
 import java.util.function.Function;
 import org.springframework.beans.factory.BeanRegistrar;
@@ -27,6 +28,7 @@ final class VasaSettings implements BeanRegistrar {
     add(beans, ClockSettings.class, CoppiceProperties.Vasa::clock);
     add(beans, CopySettings.class, vasa -> new CopySettings(vasa.tasks().copyInCall().toBytes()));
     add(beans, TaskSettings.class, vasa -> new TaskSettings(vasa.tasks().kept()));
+    add(beans, LockSettings.class, vasa -> new LockSettings(vasa.tasks().volumePatience()));
     add(
         beans,
         SnapshotSettings.class,

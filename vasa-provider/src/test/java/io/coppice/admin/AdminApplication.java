@@ -195,7 +195,15 @@ class AdminApplication {
         trust,
         control.luns,
         new SessionLimits(
-            Duration.ofMinutes(30), Duration.ofHours(1), 1, 1, 1, 1, Duration.ZERO, Duration.ZERO),
+            Duration.ofMinutes(30),
+            Duration.ofHours(1),
+            1,
+            1,
+            1,
+            1,
+            1,
+            Duration.ZERO,
+            Duration.ZERO),
         control.clock);
   }
 }

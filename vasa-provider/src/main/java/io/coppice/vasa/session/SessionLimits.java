@@ -7,6 +7,7 @@ public record SessionLimits(
     Duration defaultTimeout,
     Duration longestTimeout,
     int concurrentCalls,
+    int concurrentCallsPerClient,
     int concurrentCallsInAll,
     int sessions,
     int sessionsPerClient,
@@ -17,6 +18,7 @@ public record SessionLimits(
     within("default-timeout", defaultTimeout, Duration.ofSeconds(1), Duration.ofDays(1));
     within("longest-timeout", longestTimeout, defaultTimeout, Duration.ofDays(7));
     within("concurrent-calls", concurrentCalls, 1, 256);
+    within("concurrent-calls-per-client", concurrentCallsPerClient, 1, 4096);
     within("concurrent-calls-in-all", concurrentCallsInAll, 1, 4096);
     within("sessions", sessions, 1, 100_000);
     within("sessions-per-client", sessionsPerClient, 1, 1000);

@@ -43,6 +43,7 @@ public final class Sessions {
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
   private final Semaphore calls;
+  private final Map<String, Integer> callsOfClients = new ConcurrentHashMap<>();
   private final Map<String, Open> open = new ConcurrentHashMap<>();
   private final Repeats foreignIds;
 
@@ -125,29 +126,50 @@ public final class Sessions {
   /// Runs `work` in the caller's session.
   ///
   /// @throws VasaException (InvalidSession) if it has none or its certificate is another one,
-  ///   (VasaProviderBusy) if as many calls run as may
+  ///   (VasaProviderBusy) if as many calls run as may: of the session, of its certificate, or in
+  ///   all
   public <T> T call(Caller caller, Callable<T> work) throws Exception {
     Open found = require(caller);
     found.lastUsed = clock.instant();
+    begin(found);
+    try {
+      return CurrentSession.call(found.session, work);
+    } finally {
+      end(found);
+      found.lastUsed = clock.instant();
+    }
+  }
+
+  private void begin(Open session) {
+    String client = session.session.fingerprint();
+    if (callsOfClients.merge(client, 1, Integer::sum) > limits.concurrentCallsPerClient()) {
+      left(client);
+      throw VasaException.busy(
+          "%d calls of this client certificate run already, which is the limit"
+              .formatted(limits.concurrentCallsPerClient()));
+    }
+    if (!session.calls.tryAcquire()) {
+      left(client);
+      throw VasaException.busy(
+          "%d calls of this session run already, which is the limit"
+              .formatted(limits.concurrentCalls()));
+    }
     if (!calls.tryAcquire()) {
+      session.calls.release();
+      left(client);
       throw VasaException.busy(
           "%d calls run already, which is the limit".formatted(limits.concurrentCallsInAll()));
     }
-    try {
-      if (!found.calls.tryAcquire()) {
-        throw VasaException.busy(
-            "%d calls of this session run already, which is the limit"
-                .formatted(limits.concurrentCalls()));
-      }
-      try {
-        return CurrentSession.call(found.session, work);
-      } finally {
-        found.calls.release();
-        found.lastUsed = clock.instant();
-      }
-    } finally {
-      calls.release();
-    }
+  }
+
+  private void end(Open session) {
+    calls.release();
+    session.calls.release();
+    left(session.session.fingerprint());
+  }
+
+  private void left(String client) {
+    callsOfClients.computeIfPresent(client, (_, running) -> running == 1 ? null : running - 1);
   }
 
   /// The caller's session, if it has one.

@@ -43,6 +43,7 @@ class ClaimsTest {
           Duration.ofMinutes(30),
           Duration.ofHours(24),
           16,
+          32,
           128,
           100,
           16,

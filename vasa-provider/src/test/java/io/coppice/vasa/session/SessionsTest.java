@@ -28,7 +28,8 @@ class SessionsTest {
   private static final Duration IDLE = Duration.ofMinutes(30);
   private static final Duration LONGEST = Duration.ofHours(24);
   private static final int CALLS = 2;
-  private static final int CALLS_IN_ALL = 3;
+  private static final int CALLS_OF_A_CLIENT = 3;
+  private static final int CALLS_IN_ALL = 4;
   private static final int SESSIONS = 4;
   private static final int SESSIONS_OF_A_CLIENT = 3;
 
@@ -53,6 +54,7 @@ class SessionsTest {
                 IDLE,
                 LONGEST,
                 CALLS,
+                CALLS_OF_A_CLIENT,
                 CALLS_IN_ALL,
                 SESSIONS,
                 SESSIONS_OF_A_CLIENT,
@@ -86,7 +88,7 @@ class SessionsTest {
     Session second = open(other, "h2");
     List<Running> running = new ArrayList<>();
     for (int i = 0; i < CALLS_IN_ALL; i++) {
-      running.add(new Running(i == 0 ? caller(other, second) : caller(one, session)));
+      running.add(new Running(i < CALLS ? caller(other, second) : caller(one, session)));
     }
 
     assertFault("VasaProviderBusy", () -> call(other, second));
@@ -95,6 +97,27 @@ class SessionsTest {
       each.end();
     }
     assertThat(call(other, second)).isEqualTo(second);
+  }
+
+  /// However many sessions it has.
+  @Test
+  void callsOfOneCertificateBeyondItsShareAreBusyAndThoseOfOthersAreNot() throws Exception {
+    Session session = open(one, "h1");
+    Session again = open(one, "h1");
+    Session second = open(other, "h2");
+    List<Running> running = new ArrayList<>();
+    for (int i = 0; i < CALLS_OF_A_CLIENT; i++) {
+      running.add(new Running(caller(one, i < CALLS ? session : again)));
+    }
+
+    assertFault("VasaProviderBusy", () -> call(one, again));
+    assertThat(call(other, second)).isEqualTo(second);
+
+    running.getFirst().end();
+    assertThat(call(one, again)).isEqualTo(again);
+    for (Running each : running.subList(1, running.size())) {
+      each.end();
+    }
   }
 
   @Test

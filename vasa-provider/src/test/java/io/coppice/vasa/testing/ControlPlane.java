@@ -34,6 +34,7 @@ import io.coppice.vasa.volume.BackgroundCopies;
 import io.coppice.vasa.volume.Bitmaps;
 import io.coppice.vasa.volume.Clones;
 import io.coppice.vasa.volume.CopySettings;
+import io.coppice.vasa.volume.LockSettings;
 import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.SnapshotOutcome;
 import io.coppice.vasa.volume.SnapshotSchedules;
@@ -77,6 +78,9 @@ public final class ControlPlane {
   /// How long tasks that have ended, abandoned snapshots and prepared changes are kept.
   public static final Duration KEPT = Duration.ofHours(24);
 
+  /// How long a call waits for another change of the same volume.
+  public static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final ClockSettings CLOCK =
       new ClockSettings(Duration.ofMinutes(1), Duration.ofHours(24));
 
@@ -94,7 +98,7 @@ public final class ControlPlane {
   public final EventLog events;
   public final Containers containers;
   public final Tasks tasks;
-  public final VolumeLocks locks = new VolumeLocks();
+  public final VolumeLocks locks = new VolumeLocks(new LockSettings(PATIENCE));
   public final SeenTime time;
   public final VolumeStore store;
   public final Spaces spaces;
