@@ -125,8 +125,9 @@ class AccessMatrixTest {
     Map<String, List<String>> answers = new TreeMap<>();
     for (String operation : operations()) {
       List<String> row = new ArrayList<>();
+      RightArguments.Hosts hosts = hosts();
       for (Kind kind : KINDS) {
-        row.add(answer(operation, kind, VasaClient.SERVICE));
+        row.add(answer(operation, kind, VasaClient.SERVICE, hosts));
       }
       answers.put(operation, row);
       register(); // what the operation may have ended
@@ -144,10 +145,11 @@ class AccessMatrixTest {
     for (Method operation :
         io.coppice.wsdl.v1.service.VasaServicePortType.class.getDeclaredMethods()) {
       String name = operation.getName();
+      RightArguments.Hosts hosts = hosts();
       for (int i = 0; i < KINDS.size(); i++) {
         Kind kind = KINDS.get(i);
         boolean host = kind.heading().startsWith("host");
-        assertThat(answer(name, kind, V1))
+        assertThat(answer(name, kind, V1, hosts))
             .as(name + " by " + kind.heading())
             .isEqualTo(
                 name.equals("setContext") && host ? "InvalidArgument" : table.get(name).get(i));
@@ -165,7 +167,9 @@ class AccessMatrixTest {
   }
 
   /// @param version namespace of the request
-  private static String answer(String operation, Kind kind, String version) throws Exception {
+  /// @param hosts whose sessions are used up to the next operation
+  private static String answer(
+      String operation, Kind kind, String version, RightArguments.Hosts hosts) throws Exception {
     if (CHANGING.contains(operation)) {
       register();
     }
@@ -180,7 +184,7 @@ class AccessMatrixTest {
           case "registerCASignedProviderCertificate" ->
               WireArguments.element("providerCert", signed(kind, caller))
                   + WireArguments.element("forceApply", "true");
-          default -> arguments.of(operation, hosts());
+          default -> arguments.of(operation, hosts);
         };
     String body =
         RightArguments.WITHOUT.contains(operation) ? "" : WireArguments.element(operation, sent);
