@@ -138,25 +138,30 @@ class UnmapRangesTest {
     Await.io(done -> volume.unmap(List.of(), done));
   }
 
-  /// What differs is scattered: its copies share batches.
+  /// What differs is scattered: its copies share batches. How many do depends on how fast the
+  /// threads are; one by one they never do.
   @Test
   void copyOfScatteredDifferencesDoesNotCommitRunByRun() {
     VolumeId base = VolumeId.random();
-    VolumeId target = VolumeId.random();
     snapshot(id, base);
     for (long i = 0; i < RANGES; i++) {
       volume.write(2 * i * BLOCK, ones(BLOCK));
     }
     VolumeId later = VolumeId.random();
     snapshot(id, later);
-    engine.clone(OperationId.random(), new CloneSpec(base, target, false, Map.of()));
-    EngineCounters before = engine.counters();
+    long fewest = Long.MAX_VALUE;
+    for (int i = 0; i < 10; i++) {
+      VolumeId target = VolumeId.random();
+      engine.clone(OperationId.random(), new CloneSpec(base, target, false, Map.of()));
+      EngineCounters before = engine.counters();
 
-    long copied = engine.copyDiffs(OperationId.random(), later, base, target);
+      long copied = engine.copyDiffs(OperationId.random(), later, base, target);
 
-    assertThat(copied).isEqualTo(RANGES * (long) BLOCK);
-    assertThat(engine.counters().records() - before.records()).isGreaterThanOrEqualTo(RANGES);
-    assertThat(engine.counters().batches() - before.batches()).isLessThan(RANGES / 2);
+      assertThat(copied).isEqualTo(RANGES * (long) BLOCK);
+      assertThat(engine.counters().records() - before.records()).isGreaterThanOrEqualTo(RANGES);
+      fewest = Math.min(fewest, engine.counters().batches() - before.batches());
+    }
+    assertThat(fewest).isLessThan(RANGES / 2);
   }
 
   private void snapshot(VolumeId of, VolumeId as) {
