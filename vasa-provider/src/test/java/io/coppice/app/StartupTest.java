@@ -166,7 +166,7 @@ class StartupTest {
     Path pool = folder.resolve("pool");
     StorageEngine first = openPool(pool);
     try {
-      Map<String, String> before = disk();
+      Map<String, String> before = diskAtRest();
 
       Ended second = run(List.of());
 
@@ -347,6 +347,20 @@ class StartupTest {
       return socket.isBound();
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  /// Once the pool that is open has given its next zones their places, which changes the time of
+  /// its file.
+  private Map<String, String> diskAtRest() throws Exception {
+    Map<String, String> before = disk();
+    while (true) {
+      TimeUnit.MILLISECONDS.sleep(500);
+      Map<String, String> now = disk();
+      if (now.equals(before)) {
+        return now;
+      }
+      before = now;
     }
   }
 
