@@ -154,14 +154,22 @@ final class DirectoryRecords {
 
   List<ProtocolEndpoint> endpoints() {
     return each(
-        ENDPOINT,
-        e -> new ProtocolEndpoint(number(e.getKey(), 1, ENDPOINT_MAX), designator(e.getValue())));
+        ENDPOINT, e -> new ProtocolEndpoint(endpoint(e.getKey()), designator(e.getValue())));
+  }
+
+  /// Of a key that has it in 3 digits: else two records could mean one endpoint.
+  private static int endpoint(String key) {
+    int lun = number(key, 1, ENDPOINT_MAX);
+    if (!key.equals("%03d".formatted(lun))) {
+      throw new IllegalArgumentException("expected 3 digits, got " + key);
+    }
+    return lun;
   }
 
   /// Endpoints that are out of service, and since when.
   Map<Integer, Instant> retired() {
     Map<Integer, Instant> retired = new TreeMap<>();
-    each(RETIRED, e -> retired.put(number(e.getKey(), 1, ENDPOINT_MAX), instant(e.getValue())));
+    each(RETIRED, e -> retired.put(endpoint(e.getKey()), instant(e.getValue())));
     return retired;
   }
 

@@ -24,9 +24,9 @@ final class NumberSpace {
 
   /// Numbers that sessions hold, by endpoint; sessions of one moment share a set of numbers, since
   /// they live long and what ends by force ends in groups.
-  private final Map<Integer, Map<Set<InitiatorPort>, BitSet>> held = new TreeMap<>();
+  private final Map<Integer, Map<Set<InitiatorPort>, NumberSet>> held = new TreeMap<>();
 
-  private final Map<Integer, BitSet> taken = new TreeMap<>();
+  private final Map<Integer, NumberSet> taken = new TreeMap<>();
   private final Map<Integer, Map<Integer, Instant>> resting = new TreeMap<>();
 
   /// @param largest number to give out
@@ -41,15 +41,29 @@ final class NumberSpace {
   /// @param isOpen whether an initiator port is logged in
   int lowestFree(int endpoint, Instant now, Predicate<InitiatorPort> isOpen) {
     Map<Integer, Instant> freed = resting.getOrDefault(endpoint, Map.of());
-    BitSet inUse = (BitSet) taken.getOrDefault(endpoint, new BitSet()).clone();
-    Map<Set<InitiatorPort>, BitSet> holders = held.getOrDefault(endpoint, new HashMap<>());
+    NumberSet own = taken.getOrDefault(endpoint, new NumberSet());
+    Map<Set<InitiatorPort>, NumberSet> holders = held.getOrDefault(endpoint, new HashMap<>());
     holders.keySet().removeIf(ports -> ports.stream().noneMatch(isOpen));
-    holders.values().forEach(inUse::or);
-    int number = inUse.nextClearBit(1);
-    while (number <= largest && rests(freed.get(number), now)) {
-      number = inUse.nextClearBit(number + 1);
+    for (int page = 0; page <= largest / NumberSet.PAGE; page++) {
+      BitSet inUse = new BitSet(NumberSet.PAGE);
+      own.addPageTo(page, inUse);
+      for (NumberSet each : holders.values()) {
+        each.addPageTo(page, inUse);
+      }
+      int first = page == 0 ? 1 : 0;
+      for (int bit = inUse.nextClearBit(first);
+          bit < NumberSet.PAGE;
+          bit = inUse.nextClearBit(bit + 1)) {
+        int number = page * NumberSet.PAGE + bit;
+        if (number > largest) {
+          return 0;
+        }
+        if (!rests(freed.get(number), now)) {
+          return number;
+        }
+      }
     }
-    return number <= largest ? number : 0;
+    return 0;
   }
 
   private boolean rests(@Nullable Instant freed, Instant now) {
@@ -61,8 +75,8 @@ final class NumberSpace {
   void hold(int endpoint, int number, Set<InitiatorPort> ports) {
     if (!ports.isEmpty()) {
       held.computeIfAbsent(endpoint, _ -> new HashMap<>())
-          .computeIfAbsent(Set.copyOf(ports), _ -> new BitSet())
-          .set(number);
+          .computeIfAbsent(Set.copyOf(ports), _ -> new NumberSet())
+          .add(number);
     }
   }
 
@@ -71,16 +85,16 @@ final class NumberSpace {
   }
 
   int countTaken(int endpoint) {
-    return taken.getOrDefault(endpoint, new BitSet()).cardinality();
+    return taken.getOrDefault(endpoint, new NumberSet()).size();
   }
 
   void take(int endpoint, int number) {
-    taken.computeIfAbsent(endpoint, _ -> new BitSet()).set(number);
+    taken.computeIfAbsent(endpoint, _ -> new NumberSet()).add(number);
     resting.getOrDefault(endpoint, new TreeMap<>()).remove(number);
   }
 
   void free(int endpoint, int number, Instant when) {
-    taken.computeIfAbsent(endpoint, _ -> new BitSet()).clear(number);
+    taken.computeIfAbsent(endpoint, _ -> new NumberSet()).remove(number);
     resting.computeIfAbsent(endpoint, _ -> new TreeMap<>()).put(number, when);
   }
 
