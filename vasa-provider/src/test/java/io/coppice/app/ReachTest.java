@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Where others are told that this process is.
+/// Addresses by which others are told to reach this process.
 class ReachTest {
 
   private static Reach reach(String... settings) {
