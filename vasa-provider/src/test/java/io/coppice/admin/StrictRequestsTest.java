@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a client gets wrong is answered 4xx, names the field, changes nothing, and is one line of
-/// the log.
+/// Mistakes of a client, each answered 4xx: the answer names the field, changes nothing, and is one
+/// line of the log.
 class StrictRequestsTest {
 
   private static final String ID = "6b0c2f1e-0000-4000-8000-000000000000";

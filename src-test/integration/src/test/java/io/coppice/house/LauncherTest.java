@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `./coppice` says of itself, and how it finds a JDK. None of this builds or starts anything.
+/// Help and version of `./coppice`, and how it finds a JDK. None of this builds or starts anything.
 class LauncherTest {
 
   private record Said(int status, String text) {}

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// What a host reads of every disk that it finds, before anybody uses it: capacity, the first
-/// blocks and the last ones. Of endpoints and of bound volumes alike none of that ends in an error,
-/// which a Linux host would log.
+/// Scan by a host of every disk that it finds, before anybody uses it: capacity, the first blocks
+/// and the last ones. Of endpoints and of bound volumes alike none of that ends in an error, which
+/// a Linux host would log.
 class EndpointScanIT {
 
   private static final int BLOCK = 512;

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is said of an embedded database that is stopped.
+/// Findings about an embedded database that is stopped.
 class DatabaseCheckTest {
 
   @TempDir private Path home;
