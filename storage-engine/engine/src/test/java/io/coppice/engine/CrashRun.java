@@ -151,8 +151,8 @@ final class CrashRun {
     return failed ? 1 : 0;
   }
 
-  /// Of ten, seven lose power; in the others one write fails, one sync, or every sync from then on,
-  /// of one device.
+  /// Of ten, six lose power; in the others one write fails, one sync, or every sync from then on,
+  /// of one device, or one sync of all, of which other calls hear nothing until a moment later.
   private void failAfter(int operations) {
     SimulatedBlockDevice other = mirror;
     SimulatedBlockDevice one = other != null && random.nextBoolean() ? other : device;
@@ -160,6 +160,10 @@ final class CrashRun {
       case 0 -> one.failWrite(operations);
       case 1 -> one.failSync(operations);
       case 2 -> one.failSyncs(operations);
+      case 3 -> {
+        one.failSyncAlone(operations);
+        one.tellFailuresLate(20);
+      }
       default -> {
         if (other != null) {
           one.sharePowerWith(one.equals(device) ? other : device);

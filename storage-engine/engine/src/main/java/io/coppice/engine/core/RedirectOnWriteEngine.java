@@ -22,6 +22,7 @@ import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.FailStopDevice;
 import io.coppice.engine.device.Mirror;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
@@ -104,10 +105,16 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       InstantSource clock) {
     try {
       return Opening.open(
-          PoolDevices.find(first, second, options.startsDegraded()), options, clock);
+          PoolDevices.find(failStop(first), failStop(second), options.startsDegraded()),
+          options,
+          clock);
     } catch (DeviceException e) {
       throw new StorageException.DeviceFailed("The pool cannot be opened: " + e.getMessage(), e);
     }
+  }
+
+  private static @Nullable BlockDevice failStop(@Nullable BlockDevice device) {
+    return device == null ? null : new FailStopDevice(device);
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,8 @@ public final class SimulatedBlockDevice implements BlockDevice {
   private boolean failed;
   private final Set<Long> unreadable = new HashSet<>();
   private long syncsFailFrom = Long.MAX_VALUE;
+  private long failedSyncAloneAt = Long.MAX_VALUE;
+  private volatile long millisUntilTold;
   private boolean syncsLie;
   private long lostWriteAt = Long.MAX_VALUE;
   private long misdirectedWriteAt = Long.MAX_VALUE;
@@ -126,16 +129,28 @@ public final class SimulatedBlockDevice implements BlockDevice {
   }
 
   @Override
-  public synchronized void write(long offset, List<ByteBuffer> from) {
+  public void write(long offset, List<ByteBuffer> from) {
+    telling(() -> writeNow(offset, from));
+  }
+
+  private synchronized void writeNow(long offset, List<ByteBuffer> from) {
     step(Step.WRITE, offset);
     List<Long> sectors = keep(offset, from);
     losePowerIfDue(sectors);
   }
 
   @Override
-  public synchronized void sync() {
+  public void sync() {
+    telling(this::syncNow);
+  }
+
+  private synchronized void syncNow() {
     step(Step.SYNC, 0);
     losePowerIfDue(List.of());
+    if (operations >= failedSyncAloneAt) {
+      failedSyncAloneAt = Long.MAX_VALUE;
+      failedSyncAt = 0;
+    }
     failSyncIfAsked(List.copyOf(unsynced.keySet()));
     if (!syncsLie) {
       unsynced.forEach((sector, versions) -> stable.put(sector, versions.getLast()));
@@ -144,7 +159,11 @@ public final class SimulatedBlockDevice implements BlockDevice {
   }
 
   @Override
-  public synchronized void writeStable(long offset, List<ByteBuffer> from) {
+  public void writeStable(long offset, List<ByteBuffer> from) {
+    telling(() -> writeStableNow(offset, from));
+  }
+
+  private synchronized void writeStableNow(long offset, List<ByteBuffer> from) {
     step(Step.STABLE_WRITE, offset);
     List<Long> sectors = keep(offset, from);
     losePowerIfDue(sectors);
@@ -156,6 +175,17 @@ public final class SimulatedBlockDevice implements BlockDevice {
           stable.put(sector, versions.getLast());
         }
       }
+    }
+  }
+
+  private void telling(Runnable call) {
+    try {
+      call.run();
+    } catch (DeviceException e) {
+      if (millisUntilTold > 0) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millisUntilTold));
+      }
+      throw e;
     }
   }
 
@@ -241,6 +271,17 @@ public final class SimulatedBlockDevice implements BlockDevice {
     failedSyncAt = operations + n;
   }
 
+  /// As [#failSync], the first sync, and no stable write. All that was not stable is lost by it.
+  public synchronized void failSyncAlone(long n) {
+    failedSyncAloneAt = operations + n;
+  }
+
+  /// Who meets a failure hears of it only so many milliseconds after the device has failed; other
+  /// calls go on meanwhile, and hear nothing.
+  public void tellFailuresLate(long millis) {
+    millisUntilTold = millis;
+  }
+
   /// Whether the power is lost, or a write or sync failed.
   public synchronized boolean hasFailed() {
     return failed || powerIsLost();
@@ -257,6 +298,8 @@ public final class SimulatedBlockDevice implements BlockDevice {
     powerLostAt = Long.MAX_VALUE;
     failedWriteAt = Long.MAX_VALUE;
     failedSyncAt = Long.MAX_VALUE;
+    failedSyncAloneAt = Long.MAX_VALUE;
+    millisUntilTold = 0;
   }
 
   /// Every sync from now on says that it succeeded and makes nothing stable: outside every

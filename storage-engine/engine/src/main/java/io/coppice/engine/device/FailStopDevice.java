@@ -1,0 +1,135 @@
+package io.coppice.engine.device;
+
+import io.coppice.engine.thread.Uninterrupted;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A device whose first failed write or sync is its last: every later one fails with the same
+/// reason, and so does a sync that was under way. It goes on being read. Safe for any thread.
+///
+/// A system tells the failure of a sync once. Whoever syncs next, from another thread, would hear
+/// success, although what it wrote is lost; and it might act on that before the one who heard of
+/// the failure has left the device out. So a sync has succeeded only when each call has ended that
+/// may have taken the failure from it, and none of them has failed.
+///
+/// [DeviceException.NoSpace] is no failure.
+public final class FailStopDevice implements BlockDevice {
+
+  private final BlockDevice device;
+
+  /// Calls under way, in two phases: a sync begins the next one, and waits for the end of those
+  /// before.
+  private final int[] under = new int[2]; // guarded by itself
+
+  private int phase; // guarded by `under`; 0 or 1: that of calls that begin now
+  private volatile @Nullable DeviceException failure;
+
+  private interface Call {
+    void run();
+  }
+
+  public FailStopDevice(BlockDevice device) {
+    this.device = device;
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return device.sizeInBytes();
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer into) {
+    device.read(offset, into);
+  }
+
+  @Override
+  public void write(long offset, List<ByteBuffer> from) {
+    run(() -> device.write(offset, from));
+  }
+
+  @Override
+  public void writeStable(long offset, List<ByteBuffer> from) {
+    run(() -> device.writeStable(offset, from));
+  }
+
+  /// As [BlockDevice#sync]; waits besides for the calls that were under way when it was done. Calls
+  /// that begin later are not held up.
+  @Override
+  public void sync() {
+    run(device::sync);
+    awaitEarlier();
+    requireNoFailure();
+  }
+
+  private void run(Call call) {
+    requireNoFailure();
+    int began = enter();
+    try {
+      call.run();
+    } catch (DeviceException e) {
+      if (failure == null) {
+        failure = DeviceException.failure(e);
+      }
+      throw e;
+    } finally {
+      leave(began);
+    }
+  }
+
+  private int enter() {
+    synchronized (under) {
+      under[phase]++;
+      return phase;
+    }
+  }
+
+  private void leave(int began) {
+    synchronized (under) {
+      if (--under[began] == 0) {
+        under.notifyAll();
+      }
+    }
+  }
+
+  /// One at a time: so none is under way in the phase that begins.
+  private synchronized void awaitEarlier() {
+    synchronized (under) {
+      int earlier = phase;
+      phase = 1 - phase;
+      Uninterrupted.await(
+          () -> {
+            while (under[earlier] > 0) {
+              under.wait();
+            }
+          });
+    }
+  }
+
+  private void requireNoFailure() {
+    DeviceException before = failure;
+    if (before != null) {
+      throw new DeviceException("the device has failed before: " + before.getMessage(), before);
+    }
+  }
+
+  @Override
+  public boolean toleratesInterrupts() {
+    return device.toleratesInterrupts();
+  }
+
+  @Override
+  public @Nullable Medium medium() {
+    return device.medium();
+  }
+
+  @Override
+  public @Nullable ReadQueue readQueue() {
+    return device.readQueue();
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}
