@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.app.port.ConnectionLimits;
 import io.coppice.engine.ScrubSettings;
 import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolFormat;
@@ -215,9 +216,16 @@ public record CoppiceProperties(
     }
   }
 
-  public record Management(String address, int port) {
+  public record Management(
+      String address, int port, Duration requestTime, int connectionsPerAddress) {
     public Management {
       within("management.port", port, 0, 65535);
+      within("management.request-time", requestTime, Duration.ofSeconds(1), Duration.ofHours(1));
+      within("management.connections-per-address", connectionsPerAddress, 2, 8192);
+    }
+
+    ConnectionLimits ofConnections() {
+      return new ConnectionLimits(connectionsPerAddress, requestTime);
     }
   }
 
@@ -327,7 +335,8 @@ public record CoppiceProperties(
       Duration requestTime,
       int requestDepth,
       int requestElements,
-      int callsWithoutSession) {
+      int callsWithoutSession,
+      int connectionsPerAddress) {
     public Limits {
       within(
           "vasa.limits.request-size",
@@ -338,6 +347,11 @@ public record CoppiceProperties(
       within("vasa.limits.request-depth", requestDepth, 10, 1000);
       within("vasa.limits.request-elements", requestElements, 100, 1_000_000);
       within("vasa.limits.calls-without-session", callsWithoutSession, 10, 1024);
+      within("vasa.limits.connections-per-address", connectionsPerAddress, 2, 8192);
+    }
+
+    ConnectionLimits ofConnections() {
+      return new ConnectionLimits(connectionsPerAddress, requestTime);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.coppice.app;
 
+import io.coppice.app.port.ConnectionLimits;
+import io.coppice.app.port.LimitedProtocol;
 import io.coppice.vasa.certificate.ServedCertificate;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -57,12 +59,14 @@ final class Ports {
     return () -> protocol.addSslHostConfig(config, true);
   }
 
-  /// Sets how long a client may take to go on with what it began: a handshake, a request's head or
-  /// its body. Between two requests it may pause for a minute.
-  static void limitWaits(Connector connector, Duration most) {
-    var protocol = (Http11NioProtocol) connector.getProtocolHandler();
-    protocol.setConnectionTimeout(Math.toIntExact(most.toMillis()));
+  /// Sets how many connections a client may have, and how long it may take to go on with what it
+  /// began: a handshake or a request's head as a whole, its body between two pieces. Between two
+  /// requests it may pause for a minute.
+  static void limit(Connector connector, ConnectionLimits limits) {
+    var protocol = (LimitedProtocol) connector.getProtocolHandler();
+    protocol.setConnectionTimeout(Math.toIntExact(limits.handshakeOrHead().toMillis()));
     protocol.setKeepAliveTimeout(Math.toIntExact(BETWEEN_REQUESTS.toMillis()));
+    protocol.limit(limits);
   }
 
   static void bind(Connector connector, String address, int port) {

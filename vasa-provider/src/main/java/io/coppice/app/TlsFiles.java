@@ -35,6 +35,9 @@ import org.slf4j.LoggerFactory;
 /// What we made is made anew shortly before it expires, after it did, or when it is not valid yet,
 /// at a start and while we run; what was put there by others, or signed by a vCenter, is left.
 ///
+/// Our root may sign for this provider's names only. Where it may not sign for a name that the
+/// settings give, it is made anew; an address that the machine has got since is left out.
+///
 /// Order of a renewal: the root, then what it signs. A crash between them leaves certificates that
 /// the root did not sign, which the next start makes anew.
 ///
@@ -55,6 +58,7 @@ final class TlsFiles {
 
   private final Path folder;
   private final List<String> names;
+  private final boolean areGiven;
   private final Duration validity;
   private final CertificateFile root;
   private final CertificateFile vasa;
@@ -64,6 +68,7 @@ final class TlsFiles {
   TlsFiles(Home home, CoppiceProperties.Tls settings, InstantSource clock) {
     this.folder = home.path().resolve("tls");
     this.names = settings.names().isEmpty() ? namesOfThisMachine() : settings.names();
+    this.areGiven = !settings.names().isEmpty();
     this.validity = Duration.ofDays(settings.validityDays());
     Instant now = clock.instant();
     try {
@@ -86,7 +91,8 @@ final class TlsFiles {
   synchronized void renewDue(Instant now) throws IOException, CertificateException {
     Matcher ours = OUR_ROOT.matcher(root.current().leaf().getSubjectX500Principal().getName());
     if (ours.matches()) {
-      if (renew(root, old -> isDue(old, now), () -> newRoot(ours.group(1), now))) {
+      if (renew(
+          root, old -> isDue(old, now) || isTooNarrow(old), () -> newRoot(ours.group(1), now))) {
         writeRoot();
       }
     } else {
@@ -131,11 +137,29 @@ final class TlsFiles {
   }
 
   private ServedCertificate issue(Instant now) {
-    return new Issuer(root.current()).issue(names, now, validity);
+    var issuer = new Issuer(root.current());
+    List<String> permitted = names.stream().filter(issuer::permits).toList();
+    if (permitted.size() < names.size()) {
+      log.atWarn()
+          .addKeyValue("names", names)
+          .addKeyValue("permitted", permitted)
+          .log(
+              "a certificate is made without the names that our root may not sign for; list them in"
+                  + " coppice.tls.names for a new root");
+    }
+    return issuer.issue(permitted, now, validity);
   }
 
-  private static ServedCertificate newRoot(String name, Instant now) {
-    return Issuer.create(name, now, ROOT_VALIDITY).served();
+  private ServedCertificate newRoot(String name, Instant now) {
+    return Issuer.createFor(name, names, now, ROOT_VALIDITY).served();
+  }
+
+  /// Whether a root may not sign for what was asked for, or for any name of the machine.
+  private boolean isTooNarrow(ServedCertificate root) {
+    var issuer = new Issuer(root);
+    return areGiven
+        ? !names.stream().allMatch(issuer::permits)
+        : names.stream().noneMatch(issuer::permits);
   }
 
   private boolean isOurs(ServedCertificate served) {

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/// Keeps the two ports apart (`/vasa/` only on the one, everything else only on the other) and
-/// refuses bodies over the limit before they are read, and those that take too long to arrive.
+/// Keeps the two ports apart (`/vasa/` only on the one, everything else only on the other), refuses
+/// bodies over the VASA port's limit before they are read, and ends requests of either port that
+/// take too long to arrive, head and body together.
 final class VasaPortFilter extends OncePerRequestFilter {
 
   private static final String VASA = "/vasa/";
@@ -31,11 +32,14 @@ final class VasaPortFilter extends OncePerRequestFilter {
   private final IntSupplier vasaPort;
   private final long mostBytes;
   private final Duration mostTime;
+  private final Duration mostTimeOfManagement;
 
-  VasaPortFilter(IntSupplier vasaPort, long mostBytes, Duration mostTime) {
+  VasaPortFilter(
+      IntSupplier vasaPort, long mostBytes, Duration mostTime, Duration mostTimeOfManagement) {
     this.vasaPort = vasaPort;
     this.mostBytes = mostBytes;
     this.mostTime = mostTime;
+    this.mostTimeOfManagement = mostTimeOfManagement;
   }
 
   @Override
@@ -48,28 +52,31 @@ final class VasaPortFilter extends OncePerRequestFilter {
       }
       return;
     }
-    boolean vasa = path(request).startsWith(VASA);
-    if (vasa != (request.getLocalPort() == vasaPort.getAsInt())) {
+    boolean vasaPort = request.getLocalPort() == this.vasaPort.getAsInt();
+    Limited limited =
+        vasaPort
+            ? new Limited(request, mostBytes, mostTime)
+            : new Limited(request, Long.MAX_VALUE, mostTimeOfManagement);
+    serve(limited, vasaPort, response, chain);
+    if (limited.hasMore()) {
+      linger(limited, response);
+    }
+  }
+
+  private void serve(
+      Limited request, boolean vasaPort, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    if (path(request).startsWith(VASA) != vasaPort) {
       answer(
           response, HttpServletResponse.SC_NOT_FOUND, "there is nothing at this path on this port");
-      return;
-    }
-    if (!vasa) {
-      chain.doFilter(request, response);
-      return;
-    }
-    if (request.getContentLengthLong() > mostBytes) {
+    } else if (request.getContentLengthLong() > request.mostBytes) {
       answer(
           response,
           HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
           "expected a request of at most %d bytes, got %d"
-              .formatted(mostBytes, request.getContentLengthLong()));
-      return;
-    }
-    Limited limited = new Limited(request, mostBytes, mostTime);
-    chain.doFilter(limited, response);
-    if (limited.tooLong) {
-      linger(limited, response);
+              .formatted(request.mostBytes, request.getContentLengthLong()));
+    } else {
+      chain.doFilter(request, response);
     }
   }
 
@@ -80,7 +87,7 @@ final class VasaPortFilter extends OncePerRequestFilter {
 
   /// Reads on for a while what nobody wants: a connection that is closed over bytes that were not
   /// read is reset, which takes the answer from a client that is still sending. Ends after
-  /// [#LINGER_BYTES], or when the request's time is over.
+  /// [#LINGER_BYTES], or when the request's time is over; what is left then is not waited for.
   private static void linger(Limited request, HttpServletResponse response) throws IOException {
     response.flushBuffer();
     byte[] unwanted = new byte[1 << 16];
@@ -94,7 +101,9 @@ final class VasaPortFilter extends OncePerRequestFilter {
     } catch (IOException _) {
       // It has gone, or stalls.
     }
-    UnreadBodies.leave(request.getRequest());
+    if (request.hasMore()) {
+      UnreadBodies.leave(request.getRequest());
+    }
   }
 
   /// Decoded and normalised: what the servlets are chosen by. The raw URI may look different.
@@ -117,14 +126,19 @@ final class VasaPortFilter extends OncePerRequestFilter {
 
     private final long mostBytes;
     private final Duration mostTime;
-    private final long begin = System.nanoTime();
-    private boolean tooLong;
+    private final long began;
     private boolean tooLate;
 
     Limited(HttpServletRequest request, long mostBytes, Duration mostTime) {
       super(request);
       this.mostBytes = mostBytes;
       this.mostTime = mostTime;
+      began = UnreadBodies.began(request);
+    }
+
+    /// Whether a part of the body was not read, and may not even have come.
+    private boolean hasMore() throws IOException {
+      return !getRequest().getInputStream().isFinished();
     }
 
     @Override
@@ -133,7 +147,6 @@ final class VasaPortFilter extends OncePerRequestFilter {
     }
 
     private IOException tooLong() {
-      tooLong = true;
       return new IOException(
           "expected a request of at most %d bytes, got more".formatted(mostBytes));
     }
@@ -151,7 +164,7 @@ final class VasaPortFilter extends OncePerRequestFilter {
     }
 
     private boolean isLate() {
-      return System.nanoTime() - begin > mostTime.toNanos();
+      return System.nanoTime() - began > mostTime.toNanos();
     }
   }
 

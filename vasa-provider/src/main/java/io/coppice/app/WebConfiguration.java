@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.app.port.LimitedProtocol;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.soap.MessageCatalogs;
@@ -11,7 +12,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.catalina.connector.Connector;
-import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.cxf.transport.servlet.CXFServlet;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -34,9 +34,9 @@ class WebConfiguration {
   @Bean
   Connector vasaConnector(
       CoppiceProperties properties, ProviderCertificate certificate, RefusedClients refused) {
-    var connector = new Connector(new Http11NioProtocol(new WatchedHandshakes(refused::brokenOff)));
+    var connector = new Connector(LimitedProtocol.watched(refused::brokenOff));
     Ports.bind(connector, properties.vasa().address(), properties.vasa().port());
-    Ports.limitWaits(connector, properties.vasa().limits().requestTime());
+    Ports.limit(connector, properties.vasa().limits().ofConnections());
     Ports.secure(connector, certificate.current(), Ports.ClientCertificate.WANTED);
     certificate.servedBy(next -> Ports.swap(connector, next, Ports.ClientCertificate.WANTED));
     return connector;
@@ -46,10 +46,12 @@ class WebConfiguration {
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> ports(
       CoppiceProperties properties, TlsFiles tls, Connector vasaConnector) {
     return factory -> {
+      factory.setProtocol(LimitedProtocol.class.getName());
       factory.addConnectorCustomizers(
           connector -> {
             Ports.bind(
                 connector, properties.management().address(), properties.management().port());
+            Ports.limit(connector, properties.management().ofConnections());
             Ports.secure(connector, tls.management().current(), Ports.ClientCertificate.NONE);
             tls.management()
                 .servedBy(next -> Ports.swap(connector, next, Ports.ClientCertificate.NONE));
@@ -68,7 +70,8 @@ class WebConfiguration {
             new VasaPortFilter(
                 vasaConnector::getLocalPort,
                 properties.vasa().limits().requestSize().toBytes(),
-                properties.vasa().limits().requestTime()));
+                properties.vasa().limits().requestTime(),
+                properties.management().requestTime()));
     filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
     filter.addUrlPatterns("/*");
     return filter;

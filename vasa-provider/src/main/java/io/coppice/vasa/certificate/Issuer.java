@@ -20,12 +20,14 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.NameConstraints;
 import org.bouncycastle.cert.CertIOException;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 
 /// Makes certificates (RFC 5280): a root of its own, and server certificates under it.
 ///
@@ -42,16 +44,41 @@ public record Issuer(ServedCertificate served) {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /// A new root.
+  /// A new root for any names.
   ///
   /// @param commonName its name
   /// @param now start of its validity, less a day for clocks that are behind
   public static Issuer create(String commonName, Instant now, Duration validity) {
+    return create(commonName, null, now, validity);
+  }
+
+  /// A new root that may sign certificates of servers with these names only, and none that sign.
+  ///
+  /// @param permitted host names, with all below them, and addresses
+  /// @throws IllegalArgumentException if one of them is none
+  public static Issuer createFor(
+      String commonName, List<String> permitted, Instant now, Duration validity) {
+    return create(commonName, PermittedNames.of(permitted), now, validity);
+  }
+
+  /// Whether this root may sign for a name.
+  public boolean permits(String name) {
+    return PermittedNames.permits(served.leaf(), name);
+  }
+
+  private static Issuer create(
+      String commonName, @Nullable NameConstraints constraints, Instant now, Duration validity) {
     try {
       KeyPair keys = newKeys();
       var name = new X500Principal("CN=" + commonName + ",O=Coppice");
       var builder = builder(name, name, keys.getPublic(), now, validity);
-      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
+      builder.addExtension(
+          Extension.basicConstraints,
+          true,
+          constraints == null ? new BasicConstraints(true) : new BasicConstraints(0));
+      if (constraints != null) {
+        builder.addExtension(Extension.nameConstraints, true, constraints);
+      }
       builder.addExtension(
           Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
       X509Certificate certificate = sign(builder, keys);
@@ -104,7 +131,7 @@ public record Issuer(ServedCertificate served) {
   static GeneralNames alternativeNames(List<String> names) {
     List<GeneralName> all = new ArrayList<>();
     for (String name : names) {
-      boolean address = name.contains(":") || name.matches("[0-9.]+");
+      boolean address = PermittedNames.isAddress(name);
       all.add(new GeneralName(address ? GeneralName.iPAddress : GeneralName.dNSName, name));
     }
     return new GeneralNames(all.toArray(GeneralName[]::new));

@@ -1,4 +1,4 @@
-package io.coppice.app;
+package io.coppice.app.port;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -6,13 +6,12 @@ import java.net.SocketAddress;
 import java.util.function.BiConsumer;
 import javax.net.ssl.SSLException;
 import org.apache.tomcat.util.net.NioChannel;
-import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.SecureNioChannel;
 import org.apache.tomcat.util.net.SocketBufferHandler;
 
 /// A port that tells of TLS handshakes which did not end well: a client that does not trust our
 /// certificate breaks off, and nothing of it reaches a request.
-final class WatchedHandshakes extends NioEndpoint {
+final class WatchedHandshakes extends LimitedEndpoint {
 
   private final BiConsumer<String, String> brokenOff;
 
