@@ -293,7 +293,11 @@ public record CoppiceProperties(
   /// What a call does itself and what goes on behind it, and how long what is left of calls is
   /// kept.
   public record TaskLimits(
-      DataSize copyInCall, Duration kept, Duration preparedSnapshotsKept, Duration volumePatience) {
+      DataSize copyInCall,
+      Duration kept,
+      Duration preparedSnapshotsKept,
+      Duration preparedSnapshotsLifetime,
+      Duration volumePatience) {
     public TaskLimits {
       within(
           "vasa.tasks.copy-in-call", copyInCall, DataSize.ofMegabytes(1), DataSize.ofTerabytes(64));
@@ -302,6 +306,11 @@ public record CoppiceProperties(
           "vasa.tasks.prepared-snapshots-kept",
           preparedSnapshotsKept,
           Duration.ofMinutes(1),
+          Duration.ofDays(30));
+      within(
+          "vasa.tasks.prepared-snapshots-lifetime",
+          preparedSnapshotsLifetime,
+          Duration.ofHours(1),
           Duration.ofDays(30));
       within(
           "vasa.tasks.volume-patience",

@@ -32,7 +32,9 @@ final class VasaSettings implements BeanRegistrar {
     add(
         beans,
         SnapshotSettings.class,
-        vasa -> new SnapshotSettings(vasa.tasks().preparedSnapshotsKept()));
+        vasa ->
+            new SnapshotSettings(
+                vasa.tasks().preparedSnapshotsKept(), vasa.tasks().preparedSnapshotsLifetime()));
   }
 
   private static <T> void add(

@@ -2,6 +2,8 @@ package io.coppice.vasa.volume;
 
 import java.time.Duration;
 
-/// @param preparedKept how long a prepared snapshot that nobody takes outlives the session that
-///   prepared it
-public record SnapshotSettings(Duration preparedKept) {}
+/// How long a prepared snapshot that nobody takes is kept.
+///
+/// @param preparedKept after the end of the session that prepared it
+/// @param preparedLifetime after it was prepared, though that session lives
+public record SnapshotSettings(Duration preparedKept, Duration preparedLifetime) {}

@@ -96,14 +96,15 @@ public final class Snapshots {
               new TaskResult.PreparedSnapshot(draft.id()),
               () -> {
                 store.rows().insert(draft, null);
-                store.rows().setPreparedIn(draft.id(), session);
+                store.rows().setPrepared(draft.id(), session, store.seen());
               });
     }
   }
 
   /// Forgets prepared snapshots that nobody took before the session that prepared them had been
-  /// over for as long as the settings say, and those of volumes that are gone. That a session is
-  /// over is noted by the first call that does not find it among `live`; a restart ends all.
+  /// over for as long as the settings say, or before they were as old as the settings say though it
+  /// lives, and those of volumes that are gone. That a session is over is noted by the first call
+  /// that does not find it among `live`; a restart ends all.
   ///
   /// @param live numbers of the sessions that are open
   /// @return how many
@@ -111,8 +112,9 @@ public final class Snapshots {
     int forgotten = 0;
     Instant now = store.seen();
     store.rows().abandonPrepared(live, now);
-    Instant before = now.minus(settings.preparedKept());
-    for (VolumeId snapshot : store.rows().stalePrepared(before, BATCH)) {
+    Instant abandoned = now.minus(settings.preparedKept());
+    Instant prepared = now.minus(settings.preparedLifetime());
+    for (VolumeId snapshot : store.rows().stalePrepared(abandoned, prepared, BATCH)) {
       try (var _ = store.locks().hold(snapshot)) {
         forgotten += store.rows().deletePrepared(snapshot) ? 1 : 0;
       }

@@ -113,11 +113,12 @@ final class VolumeRepository {
         .update();
   }
 
-  /// Says in which session a snapshot was prepared.
-  void setPreparedIn(VolumeId snapshot, UUID session) {
-    jdbc.sql("update volume set prepared_in = :session where id = :id")
+  /// Says in which session a snapshot was prepared, and when, by the time that has passed.
+  void setPrepared(VolumeId snapshot, UUID session, Instant seen) {
+    jdbc.sql("update volume set prepared_in = :session, prepared_at = :seen where id = :id")
         .param("id", snapshot.value())
         .param("session", session)
+        .param("seen", seen.atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -136,17 +137,20 @@ final class VolumeRepository {
         .update();
   }
 
-  /// Prepared snapshots whose session ended before a moment, and those whose volume is gone.
-  List<VolumeId> stalePrepared(Instant before, int limit) {
+  /// Prepared snapshots whose session ended before a moment, those that were prepared before
+  /// another one, and those whose volume is gone.
+  List<VolumeId> stalePrepared(Instant abandoned, Instant prepared, int limit) {
     return jdbc.sql(
             """
             select id from volume v
              where state = 'PREPARED'
-               and (abandoned_at < :before
+               and (abandoned_at < :abandoned
+                    or coalesce(prepared_at, created_at) < :prepared
                     or not exists (select 1 from volume where id = v.parent_id))
              order by created_at, id limit :limit
             """)
-        .param("before", before.atOffset(ZoneOffset.UTC))
+        .param("abandoned", abandoned.atOffset(ZoneOffset.UTC))
+        .param("prepared", prepared.atOffset(ZoneOffset.UTC))
         .param("limit", limit)
         .query((row, _) -> new VolumeId(row.getObject("id", UUID.class)))
         .list();

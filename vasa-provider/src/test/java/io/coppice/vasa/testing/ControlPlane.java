@@ -78,6 +78,9 @@ public final class ControlPlane {
   /// How long tasks that have ended, abandoned snapshots and prepared changes are kept.
   public static final Duration KEPT = Duration.ofHours(24);
 
+  /// How long a prepared snapshot that nobody takes is kept though its session lives.
+  public static final Duration LIFETIME = KEPT.multipliedBy(7);
+
   /// How long a call waits for another change of the same volume.
   public static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -169,7 +172,7 @@ public final class ControlPlane {
     spaces = new Spaces(store, containers);
     profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
-    snapshots = new Snapshots(store, new SnapshotSettings(KEPT));
+    snapshots = new Snapshots(store, new SnapshotSettings(KEPT, LIFETIME));
     gate.open();
     copies = new BackgroundCopies(store, tasks, gate);
     clones =

@@ -3,6 +3,7 @@ package io.coppice.vasa.volume;
 import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.HOST;
 import static io.coppice.vasa.testing.ControlPlane.KEPT;
+import static io.coppice.vasa.testing.ControlPlane.LIFETIME;
 import static io.coppice.vasa.testing.ControlPlane.SESSION;
 import static io.coppice.vasa.testing.ControlPlane.prepared;
 import static io.coppice.vasa.testing.Faults.assertFault;
@@ -73,6 +74,22 @@ class SnapshotsTest {
     assertThat(plane.snapshots.take(List.of(new Prepared(kept, Map.of())), TIMEOUT))
         .singleElement()
         .isInstanceOf(Taken.class);
+  }
+
+  @Test
+  void preparedSnapshotThatNobodyTakesEndsThoughItsSessionLives() {
+    VolumeId old = prepared(plane.snapshots.prepare(disk, null, SESSION));
+    plane.clock.advance(LIFETIME.dividedBy(2));
+    VolumeId young = prepared(plane.snapshots.prepare(disk, null, SESSION));
+    plane.clock.advance(LIFETIME.dividedBy(2));
+    assertThat(plane.snapshots.forgetPrepared(Set.of(SESSION))).as("not older yet").isZero();
+    plane.clock.advance(Duration.ofSeconds(1));
+
+    assertThat(plane.snapshots.forgetPrepared(Set.of(SESSION))).isEqualTo(1);
+
+    List<SnapshotOutcome> outcomes = plane.snapshots.take(List.of(item(old), item(young)), TIMEOUT);
+    assertThat(fault(outcomes.getFirst())).isEqualTo("NotFound");
+    assertThat(outcomes.getLast()).isEqualTo(new Taken(young));
   }
 
   @Test
