@@ -2,15 +2,17 @@ package io.coppice.app;
 
 import io.coppice.app.database.DatabaseException;
 import io.coppice.app.database.EmbeddedPostgres;
+import io.coppice.app.database.Login;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /// The way to the database for commands that run beside a provider, or without one.
 public record DatabaseAccess(String url, String user, String password) {
@@ -38,18 +40,20 @@ public record DatabaseAccess(String url, String user, String password) {
   ///
   /// @throws DatabaseException if it cannot be reached
   public Connection connect() {
-    var properties = new Properties();
-    properties.put("user", user);
-    properties.put("password", password);
+    Properties properties = Login.properties(user, password);
     properties.put("connectTimeout", SECONDS);
     properties.put("loginTimeout", SECONDS);
     properties.put("socketTimeout", "60");
     try {
       return DriverManager.getConnection(url, properties);
     } catch (SQLException e) {
-      Throwable reason = Objects.requireNonNullElse(e.getCause(), e);
-      throw new DatabaseException("the database cannot be reached: " + reason.getMessage(), e);
+      throw new DatabaseException("the database cannot be reached: " + Login.reason(e), e);
     }
+  }
+
+  /// New connections, for those who make their own.
+  public DataSource dataSource() {
+    return new DriverManagerDataSource(url, Login.properties(user, password));
   }
 
   /// Whether there is an embedded database below a home.

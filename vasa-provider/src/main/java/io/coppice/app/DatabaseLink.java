@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.coppice.app.database.DatabaseException;
 import io.coppice.app.database.EmbeddedPostgres;
+import io.coppice.app.database.Login;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,7 +13,6 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -99,6 +99,7 @@ final class DatabaseLink implements AutoCloseable {
     Map.Entry<String, HikariConfig> target = settings.embedded() ? startEmbedded() : external();
     HikariConfig config = target.getValue();
     config.setPoolName("coppice");
+    config.addDataSourceProperty(Login.METHOD_PROPERTY, Login.METHOD);
     config.setMaximumPoolSize(settings.connections());
     config.setMinimumIdle(2);
     config.setConnectionTimeout(settings.patience().toMillis());
@@ -123,6 +124,9 @@ final class DatabaseLink implements AutoCloseable {
   /// Whether the database answers within [#PROBE_SECONDS], asked over a connection of its own: that
   /// all of the pool's are busy says nothing.
   boolean alive() {
+    if (embedded != null) {
+      embedded.boundLog();
+    }
     try {
       Connection asking = probe;
       if (asking == null) {
@@ -154,9 +158,7 @@ final class DatabaseLink implements AutoCloseable {
   private void probeWith(HikariConfig config) {
     closeProbe();
     probeUrl = config.getJdbcUrl();
-    probeSettings = new Properties();
-    probeSettings.put("user", config.getUsername());
-    probeSettings.put("password", config.getPassword());
+    probeSettings = Login.properties(config.getUsername(), config.getPassword());
     String seconds = Integer.toString(PROBE_SECONDS);
     probeSettings.put("connectTimeout", seconds);
     probeSettings.put("loginTimeout", seconds);
@@ -220,8 +222,7 @@ final class DatabaseLink implements AutoCloseable {
       }
       return show(statement, "server_version");
     } catch (SQLException e) {
-      Throwable reason = Objects.requireNonNullElse(e.getCause(), e);
-      throw new DatabaseException("the database cannot be reached: " + reason.getMessage(), e);
+      throw new DatabaseException("the database cannot be reached: " + Login.reason(e), e);
     }
   }
 

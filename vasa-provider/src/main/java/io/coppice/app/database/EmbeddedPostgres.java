@@ -34,16 +34,22 @@ import org.tukaani.xz.XZInputStream;
 /// |---|---|
 /// | `postgres/` | the programs, unpacked once per version |
 /// | `database/` | the data; only a complete one has this name, and nothing here deletes it |
-/// | `database.password` | password of the account `coppice`, readable by us only |
-/// | `log/postgres.log` | what the programs and the server say |
+/// | `database.password` | password of the account `coppice`, readable by us only; see [Roles] |
+/// | `log/postgres.log` | what the programs and the server say; before that, `postgres.log.1` |
 ///
 /// The server outlives a kill of ours: the next start adopts it if it is provably the one of our
 /// folder.
 public final class EmbeddedPostgres {
 
   private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
-  private static final String USER = "coppice";
-  private static final String DATABASE = "coppice";
+  private static final String USER = Roles.USER;
+  private static final String DATABASE = Roles.DATABASE;
+
+  /// Beside the port, for folders of every age: nobody can log in as superuser, so no place is kept
+  /// for one.
+  private static final String OPTIONS =
+      "-c password_encryption=scram-sha-256 -c superuser_reserved_connections=0";
+
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration CHILDREN = Duration.ofSeconds(30);
 
@@ -52,6 +58,7 @@ public final class EmbeddedPostgres {
   private final Path passwordFile;
   private final Programs programs;
   private final ServerAccount account;
+  private final ServerLog log;
   private final InstantSource clock;
 
   /// Prepares the programs; nothing runs yet.
@@ -72,9 +79,9 @@ public final class EmbeddedPostgres {
       Path binaries = unpacked();
       this.account = accounts.apply(this.home, binaries);
       account.admit(logs);
-      Path log = OwnerOnly.createFile(logs.resolve("postgres.log"));
-      account.own(log);
-      this.programs = new Programs(binaries, account, log);
+      this.log = new ServerLog(OwnerOnly.createFile(logs.resolve("postgres.log")));
+      account.own(log.file());
+      this.programs = new Programs(binaries, account, log.file());
     } catch (IOException e) {
       throw new DatabaseException(
           "The embedded PostgreSQL cannot be unpacked into %s: %s".formatted(this.home, e), e);
@@ -86,19 +93,35 @@ public final class EmbeddedPostgres {
   /// @param adopted whether it ran already
   public record Server(String url, String user, String password, boolean adopted) {}
 
-  /// Starts the server, or adopts the one that a killed process of ours left running.
+  /// What was found of a server that runs.
+  private record Running(Server server, Roles.Found roles) {}
+
+  /// Starts the server, or adopts the one that a killed process of ours left running. What an
+  /// earlier version made gets its [Roles] first.
   ///
   /// @throws DatabaseException if neither works
   public Server start() {
+    log.bound();
     try {
       if (isUnused(data)) {
         initialise();
       }
       requireWhole();
       String password = Files.readString(passwordFile).strip();
-      Optional<Server> running = adopt(password);
-      Server server = running.isPresent() ? running.get() : startFresh(password);
-      return server;
+      Optional<Running> adopted = adopt(password);
+      Running running = adopted.isPresent() ? adopted.get() : startFresh(password);
+      if (!running.roles().settled()) {
+        stop();
+        Roles.settle(programs, data, running.roles());
+        running = startFresh(password);
+      }
+      if (running.roles().superuser()) {
+        stop();
+        throw new DatabaseException(
+            "The embedded PostgreSQL in %s is not used: expected an account %s that is no superuser, got one that is."
+                .formatted(data, USER));
+      }
+      return running.server();
     } catch (IOException e) {
       throw new DatabaseException("The embedded PostgreSQL in %s: %s".formatted(data, e), e);
     }
@@ -116,6 +139,11 @@ public final class EmbeddedPostgres {
     return Optional.of(new Server(url(postmaster.get().port()), USER, password, true));
   }
 
+  /// Keeps the log from growing for ever; costs next to nothing where it is short.
+  public void boundLog() {
+    log.bound();
+  }
+
   private static String url(int port) {
     return "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE;
   }
@@ -127,11 +155,11 @@ public final class EmbeddedPostgres {
     }
   }
 
-  private Optional<Server> adopt(String password) {
+  private Optional<Running> adopt(String password) {
     return Postmaster.on(data).flatMap(postmaster -> awaitReady(postmaster, password));
   }
 
-  private Optional<Server> awaitReady(Postmaster first, String password) {
+  private Optional<Running> awaitReady(Postmaster first, String password) {
     var deadline = clock.instant().plus(START);
     Optional<Postmaster> postmaster = Optional.of(first);
     while (postmaster.isPresent() && clock.instant().isBefore(deadline)) {
@@ -146,7 +174,7 @@ public final class EmbeddedPostgres {
 
   /// Children of a postmaster that was killed hold its shared memory until they notice: the start
   /// is then refused, and is tried again.
-  private Server startFresh(String password) throws IOException {
+  private Running startFresh(String password) throws IOException {
     var deadline = clock.instant().plus(CHILDREN);
     Programs.Outcome outcome;
     do {
@@ -162,9 +190,9 @@ public final class EmbeddedPostgres {
               "-D",
               data.toString(),
               "-l",
-              home.resolve("log/postgres.log").toString(),
+              log.file().toString(),
               "-o",
-              "-p " + port);
+              "-p " + port + " " + OPTIONS);
       if (outcome.ok()) {
         return connect(port, password, false);
       }
@@ -172,14 +200,14 @@ public final class EmbeddedPostgres {
     } while (clock.instant().isBefore(deadline));
     throw new DatabaseException(
         "The embedded PostgreSQL does not start: \"%s\"; see %s."
-            .formatted(outcome.lastLine(), home.resolve("log/postgres.log")));
+            .formatted(outcome.lastLine(), log.file()));
   }
 
-  /// Proves that the server is ours (it takes our password and serves our folder), and makes the
-  /// database if it is new.
-  private Server connect(int port, String password, boolean adopted) {
+  /// Proves that the server is ours: it takes our password and serves our folder.
+  private Running connect(int port, String password, boolean adopted) {
     String base = "jdbc:postgresql://127.0.0.1:" + port + "/";
-    try (Connection connection = DriverManager.getConnection(base + "postgres", USER, password);
+    try (Connection connection =
+            DriverManager.getConnection(base + "postgres", Login.properties(USER, password));
         var statement = connection.createStatement()) {
       try (var result = statement.executeQuery("SHOW data_directory")) {
         result.next();
@@ -189,21 +217,19 @@ public final class EmbeddedPostgres {
                   .formatted(port, result.getString(1), data));
         }
       }
-      boolean exists;
-      try (var result =
-          statement.executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + DATABASE + "'")) {
-        exists = result.next();
-      }
-      if (!exists) {
-        statement.executeUpdate("CREATE DATABASE " + DATABASE);
-      }
-      return new Server(base + DATABASE, USER, password, adopted);
-    } catch (SQLException | IOException e) {
-      throw new DatabaseException(
-          "The embedded PostgreSQL on port %d runs but cannot be used: %s"
-              .formatted(port, e.getMessage()),
-          e);
+      return new Running(
+          new Server(base + DATABASE, USER, password, adopted), Roles.find(statement));
+    } catch (SQLException e) {
+      throw unusable(port, Login.reason(e), e);
+    } catch (IOException e) {
+      throw unusable(port, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private static DatabaseException unusable(int port, String why, Exception cause) {
+    return new DatabaseException(
+        "The embedded PostgreSQL on port %d runs but cannot be used: %s".formatted(port, why),
+        cause);
   }
 
   /// Whether there is provably no data: no folder, or an empty one.
@@ -269,9 +295,10 @@ public final class EmbeddedPostgres {
     if (!outcome.ok()) {
       throw new DatabaseException(
           "initdb failed in %s: \"%s\"; see %s."
-              .formatted(building, outcome.lastLine(), home.resolve("log/postgres.log")));
+              .formatted(building, outcome.lastLine(), log.file()));
     }
     configure(building);
+    Roles.settle(programs, building, new Roles.Found(true, false));
     SecretFile.write(passwordFile, password);
     Files.move(building, data, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -1,0 +1,69 @@
+package io.coppice.app.database;
+
+import io.coppice.engine.files.OwnerOnly;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The file that takes what PostgreSQL's programs and the server say, with an end to its growth:
+/// when it has more than [#MOST] bytes, the last of them become `postgres.log.1`, in place of the
+/// ones before, and it goes on empty.
+///
+/// The server has the file open and appends to it, so it is emptied where it is and not renamed.
+/// What is written in the instant between the copy and that is lost. A crash between them leaves
+/// the same lines in both files.
+final class ServerLog {
+
+  /// Bytes of either file, but for what is written between two looks.
+  static final long MOST = 8L << 20;
+
+  private static final Logger log = LoggerFactory.getLogger(ServerLog.class);
+
+  private final Path file;
+  private final Path older;
+
+  ServerLog(Path file) {
+    this.file = file;
+    this.older = file.resolveSibling(file.getFileName() + ".1");
+  }
+
+  Path file() {
+    return file;
+  }
+
+  /// Looks at the size, and shortens what is too long. A file that cannot be shortened, since the
+  /// disk is full, is left until the next look.
+  void bound() {
+    try {
+      if (Files.exists(file) && Files.size(file) > MOST) {
+        shorten();
+      }
+    } catch (IOException e) {
+      log.atDebug().setCause(e).log("the database's log cannot be shortened");
+    }
+  }
+
+  private void shorten() throws IOException {
+    Path partial = older.resolveSibling(older.getFileName() + ".partial");
+    Files.deleteIfExists(partial);
+    OwnerOnly.createFile(partial);
+    try (FileChannel from =
+            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel to = FileChannel.open(partial, StandardOpenOption.WRITE)) {
+      long at = from.size() - MOST;
+      while (at < from.size()) {
+        at += from.transferTo(at, from.size() - at, to);
+      }
+      Files.move(
+          partial, older, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      from.truncate(0);
+    } finally {
+      Files.deleteIfExists(partial);
+    }
+  }
+}
