@@ -25,11 +25,13 @@ public final class BackupCommand {
 
   /// @return the exit status
   public static int run(List<String> args, PrintStream out, PrintStream err) {
-    return CommandLine.run("backup", args, out, err, BackupCommand::backUp);
+    return new CommandLine("backup").run(args, out, err, BackupCommand::backUp);
   }
 
-  private static String backUp(Path file, CoppiceProperties settings, Path home)
-      throws IOException, SQLException {
+  private static List<String> backUp(CommandLine.Request request) throws IOException, SQLException {
+    Path file = request.file();
+    Path home = request.home();
+    CoppiceProperties settings = request.settings();
     if (Files.exists(file)) {
       throw new RefusedException(
           "Expected a file that does not exist yet, got %s.".formatted(file));
@@ -46,17 +48,18 @@ public final class BackupCommand {
       Manifest manifest = manifest(connection, files);
       Archive.write(file, zip -> content(zip, manifest, connection, files));
       connection.rollback();
-      return "backed up %d rows of %d tables and %d files of pool %s in %s; it holds secrets (mode 0600)%s"
-          .formatted(
-              manifest.rows(),
-              manifest.tables().size(),
-              manifest.files().size(),
-              manifest.pool(),
-              file,
-              files.missing().isEmpty()
-                  ? ""
-                  : "; not in it, because the home has none: "
-                      + String.join(", ", files.missing()));
+      return List.of(
+          "backed up %d rows of %d tables and %d files of pool %s in %s; it holds secrets (mode 0600)%s"
+              .formatted(
+                  manifest.rows(),
+                  manifest.tables().size(),
+                  manifest.files().size(),
+                  manifest.pool(),
+                  file,
+                  files.missing().isEmpty()
+                      ? ""
+                      : "; not in it, because the home has none: "
+                          + String.join(", ", files.missing())));
     }
   }
 

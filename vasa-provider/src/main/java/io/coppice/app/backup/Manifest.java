@@ -31,6 +31,11 @@ record Manifest(
     }
   }
 
+  /// Of one table; 0 if the backup does not have it.
+  long rows(String table) {
+    return tables.stream().filter(one -> one.name().equals(table)).mapToLong(Table::rows).sum();
+  }
+
   long rows() {
     return tables.stream().mapToLong(Table::rows).sum();
   }

@@ -28,21 +28,26 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /// `restore FILE`: a backup into an empty database, beside the pool that it belongs to. Everything
-/// is looked at before the first change; the rows come in one transaction.
+/// is looked at before the first change; the rows come in one transaction, and tokens that are to
+/// be left out are gone before its end.
 public final class RestoreCommand {
 
   private static final String TABLES = "tables/";
   private static final String FILES = "files/";
+  private static final String WITHOUT_TOKENS = "--without-tokens";
+  private static final String ADMIN_TOKEN = "admin.token";
 
   private RestoreCommand() {}
 
   /// @return the exit status
   public static int run(List<String> args, PrintStream out, PrintStream err) {
-    return CommandLine.run("restore", args, out, err, RestoreCommand::restore);
+    return new CommandLine("restore", WITHOUT_TOKENS).run(args, out, err, RestoreCommand::restore);
   }
 
-  private static String restore(Path file, CoppiceProperties settings, Path home)
+  private static List<String> restore(CommandLine.Request request)
       throws IOException, SQLException {
+    Path file = request.file();
+    CoppiceProperties settings = request.settings();
     Manifest manifest = manifest(file);
     if (manifest.schema() > SchemaVersion.newest()) {
       throw new RefusedException(
@@ -50,17 +55,42 @@ public final class RestoreCommand {
               .formatted(manifest.schema(), SchemaVersion.newest(), manifest.coppice()));
     }
     requirePool(settings, manifest);
-    try (OpenDatabase database = OpenDatabase.of(settings, home)) {
+    try (OpenDatabase database = OpenDatabase.of(settings, request.home())) {
       Connection connection = database.connection();
       requireEmpty(connection, manifest);
       migrate(database.access(), manifest.schema());
       connection.setAutoCommit(false);
       long rows = rows(file, manifest, connection);
-      List<String> written = files(file, home);
+      var tables = new Tables(connection);
+      Revived revived = Revived.of(tables, manifest);
+      String leftOut = "";
+      if (request.flags().contains(WITHOUT_TOKENS)) {
+        rows -= leaveTokensOut(tables, manifest);
+        leftOut =
+            revived.names()
+                + (missing(manifest, request.home()) ? " and the file " + ADMIN_TOKEN : "");
+      }
+      List<String> written = files(file, request.home(), leftOut.isEmpty());
       connection.commit();
-      return "restored %d rows of %d tables and the files %s of the backup of %s; start with \"./coppice up\""
-          .formatted(rows, manifest.tables().size(), written, manifest.created());
+      return List.of(
+          "restored %d rows of %d tables and the files %s of the backup of %s; start with \"./coppice up\""
+              .formatted(rows, manifest.tables().size(), written, manifest.created()),
+          revived.sentence(manifest.created(), leftOut));
     }
+  }
+
+  /// @return number of rows
+  private static long leaveTokensOut(Tables tables, Manifest manifest) throws SQLException {
+    long rows = manifest.rows(Revived.TOKENS);
+    if (rows > 0) {
+      tables.clear(Revived.TOKENS);
+    }
+    return rows;
+  }
+
+  /// Whether the administrator's token would come from the backup.
+  private static boolean missing(Manifest manifest, Path home) {
+    return manifest.files().contains(ADMIN_TOKEN) && !Files.exists(home.resolve(ADMIN_TOKEN));
   }
 
   private static Manifest manifest(Path file) throws IOException {
@@ -136,7 +166,7 @@ public final class RestoreCommand {
   private static void migrate(DatabaseAccess access, int schema) {
     try {
       Flyway.configure()
-          .dataSource(access.url(), access.user(), access.password())
+          .dataSource(access.dataSource())
           .target(Integer.toString(schema))
           .load()
           .migrate();
@@ -192,14 +222,17 @@ public final class RestoreCommand {
   }
 
   /// Those that are not there; what is there stays.
-  private static List<String> files(Path file, Path home) throws IOException {
+  ///
+  /// @param token whether the administrator's is among them; if not, the next start makes one
+  private static List<String> files(Path file, Path home, boolean token) throws IOException {
     List<String> written = new ArrayList<>();
     Archive.read(
         file,
         (name, in) -> {
           String path = name.startsWith(FILES) ? name.substring(FILES.length()) : "";
           Path target = home.resolve(path);
-          if (HomeFiles.NAMES.contains(path) && !Files.exists(target)) {
+          boolean wanted = token || !path.equals(ADMIN_TOKEN);
+          if (wanted && HomeFiles.NAMES.contains(path) && !Files.exists(target)) {
             OwnerOnly.createDirectories(Objects.requireNonNull(target.getParent()));
             SecretFile.write(
                 target, new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing());
