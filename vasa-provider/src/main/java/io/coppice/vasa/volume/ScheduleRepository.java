@@ -162,7 +162,12 @@ final class ScheduleRepository {
   /// Those of volumes; volumes without one are left out.
   Map<VolumeId, SnapshotSchedule> find(Collection<VolumeId> volumes) {
     return jdbc
-        .sql("select * from snapshot_schedule where volume_id = any(:ids)")
+        .sql(
+            """
+            select s.* from unnest(cast(:ids as uuid[])) as p (id)
+             cross join lateral (
+               select * from snapshot_schedule where volume_id = p.id limit 1) as s
+            """)
         .param("ids", ids(volumes))
         .query(ScheduleRepository::schedule)
         .list()
@@ -174,10 +179,9 @@ final class ScheduleRepository {
   ///
   /// @param after only those of volumes behind it; null for the beginning
   List<SnapshotSchedule> page(@Nullable VolumeId after, int limit) {
-    String behind = after == null ? "" : " where volume_id > :after";
-    return jdbc.sql("select * from snapshot_schedule" + behind + " order by volume_id limit :limit")
-        .params(after == null ? Map.of() : Map.of("after", after.value()))
-        .param("limit", limit)
+    String behind = after == null ? "" : " where volume_id > uuid '%s'".formatted(after);
+    return jdbc.sql(
+            "select * from snapshot_schedule" + behind + " order by volume_id limit " + limit)
         .query(ScheduleRepository::schedule)
         .list();
   }
@@ -190,38 +194,53 @@ final class ScheduleRepository {
     return jdbc.sql("select count(*) from snapshot_schedule").query(Integer.class).single();
   }
 
-  /// Scheduled snapshots whose time is over, oldest first. The schedule of the parent decides; of
-  /// one without, what its own row was taken with.
-  List<VolumeId> expired(Instant now, int limit) {
+  /// A scheduled snapshot whose time is over, and since when: that places it in the order.
+  record Expired(VolumeId snapshot, Instant since) {}
+
+  /// Scheduled snapshots whose time is over, the longest first. The schedule of the parent decides;
+  /// of one without, what its own row was taken with.
+  ///
+  /// @param after those behind it; null for the beginning
+  List<Expired> expired(Instant now, @Nullable Expired after, int limit) {
+    Map<String, Object> parameters = new HashMap<>(Map.of("now", now.atOffset(ZoneOffset.UTC)));
+    String behind = "";
+    if (after != null) {
+      behind = " and (kept_until, id) > (:since, :id)";
+      parameters.put("since", after.since().atOffset(ZoneOffset.UTC));
+      parameters.put("id", after.snapshot().value());
+    }
     return jdbc.sql(
-            """
-            select v.id from volume v left join snapshot_schedule s on s.volume_id = v.parent_id
-             where v.origin = 'SCHEDULE' and v.state = 'READY' and coalesce(s.retention_enabled, true)
-               and coalesce(v.seen_at, v.created_at) <= :now - make_interval(secs =>
-                   case when s.volume_id is null then v.required_retention_s else s.retention_s end)
-             order by coalesce(v.seen_at, v.created_at), v.id limit :limit
-            """)
-        .param("now", now.atOffset(ZoneOffset.UTC))
-        .param("limit", limit)
-        .query((row, _) -> new VolumeId(row.getObject("id", UUID.class)))
+            "select id, kept_until from volume where state = 'READY' and kept_until <= :now"
+                + behind
+                + " order by kept_until, id limit "
+                + limit)
+        .params(parameters)
+        .query(
+            (row, _) ->
+                new Expired(
+                    new VolumeId(row.getObject("id", UUID.class)),
+                    row.getObject("kept_until", OffsetDateTime.class).toInstant()))
         .list();
   }
 
   /// When the oldest scheduled snapshot of each volume was taken; those without a scheduled
-  /// snapshot are left out.
+  /// snapshot are left out. No other snapshot is read.
   Map<VolumeId, Instant> oldest(Collection<VolumeId> volumes) {
     Map<VolumeId, Instant> found = new HashMap<>();
     jdbc.sql(
             """
-            select parent_id, min(coalesce(seen_at, created_at)) as taken from volume
-             where parent_id = any(:ids) and origin = 'SCHEDULE' and state = 'READY'
-             group by parent_id
+            select p.id, oldest.taken
+              from unnest(cast(:ids as uuid[])) as p (id)
+             cross join lateral (
+               select coalesce(seen_at, created_at) as taken from volume
+                where parent_id = p.id and origin = 'SCHEDULE' and state = 'READY'
+                order by coalesce(seen_at, created_at) limit 1) as oldest
             """)
         .param("ids", ids(volumes))
         .query(
             row -> {
               found.put(
-                  new VolumeId(row.getObject("parent_id", UUID.class)),
+                  new VolumeId(row.getObject("id", UUID.class)),
                   row.getObject("taken", OffsetDateTime.class).toInstant());
             });
     return found;

@@ -5,6 +5,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.ScheduleRepository.Due;
+import io.coppice.vasa.volume.ScheduleRepository.Expired;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,22 +123,36 @@ public final class SnapshotSchedules {
     return SnapshotGrid.next(owner, schedule.interval(), now);
   }
 
-  /// Deletes scheduled snapshots whose time is over; one that is bound or exported waits.
+  /// Deletes scheduled snapshots whose time is over, [#BATCH] at most in one call. One that is
+  /// bound or exported waits, asks the database nothing and holds no other one up.
   ///
   /// @return how many were deleted
   public int deleteExpired() {
+    Instant now = store.seen();
     int deleted = 0;
-    for (VolumeId snapshot : store.schedules().expired(store.seen(), BATCH)) {
-      try {
-        volumes.delete(snapshot);
-        deleted++;
-      } catch (VasaException e) {
-        if (!(e.fault() instanceof Fault.ResourceInUse || e.fault() instanceof Fault.NotFound)) {
-          throw e;
+    List<Expired> part = store.schedules().expired(now, null, BATCH);
+    while (!part.isEmpty() && deleted < BATCH) {
+      for (Expired one : part) {
+        if (deleted < BATCH && !store.isUsed(one.snapshot()) && deleteIfFree(one.snapshot())) {
+          deleted++;
         }
       }
+      part =
+          part.size() < BATCH ? List.of() : store.schedules().expired(now, part.getLast(), BATCH);
     }
     return deleted;
+  }
+
+  private boolean deleteIfFree(VolumeId snapshot) {
+    try {
+      volumes.delete(snapshot);
+      return true;
+    } catch (VasaException e) {
+      if (e.fault() instanceof Fault.ResourceInUse || e.fault() instanceof Fault.NotFound) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /// As it is shown: with the times that the machine's clock gives them now.
@@ -164,7 +179,7 @@ public final class SnapshotSchedules {
   ///
   /// @param after only those behind it; null for the beginning
   public List<SnapshotSchedule> page(@Nullable VolumeId after, int limit) {
-    return store.schedules().page(after, limit);
+    return store.schedules().page(after, limit).stream().map(this::shown).toList();
   }
 
   public int count() {

@@ -324,9 +324,10 @@ public final class Snapshots {
       List<VolumeId> ids,
       VolumeOrigin origin,
       Map<String, String> metadata) {
+    List<VirtualVolume> parents = store.requireSnapshottable(volumes);
     List<VirtualVolume> drafts = new ArrayList<>();
     for (int i = 0; i < volumes.size(); i++) {
-      VirtualVolume parent = store.requireSnapshottable(volumes.get(i));
+      VirtualVolume parent = parents.get(i);
       drafts.add(
           draft(
                   ids.get(i),

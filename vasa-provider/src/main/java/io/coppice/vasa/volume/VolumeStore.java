@@ -14,7 +14,11 @@ import io.coppice.vasa.time.SeenTime;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -123,14 +127,26 @@ public final class VolumeStore {
 
   /// @throws VasaException (NotFound) if it is unknown or still being made
   VirtualVolume require(VolumeId id) {
-    return rows.find(id)
-        .filter(volume -> volume.state() != VolumeState.CREATING)
+    return require(id, rows.find(id));
+  }
+
+  private static VirtualVolume require(VolumeId id, Optional<VirtualVolume> row) {
+    return row.filter(volume -> volume.state() != VolumeState.CREATING)
         .orElseThrow(() -> VasaException.notFound("there is no virtual volume " + id));
   }
 
   /// @throws VasaException (NotFound) also if it is only prepared
   VirtualVolume requireReady(VolumeId id) {
-    VirtualVolume volume = require(id);
+    return requireReady(id, rows.find(id));
+  }
+
+  /// As [#requireReady], of rows that were read.
+  void checkReady(VolumeId id, Map<VolumeId, VirtualVolume> rows) {
+    requireReady(id, Optional.ofNullable(rows.get(id)));
+  }
+
+  private static VirtualVolume requireReady(VolumeId id, Optional<VirtualVolume> row) {
+    VirtualVolume volume = require(id, row);
     if (volume.state() != VolumeState.READY) {
       throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
     }
@@ -139,7 +155,11 @@ public final class VolumeStore {
 
   /// @throws VasaException (NotFound) as [#requireReady]; (NotSupported) if it is a snapshot
   VirtualVolume requireWritable(VolumeId id) {
-    VirtualVolume volume = requireReady(id);
+    return requireWritable(id, rows.find(id));
+  }
+
+  private static VirtualVolume requireWritable(VolumeId id, Optional<VirtualVolume> row) {
+    VirtualVolume volume = requireReady(id, row);
     if (volume.snapshot()) {
       throw new VasaException(
           new Fault.NotSupported(),
@@ -153,9 +173,19 @@ public final class VolumeStore {
   /// @throws VasaException as [#requireWritable]; (ResourceInUse) while a copy of differences goes
   ///   on onto it, because a snapshot would have a part of it; the caller holds its lock
   VirtualVolume requireSnapshottable(VolumeId id) {
-    VirtualVolume volume = requireWritable(id);
-    checkNotCopiedTo(id);
-    return volume;
+    return requireSnapshottable(List.of(id)).getFirst();
+  }
+
+  /// As the other one, of several in their order, with one look at their rows.
+  List<VirtualVolume> requireSnapshottable(List<VolumeId> ids) {
+    Map<VolumeId, VirtualVolume> found = new HashMap<>();
+    rows.find(ids).forEach(volume -> found.put(volume.id(), volume));
+    List<VirtualVolume> volumes = new ArrayList<>();
+    for (VolumeId id : ids) {
+      volumes.add(requireWritable(id, Optional.ofNullable(found.get(id))));
+      checkNotCopiedTo(id);
+    }
+    return volumes;
   }
 
   /// @throws VasaException (ResourceInUse) if it is bound or exported, commands of hosts that lost
@@ -184,6 +214,14 @@ public final class VolumeStore {
                   .formatted(id)
               + " have not ended yet");
     }
+  }
+
+  /// Whether [#checkUnused] would refuse it now, as far as nobody changes that meanwhile.
+  boolean isUsed(VolumeId id) {
+    return copies.values().stream().anyMatch(copy -> copy.concerns(id))
+        || !luns.bindingsOf(id).isEmpty()
+        || luns.exportOf(id).isPresent()
+        || luns.isBeingLeft(id);
   }
 
   /// The steps of an operation that makes one volume.

@@ -123,6 +123,7 @@ class ClockJumpTest {
     assertThat(plane.schedules.require(disk).next())
         .as("what is shown is on the clock")
         .isBetween(plane.clock.instant(), plane.clock.instant().plus(HOUR));
+    assertThat(plane.schedules.page(null, 1)).containsExactly(plane.schedules.require(disk));
   }
 
   @ParameterizedTest
