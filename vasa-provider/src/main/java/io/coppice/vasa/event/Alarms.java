@@ -6,8 +6,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -17,6 +22,12 @@ import org.springframework.transaction.support.TransactionOperations;
 /// thread.
 @Service
 public final class Alarms {
+
+  /// Rows of one statement, which may have 65,535 parameters.
+  private static final int AT_ONCE = 1000;
+
+  private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final int COLUMNS = 10;
 
   private final JdbcClient jdbc;
   private final TransactionOperations transactions;
@@ -44,23 +55,44 @@ public final class Alarms {
   public record Subject(
       String type, String objectType, String objectId, @Nullable String containerId) {}
 
-  /// Says in which state something is, and by which message. Nothing is added if both are known;
-  /// Green is added only to end an alarm.
+  /// State of something, and the message that tells it.
+  public record Report(
+      Subject subject, Alarm.Status status, String messageId, Map<String, String> parameters) {}
+
+  /// As the other one, of one thing.
   ///
   /// @return whether it is news
   public boolean report(
       Subject subject, Alarm.Status status, String messageId, Map<String, String> parameters) {
-    Boolean news =
-        transactions.execute(
-            _ -> {
-              counter.lock();
-              if (isKnown(subject, status, messageId)) {
-                return false;
-              }
-              insert(counter.next(), subject, status, messageId, parameters);
-              return true;
-            });
-    return Boolean.TRUE.equals(news);
+    return report(List.of(new Report(subject, status, messageId, parameters))) > 0;
+  }
+
+  /// Says in which states things are, each of them once. Nothing is added for those whose state and
+  /// message are known; Green is added only to end an alarm. A few statements for [#AT_ONCE] of
+  /// them.
+  ///
+  /// @return how many are news
+  public int report(List<Report> reports) {
+    int news = 0;
+    for (int from = 0; from < reports.size(); from += AT_ONCE) {
+      List<Report> part = reports.subList(from, Math.min(reports.size(), from + AT_ONCE));
+      Integer added = transactions.execute(_ -> add(part));
+      news += added == null ? 0 : added;
+    }
+    return news;
+  }
+
+  private int add(List<Report> reports) {
+    counter.lock();
+    Map<Key, Alarm> known = newest(reports);
+    List<Report> news =
+        reports.stream()
+            .filter(report -> isNews(report, known.get(Key.of(report.subject()))))
+            .toList();
+    if (!news.isEmpty()) {
+      insert(counter.next(news.size()), news);
+    }
+    return news.size();
   }
 
   /// Alarms after `lastId`, in id order, up to a number.
@@ -93,43 +125,82 @@ public final class Alarms {
         .list();
   }
 
-  private boolean isKnown(Subject subject, Alarm.Status status, String messageId) {
-    return jdbc.sql(
-            """
-            SELECT * FROM alarm WHERE object_id = ? AND type = ? ORDER BY id DESC LIMIT 1
-            """)
-        .params(subject.objectId(), subject.type())
+  /// The state of one thing, if it is not Green.
+  public Optional<Alarm> activeOf(String type, String objectId) {
+    return jdbc.sql("SELECT * FROM alarm WHERE object_id = ? AND type = ? ORDER BY id DESC LIMIT 1")
+        .params(objectId, type)
         .query((row, _) -> alarm(row))
         .optional()
-        .map(
-            now ->
-                now.status() == status
-                    && (status == Alarm.Status.GREEN || now.messageId().equals(messageId)))
-        .orElse(status == Alarm.Status.GREEN);
+        .filter(alarm -> alarm.status() != Alarm.Status.GREEN);
   }
 
-  private void insert(
-      long id,
-      Subject subject,
-      Alarm.Status status,
-      String messageId,
-      Map<String, String> parameters) {
+  /// Object and type, of which there is one state.
+  private record Key(String objectId, String type) {
+
+    static Key of(Subject subject) {
+      return new Key(subject.objectId(), subject.type());
+    }
+  }
+
+  /// The last alarms of what is reported.
+  private Map<Key, Alarm> newest(List<Report> reports) {
+    return jdbc
+        .sql(
+            """
+            SELECT a.* FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS s (object_id, type)
+            CROSS JOIN LATERAL (
+              SELECT * FROM alarm WHERE object_id = s.object_id AND type = s.type
+              ORDER BY id DESC LIMIT 1) AS a
+            """)
+        .param(texts(reports, Subject::objectId))
+        .param(texts(reports, Subject::type))
+        .query((row, _) -> alarm(row))
+        .list()
+        .stream()
+        .collect(
+            Collectors.toMap(
+                alarm -> new Key(alarm.objectId(), alarm.type()),
+                Function.identity(),
+                (a, _) -> a));
+  }
+
+  private static String[] texts(List<Report> reports, Function<Subject, String> text) {
+    return reports.stream().map(report -> text.apply(report.subject())).toArray(String[]::new);
+  }
+
+  private static boolean isNews(Report report, @Nullable Alarm now) {
+    if (now == null || report.status() == Alarm.Status.GREEN) {
+      return report.status() != (now == null ? Alarm.Status.GREEN : now.status());
+    }
+    return report.status() != now.status() || !now.messageId().equals(report.messageId());
+  }
+
+  private void insert(long first, List<Report> news) {
+    Timestamp now = Timestamp.from(clock.instant());
+    List<@Nullable Object> values = new ArrayList<>();
+    for (Report report : news) {
+      Subject subject = report.subject();
+      Collections.addAll(
+          values,
+          first + values.size() / COLUMNS,
+          now,
+          subject.type(),
+          report.status().wireName(),
+          subject.objectType(),
+          subject.objectId(),
+          subject.containerId(),
+          report.messageId(),
+          EventCounter.names(report.parameters()),
+          EventCounter.values(report.parameters()));
+    }
     jdbc.sql(
             """
             INSERT INTO alarm (id, at, type, status, object_type, object_id, container_id,
               message_id, parameter_names, parameter_values)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
-        .param(id)
-        .param(Timestamp.from(clock.instant()))
-        .param(subject.type())
-        .param(status.wireName())
-        .param(subject.objectType())
-        .param(subject.objectId())
-        .param(subject.containerId())
-        .param(messageId)
-        .param(EventCounter.names(parameters))
-        .param(EventCounter.values(parameters))
+            VALUES
+            """
+                + String.join(", ", Collections.nCopies(news.size(), ROW)))
+        .params(values)
         .update();
   }
 

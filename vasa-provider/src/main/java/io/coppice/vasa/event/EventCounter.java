@@ -35,15 +35,23 @@ final class EventCounter {
 
   /// The next id; no other transaction gets one before this one ends.
   long next() {
-    long id =
-        jdbc.sql("UPDATE event_counter SET last_id = last_id + 1 WHERE kind = ? RETURNING last_id")
+    return next(1);
+  }
+
+  /// As [#next()], of several.
+  ///
+  /// @return the first of the ids, which follow each other
+  long next(int count) {
+    long last =
+        jdbc.sql("UPDATE event_counter SET last_id = last_id + ? WHERE kind = ? RETURNING last_id")
+            .param(count)
             .param(kind)
             .query(Long.class)
             .single();
-    if (id % SLACK == 0) {
-      jdbc.sql("DELETE FROM " + kind + " WHERE id <= ?").param(id - kept).update();
+    if (last / SLACK != (last - count) / SLACK) {
+      jdbc.sql("DELETE FROM " + kind + " WHERE id <= ?").param(last - kept).update();
     }
-    return id;
+    return last - count + 1;
   }
 
   /// Whether everything after `lastId` is still kept and `lastId` was ever given.

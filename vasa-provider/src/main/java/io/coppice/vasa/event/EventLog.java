@@ -6,8 +6,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
@@ -15,6 +18,12 @@ import org.springframework.transaction.support.TransactionOperations;
 /// The events, kept in the database up to a number. Safe for any thread.
 @Service
 public final class EventLog {
+
+  /// Rows of one statement, which may have 65,535 parameters.
+  private static final int AT_ONCE = 1000;
+
+  private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final int COLUMNS = 11;
 
   private final JdbcClient jdbc;
   private final TransactionOperations transactions;
@@ -36,27 +45,43 @@ public final class EventLog {
 
   /// Adds an event; it becomes visible when the caller's transaction ends, or at once without one.
   public void append(NewEvent event) {
-    transactions.executeWithoutResult(_ -> insert(event));
+    append(List.of(event));
   }
 
-  private void insert(NewEvent event) {
+  /// As [#append(NewEvent)], several in their order: two statements for [#AT_ONCE] of them.
+  public void append(List<NewEvent> events) {
+    for (int from = 0; from < events.size(); from += AT_ONCE) {
+      List<NewEvent> part = events.subList(from, Math.min(events.size(), from + AT_ONCE));
+      transactions.executeWithoutResult(_ -> insert(counter.next(part.size()), part));
+    }
+  }
+
+  private void insert(long first, List<NewEvent> events) {
+    Timestamp now = Timestamp.from(clock.instant());
+    List<@Nullable Object> values = new ArrayList<>();
+    for (NewEvent event : events) {
+      Collections.addAll(
+          values,
+          first + values.size() / COLUMNS,
+          now,
+          event.type().wireName(),
+          event.changeName().orElse(null),
+          event.objectType(),
+          event.objectId(),
+          event.messageId(),
+          event.audience(),
+          event.virtualVolumes().toArray(String[]::new),
+          EventCounter.names(event.parameters()),
+          EventCounter.values(event.parameters()));
+    }
     jdbc.sql(
             """
             INSERT INTO event (id, at, type, config_type, object_type, object_id, message_id,
               audience, virtual_volumes, parameter_names, parameter_values)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
-        .param(counter.next())
-        .param(Timestamp.from(clock.instant()))
-        .param(event.type().wireName())
-        .param(event.changeName().orElse(null))
-        .param(event.objectType())
-        .param(event.objectId())
-        .param(event.messageId())
-        .param(event.audience())
-        .param(event.virtualVolumes().toArray(String[]::new))
-        .param(EventCounter.names(event.parameters()))
-        .param(EventCounter.values(event.parameters()))
+            VALUES
+            """
+                + String.join(", ", Collections.nCopies(events.size(), ROW)))
+        .params(values)
         .update();
   }
 

@@ -184,11 +184,9 @@ public final class PlainLuns {
 
   /// How full the pool is, as its alarm says.
   public Alarm.Status fullness() {
-    String array = Inventory.arrayId(engine.pool().id());
-    return alarms.active().stream()
-        .filter(alarm -> alarm.type().equals("SpaceCapacity") && alarm.objectId().equals(array))
+    return alarms
+        .activeOf("SpaceCapacity", Inventory.arrayId(engine.pool().id()))
         .map(Alarm::status)
-        .findFirst()
         .orElse(Alarm.Status.GREEN);
   }
 }

@@ -82,38 +82,33 @@ public final class DamageWatch {
         }
       }
     }
-    newBlocks.forEach(this::tell);
-    newStructures.forEach(this::tell);
+    List<NewEvent> news = new ArrayList<>();
+    newBlocks.forEach((volume, lbas) -> news.add(event(volume, lbas)));
+    newStructures.forEach(structure -> news.add(event(structure)));
+    events.append(news);
     told = new HashSet<>(known);
     return raised(status, blocks, structures);
   }
 
-  private void tell(VolumeId volume, Set<Long> lbas) {
+  private static NewEvent event(VolumeId volume, Set<Long> lbas) {
     String id = "rfc4122." + volume;
-    events.append(
-        NewEvent.system(
-            VOLUME,
-            id,
-            "io.coppice.event.DamagedBlocks",
-            Map.of("volume", id, "lbas", named(lbas))));
+    return NewEvent.system(
+        VOLUME, id, "io.coppice.event.DamagedBlocks", Map.of("volume", id, "lbas", named(lbas)));
   }
 
-  private void tell(String structure) {
-    events.append(
-        NewEvent.system(
-            "StorageArray",
-            arrayId(),
-            "io.coppice.event.DamagedStructure",
-            Map.of("structure", structure)));
+  private NewEvent event(String structure) {
+    return NewEvent.system(
+        "StorageArray",
+        arrayId(),
+        "io.coppice.event.DamagedStructure",
+        Map.of("structure", structure));
   }
 
   private List<Raised> raised(
       PoolStatus status, Map<VolumeId, Set<Long>> blocks, List<String> structures) {
     List<Raised> raised = new ArrayList<>();
     Map<VolumeId, VirtualVolume> known = new HashMap<>();
-    if (!blocks.isEmpty()) {
-      volumes.list().forEach(volume -> known.put(volume.id(), volume));
-    }
+    volumes.find(blocks.keySet()).forEach(volume -> known.put(volume.id(), volume));
     List<String> damage = new ArrayList<>(structures);
     blocks.forEach(
         (id, lbas) -> {
