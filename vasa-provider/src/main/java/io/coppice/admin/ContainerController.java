@@ -2,9 +2,9 @@ package io.coppice.admin;
 
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.volume.ContainerContent;
 import io.coppice.vasa.volume.ContainerSpace;
 import io.coppice.vasa.volume.Spaces;
-import io.coppice.vasa.volume.VirtualVolumes;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -29,12 +29,10 @@ import org.springframework.web.bind.annotation.RestController;
 final class ContainerController {
 
   private final Containers containers;
-  private final VirtualVolumes volumes;
   private final Spaces spaces;
 
-  ContainerController(Containers containers, VirtualVolumes volumes, Spaces spaces) {
+  ContainerController(Containers containers, Spaces spaces) {
     this.containers = containers;
-    this.volumes = volumes;
     this.spaces = spaces;
   }
 
@@ -99,24 +97,17 @@ final class ContainerController {
     return views(List.of(container), containers.list()).getFirst();
   }
 
-  /// In their order; one pass over rows and pool, however many there are.
+  /// In their order; one pass over the pool, however many there are.
   private List<Container> views(List<StorageContainer> shown, List<StorageContainer> all) {
-    Map<UUID, VirtualVolumes.Count> counts = volumes.perContainer();
-    Map<UUID, ContainerSpace> used = spaces.ofContainers(shown);
+    Map<UUID, ContainerContent> contents = spaces.ofContainers(shown);
     long quotas = sumOfQuotas(all);
     return shown.stream()
-        .map(
-            one ->
-                view(
-                    one,
-                    counts.getOrDefault(one.id(), VirtualVolumes.Count.NONE),
-                    Objects.requireNonNull(used.get(one.id())),
-                    quotas))
+        .map(one -> view(one, Objects.requireNonNull(contents.get(one.id())), quotas))
         .toList();
   }
 
-  private static Container view(
-      StorageContainer container, VirtualVolumes.Count inside, ContainerSpace space, long quotas) {
+  private static Container view(StorageContainer container, ContainerContent inside, long quotas) {
+    ContainerSpace space = inside.space();
     return new Container(
         container.id(),
         container.name(),

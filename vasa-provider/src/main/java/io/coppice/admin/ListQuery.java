@@ -7,6 +7,7 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,13 +38,27 @@ record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nullable Boo
       Collection<S> all, Function<S, String> key, Function<List<S>, List<T>> views) {
     int most = checkedLimit();
     String after = cursor == null ? "" : decode(cursor);
-    List<S> rest =
-        all.stream()
-            .filter(item -> key.apply(item).compareTo(after) > 0)
-            .sorted(Comparator.comparing(key))
-            .limit(most + 1L)
-            .toList();
+    List<S> rest = behind(after, all, key, most + 1);
     return page(rest, most, key, Boolean.TRUE.equals(total) ? all.size() : null, views);
+  }
+
+  /// The first of those behind a key, in the order of their keys. Looks at each once, and sorts no
+  /// more than it gives.
+  private static <S> List<S> behind(
+      String after, Collection<S> all, Function<S, String> key, int limit) {
+    record Keyed<S>(String key, S item) {}
+    PriorityQueue<Keyed<S>> first =
+        new PriorityQueue<>(Comparator.<Keyed<S>, String>comparing(Keyed::key).reversed());
+    for (S item : all) {
+      String own = key.apply(item);
+      if (own.compareTo(after) > 0) {
+        first.add(new Keyed<>(own, item));
+        if (first.size() > limit) {
+          first.remove(); // the last of them
+        }
+      }
+    }
+    return first.stream().sorted(Comparator.comparing(Keyed::key)).map(Keyed::item).toList();
   }
 
   /// A list that is too long to be held: the database finds the part.

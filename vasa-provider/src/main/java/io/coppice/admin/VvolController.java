@@ -63,8 +63,7 @@ final class VvolController {
               .filter(volume -> container == null || volume.container().equals(container))
               .filter(volume -> wanted == null || volume.type() == wanted)
               .toList();
-      return query.page(
-          judged(chosen, compliance), VvolController::key, volume -> views.of(volume));
+      return query.pageAtOnce(judged(chosen, compliance), VvolController::key, views::of);
     }
     return compliance == null
         ? query.page(rows, views::of)

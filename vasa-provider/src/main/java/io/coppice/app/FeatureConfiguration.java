@@ -108,7 +108,9 @@ class FeatureConfiguration {
   @Bean
   Inventory.EntityListing volumeListing(VirtualVolumes volumes) {
     return new Inventory.EntityListing(
-        "VirtualVolumeInfo", () -> volumes.ids().stream().map(id -> "rfc4122." + id).toList());
+        "VirtualVolumeInfo",
+        () -> volumes.ids().stream().map(id -> "rfc4122." + id).toList(),
+        volumes::count);
   }
 
   @Bean

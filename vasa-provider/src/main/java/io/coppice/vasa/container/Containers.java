@@ -14,10 +14,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -152,6 +157,27 @@ public final class Containers {
   /// @throws VasaException (NotFound) if it is unknown
   public StorageContainer require(UUID id) {
     return rows.find(id).orElseThrow(() -> unknown(id.toString()));
+  }
+
+  /// Those of `ids` that there are, in their order.
+  public List<StorageContainer> find(Collection<UUID> ids) {
+    Map<UUID, StorageContainer> all = new HashMap<>();
+    rows.list().forEach(container -> all.put(container.id(), container));
+    return ids.stream().flatMap(id -> Stream.ofNullable(all.get(id))).toList();
+  }
+
+  /// In their order.
+  ///
+  /// @throws VasaException (NotFound) if one is unknown
+  public List<StorageContainer> require(Collection<UUID> ids) {
+    List<StorageContainer> found = find(ids);
+    Set<UUID> known = found.stream().map(StorageContainer::id).collect(Collectors.toSet());
+    for (UUID id : ids) {
+      if (!known.contains(id)) {
+        throw unknown(id.toString());
+      }
+    }
+    return found;
   }
 
   /// All containers, by name.

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// The array and its parts. Immutable but for what others list.
 public final class Inventory {
@@ -34,7 +35,7 @@ public final class Inventory {
   private final Array array;
   private final Processor processor;
   private final List<Port> ports;
-  private final Map<String, Supplier<List<String>>> listings = new HashMap<>();
+  private final Map<String, EntityListing> listings = new HashMap<>();
 
   /// @param pool the pool that the array is
   /// @param name host name, shown beside the product's
@@ -46,10 +47,13 @@ public final class Inventory {
     this.array = new Array(arrayId(pool), name, version);
     this.processor = new Processor("StorageProcessor:" + pool, name);
     this.ports = targets.stream().map(target -> new Port("StoragePort:" + target, target)).toList();
-    listings.put("StorageArray", () -> List.of(array.id()));
-    listings.put("StorageProcessor", () -> List.of(processor.id()));
-    listings.put("StoragePort", () -> ports.stream().map(Port::id).toList());
-    others.forEach(other -> listings.put(other.entityType(), other.ids()));
+    Stream.concat(
+            Stream.of(
+                new EntityListing("StorageArray", () -> List.of(array.id())),
+                new EntityListing("StorageProcessor", () -> List.of(processor.id())),
+                new EntityListing("StoragePort", () -> ports.stream().map(Port::id).toList())),
+            others.stream())
+        .forEach(listing -> listings.put(listing.entityType(), listing));
   }
 
   /// One array: a pool.
@@ -64,7 +68,14 @@ public final class Inventory {
   /// Who knows the identifiers of a type.
   ///
   /// @param entityType `EntityTypeEnum` value
-  public record EntityListing(String entityType, Supplier<List<String>> ids) {}
+  /// @param number of the identifiers, for less than they cost where there are many
+  public record EntityListing(
+      String entityType, Supplier<List<String>> ids, Supplier<Integer> number) {
+
+    public EntityListing(String entityType, Supplier<List<String>> ids) {
+      this(entityType, ids, () -> ids.get().size());
+    }
+  }
 
   /// Identifier of the array that a pool is.
   public static String arrayId(UUID pool) {
@@ -109,10 +120,21 @@ public final class Inventory {
   ///
   /// @throws VasaException (InvalidArgument) if there is no such type
   public List<String> identifiers(String entityType) {
+    return listing(entityType).ids().get();
+  }
+
+  /// How many [#identifiers] there are.
+  ///
+  /// @throws VasaException (InvalidArgument) if there is no such type
+  public int count(String entityType) {
+    return listing(entityType).number().get();
+  }
+
+  private EntityListing listing(String entityType) {
     if (!isEntityType(entityType)) {
       throw VasaException.invalidArgument(
           "expected an entity type such as StorageArray, got " + entityType);
     }
-    return listings.getOrDefault(entityType, List::of).get();
+    return listings.getOrDefault(entityType, new EntityListing(entityType, List::of));
   }
 }

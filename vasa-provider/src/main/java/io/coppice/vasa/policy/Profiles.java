@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -153,13 +154,40 @@ public final class Profiles {
     return id.equals(EVERYTHING) ? everything() : require(id).asStorageProfile();
   }
 
-  /// Ids of the profiles offered in a container.
-  public List<String> offeredIn(UUID container) {
-    List<String> ids = new ArrayList<>(List.of(EVERYTHING));
-    rows.list().stream()
-        .filter(profile -> profile.isOfferedIn(container))
-        .forEach(profile -> ids.add(profile.id()));
-    return ids;
+  /// In the order of their ids.
+  ///
+  /// @throws VasaException (NotFound) if one is not offered
+  public List<StorageProfile> requireOffered(List<String> ids) {
+    Map<String, StorageProfile> offered = byId();
+    List<StorageProfile> found = new ArrayList<>();
+    for (String id : ids) {
+      StorageProfile profile = offered.get(id);
+      if (profile == null) {
+        throw unknown(id);
+      }
+      found.add(profile);
+    }
+    return found;
+  }
+
+  private Map<String, StorageProfile> byId() {
+    Map<String, StorageProfile> offered = new HashMap<>();
+    offered().forEach(profile -> offered.put(profile.id(), profile));
+    return offered;
+  }
+
+  /// Ids of the profiles offered in containers, by container in their order.
+  public Map<UUID, List<String>> offeredIn(List<UUID> containers) {
+    List<OfferedProfile> all = rows.list();
+    Map<UUID, List<String>> offered = new LinkedHashMap<>();
+    for (UUID container : containers) {
+      List<String> ids = new ArrayList<>(List.of(EVERYTHING));
+      all.stream()
+          .filter(profile -> profile.isOfferedIn(container))
+          .forEach(profile -> ids.add(profile.id()));
+      offered.put(container, ids);
+    }
+    return offered;
   }
 
   /// Sets what volumes of a type get that come without a profile.
@@ -178,9 +206,16 @@ public final class Profiles {
 
   /// Defaults of a container by volume type.
   public Map<String, StorageProfile> defaults(UUID container) {
+    Map<String, StorageProfile> offered = byId();
     Map<String, StorageProfile> defaults = new LinkedHashMap<>();
     rows.defaults(container)
-        .forEach((type, profile) -> defaults.put(type, require(profile).asStorageProfile()));
+        .forEach(
+            (type, profile) -> {
+              StorageProfile found = offered.get(profile);
+              if (found != null) { // else it was deleted between the two statements
+                defaults.put(type, found);
+              }
+            });
     return defaults;
   }
 

@@ -10,6 +10,7 @@ import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.ComplianceStatus;
+import io.coppice.vasa.volume.ContainerContent;
 import io.coppice.vasa.volume.ContainerSpace;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -18,6 +19,7 @@ import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumePolicies;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,37 +88,74 @@ public final class AlarmWatch {
     }
   }
 
-  /// Looks at everything once.
+  /// Looks at everything once, and says what is new, of the pool first: what follows may fail with
+  /// it.
   public void look() {
-    Map<Alarms.Subject, Alarm> active = new HashMap<>();
-    alarms.active().forEach(alarm -> active.put(subject(alarm), alarm));
-    lookAtPool(active);
-    damage.look().forEach(raised -> report(raised, active));
-    certificate.look().ifPresent(raised -> report(raised, active));
-    time.alarm().ifPresent(raised -> report(raised, active));
+    Look look = new Look();
+    alarms.active().forEach(alarm -> look.active.put(subject(alarm), alarm));
+    lookAtPool(look);
+    damage.look().forEach(look::found);
+    certificate.look().ifPresent(look::found);
+    time.alarm().ifPresent(look::found);
+    tell(look);
     List<StorageContainer> all = containers.list();
-    Map<UUID, ContainerSpace> used = spaces.ofContainers(all);
+    Map<UUID, ContainerContent> contents = spaces.ofContainers(all);
     for (StorageContainer container : all) {
-      lookAt(container, Objects.requireNonNull(used.get(container.id())), active);
+      lookAt(container, Objects.requireNonNull(contents.get(container.id())).space(), look);
     }
-    lookAtVolumes(active);
-    active.values().forEach(this::end); // nobody claimed it: its object is gone
+    lookAtVolumes(look);
+    look.active.values().forEach(look::end); // nobody claimed it: its object is gone
+    tell(look);
+  }
+
+  private void tell(Look look) {
+    alarms.report(look.news);
+    look.news.clear();
+  }
+
+  /// Findings of one look.
+  private static final class Look {
+
+    /// Alarms that nobody has claimed yet.
+    private final Map<Alarms.Subject, Alarm> active = new HashMap<>();
+
+    /// What has not been told yet.
+    private final List<Alarms.Report> news = new ArrayList<>();
+
+    void found(Raised raised) {
+      String messageId = "io.coppice.alarm." + raised.message();
+      Alarm now = active.remove(raised.subject());
+      boolean known =
+          now == null
+              ? raised.status() == Alarm.Status.GREEN
+              : raised.status() == now.status() && messageId.equals(now.messageId());
+      if (!known) {
+        news.add(
+            new Alarms.Report(raised.subject(), raised.status(), messageId, raised.parameters()));
+      }
+    }
+
+    void end(Alarm alarm) {
+      news.add(
+          new Alarms.Report(
+              subject(alarm), Alarm.Status.GREEN, alarm.messageId(), alarm.parameters()));
+    }
   }
 
   /// So many at a time that neither memory nor statements grow with their number.
-  private void lookAtVolumes(Map<Alarms.Subject, Alarm> active) {
+  private void lookAtVolumes(Look look) {
     VolumeChoice choice = new VolumeChoice(null, null, true, null);
-    List<VirtualVolume> part = volumes.page(choice, AT_ONCE);
+    List<VirtualVolume> part = volumes.bare(choice, AT_ONCE);
     while (!part.isEmpty()) {
       Map<VolumeId, Compliance> compliance = policies.compliance(part);
       for (VirtualVolume volume : part) {
         Compliance found = compliance.get(volume.id());
         if (found != null) {
-          lookAt(volume, found, active);
+          lookAt(volume, found, look);
         }
       }
       VirtualVolume last = part.getLast();
-      part = volumes.page(choice.from(new VolumeChoice.Place(last.created(), last.id())), AT_ONCE);
+      part = volumes.bare(choice.from(new VolumeChoice.Place(last.created(), last.id())), AT_ONCE);
     }
   }
 
@@ -125,37 +164,36 @@ public final class AlarmWatch {
         alarm.type(), alarm.objectType(), alarm.objectId(), alarm.containerId());
   }
 
-  private void lookAtPool(Map<Alarms.Subject, Alarm> active) {
+  private void lookAtPool(Look look) {
     PoolSpace space = engine.space();
     long percent = percent(space.capacity() - space.free(), space.capacity());
     Alarms.Subject subject =
         new Alarms.Subject(SPACE, "StorageArray", Inventory.arrayId(engine.pool().id()), null);
-    report(subject, fullness(percent), "PoolSpace", Map.of("percent", "" + percent), active);
+    look.found(
+        new Raised(subject, fullness(percent), "PoolSpace", Map.of("percent", "" + percent)));
   }
 
-  private void lookAt(
-      StorageContainer container, ContainerSpace space, Map<Alarms.Subject, Alarm> active) {
+  private void lookAt(StorageContainer container, ContainerSpace space, Look look) {
     String id = container.id().toString();
     long percent = percent(space.used(), container.quotaInBytes());
-    report(
-        new Alarms.Subject(SPACE, CONTAINER, id, id),
-        fullness(percent),
-        "ContainerSpace",
-        Map.of("container", container.name(), "percent", "" + percent),
-        active);
+    look.found(
+        new Raised(
+            new Alarms.Subject(SPACE, CONTAINER, id, id),
+            fullness(percent),
+            "ContainerSpace",
+            Map.of("container", container.name(), "percent", "" + percent)));
   }
 
-  private void lookAt(
-      VirtualVolume volume, Compliance compliance, Map<Alarms.Subject, Alarm> active) {
+  private void lookAt(VirtualVolume volume, Compliance compliance, Look look) {
     String id = "rfc4122." + volume.id();
-    report(
-        new Alarms.Subject(Alarm.COMPLIANCE, VOLUME, id, volume.container().toString()),
-        compliance.status() == ComplianceStatus.NON_COMPLIANT
-            ? Alarm.Status.YELLOW
-            : Alarm.Status.GREEN,
-        "Compliance",
-        Map.of("object", id, Alarm.POLICY, compliance.profile()),
-        active);
+    look.found(
+        new Raised(
+            new Alarms.Subject(Alarm.COMPLIANCE, VOLUME, id, volume.container().toString()),
+            compliance.status() == ComplianceStatus.NON_COMPLIANT
+                ? Alarm.Status.YELLOW
+                : Alarm.Status.GREEN,
+            "Compliance",
+            Map.of("object", id, Alarm.POLICY, compliance.profile())));
   }
 
   private static long percent(long part, long whole) {
@@ -167,30 +205,5 @@ public final class AlarmWatch {
       return Alarm.Status.RED;
     }
     return percent >= settings.yellowPercent() ? Alarm.Status.YELLOW : Alarm.Status.GREEN;
-  }
-
-  private void report(Raised raised, Map<Alarms.Subject, Alarm> active) {
-    report(raised.subject(), raised.status(), raised.message(), raised.parameters(), active);
-  }
-
-  private void report(
-      Alarms.Subject subject,
-      Alarm.Status status,
-      String message,
-      Map<String, String> parameters,
-      Map<Alarms.Subject, Alarm> active) {
-    String messageId = "io.coppice.alarm." + message;
-    Alarm now = active.remove(subject);
-    boolean known =
-        now == null
-            ? status == Alarm.Status.GREEN
-            : status == now.status() && messageId.equals(now.messageId());
-    if (!known) {
-      alarms.report(subject, status, messageId, parameters);
-    }
-  }
-
-  private void end(Alarm alarm) {
-    alarms.report(subject(alarm), Alarm.Status.GREEN, alarm.messageId(), alarm.parameters());
   }
 }

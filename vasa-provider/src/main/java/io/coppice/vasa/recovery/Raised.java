@@ -4,7 +4,7 @@ import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
 import java.util.Map;
 
-/// An alarm that is not Green now.
+/// State that something was found in.
 ///
 /// @param message last part of its key in the Alarm catalog
 record Raised(

@@ -10,6 +10,8 @@ import io.coppice.wsdl.data.StorageContainer;
 import io.coppice.wsdl.vvol.ContainerSpaceStats;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +44,13 @@ final class ContainerOperations {
     if (containerId == null || containerId.isEmpty()) {
       return containers.list().stream().map(ContainerOperations::container).toList();
     }
-    return containerId.stream()
-        .distinct()
-        .map(Identifiers::wellFormedContainer)
-        .flatMap(Optional::stream)
-        .map(containers::find)
-        .flatMap(Optional::stream)
-        .map(ContainerOperations::container)
-        .toList();
+    List<UUID> asked =
+        containerId.stream()
+            .distinct()
+            .map(Identifiers::wellFormedContainer)
+            .flatMap(Optional::stream)
+            .toList();
+    return containers.find(asked).stream().map(ContainerOperations::container).toList();
   }
 
   List<String> queryStorageContainerForArray(@Nullable String arrayId) {
@@ -65,10 +66,10 @@ final class ContainerOperations {
       return List.of(stats(container.toString(), spaces.ofContainer(container)));
     }
     containers.require(container);
+    profiles.requireOffered(capabilityProfileId);
+    Map<String, ContainerSpace> used = spaces.ofProfiles(container, capabilityProfileId);
     return capabilityProfileId.stream()
-        .map(
-            profile ->
-                stats(profile, spaces.ofProfile(container, profiles.requireOffered(profile).id())))
+        .map(profile -> stats(profile, Objects.requireNonNull(used.get(profile))))
         .toList();
   }
 

@@ -43,7 +43,7 @@ public final class InventoryOperations {
   }
 
   Integer getNumberOfEntities(@Nullable String entityType) {
-    return inventory.identifiers(Xml.required(entityType, "entityType")).size();
+    return inventory.count(Xml.required(entityType, "entityType"));
   }
 
   List<String> queryUniqueIdentifiersForEntity(@Nullable String entityType) {

@@ -70,7 +70,7 @@ final class PolicyOperations {
     List<io.coppice.vasa.policy.StorageProfile> asked =
         profileId == null || profileId.isEmpty()
             ? profiles.offered()
-            : profileId.stream().distinct().map(profiles::requireOffered).toList();
+            : profiles.requireOffered(profileId.stream().distinct().toList());
     return asked.stream().map(ProfileMapper::bean).toList();
   }
 
@@ -79,20 +79,23 @@ final class PolicyOperations {
     List<UUID> asked =
         resourceId == null || resourceId.isEmpty()
             ? containers.list().stream().map(container -> container.id()).toList()
-            : resourceId.stream()
-                .distinct()
-                .map(Identifiers::container)
-                .map(id -> containers.require(id).id())
+            : containers
+                .require(resourceId.stream().distinct().map(Identifiers::container).toList())
+                .stream()
+                .map(container -> container.id())
                 .toList();
     List<ResourceAssociation> associations = new ArrayList<>();
-    for (UUID container : asked) {
-      for (String profile : profiles.offeredIn(container)) {
-        ResourceAssociation association = new ResourceAssociation();
-        association.setProfileId(profile);
-        association.setResourceId(container.toString());
-        associations.add(association);
-      }
-    }
+    profiles
+        .offeredIn(asked)
+        .forEach(
+            (container, offered) -> {
+              for (String profile : offered) {
+                ResourceAssociation association = new ResourceAssociation();
+                association.setProfileId(profile);
+                association.setResourceId(container.toString());
+                associations.add(association);
+              }
+            });
     return associations;
   }
 
@@ -121,20 +124,19 @@ final class PolicyOperations {
     if (compliance == null || compliance.isEmpty()) {
       throw VasaException.invalidArgument("expected at least one subject of compliance, got none");
     }
-    List<ComplianceResult> results = new ArrayList<>();
+    List<VolumePolicies.Question> questions = new ArrayList<>();
     for (ComplianceSubject subject : compliance) {
       if (subject.getObjectId().isEmpty()) {
         throw VasaException.invalidArgument("expected an object in each subject, got none");
       }
+      String profile = Metadata.text(subject.getProfileId());
       for (String object : subject.getObjectId()) {
-        VolumeId volume = Identifiers.volume(object);
-        policies
-            .compliance(volume, Metadata.text(subject.getProfileId()), subject.getGenerationId())
-            .map(PolicyOperations::result)
-            .ifPresent(results::add);
+        questions.add(
+            new VolumePolicies.Question(
+                Identifiers.volume(object), profile, subject.getGenerationId()));
       }
     }
-    return results;
+    return policies.compliance(questions).stream().map(PolicyOperations::result).toList();
   }
 
   private static ComplianceResult result(Compliance compliance) {

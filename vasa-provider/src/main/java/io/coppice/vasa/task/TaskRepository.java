@@ -109,21 +109,20 @@ final class TaskRepository {
   }
 
   List<Task> latest(int limit) {
-    return jdbc.sql("select * from task order by started_at desc, id desc limit :limit")
-        .param("limit", limit)
+    return jdbc.sql("select * from task order by started_at desc, id desc limit " + limit)
         .query(TaskRepository::task)
         .list();
   }
 
   List<Task> before(Instant started, String id, int limit) {
+    // The time stands in the text: a plan kept for all times sorts all that may be older.
     return jdbc.sql(
             """
-            select * from task where (started_at, id) < (:started, :id)
-             order by started_at desc, id desc limit :limit
-            """)
-        .param("started", started.atOffset(ZoneOffset.UTC))
+            select * from task where (started_at, id) < (timestamptz '%s', :id)
+             order by started_at desc, id desc limit %d
+            """
+                .formatted(started, limit))
         .param("id", id)
-        .param("limit", limit)
         .query(TaskRepository::task)
         .list();
   }

@@ -3,12 +3,13 @@ package io.coppice.vasa.volume;
 import io.coppice.engine.VolumeId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -16,10 +17,15 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// statements for a page, whatever the number of its items, and no row that it does not show.
 final class ListRepository {
 
-  private static final String MACHINE_KEY = "VMW_VmID";
-
+  /// One look into the primary key for each volume, however the planner would count: its other way
+  /// is through the values of all volumes.
   private static final String VALUES =
-      "select volume_id, value from volume_metadata where key = :key and volume_id = any(:ids)";
+      """
+      select p.id as volume_id, m.value
+        from unnest(cast(:ids as uuid[])) as p (id)
+       cross join lateral (
+         select value from volume_metadata where volume_id = p.id and key = :key limit 1) as m
+      """;
 
   /// Volumes that have the machine's id themselves.
   private static final String OF_MACHINE =
@@ -29,12 +35,43 @@ final class ListRepository {
           and value = :machine and value ~ '\\S')
       """;
 
+  /// The next machine behind one, of which a vVol is in the pool; `%s` says behind which.
+  private static final String NEXT_MACHINE =
+      """
+      select left(m.value, 200) collate "C" as start, m.value collate "C" as machine
+        from volume_metadata m
+       where m.key = 'VMW_VmID' and m.value ~ '\\S' %s
+         and exists (select 1 from volume v
+                      where v.id = m.volume_id and v.state = 'READY' and not v.snapshot)
+       order by left(m.value, 200) collate "C", m.value collate "C" limit 1
+      """;
+
+  private static final String BEHIND =
+      "and (left(m.value, 200) collate \"C\", m.value collate \"C\") > (%s, %s)";
+
+  /// A step for each machine, in their order: nothing behind the page is looked at.
+  private static final String STEPS =
+      """
+      with recursive machines (start, machine) as (
+        (%s)
+        union all
+        select following.start, following.machine from machines
+         cross join lateral (%s) as following
+      )
+      select machine from machines limit %d
+      """;
+
+  /// Machines with a vVol, and those of them with one in a container.
   private static final String MACHINES =
       """
       select distinct left(m.value, 200) collate "C" as start, m.value collate "C" as machine
-        from volume_metadata m join volume v on v.id = m.volume_id
-       where m.key = 'VMW_VmID' and v.state = 'READY' and not v.snapshot and m.value ~ '\\S'
+        from volume v
+       cross join lateral (select value from volume_metadata
+                            where volume_id = v.id and key = 'VMW_VmID' limit 1) as m
+       where v.state = 'READY' and not v.snapshot and m.value ~ '\\S'
       """;
+
+  private static final String IN_CONTAINER = " and v.container_id = :container";
 
   /// The container of a machine is that of its config vVol, or else of its first one. Asked of
   /// those that have a vVol in it at all, one by one until the page is full.
@@ -47,18 +84,20 @@ final class ListRepository {
           order by (w.type <> 'CONFIG'), w.created_at, w.id limit 1)
       """;
 
-  private static final String BEHIND_MACHINE =
-      " and (left(m.value, 200) collate \"C\", m.value collate \"C\") > (left(:after, 200),"
-          + " :after)";
-
   private static final String MACHINE_VOLUMES =
       """
-      select m.value as machine, v.id, v.container_id, v.type, v.size_bytes, n.value as name
-        from volume_metadata m
-        join volume v on v.id = m.volume_id
-        left join volume_metadata n on n.volume_id = v.id and n.key = 'VMW_VVolName'
-       where m.key = 'VMW_VmID' and v.state = 'READY' and not v.snapshot
-         and left(m.value, 200) collate "C" = any(:starts) and m.value = any(:machines)
+      select wanted.machine, v.id, v.container_id, v.type, v.size_bytes, n.value as name
+        from unnest(cast(:starts as text[]), cast(:machines as text[])) as wanted (start, machine)
+       cross join lateral (
+         select volume_id from volume_metadata
+          where key = 'VMW_VmID' and left(value, 200) collate "C" = wanted.start
+            and value = wanted.machine offset 0) as m
+       cross join lateral (
+         select * from volume
+          where id = m.volume_id and state = 'READY' and not snapshot limit 1) as v
+        left join lateral (
+         select value from volume_metadata
+          where volume_id = v.id and key = 'VMW_VVolName' limit 1) as n on true
        order by v.created_at, v.id
       """;
 
@@ -90,29 +129,43 @@ final class ListRepository {
         .list();
   }
 
-  /// The condition of a choice of snapshots on `volume`, from `where` on.
+  /// Snapshots of a machine: those that say so, and those that say nothing of a volume of it.
+  private static final String SNAPSHOTS_OF_MACHINE =
+      """
+       and id in (
+         select volume_id from %1$s as own
+         union all
+         select taken.id from volume taken
+          where taken.state = 'READY' and taken.snapshot and taken.parent_id in %1$s
+            and not exists (select 1 from volume_metadata o where o.volume_id = taken.id
+                               and o.key = 'VMW_VmID' and o.value ~ '\\S'))
+      """
+          .formatted(OF_MACHINE);
+
+  /// The condition of a choice of snapshots on `volume`, from `where` on. Origins stand in it as
+  /// they do in the conditions of the indexes, which a parameter would not be known to meet.
   static String where(SnapshotChoice chosen) {
     return "where state = 'READY' and snapshot"
         + (chosen.parents() == null ? "" : " and parent_id = any(:parents)")
-        + (chosen.origins() == null ? "" : " and origin = any(:origins)")
+        + (chosen.origins() == null ? "" : origins(chosen.origins()))
         + (chosen.group() == null
             ? ""
             : " and id in (select volume_id from volume_metadata where key = :groupKey"
                 + " and left(value, 200) = left(:group, 200) and value = :group)")
-        + (chosen.machine() == null
-            ? ""
-            : " and (id in %1$s or (parent_id in %1$s and not exists (select 1 from volume_metadata o"
-                    .formatted(OF_MACHINE)
-                + " where o.volume_id = volume.id and o.key = 'VMW_VmID' and o.value ~ '\\S')))");
+        + (chosen.machine() == null ? "" : SNAPSHOTS_OF_MACHINE);
+  }
+
+  private static String origins(Set<VolumeOrigin> origins) {
+    return origins.stream()
+        .sorted()
+        .map(origin -> "'" + origin.name() + "'")
+        .collect(Collectors.joining(", ", " and origin in (", ")"));
   }
 
   static Map<String, Object> parameters(SnapshotChoice chosen) {
     Map<String, Object> parameters = new HashMap<>();
     if (chosen.parents() != null) {
       parameters.put("parents", ids(chosen.parents()));
-    }
-    if (chosen.origins() != null) {
-      parameters.put("origins", chosen.origins().stream().map(Enum::name).toArray(String[]::new));
     }
     if (chosen.group() != null) {
       parameters.put("groupKey", Snapshots.GROUP_KEY);
@@ -124,14 +177,14 @@ final class ListRepository {
     return parameters;
   }
 
-  /// What places a row in the order of creation; `after` belongs to the parameters.
-  static String behind(VolumeChoice.@Nullable Place after, Map<String, Object> parameters) {
-    if (after == null) {
-      return "";
-    }
-    parameters.put("created", after.created().atOffset(ZoneOffset.UTC));
-    parameters.put("id", after.id().value());
-    return " and (created_at, id) > (:created, :id)";
+  /// The condition on a row of `volume` that it comes behind a place in the order of creation. The
+  /// place stands in the text: a plan that the server keeps for all places sorts all that may be
+  /// behind one, in place of reading on in an index.
+  static String behind(VolumeChoice.@Nullable Place after) {
+    return after == null
+        ? ""
+        : " and (created_at, id) > (timestamptz '%s', uuid '%s')"
+            .formatted(after.created(), after.id());
   }
 
   /// Ids of virtual machines, in their order.
@@ -139,11 +192,21 @@ final class ListRepository {
   /// @param after those behind it; empty for the beginning
   List<String> machines(@Nullable UUID container, String after, int limit) {
     Map<String, Object> parameters = new HashMap<>();
-    String sql = machines("start, machine", container, after, parameters);
-    return jdbc.sql(sql + " order by 1, 2 limit " + limit)
-        .params(parameters)
-        .query((row, _) -> row.getString("machine"))
-        .list();
+    String behind = "";
+    if (!after.isEmpty()) {
+      parameters.put("after", after);
+      behind = BEHIND.formatted("left(:after, 200)", ":after");
+    }
+    String sql =
+        container == null
+            ? STEPS.formatted(
+                NEXT_MACHINE.formatted(behind),
+                NEXT_MACHINE.formatted(BEHIND.formatted("machines.start", "machines.machine")),
+                limit)
+            : machines("machine", container, behind, parameters)
+                + " order by start, machine limit "
+                + limit;
+    return jdbc.sql(sql).params(parameters).query((row, _) -> row.getString("machine")).list();
   }
 
   int countMachines(@Nullable UUID container) {
@@ -154,15 +217,12 @@ final class ListRepository {
         .single();
   }
 
+  /// Reads all volumes, or those of the container.
   private static String machines(
-      String columns, @Nullable UUID container, String after, Map<String, Object> parameters) {
-    String of = MACHINES;
-    if (!after.isEmpty()) {
-      of += BEHIND_MACHINE;
-      parameters.put("after", after);
-    }
+      String columns, @Nullable UUID container, String behind, Map<String, Object> parameters) {
+    String of = MACHINES + behind;
     if (container != null) {
-      of += " and v.container_id = :container";
+      of += IN_CONTAINER;
       parameters.put("container", container);
     }
     return "select %s from (%s) as machines%s"
@@ -197,22 +257,16 @@ final class ListRepository {
         row.getString("name"));
   }
 
-  /// How many vVols and machines each container has; those without any are left out.
-  Map<UUID, VirtualVolumes.Count> perContainer() {
-    Map<UUID, VirtualVolumes.Count> counts = new HashMap<>();
+  /// How many snapshots each container has that are prepared only, of which the pool knows nothing;
+  /// containers without any are left out.
+  Map<UUID, Long> preparedPerContainer() {
+    Map<UUID, Long> counts = new HashMap<>();
     jdbc.sql(
-            """
-            select v.container_id, count(*) as volumes, count(distinct m.value) as machines
-              from volume v left join volume_metadata m
-                on m.volume_id = v.id and m.key = :key and m.value ~ '\\S'
-             group by v.container_id
-            """)
-        .param("key", MACHINE_KEY)
+            "select container_id, count(*) as prepared from volume where state = 'PREPARED'"
+                + " group by container_id")
         .query(
             row -> {
-              counts.put(
-                  row.getObject("container_id", UUID.class),
-                  new VirtualVolumes.Count(row.getLong("volumes"), row.getLong("machines")));
+              counts.put(row.getObject("container_id", UUID.class), row.getLong("prepared"));
             });
     return counts;
   }

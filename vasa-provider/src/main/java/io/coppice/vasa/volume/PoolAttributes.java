@@ -202,6 +202,12 @@ final class PoolAttributes {
     }
   }
 
+  /// The virtual machine that the volume was stored for.
+  static Optional<String> machine(VolumeInfo volume) {
+    return Optional.ofNullable(volume.attributes().get(METADATA_PREFIX + SnapshotGrid.MACHINE_KEY))
+        .filter(machine -> !machine.isBlank());
+  }
+
   static Map<String, String> metadata(VolumeInfo volume) {
     Map<String, String> metadata = new LinkedHashMap<>();
     volume

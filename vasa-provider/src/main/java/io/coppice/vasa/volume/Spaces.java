@@ -13,13 +13,14 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
 import org.springframework.stereotype.Service;
 
 /// Who occupies how much.
@@ -54,11 +55,12 @@ public final class Spaces {
 
   /// @throws VasaException (NotFound) if the container is unknown
   public ContainerSpace ofContainer(UUID container) {
-    return of(containers.require(container), _ -> true);
+    return of(containers.require(container));
   }
 
-  /// As [#ofContainer], of all containers, in one pass over the pool.
-  public Map<UUID, ContainerSpace> ofContainers(Collection<StorageContainer> wanted) {
+  /// As [#ofContainer], of all containers, with what is in them, in one pass over the pool: the
+  /// database is asked for nothing but what the pool does not know.
+  public Map<UUID, ContainerContent> ofContainers(Collection<StorageContainer> wanted) {
     Sum everywhere = new Sum();
     Map<UUID, Sum> inside = new HashMap<>();
     for (VolumeInfo volume : engine.list()) {
@@ -74,21 +76,34 @@ public final class Spaces {
       }
     }
     PoolSpace pool = engine.space();
-    Map<UUID, ContainerSpace> spaces = new HashMap<>();
+    Map<UUID, Long> prepared = store.lists().preparedPerContainer();
+    Map<UUID, ContainerContent> contents = new HashMap<>();
     for (StorageContainer container : wanted) {
       Sum own = inside.getOrDefault(container.id(), new Sum());
-      spaces.put(container.id(), space(container, pool, everywhere, own, own));
+      contents.put(
+          container.id(),
+          new ContainerContent(
+              space(container, pool, everywhere, own, own),
+              own.volumes + prepared.getOrDefault(container.id(), 0L),
+              own.machines.size()));
     }
-    return spaces;
+    return contents;
   }
 
-  /// Space of the volumes in a container that were given a profile, under the container's limits.
+  /// Space of the volumes in a container that were given each of some profiles, under the
+  /// container's limits, in one pass over the pool.
   ///
   /// @throws VasaException (NotFound) if the container is unknown
-  public ContainerSpace ofProfile(UUID container, String profile) {
-    return of(
-        containers.require(container),
-        volume -> PoolAttributes.profile(volume).filter(p -> p.id().equals(profile)).isPresent());
+  public Map<String, ContainerSpace> ofProfiles(UUID container, Collection<String> profiles) {
+    StorageContainer limits = containers.require(container);
+    PoolSpace pool = engine.space();
+    InContainer pass = new InContainer(container);
+    Map<String, ContainerSpace> spaces = new HashMap<>();
+    for (String profile : profiles) {
+      Sum matching = pass.byProfile.getOrDefault(profile, new Sum());
+      spaces.put(profile, space(limits, pool, pass.everywhere, pass.inside, matching));
+    }
+    return spaces;
   }
 
   /// Room that nobody else can take until it is closed, by the thread that asked for it. Asked for
@@ -137,7 +152,7 @@ public final class Spaces {
     if (needed <= Math.min(container.quotaInBytes() - taken, pool.free())) {
       return;
     }
-    long free = of(container, _ -> true).free();
+    long free = of(container).free();
     if (free < needed) {
       throw outOfSpace(container, needed, free);
     }
@@ -160,30 +175,38 @@ public final class Spaces {
             .formatted(container.name(), free, needed));
   }
 
-  /// Asks the pool alone, which has all of this in memory: the rows of thousands of volumes would
-  /// take a database tens of milliseconds, for each volume that is made.
-  private ContainerSpace of(StorageContainer container, Predicate<VolumeInfo> chosen) {
+  private ContainerSpace of(StorageContainer container) {
     PoolSpace pool = engine.space();
-    Sum everywhere = new Sum();
-    Sum inside = new Sum();
-    Sum matching = new Sum();
-    for (VolumeInfo volume : engine.list()) {
-      if (ScsiTarget.holdsToken(volume)) {
-        continue;
+    InContainer pass = new InContainer(container.id());
+    return space(container, pool, pass.everywhere, pass.inside, pass.inside);
+  }
+
+  /// A pass over the pool alone, which has all of this in memory: the rows of thousands of volumes
+  /// would take a database tens of milliseconds, for each volume that is made.
+  private final class InContainer {
+
+    private final Sum everywhere = new Sum();
+    private final Sum inside = new Sum();
+    private final Map<String, Sum> byProfile = new HashMap<>();
+
+    InContainer(UUID container) {
+      for (VolumeInfo volume : engine.list()) {
+        if (!ScsiTarget.holdsToken(volume)) {
+          spaceOf(volume.id()).ifPresent(space -> add(container, volume, space));
+        }
       }
-      spaceOf(volume.id())
-          .ifPresent(
-              space -> {
-                everywhere.add(volume, space);
-                if (PoolAttributes.container(volume).equals(container.id())) {
-                  inside.add(volume, space);
-                  if (chosen.test(volume)) {
-                    matching.add(volume, space);
-                  }
-                }
-              });
     }
-    return space(container, pool, everywhere, inside, matching);
+
+    private void add(UUID container, VolumeInfo volume, VolumeSpace space) {
+      everywhere.add(volume, space);
+      if (PoolAttributes.container(volume).equals(container)) {
+        inside.add(volume, space);
+        PoolAttributes.profile(volume)
+            .ifPresent(
+                profile ->
+                    byProfile.computeIfAbsent(profile.id(), _ -> new Sum()).add(volume, space));
+      }
+    }
   }
 
   private static ContainerSpace space(
@@ -203,12 +226,16 @@ public final class Spaces {
 
   /// What some volumes have together.
   private static final class Sum {
+    private final Set<String> machines = new HashSet<>();
+    private long volumes;
     private long logical;
     private long shared;
     private long unique;
     private long reserved;
 
     void add(VolumeInfo volume, VolumeSpace space) {
+      PoolAttributes.machine(volume).ifPresent(machines::add);
+      volumes++;
       logical += volume.sizeInBytes();
       shared += space.mapped() - space.unique();
       unique += space.unique();

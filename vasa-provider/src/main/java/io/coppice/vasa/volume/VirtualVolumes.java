@@ -5,6 +5,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
@@ -241,23 +242,15 @@ public final class VirtualVolumes {
     return store.requireWritable(id);
   }
 
-  /// What a container holds.
-  ///
-  /// @param volumes hidden and unfinished ones, and snapshots, included
-  /// @param machines virtual machines with a volume in it
-  public record Count(long volumes, long machines) {
-
-    public static final Count NONE = new Count(0, 0);
-  }
-
-  /// What each container holds; those that hold nothing are left out. One pass over all volumes.
-  public Map<UUID, Count> perContainer() {
-    return store.lists().perContainer();
-  }
-
   /// Ids of all volumes in the pool, in order of creation, snapshots included.
   public List<VolumeId> ids() {
     return store.lists().ids();
+  }
+
+  /// How many volumes there are in the pool, snapshots included. Asks nobody but the pool.
+  public int count() {
+    return Math.toIntExact(
+        engine.list().stream().filter(volume -> !ScsiTarget.holdsToken(volume)).count());
   }
 
   /// What volumes have in their metadata under a key; those without it are left out.
@@ -291,6 +284,11 @@ public final class VirtualVolumes {
   /// The first ones of a choice, `limit` at most.
   public List<VirtualVolume> page(VolumeChoice chosen, int limit) {
     return store.rows().page(chosen, limit);
+  }
+
+  /// As [#page], without the metadata, for those who look at all of them.
+  public List<VirtualVolume> bare(VolumeChoice chosen, int limit) {
+    return store.rows().bare(chosen, limit);
   }
 
   /// How many there are of a choice, wherever it begins.

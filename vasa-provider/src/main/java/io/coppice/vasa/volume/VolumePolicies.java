@@ -37,6 +37,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -157,16 +158,41 @@ public final class VolumePolicies {
     return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /// Judges a volume against the profile it has.
+  /// Volume that is to be judged, and against what.
   ///
   /// @param profile the profile asked about; null for the volume's own
   /// @param generation its edition; null for any
-  /// @return empty if it has no profile and none is asked about
-  /// @throws VasaException (NotFound) if the volume is unknown
+  public record Question(VolumeId volume, @Nullable String profile, @Nullable Long generation) {}
+
+  /// As the other one, of one volume.
   public Optional<Compliance> compliance(
       VolumeId id, @Nullable String profile, @Nullable Long generation) {
-    VirtualVolume volume = store.requireReady(id);
+    return compliance(List.of(new Question(id, profile, generation))).stream().findFirst();
+  }
+
+  /// Judges volumes against the profiles they have, in the order of the questions; what has no
+  /// profile and is not asked about one is left out. A few statements, however many there are.
+  ///
+  /// @throws VasaException (NotFound) if a volume is unknown or only prepared
+  public List<Compliance> compliance(List<Question> questions) {
+    Map<VolumeId, VirtualVolume> volumes = new HashMap<>();
+    Set<VolumeId> asked = questions.stream().map(Question::volume).collect(Collectors.toSet());
+    store.rows().find(asked).forEach(volume -> volumes.put(volume.id(), volume));
+    questions.forEach(question -> store.checkReady(question.volume(), volumes));
+    Map<VolumeId, Compliance> own = compliance(volumes.values());
+    return questions.stream()
+        .flatMap(
+            question ->
+                answer(question, Objects.requireNonNull(volumes.get(question.volume())), own)
+                    .stream())
+        .toList();
+  }
+
+  private Optional<Compliance> answer(
+      Question question, VirtualVolume volume, Map<VolumeId, Compliance> own) {
     AppliedProfile applied = volume.profile();
+    String profile = question.profile();
+    Long generation = question.generation();
     if (applied == null && profile == null) {
       return Optional.empty();
     }
@@ -176,9 +202,10 @@ public final class VolumePolicies {
       String asked =
           profile == null ? String.valueOf(applied == null ? "" : applied.id()) : profile;
       return Optional.of(
-          new Compliance(id, asked, ComplianceStatus.UNKNOWN, true, store.now(), List.of()));
+          new Compliance(
+              volume.id(), asked, ComplianceStatus.UNKNOWN, true, store.now(), List.of()));
     }
-    return Optional.of(judged(volume, applied, Scheduled.of(store.schedules(), List.of(id))));
+    return Optional.ofNullable(own.get(volume.id()));
   }
 
   /// Judges volumes in the pool against the profiles they have; those without one are left out. A

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
@@ -111,16 +112,17 @@ public final class VolumeRecovery {
   ///
   /// @return how many were marked no more
   public int removeMarks() {
+    List<VolumeId> marked = store.marked().stream().limit(MARKS_AT_ONCE).toList();
+    Set<VolumeId> ready = store.rows().ready(marked); // and stay so until they leave the pool
     int removed = 0;
-    for (VolumeId volume : store.marked().stream().limit(MARKS_AT_ONCE).toList()) {
+    for (VolumeId volume : marked) {
       try (var _ = store.locks().hold(volume)) {
         Optional<VolumeInfo> info = engine.find(volume);
-        Optional<VirtualVolume> row = store.rows().find(volume);
-        if (row.isPresent() && row.get().state() == VolumeState.READY && info.isPresent()) {
+        if (info.isPresent() && ready.contains(volume)) {
           engine.setAttributes(OperationId.random(), volume, Map.of(), PoolAttributes.MARKS);
           removed++;
         }
-        if (info.isEmpty() || (row.isPresent() && row.get().state() == VolumeState.READY)) {
+        if (info.isEmpty() || ready.contains(volume)) {
           store.marked().remove(volume);
         }
       }

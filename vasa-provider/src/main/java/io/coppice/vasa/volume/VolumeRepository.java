@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -169,18 +170,20 @@ final class VolumeRepository {
   }
 
   void putMetadata(VolumeId volume, Map<String, String> pairs) {
-    pairs.forEach(
-        (key, value) ->
-            jdbc.sql(
-                    """
-                    insert into volume_metadata (volume_id, key, value)
-                    values (:volume, :key, :value)
-                    on conflict (volume_id, key) do update set value = excluded.value
-                    """)
-                .param("volume", volume.value())
-                .param("key", key)
-                .param("value", value)
-                .update());
+    if (!pairs.isEmpty()) {
+      List<Map.Entry<String, String>> entries = List.copyOf(pairs.entrySet());
+      jdbc.sql(
+              """
+              insert into volume_metadata (volume_id, key, value)
+              select :volume, p.key, p.value
+                from unnest(cast(:keys as text[]), cast(:values as text[])) as p (key, value)
+              on conflict (volume_id, key) do update set value = excluded.value
+              """)
+          .param("volume", volume.value())
+          .param("keys", entries.stream().map(Map.Entry::getKey).toArray(String[]::new))
+          .param("values", entries.stream().map(Map.Entry::getValue).toArray(String[]::new))
+          .update();
+    }
   }
 
   void replaceMetadata(VolumeId volume, Map<String, String> pairs) {
@@ -200,43 +203,74 @@ final class VolumeRepository {
   }
 
   Optional<VirtualVolume> find(VolumeId volume) {
-    return list("where id in (:ids)", Map.of("ids", List.of(volume.value()))).stream().findFirst();
+    return list("from volume where id = :id", Map.of("id", volume.value())).stream().findFirst();
   }
 
   List<VirtualVolume> find(Collection<VolumeId> volumes) {
     return volumes.isEmpty()
         ? List.of()
         : list(
-            "where id = any(:ids) order by created_at, id",
-            Map.of("ids", volumes.stream().map(VolumeId::value).toArray(UUID[]::new)));
+            """
+            from unnest(cast(:ids as uuid[])) as p (wanted)
+            cross join lateral (select * from volume where id = p.wanted limit 1) as v
+            order by created_at, id
+            """,
+            Map.of("ids", volumes.stream().distinct().map(VolumeId::value).toArray(UUID[]::new)));
+  }
+
+  /// Those of `volumes` whose rows are final.
+  Set<VolumeId> ready(Collection<VolumeId> volumes) {
+    return volumes.isEmpty()
+        ? Set.of()
+        : Set.copyOf(
+            jdbc.sql("select id from volume where state = 'READY' and id = any(:ids)")
+                .param("ids", volumes.stream().map(VolumeId::value).toArray(UUID[]::new))
+                .query((row, _) -> new VolumeId(row.getObject("id", UUID.class)))
+                .list());
   }
 
   List<VirtualVolume> madeBy(OperationId operation) {
-    return list("where operation_id = :operation", Map.of("operation", operation.value()));
+    return list(
+        "from volume where operation_id = :operation", Map.of("operation", operation.value()));
   }
 
   List<VirtualVolume> snapshotsOf(VolumeId parent) {
     return list(
-        "where parent_id = :parent and snapshot order by created_at, id",
+        "from volume where parent_id = :parent and snapshot order by created_at, id",
         Map.of("parent", parent.value()));
   }
 
   List<VirtualVolume> all() {
-    return list("order by created_at, id", Map.of());
+    return list("from volume order by created_at, id", Map.of());
   }
 
   /// As [VirtualVolumes#page].
   List<VirtualVolume> page(VolumeChoice chosen, int limit) {
-    Map<String, Object> parameters = new HashMap<>(parameters(chosen));
-    String where = where(chosen) + ListRepository.behind(chosen.after(), parameters);
-    return list(where + " order by created_at, id limit " + limit, parameters);
+    return list(from(chosen, limit), parameters(chosen));
+  }
+
+  /// As [#page], but without their metadata.
+  List<VirtualVolume> bare(VolumeChoice chosen, int limit) {
+    return bare(from(chosen, limit), parameters(chosen));
+  }
+
+  private static String from(VolumeChoice chosen, int limit) {
+    return "from volume "
+        + where(chosen)
+        + ListRepository.behind(chosen.after())
+        + " order by created_at, id limit "
+        + limit;
   }
 
   /// As [VirtualVolumes#snapshots].
   List<VirtualVolume> page(SnapshotChoice chosen, int limit) {
-    Map<String, Object> parameters = ListRepository.parameters(chosen);
-    String where = ListRepository.where(chosen) + ListRepository.behind(chosen.after(), parameters);
-    return list(where + " order by created_at, id limit " + limit, parameters);
+    return list(
+        "from volume "
+            + ListRepository.where(chosen)
+            + ListRepository.behind(chosen.after())
+            + " order by created_at, id limit "
+            + limit,
+        ListRepository.parameters(chosen));
   }
 
   /// How many there are, wherever the choice begins.
@@ -300,12 +334,12 @@ final class VolumeRepository {
         .list();
   }
 
-  private List<VirtualVolume> list(String where, Map<String, ?> parameters) {
-    List<VirtualVolume> bare =
-        jdbc.sql("select * from volume " + where)
-            .params(parameters)
-            .query(VolumeRepository::volume)
-            .list();
+  private List<VirtualVolume> bare(String from, Map<String, ?> parameters) {
+    return jdbc.sql("select * " + from).params(parameters).query(VolumeRepository::volume).list();
+  }
+
+  private List<VirtualVolume> list(String from, Map<String, ?> parameters) {
+    List<VirtualVolume> bare = bare(from, parameters);
     if (bare.isEmpty()) {
       return bare;
     }
@@ -318,7 +352,13 @@ final class VolumeRepository {
 
   private Map<VolumeId, Map<String, String>> metadata(List<VolumeId> volumes) {
     Map<VolumeId, Map<String, String>> found = new HashMap<>();
-    jdbc.sql("select volume_id, key, value from volume_metadata where volume_id = any(:ids)")
+    jdbc.sql(
+            """
+            select m.* from unnest(cast(:ids as uuid[])) as p (id)
+             cross join lateral (
+               select volume_id, key, value from volume_metadata
+                where volume_id = p.id offset 0) as m
+            """)
         .param("ids", volumes.stream().map(VolumeId::value).toArray(UUID[]::new))
         .query(
             row -> {

@@ -270,8 +270,8 @@ class VolumePoliciesTest {
 
     assertFault("InvalidProfile", () -> volume(only.asStorageProfile()));
     volumeIn(other, only.asStorageProfile());
-    assertThat(plane.profiles.offeredIn(container.id())).doesNotContain(only.id());
-    assertThat(plane.profiles.offeredIn(other.id())).contains(only.id());
+    assertThat(offeredIn(container)).doesNotContain(only.id());
+    assertThat(offeredIn(other)).contains(only.id());
   }
 
   @Test
@@ -284,6 +284,10 @@ class VolumePoliciesTest {
     assertFault("InvalidArgument", () -> offer("hourly", Requirements.NONE));
     assertFault("InvalidArgument", () -> offer("", Requirements.NONE));
     assertFault("InvalidProfile", () -> offer("x", new Requirements(null, null, DAY)));
+  }
+
+  private List<String> offeredIn(StorageContainer one) {
+    return plane.profiles.offeredIn(List.of(one.id())).get(one.id());
   }
 
   private OfferedProfile offer(String name, Requirements requirements) {
