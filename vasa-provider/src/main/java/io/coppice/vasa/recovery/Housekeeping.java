@@ -9,7 +9,9 @@ import io.coppice.vasa.volume.SnapshotSchedules;
 import io.coppice.vasa.volume.Snapshots;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -108,6 +110,13 @@ public final class Housekeeping implements AutoCloseable {
   /// fails.
   public void round() {
     duties.forEach(duty -> duty.work().run());
+  }
+
+  /// The duties of a round by name, in their order.
+  Map<String, Runnable> duties() {
+    Map<String, Runnable> byName = new LinkedHashMap<>();
+    duties.forEach(duty -> byName.put(duty.name(), duty.work()));
+    return byName;
   }
 
   /// Lets the running round end and starts no other.

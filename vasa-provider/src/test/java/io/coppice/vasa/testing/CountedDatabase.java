@@ -12,8 +12,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/// A database that counts what it is asked and what it answers.
+/// A database that counts what it is asked, what it answers, and what it looks at for that.
 public final class CountedDatabase extends DelegatingDataSource {
+
+  private static final String READ =
+      """
+      select (select coalesce(sum(seq_tup_read), 0)::bigint from pg_stat_user_tables
+               where schemaname = current_schema())
+           + (select coalesce(sum(idx_tup_read), 0)::bigint from pg_stat_user_indexes
+               where schemaname = current_schema())
+      """;
 
   private final AtomicLong statements = new AtomicLong();
   private final AtomicLong rows = new AtomicLong();
@@ -26,13 +34,37 @@ public final class CountedDatabase extends DelegatingDataSource {
   ///
   /// @param statements that were executed
   /// @param rows that came back
-  public record Cost(long statements, long rows) {}
+  /// @param read rows and entries of indexes that the server looked at, in tables of ours
+  public record Cost(long statements, long rows, long read) {}
 
   public Cost of(Runnable work) {
     long statementsBefore = statements.get();
     long rowsBefore = rows.get();
+    long readBefore = read();
     work.run();
-    return new Cost(statements.get() - statementsBefore, rows.get() - rowsBefore);
+    return new Cost(
+        statements.get() - statementsBefore, rows.get() - rowsBefore, read() - readBefore);
+  }
+
+  /// What the server has looked at since it counts; see [#flushed].
+  private long read() {
+    try (Connection connection = super.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(READ)) {
+      result.next();
+      return result.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// A session of the server tells what it looked at once a second at most, unless it is told to.
+  private static void flushed(Connection connection) throws SQLException {
+    if (!connection.isClosed() && connection.getAutoCommit()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("select pg_stat_force_next_flush()");
+      }
+    }
   }
 
   @Override
@@ -45,6 +77,9 @@ public final class CountedDatabase extends DelegatingDataSource {
         (_, method, arguments) -> {
           if (method.getName().startsWith("execute")) {
             statements.incrementAndGet();
+          }
+          if (method.getName().equals("close") && real instanceof Connection connection) {
+            flushed(connection);
           }
           try {
             Object answer = method.invoke(real, arguments);

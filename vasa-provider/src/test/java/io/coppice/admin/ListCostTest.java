@@ -1,0 +1,105 @@
+package io.coppice.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.vasa.testing.CostTable;
+import io.coppice.vasa.testing.CountedDatabase.Cost;
+import io.coppice.vasa.testing.Crowd;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Cost of every page of every list, in questions to the database, beside 10,000 volumes and 40,000
+/// snapshots, as `docs/benchmarks.md` says. No number there grows with those.
+class ListCostTest {
+
+  private static final int LIMIT = 1000;
+
+  private static AdminServer server;
+  private static String many;
+  private static String few;
+
+  @BeforeAll
+  static void start() {
+    server = new AdminServer();
+    many = server.container("many");
+    few = server.container("few");
+    Crowd.fill(server.control.jdbc, UUID.fromString(many), UUID.fromString(few));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void everyPageCostsWhatTheTableSays() {
+    CostTable table = new CostTable("Pages of REST lists");
+    for (String list : lists()) {
+      walk(list, table);
+    }
+    for (String filter :
+        Set.of(
+            "/vvols?type=Swap",
+            "/vvols?container=" + few,
+            "/vvols?container=" + many,
+            "/vvols?vm=" + Crowd.MACHINE,
+            "/vvols?compliance=compliant",
+            "/vvols?compliance=nonCompliant",
+            "/vms?container=" + few,
+            "/vms?container=" + many,
+            "/snapshots?kind=manual",
+            "/snapshots?kind=vasa",
+            "/snapshots?kind=scheduled",
+            "/snapshots?vm=" + Crowd.MACHINE,
+            "/snapshots?vvol=" + Crowd.ONE,
+            "/snapshots?group=000000005000")) {
+      walk(filter, table);
+    }
+    table.agrees();
+  }
+
+  /// All operations of the API's own description that take a cursor.
+  private static Set<String> lists() {
+    Set<String> lists = new TreeSet<>();
+    var paths = server.get("openapi").json().get("paths");
+    for (String path : paths.propertyNames()) {
+      boolean paged =
+          paths
+              .at("/" + path.replace("/", "~1") + "/get/parameters")
+              .valueStream()
+              .anyMatch(parameter -> parameter.get("name").asString().equals("cursor"));
+      if (paged) {
+        lists.add(path.substring(ApiFilter.ROOT.length()));
+      }
+    }
+    assertThat(lists).contains("/vvols", "/jobs").hasSizeGreaterThan(15);
+    return lists;
+  }
+
+  /// Under the name that the table has for it: the list with its filter, without its value.
+  private static void walk(String list, CostTable table) {
+    String path =
+        list.substring(1)
+            .replace("vvols/{id}", "vvols/" + Crowd.ONE)
+            .replace("vms/{id}", "vms/" + Crowd.MACHINE);
+    String first = path + (path.contains("?") ? "&" : "?") + "limit=" + LIMIT;
+    AtomicReference<String> page = new AtomicReference<>(first);
+    while (!page.get().isEmpty()) {
+      String now = page.get();
+      Cost cost =
+          server.counted.of(
+              () -> {
+                AdminServer.Answer answer = server.get(now);
+                assertThat(answer.status()).as(now + answer).isEqualTo(200);
+                String next = answer.json().get("next").asString("");
+                page.set(next.isEmpty() ? "" : first + "&cursor=" + next);
+              });
+      table.saw(list.replaceAll("=(?!(manual|vasa|scheduled)).*", "="), cost);
+    }
+  }
+}
