@@ -202,6 +202,8 @@ class AdminApplication {
             1,
             1,
             1,
+            8,
+            256,
             Duration.ZERO,
             Duration.ZERO),
         control.clock);

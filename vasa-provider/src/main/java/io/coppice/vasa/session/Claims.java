@@ -57,20 +57,48 @@ final class Claims {
   /// Claims a peer's names.
   ///
   /// @return the trust set that they belong to
-  /// @throws VasaException (InvalidArgument) if one belongs to another client
-  UUID claim(Peer peer, Set<String> initiators) {
+  /// @throws VasaException (InvalidArgument) if one belongs to another client, or if this one has
+  ///   more than it may
+  UUID claim(Peer peer, Set<String> initiators, SessionLimits limits) {
+    if (initiators.size() > limits.initiatorsPerClient()) {
+      throw tooMany(limits.initiatorsPerClient(), "initiator", initiators.size());
+    }
     UUID set =
         switch (peer) {
           case Peer.Vcenter vcenter -> vcenterSet(vcenter.guid());
           case Peer.Host host -> hostSet(host.guid());
         };
+    int hostsBefore = count(HOST, set);
+    int initiatorsBefore = count(INITIATOR, set);
     write(peer instanceof Peer.Vcenter ? VCENTER : HOST, peer.guid(), set);
     for (String initiator : initiators) {
       requireFree(INITIATOR, initiator, set);
       write(INITIATOR, initiator, set);
     }
+    requireAtMost(limits.hostsPerClient(), "host id", HOST, set, hostsBefore);
+    requireAtMost(limits.initiatorsPerClient(), "initiator", INITIATOR, set, initiatorsBefore);
     repository.deleteReplacedWithoutClaims();
     return set;
+  }
+
+  private int count(String kind, UUID set) {
+    return repository.claims(kind, set, chain.subject());
+  }
+
+  /// Looked at when all is written, and the transaction taken back: names that it has already do
+  /// not count twice. Who has too many since before the limit, and names no new one, comes in.
+  private void requireAtMost(int limit, String what, String kind, UUID set, int before) {
+    int claimed = count(kind, set);
+    if (claimed > Math.max(limit, before)) {
+      throw tooMany(limit, what, claimed);
+    }
+  }
+
+  private VasaException tooMany(int limit, String what, int claimed) {
+    return VasaException.refusing(
+        new Fault.InvalidArgument(),
+        "expected at most %d %ss of one client certificate, %s would have %d with those that it names now"
+            .formatted(limit, what, chain.subject(), claimed));
   }
 
   private UUID vcenterSet(String guid) {

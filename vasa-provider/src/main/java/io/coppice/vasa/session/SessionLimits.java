@@ -11,6 +11,8 @@ public record SessionLimits(
     int concurrentCallsInAll,
     int sessions,
     int sessionsPerClient,
+    int hostsPerClient,
+    int initiatorsPerClient,
     Duration wrongPasswordDelay,
     Duration renewalWindow) {
 
@@ -22,6 +24,8 @@ public record SessionLimits(
     within("concurrent-calls-in-all", concurrentCallsInAll, 1, 4096);
     within("sessions", sessions, 1, 100_000);
     within("sessions-per-client", sessionsPerClient, 1, 1000);
+    within("hosts-per-client", hostsPerClient, 1, 10_000);
+    within("initiators-per-client", initiatorsPerClient, 1, 100_000);
     within("wrong-password-delay", wrongPasswordDelay, Duration.ZERO, Duration.ofSeconds(60));
     within("renewal-window", renewalWindow, Duration.ZERO, Duration.ofHours(1));
   }

@@ -104,7 +104,7 @@ public final class Sessions {
                         "setContext needs a client certificate, the connection has none"));
     requireRoom(chain);
     Session.Client client =
-        trust.claim(new Claims.Client(chain, caller.address()), peer, context.initiators());
+        trust.claim(new Claims.Client(chain, caller.address()), peer, context.initiators(), limits);
     if (peer instanceof Peer.Host host) {
       declare(host.id(), context);
     }

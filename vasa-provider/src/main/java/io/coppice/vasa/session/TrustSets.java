@@ -120,10 +120,13 @@ public final class TrustSets {
 
   /// Claims a peer's names, all or none.
   ///
+  /// @param limits how many one client may have
   /// @return the client as it is known from now on
   /// @throws VasaException (InvalidSession) if no set trusts it, (InvalidArgument) if a name
-  ///   belongs to another client or it is not the vCenter that it says it is
-  Session.Client claim(Claims.Client client, Peer peer, Set<String> initiators) {
+  ///   belongs to another client, it is not the vCenter that it says it is, or it has as many names
+  ///   as it may
+  Session.Client claim(
+      Claims.Client client, Peer peer, Set<String> initiators, SessionLimits limits) {
     ClientChain chain = client.chain();
     requireTrusting(chain); // a stranger must not make those wait who take the lock
     return inTransaction(
@@ -132,7 +135,7 @@ public final class TrustSets {
               all().stream().collect(Collectors.toMap(TrustSet::id, Function.identity()));
           List<UUID> candidates = requireTrusting(chain).stream().map(TrustSet::id).toList();
           var claims = new Claims(repository, client, sets, candidates, clock.instant());
-          UUID set = claims.claim(peer, initiators);
+          UUID set = claims.claim(peer, initiators, limits);
           return new Session.Client(set, chain.fingerprint(), chain.subject());
         });
   }

@@ -2,12 +2,15 @@ package io.coppice.vasa.session;
 
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.scsi.HostId;
 import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ProviderCertificate;
+import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.testing.ControlPlane;
 import java.nio.file.Path;
 import java.security.cert.CRLException;
@@ -38,6 +41,8 @@ class ClaimsTest {
   private static final String PASSWORD = "secret";
   private static final String VCENTER_ADDRESS = "192.0.2.1";
   private static final String HOST_ADDRESS = "192.0.2.2";
+  private static final int HOSTS = 3;
+  private static final int INITIATORS = 5;
   private static final SessionLimits LIMITS =
       new SessionLimits(
           Duration.ofMinutes(30),
@@ -47,6 +52,8 @@ class ClaimsTest {
           128,
           100,
           16,
+          HOSTS,
+          INITIATORS,
           Duration.ZERO,
           Duration.ofMinutes(10));
 
@@ -55,6 +62,7 @@ class ClaimsTest {
   private Issuer authority;
   private Sessions sessions;
   private Registration registration;
+  private TrustSets trust;
   private ClientChain vcenter;
   private ClientChain host;
 
@@ -62,7 +70,7 @@ class ClaimsTest {
   void registerOnce() throws Exception {
     plane = new ControlPlane();
     authority = authority("authority");
-    var trust = new TrustSets(plane.jdbc, plane.transactions, plane.clock);
+    trust = new TrustSets(plane.jdbc, plane.transactions, plane.clock);
     sessions = new Sessions(trust, plane.luns, LIMITS, plane.clock);
     var guard = new LoginGuard("vasa", () -> PASSWORD, LIMITS, plane.clock);
     Path file = folder.resolve("vasa.pem");
@@ -245,7 +253,7 @@ class ClaimsTest {
             return result;
           }
         };
-    var trust = new TrustSets(plane.jdbc, slow, plane.clock);
+    trust = new TrustSets(plane.jdbc, slow, plane.clock);
     sessions = new Sessions(trust, plane.luns, LIMITS, plane.clock);
     Session ofHost = openHost(host, "h1");
     afterClaim[0] =
@@ -332,6 +340,74 @@ class ClaimsTest {
     }
   }
 
+  @Test
+  void oneCertificateClaimsSoManyHostsAndNoMore() {
+    for (int i = 1; i <= HOSTS; i++) {
+      openHost(host, "h" + i);
+    }
+
+    assertThatThrownBy(() -> openHost(host, "h4"))
+        .isInstanceOfSatisfying(
+            VasaException.class,
+            refusal -> {
+              assertThat(refusal.fault().name()).isEqualTo("InvalidArgument");
+              assertThat(refusal.refusesCaller()).isTrue();
+            })
+        .hasMessageContaining("at most 3 host ids of one client certificate");
+
+    assertThat(plane.luns.hosts()).doesNotContainKey(new HostId("h4"));
+    openHost(host, "h2");
+    openHost(client(authority, "esx2.test"), "h4");
+    trust.forgetHost("h1", Set.of("iqn.2026-11.test:h1"));
+    openHost(host, "h5");
+  }
+
+  @Test
+  void oneCertificateClaimsSoManyInitiatorsAndNoMore() {
+    openHost(host, "h1", named("a"), named("b"), named("c"));
+    openHost(host, "h1", named("c"), named("d"), named("e"));
+
+    assertThatThrownBy(() -> openHost(host, "h1", named("e"), named("f")))
+        .hasMessageContaining("at most 5 initiators of one client certificate")
+        .hasMessageContaining("would have 6");
+    assertThatThrownBy(
+            () ->
+                openVcenter(
+                    vcenter,
+                    "v1",
+                    named("k"),
+                    named("l"),
+                    named("m"),
+                    named("n"),
+                    named("o"),
+                    named("p")))
+        .hasMessageContaining("at most 5 initiators");
+
+    openHost(host, "h1", named("a"));
+    assertThat(openHost(client(authority, "esx2.test"), "h2", named("f")).initiators())
+        .containsExactly(named("f"));
+  }
+
+  /// As after an upgrade: what runs goes on.
+  @Test
+  void whoHasMoreNamesThanTheLimitComesInWithTheseAndNoOthers() throws Exception {
+    for (int i = 1; i <= HOSTS; i++) {
+      openHost(host, "h" + i);
+    }
+    plane
+        .jdbc
+        .sql(
+            "INSERT INTO claim (kind, name, trust_set, subject, certificates, since, used)"
+                + " SELECT kind, 'old', trust_set, subject, certificates, since, used"
+                + " FROM claim WHERE name = 'h1'")
+        .update();
+
+    openHost(host, "old");
+    openHost(host, "h2");
+
+    assertFault("InvalidArgument", () -> openHost(host, "h5"));
+  }
+
   private Issuer authority(String name) {
     return Issuer.create(name, plane.clock.instant(), YEAR);
   }
@@ -349,16 +425,24 @@ class ClaimsTest {
         caller(vcenter, VCENTER_ADDRESS), "vasa", PASSWORD, roots(issuer), List.of());
   }
 
-  private Session openVcenter(ClientChain chain, String guid) {
+  private static String named(String initiator) {
+    return "iqn.2026-11.test:" + initiator;
+  }
+
+  private Session openVcenter(ClientChain chain, String guid, String... initiators) {
     String address = chain.subject().contains("esx") ? HOST_ADDRESS : VCENTER_ADDRESS;
     return sessions.open(
-        caller(chain, address), new UsageContext(guid, null, Set.of(), Set.of(), null));
+        caller(chain, address), new UsageContext(guid, null, Set.of(initiators), Set.of(), null));
   }
 
   private Session openHost(ClientChain chain, String guid) {
+    return openHost(chain, guid, named(guid));
+  }
+
+  private Session openHost(ClientChain chain, String guid, String... initiators) {
     return sessions.open(
         caller(chain, HOST_ADDRESS),
-        new UsageContext(null, guid, Set.of("iqn.2026-11.test:" + guid), Set.of(), null));
+        new UsageContext(null, guid, Set.of(initiators), Set.of(), null));
   }
 
   private Session call(ClientChain chain, Session session) throws Exception {

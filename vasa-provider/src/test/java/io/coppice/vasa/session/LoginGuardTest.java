@@ -33,7 +33,17 @@ class LoginGuardTest {
           "vasa",
           () -> PASSWORD,
           new SessionLimits(
-              Duration.ofMinutes(30), Duration.ofHours(1), 1, 1, 1, 1, 1, DELAY, Duration.ZERO),
+              Duration.ofMinutes(30),
+              Duration.ofHours(1),
+              1,
+              1,
+              1,
+              1,
+              1,
+              1,
+              1,
+              DELAY,
+              Duration.ZERO),
           () -> Instant.EPOCH);
 
   @BeforeEach

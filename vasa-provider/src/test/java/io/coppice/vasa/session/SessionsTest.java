@@ -58,6 +58,8 @@ class SessionsTest {
                 CALLS_IN_ALL,
                 SESSIONS,
                 SESSIONS_OF_A_CLIENT,
+                8,
+                256,
                 Duration.ZERO,
                 Duration.ZERO),
             plane.clock);
