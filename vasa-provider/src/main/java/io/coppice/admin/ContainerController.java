@@ -43,6 +43,7 @@ final class ContainerController {
   /// Sizes in bytes.
   ///
   /// @param warning where more is promised than the pool has; null if nothing is
+  /// @param registrations whom it is offered to; null for all
   record Container(
       UUID id,
       String name,
@@ -53,7 +54,8 @@ final class ContainerController {
       long provisioned,
       long used,
       long free,
-      @Nullable String warning) {}
+      @Nullable String warning,
+      @Nullable List<UUID> registrations) {}
 
   @GetMapping("/containers")
   Page<Container> list(@ParameterObject ListQuery query) {
@@ -101,12 +103,23 @@ final class ContainerController {
   private List<Container> views(List<StorageContainer> shown, List<StorageContainer> all) {
     Map<UUID, ContainerContent> contents = spaces.ofContainers(shown);
     long quotas = sumOfQuotas(all);
+    Map<UUID, List<UUID>> limits = containers.limits();
     return shown.stream()
-        .map(one -> view(one, Objects.requireNonNull(contents.get(one.id())), quotas))
+        .map(
+            one ->
+                view(
+                    one,
+                    Objects.requireNonNull(contents.get(one.id())),
+                    quotas,
+                    limits.get(one.id())))
         .toList();
   }
 
-  private static Container view(StorageContainer container, ContainerContent inside, long quotas) {
+  private static Container view(
+      StorageContainer container,
+      ContainerContent inside,
+      long quotas,
+      @Nullable List<UUID> registrations) {
     ContainerSpace space = inside.space();
     return new Container(
         container.id(),
@@ -118,7 +131,8 @@ final class ContainerController {
         space.provisioned(),
         space.used(),
         space.free(),
-        warning(container, space, quotas));
+        warning(container, space, quotas),
+        registrations);
   }
 
   /// No quota is too large to count.

@@ -72,23 +72,30 @@ final class HostController {
   }
 
   /// Forgets a host that is gone for good, with its initiators and its claim on their names: who
-  /// comes with them next is its owner.
+  /// comes with them next is its owner. One with bindings takes `force`, which ends them: a host
+  /// that belongs to no registration any more has no vCenter that could.
   @DeleteMapping("/hosts/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void forget(@PathVariable String id) {
+  void forget(@PathVariable String id, @RequestParam(defaultValue = "false") boolean force) {
     HostId host =
         luns.hosts().keySet().stream()
             .filter(one -> one.value().equals(id))
             .findFirst()
             .orElseThrow(() -> Rejection.notFound("host", id));
-    long bound = bindings.list().stream().filter(one -> one.host().equals(host)).count();
-    if (bound > 0) {
-      throw Rejection.conflict(
-          "in-use", id, "expected a host without bindings, but it has %d".formatted(bound));
-    }
     if (sessions.hostsLastSeen().containsKey(host)) {
       throw Rejection.conflict(
           "in-use", id, "expected a host without an open VASA session, but it has one");
+    }
+    long bound = bindings.list().stream().filter(one -> one.host().equals(host)).count();
+    if (bound > 0 && !force) {
+      throw Rejection.conflict(
+          "in-use",
+          id,
+          "expected a host without bindings, but it has %d: ?force=true ends them"
+              .formatted(bound));
+    }
+    if (bound > 0) {
+      bindings.unbindAll(host);
     }
     trust.forgetHost(host.value(), luns.initiatorsOf(host));
     luns.forgetUnboundHost(OperationId.random(), host); // it may have come back since

@@ -6,6 +6,9 @@ import io.coppice.app.VasaClient.Reply;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.session.TrustSet;
+import io.coppice.vasa.session.TrustSets;
 import io.coppice.wsdl.replication.VasaReplicationPortType;
 import io.coppice.wsdl.service.VasaServicePortType;
 import java.io.IOException;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +65,7 @@ class AccessMatrixTest {
           "unregisterVASACertificate");
 
   private static RightArguments arguments;
+  private static RightArguments limited;
   private static int callers;
 
   /// A kind of caller.
@@ -69,25 +74,51 @@ class AccessMatrixTest {
   /// @param authority that it trusts
   /// @param certificate null for none
   /// @param context of its session; null for none
+  /// @param offered whether it is offered the container that the arguments are about
   private record Kind(
       String heading,
       Issuer authority,
       @Nullable ServedCertificate certificate,
-      @Nullable String context) {
+      @Nullable String context,
+      boolean offered) {
+
+    Kind(
+        String heading,
+        Issuer authority,
+        @Nullable ServedCertificate certificate,
+        @Nullable String context) {
+      this(heading, authority, certificate, context, true);
+    }
+
+    Kind notOffered(String name) {
+      return new Kind(name, authority, certificate, context, false);
+    }
 
     boolean isRegistering() {
       return heading.equals("renewal window");
     }
   }
 
+  private static final Kind HOST = new Kind("host", first, of(first, "esx1.test"), host("host-a"));
+  private static final Kind SECOND_HOST =
+      new Kind("second host", first, of(first, "esx2.test"), host("host-c"));
+  private static final Kind FOREIGN_HOST =
+      new Kind("host of another set", second, of(second, "esx1.test"), host("host-b"));
+  private static final Kind VCENTER =
+      new Kind("vCenter", first, of(first, "vcenter.test"), vcenter("vc-a"));
+  private static final Kind FOREIGN_VCENTER =
+      new Kind("vCenter of another set", second, of(second, "vcenter.test"), vcenter("vc-b"));
+
   private static final List<Kind> KINDS =
       List.of(
           new Kind("nobody", first, null, null),
           new Kind("unknown certificate", first, of(stranger, "stranger.test"), null),
-          new Kind("host", first, of(first, "esx1.test"), host("host-a")),
-          new Kind("host of another set", second, of(second, "esx1.test"), host("host-b")),
-          new Kind("vCenter", first, of(first, "vcenter.test"), vcenter("vc-a")),
-          new Kind("vCenter of another set", second, of(second, "vcenter.test"), vcenter("vc-b")),
+          HOST,
+          FOREIGN_HOST,
+          FOREIGN_HOST.notOffered("host not offered"),
+          VCENTER,
+          FOREIGN_VCENTER,
+          FOREIGN_VCENTER.notOffered("vCenter not offered"),
           new Kind("renewal window", first, null, null));
 
   private static ServedCertificate of(Issuer issuer, String name) {
@@ -106,7 +137,21 @@ class AccessMatrixTest {
   @BeforeAll
   static void prepare() throws Exception {
     register();
-    arguments = new RightArguments(provider.get(), "host-a", "iqn.2026-11.test:host-a");
+    arguments = new RightArguments(provider.get(), "all", "host-a", "iqn.2026-11.test:host-a");
+    limited = new RightArguments(provider.get(), "limited", "host-a", "iqn.2026-11.test:host-a");
+    limit();
+  }
+
+  /// A container of its own for the first registration, of which there is a new one where a call
+  /// has ended the one before.
+  private static void limit() {
+    String root = Pem.fingerprint(first.served().leaf());
+    Set<UUID> registrations =
+        provider.get().bean(TrustSets.class).all().stream()
+            .filter(set -> set.roots().stream().map(Pem::fingerprint).anyMatch(root::equals))
+            .map(TrustSet::id)
+            .collect(Collectors.toSet());
+    provider.get().bean(Containers.class).limit(limited.container(), registrations);
   }
 
   /// The second set first: the window is that of the last registration from an address.
@@ -131,6 +176,7 @@ class AccessMatrixTest {
       }
       answers.put(operation, row);
       register(); // what the operation may have ended
+      limit();
     }
 
     assertThat(documented())
@@ -155,6 +201,7 @@ class AccessMatrixTest {
                 name.equals("setContext") && host ? "InvalidArgument" : table.get(name).get(i));
       }
       register(); // what the operation may have ended
+      limit();
     }
   }
 
@@ -184,7 +231,7 @@ class AccessMatrixTest {
           case "registerCASignedProviderCertificate" ->
               WireArguments.element("providerCert", signed(kind, caller))
                   + WireArguments.element("forceApply", "true");
-          default -> arguments.of(operation, hosts);
+          default -> (kind.offered() ? arguments : limited).of(operation, hosts);
         };
     String body =
         RightArguments.WITHOUT.contains(operation) ? "" : WireArguments.element(operation, sent);
@@ -212,11 +259,7 @@ class AccessMatrixTest {
   }
 
   private static RightArguments.Hosts hosts() throws Exception {
-    return new RightArguments.Hosts(open(kind("host")), open(kind("host of another set")));
-  }
-
-  private static Kind kind(String heading) {
-    return KINDS.stream().filter(kind -> kind.heading().equals(heading)).findFirst().orElseThrow();
+    return new RightArguments.Hosts(open(HOST), open(SECOND_HOST), "host-c");
   }
 
   /// A client of that kind with its session, from an address of its own: registrations that the
@@ -248,7 +291,7 @@ class AccessMatrixTest {
   /// registration's vCenter where the caller may not make one.
   private static String signed(Kind kind, VasaClient caller) throws Exception {
     Reply own = caller.callEmpty("requestCSR");
-    Reply asked = own.status() == 200 ? own : open(kind("vCenter")).callEmpty("requestCSR");
+    Reply asked = own.status() == 200 ? own : open(VCENTER).callEmpty("requestCSR");
     return SharedProvider.sign(kind.authority(), asked.value("return"));
   }
 

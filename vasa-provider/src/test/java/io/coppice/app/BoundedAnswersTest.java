@@ -33,7 +33,7 @@ class BoundedAnswersTest {
   @BeforeAll
   static void open() throws Exception {
     provider.register();
-    arguments = new RightArguments(provider.get(), "host-1", "iqn.2026-11.test:host-1");
+    arguments = new RightArguments(provider.get(), "c1", "host-1", "iqn.2026-11.test:host-1");
     host = provider.client(provider.certificate("esx1.test"));
     host.openAsHost("host-1", "iqn.2026-11.test:host-1");
   }
@@ -71,7 +71,7 @@ class BoundedAnswersTest {
     String key =
         "<d:parameterName>%s</d:parameterName><d:parameterValue>x</d:parameterValue>"
             .formatted(LONG);
-    RightArguments.Hosts hosts = new RightArguments.Hosts(host, host);
+    RightArguments.Hosts hosts = new RightArguments.Hosts(host, host, "host-1");
     String create = arguments.of("createVirtualVolume", hosts);
     String update = arguments.of("updateVirtualVolumeMetaData", hosts);
     String container = arguments.of("setStorageContainerContext", hosts);
@@ -104,7 +104,7 @@ class BoundedAnswersTest {
 
   @Test
   void longProfileIsRefusedWithAShortTypedAnswer() throws Exception {
-    RightArguments.Hosts hosts = new RightArguments.Hosts(host, host);
+    RightArguments.Hosts hosts = new RightArguments.Hosts(host, host, "host-1");
     String right = arguments.of("updateStorageProfileForVirtualVolume", hosts);
     for (String wrong :
         List.of(

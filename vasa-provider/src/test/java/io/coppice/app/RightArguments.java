@@ -55,11 +55,16 @@ final class RightArguments {
   private final List<String> luns;
   private int made;
 
-  RightArguments(TestProvider provider, String hostGuid, String initiator) {
+  /// @param container where the volumes are made
+  RightArguments(TestProvider provider, String container, String hostGuid, String initiator) {
     this.provider = provider;
     this.hostGuid = hostGuid;
-    this.container = provider.bean(Containers.class).create("matrix", 1L << 40).id();
+    this.container = provider.bean(Containers.class).create(container, 1L << 40).id();
     this.luns = List.of(lun(initiator), lun(initiator));
+  }
+
+  UUID container() {
+    return container;
   }
 
   private String lun(String initiator) {
@@ -118,8 +123,9 @@ final class RightArguments {
   /// Clients with a session each.
   ///
   /// @param own of the host that everything is about
-  /// @param other of a host that a disk moves to
-  record Hosts(VasaClient own, VasaClient other) {}
+  /// @param other of a host of the same registration that a disk moves to
+  /// @param otherGuid its id
+  record Hosts(VasaClient own, VasaClient other, String otherGuid) {}
 
   /// The arguments of one call.
   String of(String operation, Hosts hosts) throws Exception {
@@ -260,7 +266,7 @@ final class RightArguments {
   private String moved(Hosts hosts) throws Exception {
     String volume = volume();
     bind(hosts.own(), volume);
-    return element("vvolId", volume) + element("destHostId", "host-b");
+    return element("vvolId", volume) + element("destHostId", hosts.otherGuid());
   }
 
   private static Reply bind(VasaClient host, String volume) throws Exception {

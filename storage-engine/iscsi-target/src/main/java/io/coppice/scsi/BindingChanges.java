@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -258,10 +259,10 @@ final class BindingChanges {
     return end(operation, () -> state.bindingsOf(host), List.of(), _ -> List.of());
   }
 
-  List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume) {
+  List<Binding> unbindFrom(OperationId operation, VolumeId volume, Predicate<HostId> hosts) {
     return end(
         operation,
-        () -> state.bindingsOf(volume),
+        () -> state.bindingsOf(volume).stream().filter(b -> hosts.test(b.host())).toList(),
         List.of(),
         places -> {
           places.forEach(b -> hold(List.of(b), state.initiatorsOf(b.host())));

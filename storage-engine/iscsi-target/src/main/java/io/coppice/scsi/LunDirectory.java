@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// Who reaches which volume by which LUN. Kept in the pool's records, so that the target serves
 /// after a restart without any other part of Coppice.
@@ -117,7 +118,14 @@ public interface LunDirectory {
   List<Binding> unbindAll(OperationId operation, HostId host);
 
   /// As [#unbindAll] for every host of one volume.
-  List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume);
+  default List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume) {
+    return unbindFrom(operation, volume, _ -> true);
+  }
+
+  /// As [#unbindAll] for some hosts of one volume; those of others stay.
+  ///
+  /// @param hosts answers at once: nothing else changes meanwhile
+  List<Binding> unbindFrom(OperationId operation, VolumeId volume, Predicate<HostId> hosts);
 
   List<Binding> bindings();
 

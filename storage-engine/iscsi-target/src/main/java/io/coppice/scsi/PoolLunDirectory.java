@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// The [LunDirectory] over the pool's records.
@@ -264,8 +265,8 @@ final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   }
 
   @Override
-  public List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume) {
-    return bindings.unbindFromAllHosts(operation, volume);
+  public List<Binding> unbindFrom(OperationId operation, VolumeId volume, Predicate<HostId> hosts) {
+    return bindings.unbindFrom(operation, volume, hosts);
   }
 
   @Override

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -236,16 +237,17 @@ public final class Bindings {
     observer.reached("UNBIND", Step.IN_ROWS);
   }
 
-  /// Takes all binds of each volume back, of every host.
+  /// Takes all binds of each volume back that certain hosts made; those of others stay.
   ///
+  /// @param hosts whose binds end; asked for each host that has bound one of them
   /// @return one outcome per id, in order: NotFound if it is unknown
-  public List<UnbindOutcome> unbindFromAllHosts(List<VolumeId> ids) {
+  public List<UnbindOutcome> unbindFromAllHosts(List<VolumeId> ids, Predicate<HostId> hosts) {
     List<UnbindOutcome> outcomes = new ArrayList<>();
     for (VolumeId id : ids) {
       try (var _ = locks.hold(id)) {
         volumes.require(id);
         List<Binding> ended =
-            FaultTranslation.translated(() -> luns.unbindFromAllHosts(OperationId.random(), id));
+            FaultTranslation.translated(() -> luns.unbindFrom(OperationId.random(), id, hosts));
         observer.reached("UNBIND_FROM_ALL_HOSTS", Step.IN_POOL);
         ended.forEach(binding -> mirrorOne(binding.host(), id));
         observer.reached("UNBIND_FROM_ALL_HOSTS", Step.IN_ROWS);

@@ -12,10 +12,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// What the pool remembers of the storage containers, for the day on which their rows are lost:
-/// `control/container/<id>` is `<quota in bytes> <time of creation, ISO 8601> <name>`.
+/// `control/container/<id>` is `<quota in bytes> <time of creation, ISO 8601> <name>`, and
+/// `control/container-limit/<id>` is there while it is limited to some registrations.
 final class ContainerRecords {
 
   private static final String PREFIX = "control/container/";
+  private static final String LIMIT = "control/container-limit/";
 
   private final PoolRecords records;
 
@@ -43,6 +45,20 @@ final class ContainerRecords {
         "%d %s %s".formatted(container.quotaInBytes(), container.created(), container.name());
     if (records.find(key).filter(value::equals).isEmpty()) {
       apply(new RecordChange.Put(key, value));
+    }
+  }
+
+  boolean isLimited(UUID id) {
+    return records.find(LIMIT + id).isPresent();
+  }
+
+  /// Stable on return; nothing is written if it stands there already.
+  void putLimit(UUID id, boolean limited) {
+    if (limited != isLimited(id)) {
+      apply(
+          limited
+              ? new RecordChange.Put(LIMIT + id, "limited")
+              : new RecordChange.Remove(LIMIT + id));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.coppice.vasa.container;
 
+import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Rows of `container`.
+/// Rows of `container`. Reads find what the current [Viewer] is offered.
 final class ContainerRepository {
 
   private final JdbcClient jdbc;
@@ -45,14 +46,15 @@ final class ContainerRepository {
   }
 
   Optional<StorageContainer> find(UUID id) {
-    return jdbc.sql("select * from container where id = :id")
+    return jdbc.sql("select * from container c where id = :id and " + Viewer.sees("c.id"))
         .param("id", id)
         .query(ContainerRepository::container)
         .optional();
   }
 
   List<StorageContainer> list() {
-    return jdbc.sql("select * from container order by name")
+    return jdbc.sql(
+            "select * from container c where %s order by name".formatted(Viewer.sees("c.id")))
         .query(ContainerRepository::container)
         .list();
   }

@@ -4,7 +4,6 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.vasa.event.Change;
 import io.coppice.vasa.event.EventLog;
-import io.coppice.vasa.event.EventType;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -23,6 +22,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -33,7 +34,9 @@ import org.springframework.transaction.support.TransactionOperations;
 ///
 /// The pool remembers them too, so that they outlive the database. A record is written after its
 /// row is committed and removed before the row's removal is: so a record without a row always means
-/// that the row was lost, and what a crash leaves behind [#agreeWithPool] mends.
+/// that the row was lost, and what a crash leaves behind [#agreeWithPool] mends. So does the record
+/// of a limit, which names no registration, because these are lost with the database: a container
+/// whose limit was lost is offered to nobody until an administrator names some anew.
 @Service
 public final class Containers {
 
@@ -46,7 +49,10 @@ public final class Containers {
   /// Largest virtual volume, in bytes.
   public static final long MAX_VOLUME_SIZE_IN_BYTES = VolumeSpec.MAX_SIZE_IN_BYTES;
 
+  private static final Logger log = LoggerFactory.getLogger(Containers.class);
+
   private final ContainerRepository rows;
+  private final OfferRepository offers;
   private final ContainerRecords records;
   private final EventLog events;
   private final TransactionOperations transactions;
@@ -61,6 +67,7 @@ public final class Containers {
       InstantSource clock,
       StepObserver observer) {
     this.rows = new ContainerRepository(jdbc);
+    this.offers = new OfferRepository(jdbc);
     this.records = new ContainerRecords(engine.records());
     this.transactions = transactions;
     this.events = events;
@@ -92,6 +99,16 @@ public final class Containers {
             known.created()));
   }
 
+  /// In the transaction that makes a row whose limit was lost: nobody sees it before.
+  private void agreeOnLimit(UUID id) {
+    if (records.isLimited(id) && !offers.isLimited(id)) {
+      offers.limit(id, List.of());
+      log.atWarn()
+          .addKeyValue("container", id)
+          .log("the database had lost to whom this container is limited: it is offered to nobody");
+    }
+  }
+
   /// Makes rows for the containers that only the pool still knows, and lets it know the others.
   ///
   /// @return the containers that have a row again
@@ -102,7 +119,12 @@ public final class Containers {
         adopted.add(adopt(known));
       }
     }
-    rows.list().forEach(records::put);
+    for (StorageContainer container : rows.list()) {
+      records.put(container);
+      agreeOnLimit(container.id());
+      records.putLimit(container.id(), offers.isLimited(container.id()));
+    }
+    offers.forgetGone();
     return adopted;
   }
 
@@ -139,6 +161,7 @@ public final class Containers {
               throw unknown(id.toString());
             }
             records.remove(id);
+            records.putLimit(id, false);
             observer.reached("CONTAINER", Step.IN_POOL);
           });
       observer.reached("CONTAINER", Step.IN_ROWS);
@@ -148,6 +171,68 @@ public final class Containers {
           "expected an empty storage container, but %s still has volumes".formatted(id),
           e);
     }
+  }
+
+  /// The registrations that each limited container is offered to; others are offered to all.
+  public Map<UUID, List<UUID>> limits() {
+    return offers.limits();
+  }
+
+  /// Limits a container to some registrations. For all others it, its volumes and what is told of
+  /// them do not exist from now on.
+  ///
+  /// @param registrations ids of their trust sets, at least one
+  /// @throws VasaException (NotFound) if the container is unknown; (InvalidArgument) if a
+  ///   registration is, or there is none
+  public void limit(UUID id, Set<UUID> registrations) {
+    require(id);
+    List<UUID> unknown = offers.unknown(registrations);
+    if (registrations.isEmpty() || !unknown.isEmpty()) {
+      throw VasaException.invalidArgument(
+              "expected ids of registrations, at least one, got "
+                  + (registrations.isEmpty() ? "none" : "the unknown " + unknown))
+          .about("registrations");
+    }
+    offer(id, () -> offers.limit(id, registrations));
+    observer.reached("CONTAINER", Step.IN_ROWS);
+    records.putLimit(id, true);
+    observer.reached("CONTAINER", Step.IN_POOL);
+  }
+
+  /// Offers a container to all registrations again.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown
+  public void offerToAll(UUID id) {
+    offer(
+        id,
+        () -> {
+          offers.offerToAll(id);
+          records.putLimit(id, false);
+          observer.reached("CONTAINER", Step.IN_POOL);
+        });
+    observer.reached("CONTAINER", Step.IN_ROWS);
+  }
+
+  /// Who loses the container is told that it went, who gains it that it came.
+  private void offer(UUID id, Runnable change) {
+    transactions.executeWithoutResult(
+        _ -> {
+          offers.awaitTrust();
+          require(id);
+          Set<UUID> before = offers.seenBy(id);
+          change.run();
+          Set<UUID> after = offers.seenBy(id);
+          tell(Change.DELETE, id, before, after);
+          tell(Change.NEW, id, after, before);
+        });
+  }
+
+  private void tell(Change change, UUID container, Set<UUID> whom, Set<UUID> notThese) {
+    whom.stream()
+        .filter(registration -> !notThese.contains(registration))
+        .forEach(
+            registration ->
+                events.append(NewEvent.container(change, container).only(registration)));
   }
 
   public Optional<StorageContainer> find(UUID id) {
@@ -192,7 +277,13 @@ public final class Containers {
   private StorageContainer insert(StorageContainer container) {
     check(container.name(), container.quotaInBytes());
     try {
-      changed(Change.NEW, container.id(), () -> rows.insert(container));
+      changed(
+          Change.NEW,
+          container.id(),
+          () -> {
+            rows.insert(container);
+            agreeOnLimit(container.id());
+          });
     } catch (DuplicateKeyException e) {
       throw nameTaken(container.name(), e);
     }
@@ -206,16 +297,7 @@ public final class Containers {
     transactions.executeWithoutResult(
         _ -> {
           work.run();
-          events.append(
-              new NewEvent(
-                  EventType.CONFIG,
-                  change,
-                  "StorageContainer",
-                  id.toString(),
-                  "io.coppice.event.Container" + change.wireName(),
-                  Map.of("container", id.toString()),
-                  null,
-                  List.of()));
+          events.append(NewEvent.container(change, id));
         });
   }
 

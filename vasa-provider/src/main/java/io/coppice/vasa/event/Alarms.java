@@ -2,6 +2,7 @@ package io.coppice.vasa.event;
 
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -28,6 +29,11 @@ public final class Alarms {
 
   private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   private static final int COLUMNS = 10;
+
+  /// The column is a text.
+  private static final String CONTAINER =
+      "CASE WHEN a.container_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'"
+          + " THEN CAST(a.container_id AS uuid) END";
 
   private final JdbcClient jdbc;
   private final TransactionOperations transactions;
@@ -95,7 +101,7 @@ public final class Alarms {
     return news.size();
   }
 
-  /// Alarms after `lastId`, in id order, up to a number.
+  /// Alarms after `lastId` that the current [Viewer] may see, in id order, up to a number.
   ///
   /// @throws VasaException (InvalidArgument) below -1, (LostAlarm) if what lies between is not kept
   public List<Alarm> after(long lastId) {
@@ -106,7 +112,9 @@ public final class Alarms {
       throw new VasaException(
           new Fault.LostAlarm(), "alarms after %d are not kept any more".formatted(lastId));
     }
-    return jdbc.sql("SELECT * FROM alarm WHERE id > ? ORDER BY id LIMIT ?")
+    return jdbc.sql(
+            "SELECT * FROM alarm a WHERE id > ? AND %s ORDER BY id LIMIT ?"
+                .formatted(Viewer.sees(CONTAINER)))
         .param(lastId)
         .param(settings.perReply())
         .query((row, _) -> alarm(row))

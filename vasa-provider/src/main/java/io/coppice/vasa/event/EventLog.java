@@ -2,6 +2,7 @@ package io.coppice.vasa.event;
 
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -22,8 +24,8 @@ public final class EventLog {
   /// Rows of one statement, which may have 65,535 parameters.
   private static final int AT_ONCE = 1000;
 
-  private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-  private static final int COLUMNS = 11;
+  private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final int COLUMNS = 13;
 
   private final JdbcClient jdbc;
   private final TransactionOperations transactions;
@@ -70,6 +72,8 @@ public final class EventLog {
           event.objectId(),
           event.messageId(),
           event.audience(),
+          event.registration(),
+          event.containers().toArray(UUID[]::new),
           event.virtualVolumes().toArray(String[]::new),
           EventCounter.names(event.parameters()),
           EventCounter.values(event.parameters()));
@@ -77,7 +81,7 @@ public final class EventLog {
     jdbc.sql(
             """
             INSERT INTO event (id, at, type, config_type, object_type, object_id, message_id,
-              audience, virtual_volumes, parameter_names, parameter_values)
+              audience, trust_set, containers, virtual_volumes, parameter_names, parameter_values)
             VALUES
             """
                 + String.join(", ", Collections.nCopies(events.size(), ROW)))
@@ -85,8 +89,8 @@ public final class EventLog {
         .update();
   }
 
-  /// Events after `lastId` that a peer may see and wants, in id order, up to a number: a client
-  /// that got some asks again.
+  /// Events after `lastId` that a peer, on whose behalf the current [Viewer] reads, may see and
+  /// wants, in id order, up to a number: a client that got some asks again.
   ///
   /// @param lastId the last one the client has; -1: from the oldest kept on
   /// @param guid the peer
@@ -106,8 +110,11 @@ public final class EventLog {
               virtual_volumes, parameter_names, parameter_values
             FROM event
             WHERE id > ? AND (audience IS NULL OR audience = ?) AND (? OR type = ANY (?))
+              AND %s
+              AND (containers = '{}' OR EXISTS (SELECT FROM unnest(containers) c(id) WHERE %s))
             ORDER BY id LIMIT ?
-            """)
+            """
+                .formatted(Viewer.isAddressed("trust_set"), Viewer.sees("c.id")))
         .param(lastId)
         .param(guid)
         .param(types.isEmpty())

@@ -1,9 +1,12 @@
 package io.coppice.vasa.event;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// An event before it has an id.
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// @param parameters values for its message
 /// @param audience guid of the only peer that gets it; null: every peer
 /// @param virtualVolumes ids, for Rebind events
+/// @param containers storage containers that it is about: who is offered one of them gets it; none
+///   if it is about no container's own
+/// @param registration the only one whose peers get it; null: every one
 public record NewEvent(
     EventType type,
     @Nullable Change change,
@@ -22,20 +28,75 @@ public record NewEvent(
     String messageId,
     Map<String, String> parameters,
     @Nullable String audience,
-    List<String> virtualVolumes) {
+    List<String> virtualVolumes,
+    Set<UUID> containers,
+    @Nullable UUID registration) {
+
+  private NewEvent(
+      EventType type,
+      @Nullable Change change,
+      @Nullable String objectType,
+      @Nullable String objectId,
+      String messageId,
+      Map<String, String> parameters) {
+    this(
+        type, change, objectType, objectId, messageId, parameters, null, List.of(), Set.of(), null);
+  }
 
   public NewEvent {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(messageId, "messageId");
     parameters = Map.copyOf(parameters);
     virtualVolumes = List.copyOf(virtualVolumes);
+    containers = Set.copyOf(containers);
+  }
+
+  /// The same about something in these containers.
+  public NewEvent in(Collection<UUID> some) {
+    return new NewEvent(
+        type,
+        change,
+        objectType,
+        objectId,
+        messageId,
+        parameters,
+        audience,
+        virtualVolumes,
+        Set.copyOf(some),
+        registration);
+  }
+
+  /// The same for one registration only, whether it is offered the containers or not.
+  public NewEvent only(UUID one) {
+    return new NewEvent(
+        type,
+        change,
+        objectType,
+        objectId,
+        messageId,
+        parameters,
+        audience,
+        virtualVolumes,
+        Set.of(),
+        one);
+  }
+
+  /// A storage container came, changed or went.
+  public static NewEvent container(Change change, UUID container) {
+    return new NewEvent(
+            EventType.CONFIG,
+            change,
+            "StorageContainer",
+            container.toString(),
+            "io.coppice.event.Container" + change.wireName(),
+            Map.of("container", container.toString()))
+        .in(Set.of(container));
   }
 
   /// An object came, changed or went.
   public static NewEvent config(
       Change change, String objectType, String objectId, String messageId) {
-    return new NewEvent(
-        EventType.CONFIG, change, objectType, objectId, messageId, Map.of(), null, List.of());
+    return new NewEvent(EventType.CONFIG, change, objectType, objectId, messageId, Map.of());
   }
 
   /// A protocol endpoint came, changed or went.
@@ -46,9 +107,7 @@ public record NewEvent(
         "ProtocolEndpoint",
         endpointId,
         "io.coppice.event.ProtocolEndpoint" + change.wireName(),
-        Map.of("protocolEndpoint", endpointId),
-        null,
-        List.of());
+        Map.of("protocolEndpoint", endpointId));
   }
 
   /// A host is asked to bind virtual volumes through another protocol endpoint.
@@ -65,21 +124,32 @@ public record NewEvent(
         "io.coppice.event.Rebind",
         Map.of("protocolEndpoint", endpointId),
         host,
-        virtualVolumes);
+        virtualVolumes,
+        Set.of(),
+        null);
+  }
+
+  /// A profile that the array offers came, changed or went.
+  public static NewEvent profile(Change change, String profile) {
+    return new NewEvent(
+        EventType.POLICY,
+        change,
+        "CapabilityProfile",
+        profile,
+        "io.coppice.event.Profile" + change.wireName(),
+        Map.of("profile", profile));
   }
 
   /// A schema, profile or what a resource offers changed.
   public static NewEvent policy(
       Change change, String objectType, String objectId, String messageId) {
-    return new NewEvent(
-        EventType.POLICY, change, objectType, objectId, messageId, Map.of(), null, List.of());
+    return new NewEvent(EventType.POLICY, change, objectType, objectId, messageId, Map.of());
   }
 
   /// Something an administrator should know.
   public static NewEvent system(
       String objectType, String objectId, String messageId, Map<String, String> parameters) {
-    return new NewEvent(
-        EventType.SYSTEM, null, objectType, objectId, messageId, parameters, null, List.of());
+    return new NewEvent(EventType.SYSTEM, null, objectType, objectId, messageId, parameters);
   }
 
   Optional<String> changeName() {

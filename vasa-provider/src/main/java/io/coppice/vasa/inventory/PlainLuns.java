@@ -9,6 +9,7 @@ import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.session.Peer;
 import io.coppice.vasa.session.Session;
+import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
@@ -128,8 +129,13 @@ public final class PlainLuns {
     return exports(session).stream().map(export -> id(export.volume())).toList();
   }
 
-  /// The LUNs that a session sees, by number.
+  /// The LUNs that a session sees, by number. Who exported a volume to an initiator has offered it,
+  /// whatever its container is limited to.
   public List<Lun> of(Session session) {
+    return Viewer.unlimited(() -> served(session));
+  }
+
+  private List<Lun> served(Session session) {
     List<VolumeId> ids = exports(session).stream().map(Export::volume).toList();
     Map<VolumeId, VirtualVolume> rows =
         volumes.find(ids).stream()

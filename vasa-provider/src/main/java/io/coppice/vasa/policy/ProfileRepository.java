@@ -1,6 +1,7 @@
 package io.coppice.vasa.policy;
 
 import io.coppice.engine.qos.Limits;
+import io.coppice.vasa.viewer.Viewer;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -75,14 +76,25 @@ final class ProfileRepository {
   }
 
   Optional<OfferedProfile> find(String id) {
-    return jdbc.sql(SELECT + " where p.id = :id")
+    return jdbc.sql(SELECT + " where p.id = :id and " + seen())
         .param("id", id)
         .query(ProfileRepository::profile)
         .optional();
   }
 
   List<OfferedProfile> list() {
-    return jdbc.sql(SELECT + " order by p.name").query(ProfileRepository::profile).list();
+    return jdbc.sql(SELECT + " where %s order by p.name".formatted(seen()))
+        .query(ProfileRepository::profile)
+        .list();
+  }
+
+  /// A profile that is offered in some containers only is there for who is offered one of them.
+  private static String seen() {
+    return """
+    (not exists (select 1 from storage_profile_container c where c.profile_id = p.id)
+      or exists (select 1 from storage_profile_container c where c.profile_id = p.id and %s))
+    """
+        .formatted(Viewer.sees("c.container_id"));
   }
 
   void setDefault(UUID container, String type, @Nullable String profile) {

@@ -2,7 +2,6 @@ package io.coppice.vasa.policy;
 
 import io.coppice.vasa.event.Change;
 import io.coppice.vasa.event.EventLog;
-import io.coppice.vasa.event.EventType;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -16,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
@@ -77,7 +78,7 @@ public final class Profiles {
         profile,
         () -> {
           rows.insert(profile);
-          report(Change.NEW, profile.id());
+          report(Change.NEW, profile.id(), List.of(profile.containers()));
           return profile;
         });
   }
@@ -99,7 +100,7 @@ public final class Profiles {
                 "expected generation %d of profile %s, which has another one by now"
                     .formatted(generation, id));
           }
-          report(Change.UPDATE, id);
+          report(Change.UPDATE, id, List.of(before.containers(), profile.containers()));
           return profile;
         });
   }
@@ -111,10 +112,11 @@ public final class Profiles {
     try {
       transactions.executeWithoutResult(
           _ -> {
+            Set<UUID> containers = require(id).containers();
             if (!rows.delete(id)) {
               throw unknown(id);
             }
-            report(Change.DELETE, id);
+            report(Change.DELETE, id, List.of(containers));
           });
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
@@ -238,17 +240,17 @@ public final class Profiles {
     return Optional.of(asked);
   }
 
-  private void report(Change change, String profile) {
+  /// @param offered where it was or is offered; one that is empty stands for everywhere
+  private void report(Change change, String profile, List<Set<UUID>> offered) {
+    boolean everywhere = offered.stream().anyMatch(Set::isEmpty);
     events.append(
-        new NewEvent(
-            EventType.POLICY,
-            change,
-            "CapabilityProfile",
-            profile,
-            "io.coppice.event.Profile" + change.wireName(),
-            Map.of("profile", profile),
-            null,
-            List.of()));
+        NewEvent.profile(change, profile)
+            .in(
+                everywhere
+                    ? Set.of()
+                    : offered.stream()
+                        .flatMap(Set::stream)
+                        .collect(Collectors.toUnmodifiableSet())));
   }
 
   private OfferedProfile of(

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /// Watch over what is damaged or does not serve: a Red alarm for each virtual volume with blocks
@@ -83,17 +84,19 @@ public final class DamageWatch {
       }
     }
     List<NewEvent> news = new ArrayList<>();
-    newBlocks.forEach((volume, lbas) -> news.add(event(volume, lbas)));
+    Map<VolumeId, VirtualVolume> damaged = known(newBlocks.keySet());
+    newBlocks.forEach((volume, lbas) -> news.add(event(volume, damaged.get(volume), lbas)));
     newStructures.forEach(structure -> news.add(event(structure)));
     events.append(news);
     told = new HashSet<>(known);
     return raised(status, blocks, structures);
   }
 
-  private static NewEvent event(VolumeId volume, Set<Long> lbas) {
+  private static NewEvent event(VolumeId volume, @Nullable VirtualVolume known, Set<Long> lbas) {
     String id = "rfc4122." + volume;
     return NewEvent.system(
-        VOLUME, id, "io.coppice.event.DamagedBlocks", Map.of("volume", id, "lbas", named(lbas)));
+            VOLUME, id, "io.coppice.event.DamagedBlocks", Map.of("volume", id, "lbas", named(lbas)))
+        .in(known == null ? Set.of() : Set.of(known.container()));
   }
 
   private NewEvent event(String structure) {
@@ -104,11 +107,16 @@ public final class DamageWatch {
         Map.of("structure", structure));
   }
 
+  private Map<VolumeId, VirtualVolume> known(Set<VolumeId> ids) {
+    Map<VolumeId, VirtualVolume> known = new HashMap<>();
+    volumes.find(ids).forEach(volume -> known.put(volume.id(), volume));
+    return known;
+  }
+
   private List<Raised> raised(
       PoolStatus status, Map<VolumeId, Set<Long>> blocks, List<String> structures) {
     List<Raised> raised = new ArrayList<>();
-    Map<VolumeId, VirtualVolume> known = new HashMap<>();
-    volumes.find(blocks.keySet()).forEach(volume -> known.put(volume.id(), volume));
+    Map<VolumeId, VirtualVolume> known = known(blocks.keySet());
     List<String> damage = new ArrayList<>(structures);
     blocks.forEach(
         (id, lbas) -> {

@@ -12,6 +12,8 @@ import io.coppice.vasa.volume.VolumeRecovery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -86,17 +88,19 @@ public final class Reconciliation {
   private void report(RecoveryFinding finding) {
     log.atWarn().addKeyValue("volume", finding.volume()).log(finding.message());
     String volume = "rfc4122." + finding.volume();
+    UUID container = finding.container();
     events.append(
         NewEvent.system(
-            "VirtualVolumeInfo",
-            volume,
-            "io.coppice.event."
-                + switch (finding) {
-                  case RecoveryFinding.Adopted _ -> "VolumeAdopted";
-                  case RecoveryFinding.Forgotten _ -> "VolumeForgotten";
-                  case RecoveryFinding.Finished _ -> "OperationFinished";
-                  case RecoveryFinding.RolledBack _ -> "OperationUndone";
-                },
-            Map.of("volume", volume)));
+                "VirtualVolumeInfo",
+                volume,
+                "io.coppice.event."
+                    + switch (finding) {
+                      case RecoveryFinding.Adopted _ -> "VolumeAdopted";
+                      case RecoveryFinding.Forgotten _ -> "VolumeForgotten";
+                      case RecoveryFinding.Finished _ -> "OperationFinished";
+                      case RecoveryFinding.RolledBack _ -> "OperationUndone";
+                    },
+                Map.of("volume", volume))
+            .in(container == null ? Set.of() : Set.of(container)));
   }
 }

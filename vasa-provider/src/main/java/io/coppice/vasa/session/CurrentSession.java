@@ -1,6 +1,7 @@
 package io.coppice.vasa.session;
 
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.viewer.Viewer;
 import java.util.concurrent.Callable;
 
 /// The session on whose behalf the running code works. Bound for the extent of one call; code that
@@ -17,8 +18,9 @@ public final class CurrentSession {
         () -> VasaException.invalidSession("this call needs a session: call setContext first"));
   }
 
-  /// Runs `work` on behalf of `session`.
+  /// Runs `work` on behalf of `session`, which sees what its registration is offered.
   public static <T> T call(Session session, Callable<T> work) throws Exception {
-    return ScopedValue.where(CURRENT, session).call(work::call);
+    return Viewer.call(
+        session.trustSet(), () -> ScopedValue.where(CURRENT, session).call(work::call));
   }
 }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -169,6 +170,25 @@ final class TrustRepository {
         .single();
   }
 
+  /// Names of one kind that are claimed within a set, or one that it has replaced or is replaced
+  /// by.
+  Set<String> names(String kind, UUID trustSet) {
+    return jdbc.sql(
+            """
+            WITH RECURSIVE later(id) AS (
+              SELECT CAST(:id AS uuid)
+              UNION SELECT t.replaced_by FROM trust_set t JOIN later l ON t.id = l.id),
+            same(id) AS (
+              SELECT id FROM later
+              UNION SELECT t.id FROM trust_set t JOIN same s ON t.replaced_by = s.id)
+            SELECT name FROM claim WHERE kind = :kind AND trust_set IN (SELECT id FROM same)
+            """)
+        .param("kind", kind)
+        .param("id", trustSet)
+        .query((row, _) -> row.getString("name"))
+        .set();
+  }
+
   /// Whether no vCenter came yet since the last registration of a set.
   ///
   /// @param address where it must have been registered from; null: anywhere
@@ -192,8 +212,18 @@ final class TrustRepository {
         "SELECT registered > :p FROM trust_set WHERE id = :id", trustSet, Timestamp.from(time));
   }
 
-  /// Marks that the vCenter of one set has moved to another.
+  /// Marks that the vCenter of one set has moved to another, which is offered what it was.
   void replace(UUID old, UUID next) {
+    jdbc.sql(
+            """
+            INSERT INTO container_registration (container_id, trust_set)
+            SELECT container_id, CAST(:next AS uuid) FROM container_registration
+             WHERE trust_set = :old
+            ON CONFLICT DO NOTHING
+            """)
+        .param("old", old)
+        .param("next", next)
+        .update();
     jdbc.sql("UPDATE trust_set SET replaced_by = ? WHERE id = ?").params(next, old).update();
   }
 
@@ -208,6 +238,27 @@ final class TrustRepository {
         """,
         old,
         next);
+  }
+
+  /// A registration as it is told to administrators; see [TrustSets.Known].
+  List<TrustSets.Known> known() {
+    return jdbc.sql(
+            """
+            SELECT s.id, s.registered, s.registered_from,
+                array(SELECT name FROM claim WHERE kind = 'vcenter' AND trust_set = s.id
+                       ORDER BY name) AS vcenters,
+                (SELECT count(*) FROM claim WHERE kind = 'host' AND trust_set = s.id) AS hosts
+            FROM trust_set s WHERE replaced_by IS NULL ORDER BY s.created, s.id
+            """)
+        .query(
+            (row, _) ->
+                new TrustSets.Known(
+                    row.getObject("id", UUID.class),
+                    row.getTimestamp("registered").toInstant(),
+                    row.getString("registered_from"),
+                    List.of((String[]) row.getArray("vcenters").getArray()),
+                    row.getLong("hosts")))
+        .list();
   }
 
   /// Deletes the sets without a vCenter that no host belongs to any more.

@@ -98,6 +98,25 @@ public final class TrustSets {
     return repository.sets();
   }
 
+  /// A registration that no later one of its vCenter has replaced.
+  ///
+  /// @param registered when the password came last
+  /// @param address where it came from
+  /// @param vcenters ids of the vCenters that use it
+  /// @param hosts how many hosts have come by it
+  public record Known(
+      UUID id, Instant registered, String address, List<String> vcenters, long hosts) {
+
+    public Known {
+      vcenters = List.copyOf(vcenters);
+    }
+  }
+
+  /// Every registration, oldest first.
+  public List<Known> known() {
+    return repository.known();
+  }
+
   TrustSet get(UUID id) {
     return all().stream()
         .filter(set -> set.id().equals(id))
@@ -148,6 +167,12 @@ public final class TrustSets {
           initiators.forEach(name -> repository.forget(Claims.INITIATOR, name));
           return guid;
         });
+  }
+
+  /// Ids of the hosts of a registration, and of those of its vCenter's before it that have not come
+  /// back since.
+  public Set<String> hostsOf(UUID set) {
+    return repository.names(Claims.HOST, set);
   }
 
   private List<TrustSet> requireTrusting(ClientChain chain) {

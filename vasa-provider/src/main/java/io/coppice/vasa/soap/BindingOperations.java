@@ -14,6 +14,7 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.session.CurrentSession;
 import io.coppice.vasa.session.Peer;
 import io.coppice.vasa.session.Session;
+import io.coppice.vasa.session.TrustSets;
 import io.coppice.wsdl.data.ObjectFactory;
 import io.coppice.wsdl.service.SetPEContext;
 import io.coppice.wsdl.service.UnbindAllVirtualVolumesFromHost;
@@ -31,6 +32,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -53,18 +55,28 @@ final class BindingOperations {
   private final TaskMapper tasks;
   private final Endpoints endpoints;
   private final ArrayIdentity array;
+  private final TrustSets trust;
 
   BindingOperations(
       Bindings bindings,
       BindingChanges changes,
       TaskMapper tasks,
       Endpoints endpoints,
-      ArrayIdentity array) {
+      ArrayIdentity array,
+      TrustSets trust) {
     this.bindings = bindings;
     this.changes = changes;
     this.tasks = tasks;
     this.endpoints = endpoints;
     this.array = array;
+    this.trust = trust;
+  }
+
+  /// Whether a host belongs to the caller's registration: those of others, and what they have
+  /// bound, are not there for it.
+  private Predicate<HostId> own() {
+    Set<String> hosts = trust.hostsOf(CurrentSession.get().trustSet());
+    return host -> hosts.contains(host.value());
   }
 
   /// All, or those of the ids that exist.
@@ -155,19 +167,21 @@ final class BindingOperations {
     return Optional.ofNullable(id == null ? null : Metadata.text(id.getLunId()));
   }
 
-  /// For vCenter, to break stale bindings: a host may end only its own.
+  /// For vCenter, to break stale bindings of its hosts: a host may end only its own. What hosts of
+  /// other registrations have bound stays, and the item is done.
   List<BatchReturnStatus> unbindVirtualVolumeFromAllHost(@Nullable List<String> vvolId) {
     List<String> texts = Batches.checked(vvolId, "virtual volume id");
     if (CurrentSession.get().peer() instanceof Peer.Host host) {
       throw onlyItsOwn(host, "those of all hosts");
     }
+    Predicate<HostId> own = own();
     List<BatchReturnStatus> results = new ArrayList<>();
     for (String text : texts) {
       Optional<VolumeId> volume = Identifiers.wellFormedVolume(text);
       results.add(
           volume.isEmpty()
               ? Batches.failed(text, malformed(text))
-              : status(bindings.unbindFromAllHosts(List.of(volume.get())).getFirst()));
+              : status(bindings.unbindFromAllHosts(List.of(volume.get()), own).getFirst()));
     }
     return results;
   }
@@ -182,16 +196,16 @@ final class BindingOperations {
             }
             yield host.id();
           }
-          case Peer.Vcenter _ -> declaredHost(wanted);
+          case Peer.Vcenter _ -> ownHost(wanted);
         });
   }
 
-  private HostId declaredHost(@Nullable String text) {
+  private HostId ownHost(@Nullable String text) {
     if (text == null || text.isBlank()) {
       throw VasaException.invalidArgument("expected the UUID of a host from a vCenter, got none");
     }
     HostId host = hostId(text);
-    if (!bindings.knows(host)) {
+    if (!bindings.knows(host) || !own().test(host)) {
       throw VasaException.notFound("there is no host " + host);
     }
     return host;
@@ -214,15 +228,17 @@ final class BindingOperations {
   TaskInfo prepareForBindingChange(@Nullable List<String> vvolId, @Nullable String destHostId) {
     List<VolumeId> volumes = listed(vvolId).stream().map(Identifiers::volume).toList();
     String host = Xml.required(destHostId, "destHostId");
-    return tasks.info(changes.prepare(volumes, hostId(host)));
+    return tasks.info(changes.prepare(volumes, hostId(host), own()));
   }
 
   List<BatchReturnStatus> bindingChangeComplete(@Nullable List<String> vvolId) {
-    return each(vvolId, changes::complete);
+    Predicate<HostId> own = own();
+    return each(vvolId, ids -> changes.complete(ids, own));
   }
 
   List<BatchReturnStatus> cancelBindingChange(@Nullable List<String> vvolId) {
-    return each(vvolId, changes::cancel);
+    Predicate<HostId> own = own();
+    return each(vvolId, ids -> changes.cancel(ids, own));
   }
 
   /// These three do not list TooMany, so a batch is only as long as a request may be.

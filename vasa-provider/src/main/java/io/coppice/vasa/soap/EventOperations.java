@@ -3,6 +3,7 @@ package io.coppice.vasa.soap;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.session.CurrentSession;
+import io.coppice.vasa.session.Peer;
 import io.coppice.vasa.session.Session;
 import io.coppice.wsdl.data.StorageAlarm;
 import io.coppice.wsdl.data.StorageEvent;
@@ -29,9 +30,17 @@ public final class EventOperations {
   List<StorageEvent> getEvents(@Nullable Long lastEventId) {
     Session session = CurrentSession.get();
     long last = lastEventId == null ? FROM_THE_BEGINNING : lastEventId;
-    return events.after(last, session.peer().guid(), session.subscribedEvents()).stream()
+    return events.after(last, audience(session.peer()), session.subscribedEvents()).stream()
         .map(mapper::event)
         .toList();
+  }
+
+  /// What is for one peer only is for a host; a vCenter may be called as a host of another one is.
+  private static String audience(Peer peer) {
+    return switch (peer) {
+      case Peer.Host host -> host.guid();
+      case Peer.Vcenter _ -> "";
+    };
   }
 
   List<StorageAlarm> getAlarms(@Nullable Long lastAlarmId) {

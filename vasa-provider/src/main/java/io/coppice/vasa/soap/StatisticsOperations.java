@@ -13,6 +13,8 @@ import io.coppice.vasa.statistics.Counter;
 import io.coppice.vasa.statistics.CounterChoice;
 import io.coppice.vasa.statistics.Sample;
 import io.coppice.vasa.statistics.Statistics;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.wsdl.service.SetStatisticsContext;
 import io.coppice.wsdl.statistics.ArrayStatisticsManifest;
 import io.coppice.wsdl.statistics.AssociatedStatistics;
@@ -34,8 +36,11 @@ final class StatisticsOperations {
   private final Statistics statistics;
   private final Inventory inventory;
   private final PlainLuns luns;
+  private final VirtualVolumes volumes;
 
-  StatisticsOperations(Statistics statistics, Inventory inventory, PlainLuns luns) {
+  StatisticsOperations(
+      Statistics statistics, Inventory inventory, PlainLuns luns, VirtualVolumes volumes) {
+    this.volumes = volumes;
     this.statistics = statistics;
     this.inventory = inventory;
     this.luns = luns;
@@ -141,7 +146,11 @@ final class StatisticsOperations {
             type);
       }
       case VIRTUAL_VOLUME ->
-          ofVolumes(ids.stream().map(Identifiers::volume).distinct().toList(), type);
+          ofVolumes(
+              volumes.find(ids.stream().map(Identifiers::volume).toList()).stream()
+                  .map(VirtualVolume::id)
+                  .toList(),
+              type);
     };
   }
 

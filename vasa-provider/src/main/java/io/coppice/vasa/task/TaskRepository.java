@@ -2,6 +2,7 @@ package io.coppice.vasa.task;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,7 +14,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Rows of `task`.
+/// Rows of `task`. [#find] and [#unfinished] find what the current [Viewer] is offered.
 final class TaskRepository {
 
   private static final String CANCELLED = "Cancelled";
@@ -28,8 +29,9 @@ final class TaskRepository {
     VolumeId volume = task.volume();
     jdbc.sql(
             """
-            insert into task (id, name, volume_id, state, started_at)
-            values (:id, :name, :volume, 'RUNNING', :started)
+            insert into task (id, name, volume_id, container_id, state, started_at)
+            values (:id, :name, :volume, (select container_id from volume where id = :volume),
+                    'RUNNING', :started)
             """)
         .param("id", task.id())
         .param("name", task.name())
@@ -81,14 +83,16 @@ final class TaskRepository {
   }
 
   Optional<Task> find(String id) {
-    return jdbc.sql("select * from task where id = :id")
+    return jdbc.sql("select * from task t where id = :id and " + Viewer.sees("t.container_id"))
         .param("id", id)
         .query(TaskRepository::task)
         .optional();
   }
 
   List<Task> unfinished() {
-    return jdbc.sql("select * from task where finished_at is null order by started_at, id")
+    return jdbc.sql(
+            "select * from task t where finished_at is null and %s order by started_at, id"
+                .formatted(Viewer.sees("t.container_id")))
         .query(TaskRepository::task)
         .list();
   }

@@ -1,6 +1,7 @@
 package io.coppice.vasa.volume;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -122,9 +123,11 @@ final class ListRepository {
     return found;
   }
 
-  /// Ids of all volumes in the pool, in order of creation.
+  /// Ids of all volumes in the pool that the current [Viewer] is offered, in order of creation.
   List<VolumeId> ids() {
-    return jdbc.sql("select id from volume where state = 'READY' order by created_at, id")
+    return jdbc.sql(
+            "select id from volume v where state = 'READY' and %s order by created_at, id"
+                .formatted(Viewer.sees("v.container_id")))
         .query((row, _) -> id(row, "id"))
         .list();
   }

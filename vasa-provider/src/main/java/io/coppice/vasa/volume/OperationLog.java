@@ -181,12 +181,12 @@ final class OperationLog {
     inTransaction(
         operation,
         () -> {
+          intend.run(); // first: a task is of the container of its volume
           String task = operation.task();
           if (task != null) {
             tasks.begin(task, operation.volume());
           }
           rows.insert(operation, clock.instant());
-          intend.run();
         });
   }
 

@@ -110,8 +110,9 @@ public final class VirtualVolumes {
   ///
   /// @throws VasaException (ResourceInUse) also while a copy of differences goes on onto it
   public VirtualVolume requireReachable(VolumeId id) {
+    VirtualVolume volume = require(id);
     store.checkNotCopiedTo(id);
-    return require(id);
+    return volume;
   }
 
   /// Deletes a virtual volume or snapshot, also a prepared one that was never taken. Its snapshots

@@ -148,7 +148,10 @@ public final class VolumeRecovery {
       }
       store.rows().delete(volume);
       return Optional.of(
-          new Forgotten(volume, "virtual volume %s is not in the pool any more".formatted(volume)));
+          new Forgotten(
+              volume,
+              "virtual volume %s is not in the pool any more".formatted(volume),
+              row.get().container()));
     }
   }
 
@@ -174,7 +177,8 @@ public final class VolumeRecovery {
     return new Adopted(
         info.id(),
         "volume %s of %d bytes was in the pool without a row and is now in container %s"
-            .formatted(info.id(), info.sizeInBytes(), container));
+            .formatted(info.id(), info.sizeInBytes(), container),
+        container);
   }
 
   private static VirtualVolume row(VolumeInfo info, UUID container) {
@@ -206,13 +210,19 @@ public final class VolumeRecovery {
       if (store.copies().containsKey(operation.id()) || !store.log().hasBegun(operation)) {
         return Optional.empty();
       }
-      return Optional.of(
+      UUID container = // of the first: its row may not outlast what follows
+          store.rows().find(volumes).stream()
+              .findFirst()
+              .map(VirtualVolume::container)
+              .orElse(null);
+      RecoveryFinding found =
           switch (operation.kind()) {
             case CREATE, SNAPSHOT -> unmake(operation);
             case DELETE -> settleDelete(operation);
             case RESIZE, POLICY, METADATA -> settleChange(operation);
             case REVERT, COPY_DIFFS -> settleOnce(operation);
-          });
+          };
+      return Optional.of(found.in(container));
     }
   }
 

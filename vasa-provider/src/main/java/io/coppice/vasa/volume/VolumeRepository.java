@@ -5,6 +5,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.qos.Limits;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
+import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Rows of `volume` and `volume_metadata`.
+/// Rows of `volume` and `volume_metadata`. Reads find what the current [Viewer] is offered.
 final class VolumeRepository {
 
   private final JdbcClient jdbc;
@@ -313,7 +314,8 @@ final class VolumeRepository {
     StringBuilder sql =
         new StringBuilder(
             "select id from volume v where state = 'READY'"
-                + " and not (snapshot and origin in ('SCHEDULE', 'ADMIN'))");
+                + " and not (snapshot and origin in ('SCHEDULE', 'ADMIN')) and "
+                + Viewer.sees("v.container_id"));
     Map<String, Object> parameters = new HashMap<>();
     int number = 0;
     for (Map.Entry<String, Optional<String>> pair : pairs.entrySet()) {
@@ -335,7 +337,13 @@ final class VolumeRepository {
   }
 
   private List<VirtualVolume> bare(String from, Map<String, ?> parameters) {
-    return jdbc.sql("select * " + from).params(parameters).query(VolumeRepository::volume).list();
+    return jdbc.sql(
+            "with volume as (select * from volume where %s) select * "
+                    .formatted(Viewer.sees("volume.container_id"))
+                + from)
+        .params(parameters)
+        .query(VolumeRepository::volume)
+        .list();
   }
 
   private List<VirtualVolume> list(String from, Map<String, ?> parameters) {

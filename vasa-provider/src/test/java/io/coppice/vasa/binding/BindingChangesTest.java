@@ -15,6 +15,7 @@ import io.coppice.vasa.testing.ControlPlane;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,7 @@ class BindingChangesTest {
 
   private static final HostId DESTINATION = new HostId("host-2");
   private static final HostId THIRD = new HostId("host-3");
+  private static final Predicate<HostId> ANY = _ -> true;
 
   private ControlPlane plane;
   private StorageContainer container;
@@ -42,17 +44,17 @@ class BindingChangesTest {
   @Test
   void changeIsCompleteOnceTheDestinationHasBound() {
     VolumeId id = bound();
-    Task task = changes.prepare(List.of(id), DESTINATION);
+    Task task = changes.prepare(List.of(id), DESTINATION, ANY);
     assertThat(task.state().ended()).isTrue();
     assertThat(task.volume()).isEqualTo(id);
 
-    assertThat(fault(changes.complete(List.of(id)))).isEqualTo("InvalidArgument");
-    assertThat(changes.destinationOf(id)).contains(DESTINATION);
+    assertThat(fault(changes.complete(List.of(id), ANY))).isEqualTo("InvalidArgument");
+    assertThat(changes.destinationOf(id, ANY)).contains(DESTINATION);
     bind(DESTINATION, id);
-    assertThat(changes.complete(List.of(id))).containsExactly(new UnbindOutcome.Done(id));
+    assertThat(changes.complete(List.of(id), ANY)).containsExactly(new UnbindOutcome.Done(id));
 
     assertThat(hosts(id)).containsExactly(HOST, DESTINATION);
-    assertThat(fault(changes.complete(List.of(id)))).isEqualTo("NotFound");
+    assertThat(fault(changes.complete(List.of(id), ANY))).isEqualTo("NotFound");
   }
 
   @Test
@@ -61,13 +63,13 @@ class BindingChangesTest {
     VolumeId moved = bound();
     VolumeId stays = bound();
     bind(HOST, moved);
-    ending.prepare(List.of(moved, stays), DESTINATION);
+    ending.prepare(List.of(moved, stays), DESTINATION, ANY);
     bind(DESTINATION, moved);
     bind(DESTINATION, stays);
     bind(DESTINATION, stays);
 
-    ending.complete(List.of(moved));
-    ending.cancel(List.of(stays));
+    ending.complete(List.of(moved), ANY);
+    ending.cancel(List.of(stays), ANY);
 
     assertThat(hosts(moved)).containsExactly(DESTINATION);
     assertThat(hosts(stays)).containsExactly(HOST);
@@ -76,15 +78,15 @@ class BindingChangesTest {
   @Test
   void preparedChangeOutlivesARestart() {
     VolumeId id = bound();
-    changes.prepare(List.of(id), DESTINATION);
+    changes.prepare(List.of(id), DESTINATION, ANY);
 
     ControlPlane again = plane.restarted();
     again.reconciliation.atStart();
     BindingChanges found = again.bindingChanges(false);
 
-    assertThat(found.destinationOf(id)).contains(DESTINATION);
-    assertThat(found.cancel(List.of(id))).containsExactly(new UnbindOutcome.Done(id));
-    assertThat(found.destinationOf(id)).isEmpty();
+    assertThat(found.destinationOf(id, ANY)).contains(DESTINATION);
+    assertThat(found.cancel(List.of(id), ANY)).containsExactly(new UnbindOutcome.Done(id));
+    assertThat(found.destinationOf(id, ANY)).isEmpty();
   }
 
   @Test
@@ -92,41 +94,42 @@ class BindingChangesTest {
     VolumeId id = bound();
     VolumeId unbound = plane.volume(container, GIB);
 
-    assertFault("NotFound", () -> changes.prepare(List.of(id), new HostId("nobody")));
-    assertFault("NotFound", () -> changes.prepare(List.of(id, VolumeId.random()), DESTINATION));
-    assertFault("InvalidArgument", () -> changes.prepare(List.of(id, unbound), DESTINATION));
-    assertFault("InvalidArgument", () -> changes.prepare(List.of(id), HOST));
-    assertThat(changes.destinationOf(id)).isEmpty();
+    assertFault("NotFound", () -> changes.prepare(List.of(id), new HostId("nobody"), ANY));
+    assertFault(
+        "NotFound", () -> changes.prepare(List.of(id, VolumeId.random()), DESTINATION, ANY));
+    assertFault("InvalidArgument", () -> changes.prepare(List.of(id, unbound), DESTINATION, ANY));
+    assertFault("InvalidArgument", () -> changes.prepare(List.of(id), HOST, ANY));
+    assertThat(changes.destinationOf(id, ANY)).isEmpty();
 
-    changes.prepare(List.of(id), DESTINATION);
+    changes.prepare(List.of(id), DESTINATION, ANY);
     VolumeId other = bound();
-    assertFault("InvalidArgument", () -> changes.prepare(List.of(other, id), THIRD));
-    assertThat(changes.destinationOf(other)).isEmpty();
-    changes.prepare(List.of(id), DESTINATION);
-    assertThat(changes.destinationOf(id)).contains(DESTINATION);
+    assertFault("InvalidArgument", () -> changes.prepare(List.of(other, id), THIRD, ANY));
+    assertThat(changes.destinationOf(other, ANY)).isEmpty();
+    changes.prepare(List.of(id), DESTINATION, ANY);
+    assertThat(changes.destinationOf(id, ANY)).contains(DESTINATION);
   }
 
   @Test
   void changeThatNobodyEndsIsForgotten() {
     VolumeId id = bound();
-    changes.prepare(List.of(id), DESTINATION);
+    changes.prepare(List.of(id), DESTINATION, ANY);
 
     plane.clock.advance(ControlPlane.KEPT.plus(Duration.ofSeconds(1)));
-    changes.prepare(List.of(id), THIRD);
+    changes.prepare(List.of(id), THIRD, ANY);
 
-    assertThat(changes.destinationOf(id)).contains(THIRD);
+    assertThat(changes.destinationOf(id, ANY)).contains(THIRD);
   }
 
   @Test
   void changeGoesWithItsVolume() {
     VolumeId id = bound();
-    changes.prepare(List.of(id), DESTINATION);
+    changes.prepare(List.of(id), DESTINATION, ANY);
     plane.bindings.unbindAll(HOST);
 
     plane.volumes.delete(id);
 
-    assertThat(changes.destinationOf(id)).isEmpty();
-    assertThat(fault(changes.cancel(List.of(id)))).isEqualTo("NotFound");
+    assertThat(changes.destinationOf(id, ANY)).isEmpty();
+    assertThat(fault(changes.cancel(List.of(id), ANY))).isEqualTo("NotFound");
   }
 
   private VolumeId bound() {

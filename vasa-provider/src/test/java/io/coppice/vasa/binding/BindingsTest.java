@@ -134,7 +134,7 @@ class BindingsTest {
     assertThat(plane.bindings.unbindAll(HOST)).isEqualTo(1);
 
     assertThat(plane.bindings.of(id)).extracting(binding -> binding.host()).containsExactly(other);
-    assertThat(plane.bindings.unbindFromAllHosts(List.of(id)))
+    assertThat(plane.bindings.unbindFromAllHosts(List.of(id), _ -> true))
         .containsExactly(new UnbindOutcome.Done(id));
     assertThat(rows()).isZero();
   }

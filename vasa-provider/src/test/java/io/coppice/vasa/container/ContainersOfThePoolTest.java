@@ -8,7 +8,10 @@ import io.coppice.engine.RecordChange;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.viewer.Viewer;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +93,55 @@ class ContainersOfThePoolTest {
 
     assertThat(plane.engine.records().find(PREFIX + gold.id()))
         .contains("%d %s gold".formatted(gold.quotaInBytes(), gold.created()));
+  }
+
+  /// The registrations are lost with the database: better nobody than everybody.
+  @Test
+  void aLimitedContainerIsOfferedToNobodyWhenTheDatabaseIsLost() throws Exception {
+    StorageContainer gold = plane.container("gold");
+    StorageContainer open = plane.container("open");
+    UUID registration = registered(plane);
+    plane.containers.limit(gold.id(), Set.of(registration));
+    plane.containers.limit(open.id(), Set.of(registration));
+    plane.containers.offerToAll(open.id());
+    assertThat(seen(plane, registration)).contains(gold.id(), open.id());
+    assertThat(seen(plane, registered(plane))).containsExactly(open.id());
+
+    ControlPlane rebuilt = rebuilt();
+
+    assertThat(seen(rebuilt, registered(rebuilt))).containsExactly(open.id());
+    assertThat(rebuilt.containers.limits()).isEqualTo(Map.of(gold.id(), List.of()));
+    rebuilt.reconciliation.atStart();
+    assertThat(rebuilt.containers.list()).hasSize(2);
+  }
+
+  @Test
+  void whatACrashLeftBetweenALimitAndItsRecordIsMended() throws Exception {
+    StorageContainer gold = plane.container("gold");
+    plane.containers.limit(gold.id(), Set.of(registered(plane)));
+    change(new RecordChange.Remove("control/container-limit/" + gold.id()));
+
+    plane.reconciliation.atStart();
+
+    ControlPlane rebuilt = rebuilt();
+    assertThat(seen(rebuilt, registered(rebuilt))).isEmpty();
+  }
+
+  private static UUID registered(ControlPlane where) {
+    return where
+        .jdbc
+        .sql(
+            """
+            INSERT INTO trust_set (id, created, registered, registered_from)
+            VALUES (gen_random_uuid(), now(), now(), '192.0.2.7') RETURNING id
+            """)
+        .query(UUID.class)
+        .single();
+  }
+
+  private static List<UUID> seen(ControlPlane where, UUID registration) throws Exception {
+    return Viewer.call(
+        registration, () -> where.containers.list().stream().map(StorageContainer::id).toList());
   }
 
   private ControlPlane rebuilt() {

@@ -237,7 +237,7 @@ final class HaltedChanges {
     VolumeId id = one(now.bindings().keySet().stream().sorted().toList());
     return new HaltedChange(
         "unbindFromAllHosts",
-        () -> plane.bindings.unbindFromAllHosts(List.of(id)),
+        () -> plane.bindings.unbindFromAllHosts(List.of(id), _ -> true),
         before -> before.bound(id, null),
         0);
   }

@@ -11,6 +11,7 @@ import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.session.CurrentSession;
 import io.coppice.vasa.session.Peer;
 import io.coppice.vasa.session.Session;
+import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.Bitmaps.Segment;
 import io.coppice.wsdl.capability.CapabilityInstance;
@@ -79,7 +80,12 @@ class FeatureOperationsTest {
     snapshots = new SnapshotOperations(plane.snapshots, plane.clones, plane.bitmaps, mapper);
     bindings =
         new BindingOperations(
-            plane.bindings, plane.bindingChanges(false), mapper, plane.endpoints, array);
+            plane.bindings,
+            plane.bindingChanges(false),
+            mapper,
+            plane.endpoints,
+            array,
+            new TrustSets(plane.jdbc, plane.transactions, plane.clock));
     policies = new PolicyOperations(plane.profiles, plane.policies, plane.containers, mapper);
     containers = new ContainerOperations(plane.containers, plane.spaces, plane.profiles, array);
     tasks = new TaskOperations(plane.tasks, mapper, array);
