@@ -125,11 +125,18 @@ final class ListRepository {
 
   /// Ids of all volumes in the pool that the current [Viewer] is offered, in order of creation.
   List<VolumeId> ids() {
-    return jdbc.sql(
-            "select id from volume v where state = 'READY' and %s order by created_at, id"
-                .formatted(Viewer.sees("v.container_id")))
+    return jdbc.sql("select id " + inPool() + " order by created_at, id")
         .query((row, _) -> id(row, "id"))
         .list();
+  }
+
+  /// How many [#ids] there are.
+  int count() {
+    return jdbc.sql("select count(*) " + inPool()).query(Integer.class).single();
+  }
+
+  private static String inPool() {
+    return "from volume v where state = 'READY' and " + Viewer.sees("v.container_id");
   }
 
   /// Snapshots of a machine: those that say so, and those that say nothing of a volume of it.

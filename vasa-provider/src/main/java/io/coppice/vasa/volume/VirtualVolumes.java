@@ -5,7 +5,6 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
-import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
@@ -248,10 +247,9 @@ public final class VirtualVolumes {
     return store.lists().ids();
   }
 
-  /// How many volumes there are in the pool, snapshots included. Asks nobody but the pool.
+  /// How many [#ids] there are.
   public int count() {
-    return Math.toIntExact(
-        engine.list().stream().filter(volume -> !ScsiTarget.holdsToken(volume)).count());
+    return store.lists().count();
   }
 
   /// What volumes have in their metadata under a key; those without it are left out.

@@ -204,19 +204,23 @@ final class VolumeRepository {
   }
 
   Optional<VirtualVolume> find(VolumeId volume) {
-    return list("from volume where id = :id", Map.of("id", volume.value())).stream().findFirst();
+    return list("where id = :id", Map.of("id", volume.value())).stream().findFirst();
   }
 
   List<VirtualVolume> find(Collection<VolumeId> volumes) {
     return volumes.isEmpty()
         ? List.of()
-        : list(
-            """
-            from unnest(cast(:ids as uuid[])) as p (wanted)
-            cross join lateral (select * from volume where id = p.wanted limit 1) as v
-            order by created_at, id
-            """,
-            Map.of("ids", volumes.stream().distinct().map(VolumeId::value).toArray(UUID[]::new)));
+        : withMetadata(
+            jdbc.sql(
+                    """
+                    select v.* from unnest(cast(:ids as uuid[])) as p (wanted)
+                    cross join lateral (select * from %s where id = p.wanted limit 1) as v
+                    order by created_at, id
+                    """
+                        .formatted(offered()))
+                .param("ids", volumes.stream().distinct().map(VolumeId::value).toArray(UUID[]::new))
+                .query(VolumeRepository::volume)
+                .list());
   }
 
   /// Those of `volumes` whose rows are final.
@@ -231,43 +235,39 @@ final class VolumeRepository {
   }
 
   List<VirtualVolume> madeBy(OperationId operation) {
-    return list(
-        "from volume where operation_id = :operation", Map.of("operation", operation.value()));
+    return list("where operation_id = :operation", Map.of("operation", operation.value()));
   }
 
   List<VirtualVolume> snapshotsOf(VolumeId parent) {
     return list(
-        "from volume where parent_id = :parent and snapshot order by created_at, id",
+        "where parent_id = :parent and snapshot order by created_at, id",
         Map.of("parent", parent.value()));
   }
 
   List<VirtualVolume> all() {
-    return list("from volume order by created_at, id", Map.of());
+    return list("order by created_at, id", Map.of());
   }
 
   /// As [VirtualVolumes#page].
   List<VirtualVolume> page(VolumeChoice chosen, int limit) {
-    return list(from(chosen, limit), parameters(chosen));
+    return list(page(chosen) + limit, parameters(chosen));
   }
 
   /// As [#page], but without their metadata.
   List<VirtualVolume> bare(VolumeChoice chosen, int limit) {
-    return bare(from(chosen, limit), parameters(chosen));
+    return bare(page(chosen) + limit, parameters(chosen));
   }
 
-  private static String from(VolumeChoice chosen, int limit) {
-    return "from volume "
-        + where(chosen)
+  private static String page(VolumeChoice chosen) {
+    return where(chosen)
         + ListRepository.behind(chosen.after())
-        + " order by created_at, id limit "
-        + limit;
+        + " order by created_at, id limit ";
   }
 
   /// As [VirtualVolumes#snapshots].
   List<VirtualVolume> page(SnapshotChoice chosen, int limit) {
     return list(
-        "from volume "
-            + ListRepository.where(chosen)
+        ListRepository.where(chosen)
             + ListRepository.behind(chosen.after())
             + " order by created_at, id limit "
             + limit,
@@ -336,18 +336,24 @@ final class VolumeRepository {
         .list();
   }
 
-  private List<VirtualVolume> bare(String from, Map<String, ?> parameters) {
-    return jdbc.sql(
-            "with volume as (select * from volume where %s) select * "
-                    .formatted(Viewer.sees("volume.container_id"))
-                + from)
+  /// The volumes that the current [Viewer] is offered, as a table.
+  private static String offered() {
+    String condition = Viewer.sees("volume.container_id");
+    return "(select * from volume where %s) volume".formatted(condition);
+  }
+
+  private List<VirtualVolume> bare(String where, Map<String, ?> parameters) {
+    return jdbc.sql("select * from " + offered() + " " + where)
         .params(parameters)
         .query(VolumeRepository::volume)
         .list();
   }
 
-  private List<VirtualVolume> list(String from, Map<String, ?> parameters) {
-    List<VirtualVolume> bare = bare(from, parameters);
+  private List<VirtualVolume> list(String where, Map<String, ?> parameters) {
+    return withMetadata(bare(where, parameters));
+  }
+
+  private List<VirtualVolume> withMetadata(List<VirtualVolume> bare) {
     if (bare.isEmpty()) {
       return bare;
     }

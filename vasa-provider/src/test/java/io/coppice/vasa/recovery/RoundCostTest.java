@@ -93,6 +93,8 @@ class RoundCostTest {
             1,
             1,
             1,
+            1,
+            1,
             Duration.ZERO,
             Duration.ZERO),
         plane.clock);

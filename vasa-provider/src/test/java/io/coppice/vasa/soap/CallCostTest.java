@@ -114,7 +114,7 @@ class CallCostTest {
     see(
         table,
         "getNumberOfEntities",
-        () -> assertThat(inventory.count("VirtualVolumeInfo")).isZero());
+        () -> assertThat(inventory.count("VirtualVolumeInfo")).isEqualTo(5 * Crowd.VOLUMES));
     see(
         table,
         "queryUniqueIdentifiersForEntity",
