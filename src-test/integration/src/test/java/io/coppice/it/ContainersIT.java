@@ -100,6 +100,7 @@ class ContainersIT {
           .singleElement()
           .asString()
           .doesNotContain("\t0\t");
+      assertThat(read(provider, "/proc/1/status")).contains("Umask:\t0077\n");
       awaitReady(rest);
       driveAMachine(provider, rest);
     }
