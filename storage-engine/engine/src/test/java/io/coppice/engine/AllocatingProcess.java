@@ -5,6 +5,7 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.FailStopDevice;
 import io.coppice.engine.testing.MemoryDevice;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -55,7 +56,7 @@ final class AllocatingProcess {
 
   /// @param arguments the kind, and bytes from which on it is few enough
   public static void main(String[] arguments) {
-    BlockDevice device = new MemoryDevice(new byte[512 << 20]);
+    BlockDevice device = new FailStopDevice(new MemoryDevice(new byte[512 << 20]));
     RedirectOnWriteEngine.format(
         device, new PoolFormat(new UUID(0, 1), PoolFormat.DEFAULT_ZONE_SIZE / 8, Instant.EPOCH));
     try (RedirectOnWriteEngine engine =

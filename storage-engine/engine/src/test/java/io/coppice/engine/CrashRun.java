@@ -4,6 +4,7 @@ import io.coppice.engine.StorageException.DeviceFailed;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.device.FailStopDevice;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.CrashModel;
@@ -216,6 +217,10 @@ final class CrashRun {
   }
 
   private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, mirror, options(), CLOCK);
+    return RedirectOnWriteEngine.open(
+        new FailStopDevice(device),
+        mirror == null ? null : new FailStopDevice(mirror),
+        options(),
+        CLOCK);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.device.FailStopDevice;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.testing.Await;
@@ -453,7 +454,11 @@ final class DoubleFaultRun {
       @Nullable SimulatedBlockDevice one, @Nullable SimulatedBlockDevice two, boolean vouched) {
     EngineOptions options = EngineOptions.defaults().withReaderThreads(2);
     RedirectOnWriteEngine engine =
-        RedirectOnWriteEngine.open(one, two, options.withStartsDegraded(vouched), CLOCK);
+        RedirectOnWriteEngine.open(
+            one == null ? null : new FailStopDevice(one),
+            two == null ? null : new FailStopDevice(two),
+            options.withStartsDegraded(vouched),
+            CLOCK);
     engine.scrub().configure(new ScrubSettings(Duration.ZERO, 100));
     return engine;
   }

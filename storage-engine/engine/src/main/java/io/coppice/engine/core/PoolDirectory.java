@@ -4,6 +4,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.FailStopDevice;
 import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.LockFile;
 import io.coppice.engine.device.Medium;
@@ -171,7 +172,7 @@ public final class PoolDirectory {
       }
       OwnerOnly.tighten(file);
       FileBlockDevice device = FileBlockDevice.open(file, options.device());
-      devices.add(new LockedDevice(device, List.copyOf(locks)));
+      devices.add(new LockedDevice(new FailStopDevice(device), List.copyOf(locks)));
       locks.clear();
       return devices.getLast();
     }
@@ -255,7 +256,7 @@ public final class PoolDirectory {
   }
 
   /// The device with the lock that guards it.
-  private record LockedDevice(FileBlockDevice device, List<LockFile> locks) implements BlockDevice {
+  private record LockedDevice(BlockDevice device, List<LockFile> locks) implements BlockDevice {
 
     @Override
     public boolean toleratesInterrupts() {

@@ -22,7 +22,6 @@ import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
-import io.coppice.engine.device.FailStopDevice;
 import io.coppice.engine.device.Mirror;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
@@ -97,7 +96,8 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   /// As the other, a pool that is kept on two devices, both of which the engine owns.
   ///
-  /// @param first and `second`: null for one that is missing, not both
+  /// @param first and `second`: null for one that is missing, not both. Each must tell a failure to
+  ///   whoever syncs after it, as [io.coppice.engine.device.FailStopDevice] does
   public static RedirectOnWriteEngine open(
       @Nullable BlockDevice first,
       @Nullable BlockDevice second,
@@ -105,16 +105,10 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       InstantSource clock) {
     try {
       return Opening.open(
-          PoolDevices.find(failStop(first), failStop(second), options.startsDegraded()),
-          options,
-          clock);
+          PoolDevices.find(first, second, options.startsDegraded()), options, clock);
     } catch (DeviceException e) {
       throw new StorageException.DeviceFailed("The pool cannot be opened: " + e.getMessage(), e);
     }
-  }
-
-  private static @Nullable BlockDevice failStop(@Nullable BlockDevice device) {
-    return device == null ? null : new FailStopDevice(device);
   }
 
   @Override

@@ -25,10 +25,6 @@ public final class FailStopDevice implements BlockDevice {
   private int phase; // guarded by `under`; 0 or 1: that of calls that begin now
   private volatile @Nullable DeviceException failure;
 
-  private interface Call {
-    void run();
-  }
-
   public FailStopDevice(BlockDevice device) {
     this.device = device;
   }
@@ -45,39 +41,54 @@ public final class FailStopDevice implements BlockDevice {
 
   @Override
   public void write(long offset, List<ByteBuffer> from) {
-    run(() -> device.write(offset, from));
+    int began = enter();
+    try {
+      device.write(offset, from);
+    } catch (DeviceException e) {
+      throw failed(e);
+    } finally {
+      leave(began);
+    }
   }
 
   @Override
   public void writeStable(long offset, List<ByteBuffer> from) {
-    run(() -> device.writeStable(offset, from));
+    int began = enter();
+    try {
+      device.writeStable(offset, from);
+    } catch (DeviceException e) {
+      throw failed(e);
+    } finally {
+      leave(began);
+    }
   }
 
   /// As [BlockDevice#sync]; waits besides for the calls that were under way when it was done. Calls
   /// that begin later are not held up.
   @Override
   public void sync() {
-    run(device::sync);
+    int began = enter();
+    try {
+      device.sync();
+    } catch (DeviceException e) {
+      throw failed(e);
+    } finally {
+      leave(began);
+    }
     awaitEarlier();
     requireNoFailure();
   }
 
-  private void run(Call call) {
-    requireNoFailure();
-    int began = enter();
-    try {
-      call.run();
-    } catch (DeviceException e) {
-      if (failure == null) {
-        failure = DeviceException.failure(e);
-      }
-      throw e;
-    } finally {
-      leave(began);
+  /// Before the call has ended for those who wait for it.
+  private DeviceException failed(DeviceException reason) {
+    if (failure == null) {
+      failure = DeviceException.failure(reason);
     }
+    return reason;
   }
 
   private int enter() {
+    requireNoFailure();
     synchronized (under) {
       under[phase]++;
       return phase;
