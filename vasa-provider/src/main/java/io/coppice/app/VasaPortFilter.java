@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,9 @@ final class VasaPortFilter extends OncePerRequestFilter {
 
   /// A client that reads while it sends has seen its answer long before.
   private static final long LINGER_BYTES = 16L << 20;
+
+  /// Between two reads: so the whole takes a quarter of a second or more.
+  private static final long LINGER_PAUSE_NANOS = 1_000_000;
 
   private static final Logger log = LoggerFactory.getLogger(VasaPortFilter.class);
 
@@ -86,8 +90,9 @@ final class VasaPortFilter extends OncePerRequestFilter {
   }
 
   /// Reads on for a while what nobody wants: a connection that is closed over bytes that were not
-  /// read is reset, which takes the answer from a client that is still sending. Ends after
-  /// [#LINGER_BYTES], or when the request's time is over; what is left then is not waited for.
+  /// read is reset, which takes the answer from a client that is still sending. Not in a hurry: the
+  /// client must get to its answer meanwhile. Ends after [#LINGER_BYTES], or when the request's
+  /// time is over; what is left then is not waited for.
   private static void linger(Limited request, HttpServletResponse response) throws IOException {
     response.flushBuffer();
     byte[] unwanted = new byte[1 << 16];
@@ -97,6 +102,7 @@ final class VasaPortFilter extends OncePerRequestFilter {
       while (left > 0 && !request.isLate()) {
         int n = in.read(unwanted);
         left -= n < 0 ? left : n;
+        LockSupport.parkNanos(LINGER_PAUSE_NANOS);
       }
     } catch (IOException _) {
       // It has gone, or stalls.
