@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 
-/// What lets somebody in and comes back with a backup, although it may have been revoked since.
+/// Access that comes back with a backup, although it may have been revoked since.
 ///
 /// @param tokens names of API tokens that have not expired
 /// @param registrations of vCenters

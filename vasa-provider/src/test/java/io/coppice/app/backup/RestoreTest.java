@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What was revoked since a backup, and what its restore says and does of that.
+/// Restores of a backup after a revocation: what they say of it, and what they leave out.
 class RestoreTest {
 
   private static final String TOKEN =

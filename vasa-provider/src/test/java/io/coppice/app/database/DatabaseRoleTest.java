@@ -19,8 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What the account of the product may do in the embedded server: all with what is its own, nothing
-/// with the machine, in new homes and in those of earlier versions.
+/// Rights of the product's account in the embedded server: all with what is its own, nothing with
+/// the machine, in new homes and in those of earlier versions.
 class DatabaseRoleTest {
 
   private static final String NOT_PERMITTED = "42501";
