@@ -1,6 +1,7 @@
 package io.coppice.engine;
 
 import io.coppice.engine.StorageException.DeviceFailed;
+import io.coppice.engine.core.CleaningSettings;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
@@ -212,7 +213,7 @@ final class CrashRun {
         .withReaderThreads(1)
         .withMapMemoryBytes(memory)
         .withCleaning(
-            new EngineOptions.Cleaning(random.nextInt(3) == 0 ? 25 : 100, 85, 1, 1, 1000, 200))
+            new CleaningSettings(random.nextInt(3) == 0 ? 25 : 100, 85, 1, 1, 1000, 200))
         .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 5 + random.nextInt(60));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.check.PoolChecker;
+import io.coppice.engine.core.CleaningSettings;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
@@ -164,7 +165,7 @@ class PagedBooksTest {
         EngineOptions.defaults()
             .withReaderThreads(2)
             .withMapMemoryBytes(memory)
-            .withCleaning(new EngineOptions.Cleaning(cleanerStartPercent, 85, 1, 1, 1000, 200)),
+            .withCleaning(new CleaningSettings(cleanerStartPercent, 85, 1, 1, 1000, 200)),
         CLOCK);
   }
 

@@ -2,6 +2,7 @@ package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.engine.core.CleaningSettings;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
@@ -37,7 +38,7 @@ class SurvivorsTest {
   private static final int BLOCKS = 2048;
   private static final InstantSource CLOCK = InstantSource.system();
   private static final EngineOptions EAGER =
-      EngineOptions.defaults().withCleaning(new EngineOptions.Cleaning(100, 85, 1, 50, 1000, 200));
+      EngineOptions.defaults().withCleaning(new CleaningSettings(100, 85, 1, 50, 1000, 200));
 
   private final SimulatedBlockDevice device = new SimulatedBlockDevice(24 << 20);
   private final SplittableRandom random = new SplittableRandom(4_100_001L);

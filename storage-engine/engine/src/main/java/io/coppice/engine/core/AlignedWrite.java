@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 /// alone.
 final class AlignedWrite extends RangedIo {
 
+  private final SpareIos spares;
   private final BlockWrite command;
-  private ByteBuffer from = NO_BYTES;
+  private ByteBuffer from = PiecewiseRead.NO_BYTES;
   private Caller caller = Caller.HANDS_OVER;
   private @Nullable Thread thread;
 
-  AlignedWrite(OpenPool pool) {
+  AlignedWrite(OpenPool pool, SpareIos spares) {
     super(pool);
+    this.spares = spares;
     command = new BlockWrite(pool, false, this);
   }
 
@@ -61,9 +63,9 @@ final class AlignedWrite extends RangedIo {
       pool().tally().hostBytesWritten.add(from.remaining());
     }
     super.ended(completion, failure);
-    from = NO_BYTES;
+    from = PiecewiseRead.NO_BYTES;
     thread = null;
     command.letGo();
-    pool().spares().writes.giveBack(this);
+    spares.writes.giveBack(this);
   }
 }

@@ -4,6 +4,7 @@ import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.MapEditor;
+import io.coppice.engine.map.MapEntries;
 import io.coppice.engine.map.MapReader;
 
 /// What the data records do to the state. Committer, and replay: the same code for both. A record
@@ -15,7 +16,7 @@ final class BlockChanges {
 
   private final PoolState state;
   private final Run run = new Run();
-  private final MapReader.Target copied = MapReader.Target.withBorn();
+  private final MapEntries copied = MapEntries.withBorn();
 
   BlockChanges(PoolState state) {
     this.state = state;

@@ -6,6 +6,7 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.map.MapEntries;
 import io.coppice.engine.map.MapReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class BlockCheck {
   private final PoolState state;
   private final BlockReads.BadBlocks told;
   private final ByteBuffer buffer = AlignedBuffers.allocate(PoolLayout.BLOCK);
-  private final MapReader.Target mapped = new MapReader.Target();
+  private final MapEntries mapped = new MapEntries();
 
   /// A block that a host cannot read.
   record Bad(VolumeState volume, long block, long address, String reason) {}
@@ -81,7 +82,7 @@ final class BlockCheck {
     if (volume.isDeleted()) {
       return false;
     }
-    MapReader.Target now = new MapReader.Target().aim(block, 1);
+    MapEntries now = new MapEntries().aim(block, 1);
     int ticket = state.epochs().enter();
     try {
       return !MapReader.read(volume.head().root(), now, null) || now.address(0) == address;

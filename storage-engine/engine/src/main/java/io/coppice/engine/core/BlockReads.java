@@ -7,6 +7,7 @@ import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.map.MapEntries;
 import io.coppice.engine.map.MapReader;
 import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.segment.Segments;
@@ -79,7 +80,7 @@ final class BlockReads {
   /// the other.
   final class Mapping implements AutoCloseable {
 
-    private final MapReader.Target mapped = new MapReader.Target();
+    private final MapEntries mapped = new MapEntries();
     private long[] offsets = {};
     private @Nullable VolumeState volume; // present: open
     private int ticket;

@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
@@ -36,12 +37,6 @@ final class CheckpointTables {
   private static final int STAGE = 2;
 
   private CheckpointTables() {}
-
-  /// Where a node was stored: address and CRC32C; 0, 0 for none.
-  record NodeAddress(long address, int crc) {
-
-    static final NodeAddress NONE = new NodeAddress(0, 0);
-  }
 
   /// Says where the nodes of this checkpoint are.
   interface Nodes {
@@ -122,7 +117,7 @@ final class CheckpointTables {
   }
 
   private static void put(ByteSink out, NodeAddress node) {
-    out.u64(node.address).u32(node.crc);
+    out.u64(node.address()).u32(node.crc());
   }
 
   private static void put(ByteSink out, VolumeInfo info, boolean stage) {

@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.BlockAddress;
@@ -192,11 +193,11 @@ final class CheckpointWriter {
     return cursor == null ? 0 : cursor;
   }
 
-  private CheckpointTables.NodeAddress addressOf(@Nullable Node node) {
+  private NodeAddress addressOf(@Nullable Node node) {
     if (node == null) {
-      return CheckpointTables.NodeAddress.NONE;
+      return NodeAddress.NONE;
     }
-    return new CheckpointTables.NodeAddress(node.written(), node.writtenCrc());
+    return new NodeAddress(node.written(), node.writtenCrc());
   }
 
   private boolean isStored(Node node) {
@@ -217,7 +218,7 @@ final class CheckpointWriter {
         long at = first + i * Geometry.span(level - 1);
         if (child != null && at + Geometry.span(level - 1) > cursor) {
           store(child, level - 1, at, cursor);
-          CheckpointTables.NodeAddress address = addressOf(child);
+          NodeAddress address = addressOf(child);
           entries.add(i, address.address(), address.crc(), (int) child.mapped(), child.owner());
         }
       }

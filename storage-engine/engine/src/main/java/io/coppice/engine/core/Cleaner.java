@@ -7,6 +7,7 @@ import io.coppice.engine.log.Command;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.SurvivorWriter;
+import io.coppice.engine.log.ZoneBlock;
 import io.coppice.engine.log.ZoneReader;
 import io.coppice.engine.log.ZoneWindow;
 import io.coppice.engine.segment.PageContent;
@@ -56,7 +57,7 @@ import org.jspecify.annotations.Nullable;
 /// counts of whose log no record names a piece of it: replay never finds another's bytes there.
 ///
 /// One zone at a time; the device is read, and survivors are written, by a thread of its own, which
-/// never takes the device for more than a step ([EngineOptions.Cleaning#stepMillis]) without
+/// never takes the device for more than a step ([CleaningSettings#stepMillis]) without
 /// letting others pass. Everything else is the committer's. Its buffers are taken at the open. An
 /// error ends the zone, not the thread: one that was met while a zone was read leaves everything as
 /// it was, and the zone is tried again; after that, or time after time, it stops the pool, since
@@ -80,7 +81,7 @@ final class Cleaner {
   private final PoolState state;
   private final SpaceGate gate;
   private final Log log;
-  private final EngineOptions.Cleaning options;
+  private final CleaningSettings options;
   private final SurvivorZones survivors;
   private final LatencyWatch latency;
   private final Tools tools;
@@ -142,7 +143,7 @@ final class Cleaner {
   /// @param latency what hosts wait for
   Cleaner(
       Parts parts,
-      EngineOptions.Cleaning options,
+      CleaningSettings options,
       LatencyWatch latency,
       Tools tools,
       Supplier<Committer> committer) {
@@ -318,7 +319,7 @@ final class Cleaner {
   }
 
   private End clean(Job now, ZoneReader reader, SurvivorWriter writer) {
-    List<ZoneReader.Block> blocks;
+    List<ZoneBlock> blocks;
     try {
       blocks = read(now, reader);
       errors = 0;
@@ -350,7 +351,7 @@ final class Cleaner {
     return now;
   }
 
-  private List<ZoneReader.Block> read(Job now, ZoneReader reader) {
+  private List<ZoneBlock> read(Job now, ZoneReader reader) {
     try {
       return reader.read(now.zone, now.victim.id());
     } finally {
@@ -358,7 +359,7 @@ final class Cleaner {
     }
   }
 
-  private End clean(List<ZoneReader.Block> blocks, SurvivorWriter writer) {
+  private End clean(List<ZoneBlock> blocks, SurvivorWriter writer) {
     int from = 0;
     Map<Integer, PageContent> pages = new HashMap<>();
     while (from < blocks.size()) {

@@ -50,8 +50,8 @@ final class DataScrub {
       BlockDevice.Copy copy,
       int end,
       long bytes,
-      List<PoolFacts.Suspect> bad,
-      List<PoolFacts.Suspect> guests) {}
+      List<SuspectBlock> bad,
+      List<SuspectBlock> guests) {}
 
   /// One for each device that is not left out meanwhile.
   List<Result> zone(PoolFacts.Zone zone) {
@@ -62,18 +62,18 @@ final class DataScrub {
   }
 
   private Result zone(PoolFacts.Zone zone, BlockDevice.Copy copy) {
-    List<PoolFacts.Suspect> bad = new ArrayList<>();
-    List<PoolFacts.Suspect> guests = new ArrayList<>();
+    List<SuspectBlock> bad = new ArrayList<>();
+    List<SuspectBlock> guests = new ArrayList<>();
     long[] bytes = new long[1];
     LogVerifier.Told told =
         (segment, block, place, intact) -> {
           if (!intact) {
-            bad.add(new PoolFacts.Suspect(segment, block, place));
+            bad.add(new SuspectBlock(segment, block, place));
           } else {
             bytes[0] += PoolLayout.BLOCK;
           }
           if (segment != zone.segment()) {
-            guests.add(new PoolFacts.Suspect(segment, block, place));
+            guests.add(new SuspectBlock(segment, block, place));
           }
         };
     int end = 0;

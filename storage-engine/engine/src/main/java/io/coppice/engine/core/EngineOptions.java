@@ -26,7 +26,7 @@ public record EngineOptions(
     int batchLimitInBytes,
     int readerThreads,
     long mapMemoryBytes,
-    Cleaning cleaning,
+    CleaningSettings cleaning,
     DeviceSettings device,
     boolean startsDegraded,
     @Nullable Path mirror,
@@ -52,52 +52,6 @@ public record EngineOptions(
     }
   }
 
-  /// How the cleaner works.
-  ///
-  /// | Component | Meaning |
-  /// |---|---|
-  /// | `startPercent` | share of the space in which nothing lives, 0 to 100: with less of it in free zones the cleaner works, the faster the less; 0: only when a write waits for a zone |
-  /// | `maxLivePercent` | a zone of which a larger share lives, 1 to 100, is cleaned only when a write waits for it |
-  /// | `idlePauseMillis` | milliseconds, at least 1, between two pieces of 256 KiB that it copies although hosts have not paid for them |
-  /// | `stepMillis` | milliseconds of the device, at least 1, that it takes before it lets others pass |
-  /// | `latencyWindowMillis` | milliseconds, at least 1, over which it looks at the time that batches of hosts take |
-  /// | `latencyRisePercent` | of the usual 99th percentile, at least 100: above it the pause is doubled |
-  public record Cleaning(
-      int startPercent,
-      int maxLivePercent,
-      int idlePauseMillis,
-      int stepMillis,
-      int latencyWindowMillis,
-      int latencyRisePercent) {
-
-    public Cleaning {
-      if (startPercent < 0
-          || startPercent > 100
-          || maxLivePercent < 1
-          || maxLivePercent > 100
-          || idlePauseMillis < 1
-          || stepMillis < 1
-          || latencyWindowMillis < 1
-          || latencyRisePercent < 100) {
-        throw new IllegalArgumentException(
-            "expected percents of 0 to 100 and 1 to 100, positive milliseconds and a rise of at least 100 percent for the cleaner, got %d, %d, %d, %d, %d, %d"
-                .formatted(
-                    startPercent,
-                    maxLivePercent,
-                    idlePauseMillis,
-                    stepMillis,
-                    latencyWindowMillis,
-                    latencyRisePercent));
-      }
-    }
-
-    /// A quarter of what is dead is kept in free zones; the pause doubles when 99 % of the batches
-    /// of a second take twice as long as they did in the last minute.
-    public static Cleaning defaults() {
-      return new Cleaning(25, 85, 20, 50, 1000, 200);
-    }
-  }
-
   /// Replay stays below about 2 seconds; batches of 2 MiB; 256 MiB for maps.
   public static EngineOptions defaults() {
     return new EngineOptions(
@@ -106,7 +60,7 @@ public record EngineOptions(
         2 << 20,
         16,
         256L << 20,
-        Cleaning.defaults(),
+        CleaningSettings.defaults(),
         DeviceSettings.defaults(),
         false,
         null,
@@ -192,7 +146,7 @@ public record EngineOptions(
         provisioning);
   }
 
-  public EngineOptions withCleaning(Cleaning how) {
+  public EngineOptions withCleaning(CleaningSettings how) {
     return new EngineOptions(
         checkpointBytes,
         checkpointRecords,

@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BlockAddress;
@@ -25,7 +26,7 @@ final class MapCensus {
   }
 
   /// Blocks stored below a root.
-  static long mapped(StoredNodes stored, CheckpointTables.NodeAddress root) {
+  static long mapped(StoredNodes stored, NodeAddress root) {
     if (root.address() == BlockAddress.NONE) {
       return 0;
     }
@@ -40,7 +41,7 @@ final class MapCensus {
   ///
   /// @param cursor what ends at or before it has been freed and is not looked at
   /// @throws StorageException.Damaged if a node is not what its parent says
-  void count(CheckpointTables.NodeAddress at, int level, long first, long cursor) {
+  void count(NodeAddress at, int level, long first, long cursor) {
     if (at.address() == BlockAddress.NONE || !seen.add(at.address())) {
       return;
     }
@@ -56,8 +57,8 @@ final class MapCensus {
     for (int i = 0; i < image.indexes().length; i++) {
       long start = first + image.indexes()[i] * span;
       if (start + span > cursor) {
-        CheckpointTables.NodeAddress child =
-            new CheckpointTables.NodeAddress(image.addresses()[i], image.crcs()[i]);
+        NodeAddress child =
+            new NodeAddress(image.addresses()[i], image.crcs()[i]);
         count(child, level - 1, start, cursor);
       }
     }

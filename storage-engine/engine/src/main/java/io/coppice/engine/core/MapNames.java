@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.family.Version;
@@ -125,7 +126,7 @@ final class MapNames {
       try {
         state
             .storedNodes()
-            .read(new CheckpointTables.NodeAddress(at, node.storedCrc()), level, first);
+            .read(new NodeAddress(at, node.storedCrc()), level, first);
         return true;
       } catch (StorageException e) {
         return false;

@@ -62,7 +62,7 @@ final class NodeScrub {
   private record Place(String which, BlockDevice.Copy copy, int zone) {}
 
   Result zone(PoolFacts.Zone zone) {
-    List<PoolFacts.Suspect> stored = stored(zone);
+    List<SuspectBlock> stored = stored(zone);
     List<Place> places = places(zone.zone());
     List<TreeMap<Integer, NodeVerifier.Intact>> found = new ArrayList<>();
     TreeSet<Integer> all = new TreeSet<>();
@@ -121,14 +121,14 @@ final class NodeScrub {
   }
 
   /// The blocks of nodes that live in a zone, in the order in which they lie.
-  List<PoolFacts.Suspect> stored(PoolFacts.Zone zone) {
+  List<SuspectBlock> stored(PoolFacts.Zone zone) {
     long place = (long) zone.zone() * state.segments().blocksPerZone();
-    List<PoolFacts.Suspect> stored = new ArrayList<>();
+    List<SuspectBlock> stored = new ArrayList<>();
     zone.living().stream()
-        .forEach(block -> stored.add(new PoolFacts.Suspect(zone.segment(), block, place + block)));
+        .forEach(block -> stored.add(new SuspectBlock(zone.segment(), block, place + block)));
     if (zone.guests() > 0) {
       stored.addAll(facts.nodeGuests(zone.zone(), zone.segment()));
-      stored.sort(Comparator.comparingLong(PoolFacts.Suspect::place));
+      stored.sort(Comparator.comparingLong(SuspectBlock::place));
     }
     return stored;
   }
@@ -141,9 +141,9 @@ final class NodeScrub {
   /// Whether a node still is where it was seen.
   private boolean lives(NodeVerifier.Intact node, int zone) {
     long place = (long) zone * state.segments().blocksPerZone() + node.at();
-    List<PoolFacts.Suspect> blocks = new ArrayList<>();
+    List<SuspectBlock> blocks = new ArrayList<>();
     for (int i = 0; i < node.blocks(); i++) {
-      blocks.add(new PoolFacts.Suspect(node.segment(), node.block() + i, place + i));
+      blocks.add(new SuspectBlock(node.segment(), node.block() + i, place + i));
     }
     return facts.living(blocks).size() == node.blocks();
   }
@@ -189,9 +189,9 @@ final class NodeScrub {
 
   /// What lives and reads in no copy.
   private List<String> lost(
-      int zone, List<PoolFacts.Suspect> stored, List<TreeMap<Integer, NodeVerifier.Intact>> found) {
+      int zone, List<SuspectBlock> stored, List<TreeMap<Integer, NodeVerifier.Intact>> found) {
     int blocksPerZone = state.segments().blocksPerZone();
-    List<PoolFacts.Suspect> missing =
+    List<SuspectBlock> missing =
         stored.stream()
             .filter(
                 block -> {
@@ -200,7 +200,7 @@ final class NodeScrub {
                 })
             .toList();
     List<String> damages = new ArrayList<>();
-    List<PoolFacts.Suspect> lost = missing.isEmpty() ? missing : facts.living(missing);
+    List<SuspectBlock> lost = missing.isEmpty() ? missing : facts.living(missing);
     for (int i = 0; i < lost.size(); ) {
       int run = 1;
       while (i + run < lost.size()

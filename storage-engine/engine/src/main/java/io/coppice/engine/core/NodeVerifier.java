@@ -37,11 +37,11 @@ final class NodeVerifier {
   ///
   /// @param stored blocks of nodes in the order in which they lie
   /// @return by the block where it stands
-  TreeMap<Integer, Intact> nodes(int zone, int blocksPerZone, List<PoolFacts.Suspect> stored) {
+  TreeMap<Integer, Intact> nodes(int zone, int blocksPerZone, List<SuspectBlock> stored) {
     window.enter(zone, blocksPerZone);
     TreeMap<Integer, Intact> nodes = new TreeMap<>();
     for (int i = 0; i < stored.size(); ) {
-      PoolFacts.Suspect block = stored.get(i);
+      SuspectBlock block = stored.get(i);
       int at = (int) (block.place() % blocksPerZone);
       i += Math.max(1, nodeAt(nodes, block.segment(), block.block(), at, blocksPerZone));
     }

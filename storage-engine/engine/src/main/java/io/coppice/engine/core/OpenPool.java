@@ -8,7 +8,6 @@ import io.coppice.engine.log.Log;
 /// @param gate admission by space
 /// @param blocks applies data records
 /// @param admission of what changes content
-/// @param spares I/Os to be used again
 /// @param service refuses what comes after the pool was closed or has failed
 /// @param catalog checks and applies changes
 /// @param questions that the committer answers
@@ -23,5 +22,4 @@ record OpenPool(
     Admission admission,
     Tally tally,
     Questions questions,
-    SpareIos spares,
     PoolService service) {}

@@ -78,7 +78,6 @@ final class Opening {
             admission,
             new Tally(),
             questions,
-            new SpareIos(),
             service);
     gate.publishRoom();
     start(recovery, housekeeping, cleaner, committer[0], supply);

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// it from another device that holds it, or names it.
 final class PiecewiseRead {
 
+  static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
+
   /// Whose read it is.
   interface Owner {
 
@@ -38,7 +40,7 @@ final class PiecewiseRead {
 
   private final BlockReads.Mapping mapping;
   private final Owner owner;
-  private ByteBuffer into = RangedIo.NO_BYTES;
+  private ByteBuffer into = NO_BYTES;
   private boolean aligned;
   private long address; // of byte 0 of the buffer, if aligned
   private int start;
@@ -92,7 +94,7 @@ final class PiecewiseRead {
 
   /// Forgets the buffer.
   void letGo() {
-    into = RangedIo.NO_BYTES;
+    into = NO_BYTES;
   }
 
   /// Whether a read can be done so: of whole blocks. Memory that the device does not take as it is

@@ -73,9 +73,6 @@ final class PoolFacts {
   /// The checkpoint that counts, and the end of the log.
   record Head(Superblock superblock, LogPosition end) {}
 
-  /// A stored block that is not what it should be.
-  record Suspect(int segment, int block, long place) {}
-
   int zones() {
     return state.segments().zones();
   }
@@ -189,17 +186,17 @@ final class PoolFacts {
   }
 
   /// Living blocks of nodes of other segments in a zone, in the order in which they lie.
-  List<Suspect> nodeGuests(int zone, int segment) {
+  List<SuspectBlock> nodeGuests(int zone, int segment) {
     return questions.ask(
         () -> {
-          List<Suspect> guests = new java.util.ArrayList<>();
+          List<SuspectBlock> guests = new java.util.ArrayList<>();
           Segment now = state.segments().inZone(zone);
           if (now != null && now.id() == segment) {
             state
                 .segments()
-                .guestsOf(now, (id, block, place) -> guests.add(new Suspect(id, block, place)));
+                .guestsOf(now, (id, block, place) -> guests.add(new SuspectBlock(id, block, place)));
           }
-          guests.sort(java.util.Comparator.comparingLong(Suspect::place));
+          guests.sort(java.util.Comparator.comparingLong(SuspectBlock::place));
           return guests;
         });
   }
@@ -209,10 +206,10 @@ final class PoolFacts {
   }
 
   /// Those of `suspects` that still live where they stood.
-  List<Suspect> living(List<Suspect> suspects) {
-    List<Suspect> living = new java.util.ArrayList<>();
+  List<SuspectBlock> living(List<SuspectBlock> suspects) {
+    List<SuspectBlock> living = new java.util.ArrayList<>();
     for (int at = 0; at < suspects.size(); at += AT_ONCE) {
-      List<Suspect> some = suspects.subList(at, Math.min(suspects.size(), at + AT_ONCE));
+      List<SuspectBlock> some = suspects.subList(at, Math.min(suspects.size(), at + AT_ONCE));
       try {
         living.addAll(ask(() -> segments(some), () -> some.stream().filter(this::lives).toList()));
       } catch (StorageException.Damaged e) { // who reads it will see
@@ -222,11 +219,11 @@ final class PoolFacts {
     return living;
   }
 
-  private static List<Integer> segments(List<Suspect> suspects) {
-    return suspects.stream().map(Suspect::segment).distinct().toList();
+  private static List<Integer> segments(List<SuspectBlock> suspects) {
+    return suspects.stream().map(SuspectBlock::segment).distinct().toList();
   }
 
-  private boolean lives(Suspect suspect) {
+  private boolean lives(SuspectBlock suspect) {
     return state.segments().livesAt(suspect.segment(), suspect.block(), suspect.place());
   }
 
@@ -245,7 +242,7 @@ final class PoolFacts {
   }
 
   /// How many living guests a zone has that are not among those `told`.
-  int guestsUntold(int zone, int segment, List<Suspect> told) {
+  int guestsUntold(int zone, int segment, List<SuspectBlock> told) {
     try {
       return ask(() -> segments(told), () -> untold(zone, segment, told));
     } catch (StorageException.Damaged e) {
@@ -253,7 +250,7 @@ final class PoolFacts {
     }
   }
 
-  private int untold(int zone, int segment, List<Suspect> told) {
+  private int untold(int zone, int segment, List<SuspectBlock> told) {
     Segment now = state.segments().inZone(zone);
     return now == null || now.id() != segment
         ? 0

@@ -27,11 +27,13 @@ final class PoolVolume implements Volume {
   private static final long STATUS_BLOCKS_MAX = 65_536;
 
   private final OpenPool pool;
+  private final SpareIos spares;
   private final VolumeState volume;
   private final Writes writes;
 
-  PoolVolume(OpenPool pool, VolumeState volume) {
+  PoolVolume(OpenPool pool, SpareIos spares, VolumeState volume) {
     this.pool = pool;
+    this.spares = spares;
     this.volume = volume;
     writes = new Writes(pool, volume);
   }
@@ -87,14 +89,14 @@ final class PoolVolume implements Volume {
   }
 
   private AwaitedIo awaited() {
-    AwaitedIo io = pool.spares().waits.take(pool);
+    AwaitedIo io = spares.waits.take();
     io.reset();
     return io;
   }
 
   private void await(AwaitedIo io) {
     StorageException failure = io.await();
-    pool.spares().waits.giveBack(io);
+    spares.waits.giveBack(io);
     if (failure != null) {
       throw Rethrown.here(failure);
     }
@@ -112,21 +114,21 @@ final class PoolVolume implements Volume {
     } else if (!into.hasRemaining()) {
       completion.succeeded();
     } else {
-      pool.spares().reads.take(pool).start(volume, offset, into, completion, caller);
+      spares.reads.take().start(volume, offset, into, completion, caller);
     }
   }
 
   @Override
   public void write(long offset, ByteBuffer from, Completion completion) {
     if (accepts(offset, from.remaining(), completion)) {
-      writes.write(offset, from, completion, Caller.HANDS_OVER);
+      writes.write(spares, offset, from, completion, Caller.HANDS_OVER);
     }
   }
 
   @Override
   public void writeHere(long offset, ByteBuffer from, Completion completion) {
     if (accepts(offset, from.remaining(), completion)) {
-      writes.write(offset, from, completion, Caller.LENDS);
+      writes.write(spares, offset, from, completion, Caller.LENDS);
     }
   }
 
@@ -134,7 +136,7 @@ final class PoolVolume implements Volume {
   public void write(long offset, ByteBuffer from) {
     AwaitedIo end = awaited();
     if (accepts(offset, from.remaining(), end)) {
-      writes.write(offset, from, end, Caller.BLOCKS);
+      writes.write(spares, offset, from, end, Caller.BLOCKS);
     }
     await(end);
   }

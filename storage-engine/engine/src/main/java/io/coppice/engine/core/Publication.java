@@ -2,8 +2,8 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.MovedCommand;
-import io.coppice.engine.log.SurvivorWriter;
-import io.coppice.engine.log.ZoneReader;
+import io.coppice.engine.log.SurvivorRoom;
+import io.coppice.engine.log.ZoneBlock;
 import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
@@ -22,8 +22,8 @@ final class Publication extends MovedCommand implements NeedsPages {
 
   private final PoolState state;
   private final SurvivorZones survivors;
-  private final SurvivorWriter.Room room;
-  private final List<ZoneReader.Block> blocks;
+  private final SurvivorRoom room;
+  private final List<ZoneBlock> blocks;
   private final Collection<PageContent> pages;
   private final CompletableFuture<Boolean> moved = new CompletableFuture<>();
   private List<Pages.Missing> missing = List.of(); // written before `moved` is complete
@@ -32,8 +32,8 @@ final class Publication extends MovedCommand implements NeedsPages {
   Publication(
       PoolState state,
       SurvivorZones survivors,
-      SurvivorWriter.Room room,
-      List<ZoneReader.Block> blocks,
+      SurvivorRoom room,
+      List<ZoneBlock> blocks,
       Collection<PageContent> pages) {
     super(room, blocks);
     this.state = state;
@@ -54,7 +54,7 @@ final class Publication extends MovedCommand implements NeedsPages {
   }
 
   private void keepAll() {
-    List<Integer> segments = blocks.stream().map(ZoneReader.Block::segment).distinct().toList();
+    List<Integer> segments = blocks.stream().map(ZoneBlock::segment).distinct().toList();
     missing = state.pages().missing(segments);
     if (missing.isEmpty()) {
       segments.forEach(state.pages()::keep);

@@ -18,8 +18,6 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
   /// What one command stores at most, and so what is atomic over a crash; in bytes.
   static final int MAX_COMMAND = 1 << 20;
 
-  static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
-
   private static final int BLOCK = PoolLayout.BLOCK;
 
   private final OpenPool pool;

@@ -23,19 +23,21 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
   private static final int MOST_BLOCKS = 1024;
 
   private final OpenPool pool;
+  private final SpareIos spares;
   private final BlockReads.Mapping mapping;
   private final PiecewiseRead pieces;
   private @Nullable VolumeState volume;
   private @Nullable Completion completion;
-  private ByteBuffer into = RangedIo.NO_BYTES;
+  private ByteBuffer into = PiecewiseRead.NO_BYTES;
   private long offset;
   private int length;
   private int blocks;
   private boolean waited;
 
-  ReadIo(OpenPool pool) {
+  ReadIo(OpenPool pool, SpareIos spares) {
     super(true);
     this.pool = pool;
+    this.spares = spares;
     mapping = pool.reads().new Mapping();
     pieces = new PiecewiseRead(mapping, this);
   }
@@ -193,10 +195,10 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
   }
 
   private void giveBack() {
-    into = RangedIo.NO_BYTES;
+    into = PiecewiseRead.NO_BYTES;
     pieces.letGo();
     if (blocks <= MOST_BLOCKS) {
-      pool.spares().reads.giveBack(this);
+      spares.reads.giveBack(this);
     }
   }
 }

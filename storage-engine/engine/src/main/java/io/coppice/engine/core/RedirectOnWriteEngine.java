@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class RedirectOnWriteEngine implements StorageEngine {
 
   private final OpenPool pool;
+  private final SpareIos spares;
   private final Housekeeping housekeeping;
   private final CountingDevice device;
   private final PoolInfo info;
@@ -60,6 +61,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       Devices devices,
       @Nullable ZoneSupply supply) {
     this.pool = pool;
+    spares = new SpareIos(pool);
     this.supply = supply;
     this.devices = devices;
     this.housekeeping = housekeeping;
@@ -209,7 +211,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   @Override
   public Volume open(VolumeId id) {
     pool.service().check();
-    return new PoolVolume(pool, require(id));
+    return new PoolVolume(pool, spares, require(id));
   }
 
   private VolumeState require(VolumeId id) {

@@ -3,8 +3,9 @@ package io.coppice.engine.core;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.RelocateCommand;
+import io.coppice.engine.log.SurvivorRoom;
 import io.coppice.engine.log.SurvivorWriter;
-import io.coppice.engine.log.ZoneReader;
+import io.coppice.engine.log.ZoneBlock;
 import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
@@ -37,7 +38,7 @@ final class Relocation extends RelocateCommand implements NeedsPages {
   private final PoolState state;
   private final SpaceGate gate;
   private final SurvivorZones zones;
-  private final List<ZoneReader.Block> blocks;
+  private final List<ZoneBlock> blocks;
   private final int from;
   private final int limit;
   private final Collection<PageContent> pages;
@@ -48,7 +49,7 @@ final class Relocation extends RelocateCommand implements NeedsPages {
   private End end = End.FAILED; // guarded by this
   private int next; // guarded by this
   private boolean ended; // guarded by this
-  private SurvivorWriter.@Nullable Room room; // guarded by this
+  private @Nullable SurvivorRoom room; // guarded by this
 
   /// @param from the first of `blocks` to look at
   /// @param limit most blocks to move
@@ -58,7 +59,7 @@ final class Relocation extends RelocateCommand implements NeedsPages {
       SpaceGate gate,
       SurvivorZones zones,
       Log log,
-      List<ZoneReader.Block> blocks,
+      List<ZoneBlock> blocks,
       int from,
       int limit,
       Collection<PageContent> pages) {
@@ -93,7 +94,7 @@ final class Relocation extends RelocateCommand implements NeedsPages {
 
   private boolean takeRoom() {
     int fitting = Math.min(chosen, zones.room());
-    SurvivorWriter.Room taken = fitting == 0 ? null : zones.take(fitting);
+    SurvivorRoom taken = fitting == 0 ? null : zones.take(fitting);
     if (taken == null) {
       return false;
     }
@@ -108,7 +109,7 @@ final class Relocation extends RelocateCommand implements NeedsPages {
   /// Stops at the first block of which it is not known here whether it lives.
   private void chooseAll() {
     for (int i = from; i < blocks.size() && chosen < limit; i++) {
-      ZoneReader.Block block = blocks.get(i);
+      ZoneBlock block = blocks.get(i);
       missing = state.pages().missing(List.of(block.segment()));
       if (!missing.isEmpty()) {
         return;
@@ -126,7 +127,7 @@ final class Relocation extends RelocateCommand implements NeedsPages {
   protected void apply() {
     Segments segments = state.segments();
     for (int i = 0; i < stored(); i++) {
-      ZoneReader.Block block = block(i);
+      ZoneBlock block = block(i);
       segments.move(block.segment(), block.block(), place(i));
     }
     state.space().moved(stored());
@@ -157,12 +158,12 @@ final class Relocation extends RelocateCommand implements NeedsPages {
   }
 
   /// Where the survivors go.
-  synchronized SurvivorWriter.Room room() {
+  synchronized SurvivorRoom room() {
     return Objects.requireNonNull(room);
   }
 
   /// The blocks that there is room for.
-  synchronized List<ZoneReader.Block> survivors() {
+  synchronized List<ZoneBlock> survivors() {
     return chosen().subList(0, chosen);
   }
 

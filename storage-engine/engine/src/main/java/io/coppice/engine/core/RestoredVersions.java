@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BlockAddress;
@@ -63,11 +64,11 @@ final class RestoredVersions {
     }
   }
 
-  private static @Nullable Inner inner(CheckpointTables.NodeAddress at, int level, long mapped) {
+  private static @Nullable Inner inner(NodeAddress at, int level, long mapped) {
     return at.address() == BlockAddress.NONE ? null : new Inner(stub(at), level, mapped);
   }
 
-  private static Node.Stored stub(CheckpointTables.NodeAddress at) {
+  private static Node.Stored stub(NodeAddress at) {
     return new Node.Stored(at.address(), at.crc(), Node.UNKNOWN_OWNER);
   }
 

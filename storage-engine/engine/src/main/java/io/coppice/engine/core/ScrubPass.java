@@ -103,7 +103,7 @@ final class ScrubPass {
 
   private void data(PoolFacts.Zone zone, DataScrub.Result found) {
     progress.verified(found.bytes());
-    for (PoolFacts.Suspect suspect : facts.living(found.bad())) {
+    for (SuspectBlock suspect : facts.living(found.bad())) {
       suspects.add(BlockAddress.of(suspect.segment(), suspect.block(), 1));
     }
     int end = found.end();
@@ -117,7 +117,7 @@ final class ScrubPass {
   }
 
   /// Whether something lives behind the last batch that reads, or should have been read.
-  private boolean isCutShort(PoolFacts.Zone zone, int end, List<PoolFacts.Suspect> guests) {
+  private boolean isCutShort(PoolFacts.Zone zone, int end, List<SuspectBlock> guests) {
     if (zone.open()) {
       return end < zone.limit() && facts.zone(zone.zone()).isPresent();
     }

@@ -2,7 +2,7 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.AwaitedIo;
 import java.util.ArrayDeque;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// I/Os of a pool that have ended, for those to come: as many as were under way at a time, up to a
 /// limit. So an I/O allocates nothing but where it meets others, or is large.
@@ -16,27 +16,32 @@ final class SpareIos {
   /// that it was.
   private static final int MOST = 1024;
 
-  final Stack<AlignedWrite> writes = new Stack<>(AlignedWrite::new);
-  final Stack<ReadIo> reads = new Stack<>(ReadIo::new);
-  final Stack<AwaitedIo> waits = new Stack<>(_ -> new AwaitedIo());
+  final Stack<AlignedWrite> writes;
+  final Stack<ReadIo> reads;
+  final Stack<AwaitedIo> waits = new Stack<>(AwaitedIo::new);
+
+  SpareIos(OpenPool pool) {
+    writes = new Stack<>(() -> new AlignedWrite(pool, this));
+    reads = new Stack<>(() -> new ReadIo(pool, this));
+  }
 
   /// Spare ones of one kind: the last one given back is the first one taken.
   static final class Stack<T> {
 
-    private final Function<OpenPool, T> maker;
+    private final Supplier<T> maker;
     private final ArrayDeque<T> spare = new ArrayDeque<>(); // guarded by itself
 
-    private Stack(Function<OpenPool, T> maker) {
+    private Stack(Supplier<T> maker) {
       this.maker = maker;
     }
 
     /// One that nobody else holds.
-    T take(OpenPool pool) {
+    T take() {
       T taken;
       synchronized (spare) {
         taken = spare.pollLast();
       }
-      return taken == null ? maker.apply(pool) : taken;
+      return taken == null ? maker.get() : taken;
     }
 
     /// To be called by the only holder, once for each [#take].

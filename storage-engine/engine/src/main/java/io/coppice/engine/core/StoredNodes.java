@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.DeviceException;
@@ -34,12 +35,12 @@ final class StoredNodes implements NodeCache.Source {
 
   @Override
   public NodeImage read(Node node, int level, long first) {
-    return read(new CheckpointTables.NodeAddress(node.stored(), node.storedCrc()), level, first);
+    return read(new NodeAddress(node.stored(), node.storedCrc()), level, first);
   }
 
   /// @throws StorageException.Damaged if it is not that node
   /// @throws StorageException.DeviceFailed if it cannot be read
-  NodeImage read(CheckpointTables.NodeAddress at, int level, long first) {
+  NodeImage read(NodeAddress at, int level, long first) {
     NodeImage image = decode(at);
     if (image.level() != level || image.firstBlock() != first) {
       throw new StorageException.Damaged(
@@ -63,7 +64,7 @@ final class StoredNodes implements NodeCache.Source {
         && BlockAddress.block(address) <= segments.blocksPerZone() - blocks;
   }
 
-  private NodeImage decode(CheckpointTables.NodeAddress at) {
+  private NodeImage decode(NodeAddress at) {
     long address = at.address();
     long offset = isPossible(address, true) ? segments.offsetOf(address) : -1;
     if (offset < 0) {

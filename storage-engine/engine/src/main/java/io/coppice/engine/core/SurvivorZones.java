@@ -1,6 +1,7 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.log.SurvivorRoom;
 import io.coppice.engine.log.SurvivorWriter;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
@@ -74,7 +75,7 @@ final class SurvivorZones {
   ///
   /// @param blocks at least one, at most [#room]
   /// @return null if the last free zone was just taken by somebody else
-  SurvivorWriter.@Nullable Room take(int blocks) {
+  @Nullable SurvivorRoom take(int blocks) {
     Open now = open;
     if (now == null) {
       Segments segments = state.segments();
@@ -86,7 +87,7 @@ final class SurvivorZones {
       segments.add(now.segment, Segment.Kind.LOG, zone);
       open = now;
     }
-    SurvivorWriter.Room room = new SurvivorWriter.Room(now.segment, now.zone, now.next);
+    SurvivorRoom room = new SurvivorRoom(now.segment, now.zone, now.next);
     now.next += 1 + blocks;
     long left = (long) state.segments().blocksPerZone() - now.next;
     state.space().setSurvivorRoom(left * PoolLayout.BLOCK);
@@ -94,7 +95,7 @@ final class SurvivorZones {
   }
 
   /// A piece that was taken room for is stable.
-  void stable(SurvivorWriter.Room room, int blocks) {
+  void stable(SurvivorRoom room, int blocks) {
     Open now = open;
     if (now != null && now.segment == room.segment()) {
       now.stable = room.blockOf(blocks);

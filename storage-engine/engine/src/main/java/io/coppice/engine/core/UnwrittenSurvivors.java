@@ -4,7 +4,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.log.Batch;
 import io.coppice.engine.log.Command;
-import io.coppice.engine.log.SurvivorWriter;
+import io.coppice.engine.log.SurvivorRoom;
 
 /// A piece of survivors that the device did not take; no record of the log. Its blocks are where
 /// they were. If there was no place for it on the medium, nothing more goes into its zone, as what
@@ -13,10 +13,10 @@ import io.coppice.engine.log.SurvivorWriter;
 final class UnwrittenSurvivors extends Command {
 
   private final SurvivorZones survivors;
-  private final SurvivorWriter.Room room;
+  private final SurvivorRoom room;
   private final DeviceException cause;
 
-  UnwrittenSurvivors(SurvivorZones survivors, SurvivorWriter.Room room, DeviceException cause) {
+  UnwrittenSurvivors(SurvivorZones survivors, SurvivorRoom room, DeviceException cause) {
     this.survivors = survivors;
     this.room = room;
     this.cause = cause;

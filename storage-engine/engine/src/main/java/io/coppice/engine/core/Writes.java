@@ -32,11 +32,12 @@ final class Writes {
 
   /// Whole blocks that are all zero become a hole: one record, as atomic as the write. A ragged
   /// write is stored whatever it holds, since its ends would be records of their own.
-  void write(long offset, ByteBuffer from, Completion completion, Caller caller) {
+  void write(
+      SpareIos spares, long offset, ByteBuffer from, Completion completion, Caller caller) {
     int length = from.remaining();
     boolean isAligned = (offset | length) % BLOCK == 0;
     if (isAligned && !Zeros.fill(from)) {
-      pool.spares().writes.take(pool).start(volume, offset, from, completion, caller);
+      spares.writes.take().start(volume, offset, from, completion, caller);
       return;
     }
     RangedIo.Range range = new RangedIo.Range(volume, offset, length);

@@ -190,7 +190,7 @@ final class ZoneFill {
 
   private @Nullable ZoneSums data(int zone, PoolFacts.Held held) {
     ZoneSums sums = new ZoneSums(blocksPerZone);
-    List<PoolFacts.Suspect> guests = new ArrayList<>();
+    List<SuspectBlock> guests = new ArrayList<>();
     List<BlockDevice.Copy> reserves = parts.device.reserves();
     ZoneIndex.Told told =
         (block, crc, address) -> {
@@ -213,15 +213,15 @@ final class ZoneFill {
     return sums;
   }
 
-  private PoolFacts.Suspect suspect(long address, int zone, int block) {
-    return new PoolFacts.Suspect(
+  private SuspectBlock suspect(long address, int zone, int block) {
+    return new SuspectBlock(
         BlockAddress.segment(address),
         BlockAddress.block(address),
         (long) zone * blocksPerZone + block);
   }
 
   private boolean livesBehind(
-      int zone, PoolFacts.Held held, int end, List<PoolFacts.Suspect> guests) {
+      int zone, PoolFacts.Held held, int end, List<SuspectBlock> guests) {
     return parts.facts.livingAtHome(zone, held.segment()).nextSetBit(end) >= 0
         || parts.facts.guestsUntold(zone, held.segment(), guests) > 0;
   }
@@ -243,12 +243,12 @@ final class ZoneFill {
       return sums; // tables only
     }
     nodes.zone(look);
-    List<PoolFacts.Suspect> stored = nodes.stored(look);
+    List<SuspectBlock> stored = nodes.stored(look);
     BlockDevice from = whole();
     window.from(from);
     TreeMap<Integer, NodeVerifier.Intact> intact = verifier.nodes(zone, blocksPerZone, stored);
     intact.values().forEach(node -> name(zone, from, node, sums));
-    for (PoolFacts.Suspect block : stored) {
+    for (SuspectBlock block : stored) {
       int at = (int) (block.place() % blocksPerZone);
       if (!sums.isNamed(at)) {
         sums.keep(at);

@@ -185,7 +185,7 @@ public final class Batch {
   ///
   /// @param first block of the zone of survivors at which the first of them stands
   /// @param run blocks of one segment, ascending
-  void moved(SurvivorWriter.Room room, int first, List<ZoneReader.Block> run) {
+  void moved(SurvivorRoom room, int first, List<ZoneBlock> run) {
     LogRecord.begin(header, LogRecord.MOVED, 0, LogRecord.movedLength(run.size()));
     header.putInt(run.getFirst().segment()).putInt(run.size());
     header.putInt(room.zone()).putInt(room.segment()).putInt(first).putInt(0);

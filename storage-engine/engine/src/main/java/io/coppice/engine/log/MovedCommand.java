@@ -6,11 +6,11 @@ import java.util.List;
 /// A command that says where blocks are that [SurvivorWriter] has made stable: whole in one batch.
 public abstract class MovedCommand extends Command {
 
-  private final SurvivorWriter.Room room;
-  private final List<ZoneReader.Block> blocks;
+  private final SurvivorRoom room;
+  private final List<ZoneBlock> blocks;
 
   /// @param blocks as they were written to `room`
-  protected MovedCommand(SurvivorWriter.Room room, List<ZoneReader.Block> blocks) {
+  protected MovedCommand(SurvivorRoom room, List<ZoneBlock> blocks) {
     this.room = room;
     this.blocks = blocks;
   }

@@ -9,7 +9,7 @@ import java.util.List;
 public abstract class RelocateCommand extends Command {
 
   private final Log log;
-  private final List<ZoneReader.Block> chosen = new ArrayList<>();
+  private final List<ZoneBlock> chosen = new ArrayList<>();
   private int[] payloads = {};
   private long[] places = {};
 
@@ -23,12 +23,12 @@ public abstract class RelocateCommand extends Command {
   }
 
   /// One more block to store; in [#admit].
-  protected final void choose(ZoneReader.Block block) {
+  protected final void choose(ZoneBlock block) {
     chosen.add(block);
   }
 
   /// All that were chosen.
-  protected final List<ZoneReader.Block> chosen() {
+  protected final List<ZoneBlock> chosen() {
     return chosen;
   }
 
@@ -37,7 +37,7 @@ public abstract class RelocateCommand extends Command {
     return places.length;
   }
 
-  protected final ZoneReader.Block block(int i) {
+  protected final ZoneBlock block(int i) {
     return chosen.get(i);
   }
 
@@ -82,7 +82,7 @@ public abstract class RelocateCommand extends Command {
   }
 
   /// How many of `blocks`, from index `from` on, one record can name.
-  static int run(List<ZoneReader.Block> blocks, int from) {
+  static int run(List<ZoneBlock> blocks, int from) {
     int end = from + 1;
     while (end < blocks.size()
         && blocks.get(end).segment() == blocks.get(from).segment()

@@ -35,17 +35,6 @@ public final class SurvivorWriter {
   private long seq;
   private int crc;
 
-  /// Where a piece goes: its header at `block` of the zone, then its blocks.
-  ///
-  /// @param segment that the zone is
-  public record Room(int segment, int zone, int block) {
-
-    /// The block of the zone at which the i-th of its blocks stands.
-    public int blockOf(int i) {
-      return block + 1 + i;
-    }
-  }
-
   public SurvivorWriter(BlockDevice device, UUID pool, int zoneSize, InstantSource clock) {
     this.device = device;
     this.pool = pool;
@@ -58,9 +47,9 @@ public final class SurvivorWriter {
   /// @param blocks 1 to [#MOST], intact
   /// @throws io.coppice.engine.device.DeviceException if that is not certain; nothing may be
   ///   acknowledged after that
-  public void write(Room room, List<ZoneReader.Block> blocks) {
-    if (room.segment != segment) {
-      segment = room.segment;
+  public void write(SurvivorRoom room, List<ZoneBlock> blocks) {
+    if (room.segment() != segment) {
+      segment = room.segment();
       seq = 1;
       crc = 0;
     }
@@ -76,16 +65,16 @@ public final class SurvivorWriter {
             batch.records(),
             batch.headerBlocks(),
             batch.payloadBlocks(),
-            new BatchHeader.Place(room.segment, room.zone, -1, 0),
+            new BatchHeader.Place(room.segment(), room.zone(), -1, 0),
             clock.millis())
         .encode(header);
-    long offset = PoolLayout.zoneOffset(room.zone, zoneSize) + (long) room.block * PoolLayout.BLOCK;
+    long offset = PoolLayout.zoneOffset(room.zone(), zoneSize) + (long) room.block() * PoolLayout.BLOCK;
     crc = StructureHeader.seal(header, StructureHeader.SURVIVORS, pool, offset, header.position());
     seq++;
     device.writeStable(offset, batch.image());
   }
 
-  private int add(List<ZoneReader.Block> run) {
+  private int add(List<ZoneBlock> run) {
     int[] numbers = new int[run.size()];
     List<ByteBuffer> contents = new ArrayList<>(run.size());
     for (int i = 0; i < numbers.length; i++) {

@@ -29,16 +29,6 @@ public final class ZoneReader {
   private final Checksum checksum = new Checksum();
   private long offset;
 
-  /// A block stored in the zone.
-  ///
-  /// @param segment and `block`: its address
-  /// @param place where it stands: its number among all blocks of all zones
-  /// @param crc the CRC in the batch
-  /// @param intact whether its bytes match it
-  /// @param content valid until the next zone is read
-  public record Block(
-      int segment, int block, long place, int crc, boolean intact, ByteBuffer content) {}
-
   /// @param pace told of every read
   public ZoneReader(BlockDevice device, UUID pool, int zoneSize, ZoneWindow.Pace pace) {
     this.device = device;
@@ -49,7 +39,7 @@ public final class ZoneReader {
   }
 
   /// @throws io.coppice.engine.device.DeviceException if the zone cannot be read
-  public List<Block> read(int number, int segment) {
+  public List<ZoneBlock> read(int number, int segment) {
     offset = PoolLayout.zoneOffset(number, zoneSize);
     for (int at = 0; at < zoneSize; at += PIECE) {
       int length = Math.min(PIECE, zoneSize - at);
@@ -58,7 +48,7 @@ public final class ZoneReader {
       pace.read(length, System.nanoTime() - start);
     }
     long place = (long) number * blocksPerZone();
-    List<Block> blocks = new ArrayList<>();
+    List<ZoneBlock> blocks = new ArrayList<>();
     walk.enter(number, segment, 0, blocksPerZone());
     for (BatchWalk.Found found = walk.next(); found != null; found = walk.next()) {
       for (BatchWalk.Stored stored : found.blocks()) {
@@ -149,12 +139,12 @@ public final class ZoneReader {
     return checksum.of(zone, inZone * PoolLayout.BLOCK, PoolLayout.BLOCK) == stored.crc();
   }
 
-  private Block block(BatchWalk.Stored stored, long place, int inZone) {
+  private ZoneBlock block(BatchWalk.Stored stored, long place, int inZone) {
     boolean intact =
         isIntact(stored, inZone)
             || (differs(inZone, 1) && isIntact(stored, inZone))
             || isInReserve(stored, inZone);
-    return new Block(
+    return new ZoneBlock(
         stored.segment(), stored.block(), place + inZone, stored.crc(), intact, slice(inZone, 1));
   }
 }

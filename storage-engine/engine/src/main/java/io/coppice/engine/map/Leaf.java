@@ -105,7 +105,7 @@ public final class Leaf extends Node {
   /// Copies `count` entries from index `from` on to index `at` of a target, as of one moment.
   ///
   /// @return false if the content is not in memory
-  boolean read(int from, int count, MapReader.Target target, int at) {
+  boolean read(int from, int count, MapEntries target, int at) {
     int[] born = target.born;
     while (true) {
       int before = (int) STAMP.getAcquire(this);

@@ -3,7 +3,6 @@ package io.coppice.engine.map;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.BlockAddress;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Looks into maps without a lock. The caller is inside an epoch.
@@ -15,7 +14,7 @@ public final class MapReader {
   ///
   /// @param loader reads what is not in memory; absent: that ends it
   /// @return false if something was not in memory: what was copied is not whole
-  public static boolean read(@Nullable Inner root, Target target, @Nullable NodeCache loader) {
+  public static boolean read(@Nullable Inner root, MapEntries target, @Nullable NodeCache loader) {
     int done = 0;
     while (done < target.count) {
       long block = target.first + done;
@@ -42,62 +41,8 @@ public final class MapReader {
     return true;
   }
 
-  /// Where the entries of a run of blocks go, of one after the other: it allocates only for a
-  /// longer one than those before. For one thread at a time.
-  public static final class Target {
-
-    long[] addresses = {};
-    int[] crcs = {};
-    int @Nullable [] born;
-    private long first;
-    private int count;
-
-    /// One that also takes the versions that entries with an address were born in.
-    public static Target withBorn() {
-      Target target = new Target();
-      target.born = new int[0];
-      return target;
-    }
-
-    /// For `blocks` blocks from `from` on; what was read before is gone.
-    public Target aim(long from, int blocks) {
-      first = from;
-      count = blocks;
-      if (addresses.length < blocks) {
-        addresses = new long[blocks];
-        crcs = new int[blocks];
-        born = born == null ? null : new int[blocks];
-      }
-      return this;
-    }
-
-    /// The first block.
-    public long first() {
-      return first;
-    }
-
-    /// Blocks.
-    public int count() {
-      return count;
-    }
-
-    /// Of a block, counted from the first one; a hole is address 0.
-    public long address(int index) {
-      return addresses[index];
-    }
-
-    public int crc(int index) {
-      return crcs[index];
-    }
-
-    /// Of one [#withBorn].
-    public int born(int index) {
-      return Objects.requireNonNull(born, "the born versions")[index];
-    }
-  }
-
   private static boolean read(
-      Leaf leaf, long block, int run, int at, Target target, @Nullable NodeCache loader) {
+      Leaf leaf, long block, int run, int at, MapEntries target, @Nullable NodeCache loader) {
     while (!leaf.read(Geometry.index(block, 0), run, target, at)) {
       if (loader == null) {
         return false;

@@ -3,6 +3,7 @@ package io.coppice.engine.check;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.core.CleaningSettings;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
@@ -35,7 +36,7 @@ final class CleanedPool {
             EngineOptions.defaults()
                 .withReaderThreads(1)
                 .withMapMemoryBytes(EngineOptions.MIN_MAP_MEMORY)
-                .withCleaning(new EngineOptions.Cleaning(100, 85, 1, 50, 1000, 200)),
+                .withCleaning(new CleaningSettings(100, 85, 1, 50, 1000, 200)),
             UsedPool.CLOCK);
     engine.create(new OperationId(new UUID(6, 1)), VolumeSpec.thin(VOLUME, (long) BLOCKS * 4096));
     for (int block = 0; block < BLOCKS; block++) {

@@ -195,7 +195,7 @@ final class CleaningSimulation {
     if (dead.size() * 4 > free.size() + 1) {
       checkpoint();
     }
-    EngineOptions.Cleaning options = EngineOptions.Cleaning.defaults();
+    CleaningSettings options = CleaningSettings.defaults();
     long packed = ((long) (ZONES - KEPT) * PER_ZONE - blocks) * BLOCK;
     long window = CleaningPolicy.window(packed, options.startPercent(), (int) (PER_ZONE * BLOCK));
     if (spare() < window) {
@@ -241,7 +241,7 @@ final class CleaningSimulation {
   }
 
   private int best(boolean urgent) {
-    int most = EngineOptions.Cleaning.defaults().maxLivePercent();
+    int most = CleaningSettings.defaults().maxLivePercent();
     int best = -1;
     double highest = 0;
     for (int zone = 0; zone < ZONES; zone++) {

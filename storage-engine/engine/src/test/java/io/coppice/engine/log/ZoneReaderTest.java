@@ -55,8 +55,8 @@ class ZoneReaderTest {
   void storeTwoPieces() {
     mirror.keptBy((_, _) -> {});
     SurvivorWriter writer = new SurvivorWriter(mirror, POOL, ZONE, CLOCK);
-    writer.write(new SurvivorWriter.Room(SEGMENT, 0, 0), blocks(0));
-    writer.write(new SurvivorWriter.Room(SEGMENT, 0, 1 + PIECE), blocks(PIECE));
+    writer.write(new SurvivorRoom(SEGMENT, 0, 0), blocks(0));
+    writer.write(new SurvivorRoom(SEGMENT, 0, 1 + PIECE), blocks(PIECE));
   }
 
   @AfterEach
@@ -64,12 +64,12 @@ class ZoneReaderTest {
     mirror.close();
   }
 
-  private static List<ZoneReader.Block> blocks(int from) {
-    List<ZoneReader.Block> blocks = new ArrayList<>();
+  private static List<ZoneBlock> blocks(int from) {
+    List<ZoneBlock> blocks = new ArrayList<>();
     for (int block = from; block < from + PIECE; block++) {
       ByteBuffer content = content(block);
       int crc = new Checksum().of(content, 0, BLOCK);
-      blocks.add(new ZoneReader.Block(ORIGIN, block, -1, crc, true, content));
+      blocks.add(new ZoneBlock(ORIGIN, block, -1, crc, true, content));
     }
     return blocks;
   }
@@ -102,7 +102,7 @@ class ZoneReaderTest {
     damage(1 + 4);
     second.flipBit(PoolLayout.zoneOffset(0, ZONE) + (1 + 4) * BLOCK + 700, 2);
 
-    List<ZoneReader.Block> read = read();
+    List<ZoneBlock> read = read();
     assertThat(read).hasSize(2 * PIECE);
     assertThat(read).filteredOn(block -> !block.intact()).hasSize(1);
     assertThat(read.get(4).intact()).isFalse();
@@ -113,17 +113,17 @@ class ZoneReaderTest {
     first.flipBit(PoolLayout.zoneOffset(0, ZONE) + (long) block * BLOCK + 100, 3);
   }
 
-  private List<ZoneReader.Block> read() {
-    List<ZoneReader.Block> read = new ZoneReader(mirror, POOL, ZONE, (_, _) -> {}).read(0, SEGMENT);
+  private List<ZoneBlock> read() {
+    List<ZoneBlock> read = new ZoneReader(mirror, POOL, ZONE, (_, _) -> {}).read(0, SEGMENT);
     assertThat(mirror.copies()).as("the first one was left out").hasSize(1);
     return read;
   }
 
   private void assertAllIsRead() {
-    List<ZoneReader.Block> read = read();
+    List<ZoneBlock> read = read();
     assertThat(read).hasSize(2 * PIECE);
     for (int block = 0; block < read.size(); block++) {
-      ZoneReader.Block found = read.get(block);
+      ZoneBlock found = read.get(block);
       assertThat(found.block()).isEqualTo(block);
       assertThat(found.intact()).as("block %d", block).isTrue();
       assertThat(found.content()).isEqualTo(content(block));

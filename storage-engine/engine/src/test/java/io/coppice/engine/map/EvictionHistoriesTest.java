@@ -46,7 +46,7 @@ public class EvictionHistoriesTest {
   }
 
   private List<Long> read(Leaf leaf) {
-    MapReader.Target target = new MapReader.Target().aim(0, ENTRIES);
+    MapEntries target = new MapEntries().aim(0, ENTRIES);
     while (!leaf.read(0, ENTRIES, target, 0)) {
       cache.load(leaf, 0);
     }

@@ -29,7 +29,7 @@ public class LeafHistoriesTest {
 
   @Operation
   public List<Long> read() {
-    MapReader.Target target = new MapReader.Target().aim(0, ENTRIES);
+    MapEntries target = new MapEntries().aim(0, ENTRIES);
     leaf.read(0, ENTRIES, target, 0);
     List<Long> found = new ArrayList<>();
     for (int i = 0; i < ENTRIES; i++) {

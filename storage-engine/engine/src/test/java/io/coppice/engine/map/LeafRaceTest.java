@@ -38,7 +38,7 @@ class LeafRaceTest {
   }
 
   private long readUntilOver(Leaf leaf) {
-    MapReader.Target target = new MapReader.Target().aim(0, Geometry.FANOUT);
+    MapEntries target = new MapEntries().aim(0, Geometry.FANOUT);
     long found = 0;
     while (!over) {
       if (leaf.read(0, Geometry.FANOUT, target, 0)) {
