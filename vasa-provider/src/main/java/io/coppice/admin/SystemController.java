@@ -1,11 +1,11 @@
 package io.coppice.admin;
 
-import io.coppice.engine.EngineCounters;
-import io.coppice.engine.MirrorStatus;
-import io.coppice.engine.PoolInfo;
-import io.coppice.engine.PoolSpace;
-import io.coppice.engine.PoolStatus;
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.status.EngineCounters;
+import io.coppice.engine.status.MirrorStatus;
+import io.coppice.engine.status.PoolInfo;
+import io.coppice.engine.status.PoolSpace;
+import io.coppice.engine.status.PoolStatus;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.scsi.ProtocolEndpoint;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.app.database.DatabaseException;
-import io.coppice.engine.PoolStatus;
+import io.coppice.engine.status.PoolStatus;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;

@@ -2,10 +2,10 @@ package io.coppice.app;
 
 import io.coppice.app.port.ConnectionLimits;
 import io.coppice.engine.ScrubSettings;
-import io.coppice.engine.core.NewPool;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.device.DeviceIo;
 import io.coppice.engine.device.DeviceSettings;
+import io.coppice.engine.superblock.NewPool;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.supply.Provisioning;
 import io.coppice.iscsi.IscsiLimits;
 import io.coppice.iscsi.IscsiWaits;

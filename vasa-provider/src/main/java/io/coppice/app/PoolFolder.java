@@ -3,8 +3,8 @@ package io.coppice.app;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolDirectory;
+import io.coppice.engine.superblock.NewPool;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 

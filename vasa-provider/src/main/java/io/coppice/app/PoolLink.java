@@ -1,9 +1,9 @@
 package io.coppice.app;
 
 import io.coppice.engine.OperationId;
-import io.coppice.engine.PoolStatus;
 import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.status.PoolStatus;
 import java.sql.Timestamp;
 import java.time.InstantSource;
 import java.util.List;

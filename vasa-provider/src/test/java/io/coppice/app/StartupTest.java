@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.NewPool;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.superblock.NewPool;
+import io.coppice.engine.superblock.PoolFormat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Folders;
 import io.coppice.harness.ProviderProcess;

@@ -2,10 +2,10 @@ package io.coppice.engine;
 
 import com.sun.management.ThreadMXBean;
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.FailStopDevice;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.MemoryDevice;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

@@ -1,11 +1,12 @@
 package io.coppice.engine;
 
+import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.StorageException.DeviceFailed;
-import io.coppice.engine.core.CleaningSettings;
+import io.coppice.engine.clean.CleaningSettings;
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.FailStopDevice;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.CrashModel;

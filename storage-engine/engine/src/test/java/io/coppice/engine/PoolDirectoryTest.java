@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.engine.check.CheckCommand;
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.device.Backing;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.Medium;
 import io.coppice.engine.device.ReadOnlyFile;
+import io.coppice.engine.superblock.NewPool;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.supply.Provisioning;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.NewPool;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.Backing;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.Medium;
+import io.coppice.engine.superblock.NewPool;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.supply.Provisioning;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;

@@ -3,9 +3,9 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.PassingDevice;

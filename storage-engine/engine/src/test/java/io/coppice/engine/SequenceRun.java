@@ -1,8 +1,8 @@
 package io.coppice.engine;
 
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.PoolView;
 import io.coppice.engine.testing.SimulatedBlockDevice;

@@ -3,6 +3,7 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.engine.status.EngineCounters;
 import io.coppice.engine.testing.Await;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.FileBlockDevice;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.UnsyncedDevice;
 import java.io.IOException;

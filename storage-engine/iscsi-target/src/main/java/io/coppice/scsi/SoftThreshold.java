@@ -1,6 +1,6 @@
 package io.coppice.scsi;
 
-import io.coppice.engine.PoolSpace;
+import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.page.VitalProductData;
 

@@ -1,8 +1,8 @@
 package io.coppice.scsi;
 
-import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.qos.Alarm;
+import io.coppice.engine.status.PoolSpace;
 import java.util.function.Supplier;
 
 /// Notices when what the pool has left falls below the [SoftThreshold], and tells every nexus of

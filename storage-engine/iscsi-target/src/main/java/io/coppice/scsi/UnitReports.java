@@ -1,9 +1,9 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.MappedRange;
-import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeSpace;
+import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.page.LbaStatus;
 import io.coppice.scsi.page.LogPages;

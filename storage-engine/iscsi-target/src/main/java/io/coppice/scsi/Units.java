@@ -1,10 +1,10 @@
 package io.coppice.scsi;
 
-import io.coppice.engine.PoolStatus;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.status.PoolStatus;
 import io.coppice.scsi.page.NetworkAddress;
 import java.util.Collection;
 import java.util.HashMap;

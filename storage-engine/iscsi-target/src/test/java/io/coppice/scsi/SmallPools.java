@@ -2,8 +2,8 @@ package io.coppice.scsi;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.PoolFormat;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -2,8 +2,8 @@ package io.coppice.app.doctor;
 
 import io.coppice.app.CoppiceProperties;
 import io.coppice.app.PoolLock;
-import io.coppice.engine.check.NotCheckable;
 import io.coppice.engine.check.PoolHead;
+import io.coppice.engine.check.finding.NotCheckable;
 import io.coppice.engine.device.DeviceException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.coppice.vasa.inventory;
 
-import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.Export;
 import io.coppice.scsi.LunDirectory;
 import io.coppice.vasa.event.Alarm;

@@ -1,8 +1,8 @@
 package io.coppice.vasa.recovery;
 
-import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.status.PoolSpace;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.Alarm;

@@ -1,9 +1,9 @@
 package io.coppice.vasa.recovery;
 
-import io.coppice.engine.PoolStatus;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.status.PoolStatus;
 import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.EventLog;

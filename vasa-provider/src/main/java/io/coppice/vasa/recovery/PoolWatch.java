@@ -1,7 +1,7 @@
 package io.coppice.vasa.recovery;
 
-import io.coppice.engine.PoolStatus;
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.status.PoolStatus;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.inventory.Inventory;

@@ -1,10 +1,10 @@
 package io.coppice.vasa.statistics;
 
-import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
+import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.Traffic;
 import io.coppice.scsi.TrafficCounts;
 import io.coppice.vasa.fault.Fault;

@@ -1,11 +1,11 @@
 package io.coppice.vasa.volume;
 
-import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeSpace;
+import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;

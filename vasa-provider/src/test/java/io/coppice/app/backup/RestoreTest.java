@@ -6,7 +6,7 @@ import io.coppice.app.database.EarlierHome;
 import io.coppice.app.database.EmbeddedPostgres;
 import io.coppice.engine.check.PoolHead;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.superblock.PoolFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

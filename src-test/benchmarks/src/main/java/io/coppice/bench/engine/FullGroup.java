@@ -1,8 +1,8 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.engine.Rounds.Against;
-import io.coppice.engine.PoolSpace;
-import io.coppice.engine.core.CleaningReport;
+import io.coppice.engine.clean.CleaningReport;
+import io.coppice.engine.status.PoolSpace;
 import io.coppice.harness.Mismatch;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.Volume;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.harness.Mismatch;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

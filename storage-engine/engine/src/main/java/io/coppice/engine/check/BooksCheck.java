@@ -1,5 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.Findings;
+import io.coppice.engine.check.finding.Structure;
+import io.coppice.engine.check.finding.Where;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeSet;

@@ -1,5 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.CheckReport;
+import io.coppice.engine.check.finding.NotCheckable;
+import io.coppice.engine.check.finding.ReportText;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.ReadOnlyFile;
 import java.io.PrintStream;

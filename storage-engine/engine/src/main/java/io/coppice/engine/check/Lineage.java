@@ -1,5 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.Findings;
+import io.coppice.engine.check.finding.Structure;
+import io.coppice.engine.check.finding.Where;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.Findings;
+import io.coppice.engine.check.finding.Structure;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;

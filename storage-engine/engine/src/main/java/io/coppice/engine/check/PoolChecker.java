@@ -1,5 +1,9 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.CheckReport;
+import io.coppice.engine.check.finding.Findings;
+import io.coppice.engine.check.finding.Severity;
+import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;

@@ -1,5 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.Findings;
+import io.coppice.engine.check.finding.NotCheckable;
+import io.coppice.engine.check.finding.Severity;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.ReadOnlyFile;
 import io.coppice.engine.format.PoolLayout;

@@ -1,5 +1,9 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.Findings;
+import io.coppice.engine.check.finding.NotCheckable;
+import io.coppice.engine.check.finding.Structure;
+import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.PoolLayout;

@@ -1,5 +1,6 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.clean.CleaningSettings;
 import io.coppice.engine.device.DeviceIo;
 import io.coppice.engine.device.DeviceSettings;
 import io.coppice.engine.supply.Provisioning;

@@ -1,10 +1,21 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
+import io.coppice.engine.checkpoint.Checkpoints;
+import io.coppice.engine.clean.Cleaner;
+import io.coppice.engine.clean.CleaningReport;
+import io.coppice.engine.clean.LatencyWatch;
+import io.coppice.engine.device.CountingDevice;
+import io.coppice.engine.io.Admission;
 import io.coppice.engine.log.Committer;
+import io.coppice.engine.state.PoolService;
+import io.coppice.engine.state.Questions;
+import io.coppice.engine.state.Space;
+import io.coppice.engine.state.SpaceGate;
+import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.thread.Uninterrupted;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// What the committer does between batches: reclaims, has zones cleaned, and makes checkpoints when
 /// they are due. For writes that wait for a free zone, in this order: what is dead is reclaimed;
@@ -19,11 +30,11 @@ final class Housekeeping implements Committer.Background {
   private final SpaceGate gate;
   private final PoolService service;
   private final CountingDevice device;
-  private final BooleanSupplier cutOpen;
-  private @Nullable Checkpoints checkpoints;
-  private @Nullable Cleaner cleaner;
-  private @Nullable Questions questions;
-  private @Nullable Admission admission;
+  private final Committer committer;
+  private final Checkpoints checkpoints;
+  private final Cleaner cleaner;
+  private final Questions questions;
+  private final Admission admission;
   private final LatencyWatch latency;
 
   private long requested; // guarded by this
@@ -33,27 +44,29 @@ final class Housekeeping implements Committer.Background {
   private boolean idle; // guarded by this
   private boolean over; // guarded by this
 
-  Housekeeping(
-      PoolState state,
-      EngineOptions options,
-      SpaceGate gate,
-      PoolService service,
-      CountingDevice device,
-      BooleanSupplier cutOpen) {
-    this.state = state;
+  /// The parts that work between batches.
+  ///
+  /// @param latency of the batches that hosts wait for
+  record Workers(Checkpoints checkpoints, Cleaner cleaner, LatencyWatch latency) {}
+
+  Housekeeping(OpenPool pool, EngineOptions options, CountingDevice device, Workers workers) {
+    state = pool.state();
+    gate = pool.gate();
+    service = pool.service();
+    committer = pool.committer();
+    questions = pool.questions();
+    admission = pool.admission();
     this.options = options;
-    this.gate = gate;
-    this.service = service;
     this.device = device;
-    this.cutOpen = cutOpen;
-    latency =
-        new LatencyWatch(
-            options.cleaning().latencyWindowMillis(), options.cleaning().latencyRisePercent());
+    checkpoints = workers.checkpoints;
+    cleaner = workers.cleaner;
+    latency = workers.latency;
   }
 
-  /// What hosts wait for.
-  LatencyWatch latency() {
-    return latency;
+  /// The watch over the batches that hosts wait for.
+  static LatencyWatch latencyWatch(EngineOptions options) {
+    return new LatencyWatch(
+        options.cleaning().latencyWindowMillis(), options.cleaning().latencyRisePercent());
   }
 
   @Override
@@ -61,28 +74,14 @@ final class Housekeeping implements Committer.Background {
     latency.took(now, took);
   }
 
-  void use(Checkpoints made, Cleaner started, Questions answered, Admission used) {
-    checkpoints = made;
-    cleaner = started;
-    questions = answered;
-    admission = used;
-  }
-
   @Override
   public boolean slice() {
-    Checkpoints all = checkpoints;
-    Cleaner cleaning = cleaner;
-    Questions asked = questions;
-    Admission writers = admission;
-    if (all == null || cleaning == null || asked == null || writers == null) {
-      return false;
-    }
-    boolean moreAsked = asked.answer();
+    boolean moreAsked = questions.answer();
     gate.retryIsOver();
     state.epochs().advance();
-    long completed = all.completed();
-    if (all.poll()) {
-      isFinished(all.completed() > completed);
+    long completed = checkpoints.completed();
+    if (checkpoints.poll()) {
+      isFinished(checkpoints.completed() > completed);
       state.epochs().advance();
     }
     gate.publishRoom();
@@ -90,17 +89,17 @@ final class Housekeeping implements Committer.Background {
     boolean evicting = state.nodes().evict();
     boolean more = state.reclaimer().slice(STEPS_PER_SLICE);
     boolean reclaiming = state.families().isReclaimPending();
-    if (!cutOpen.getAsBoolean()) {
-      if (all.hasRelocation()) {
-        cleaning.slice();
+    if (!committer.isCutOpen()) {
+      if (checkpoints.hasRelocation()) {
+        cleaner.slice();
       }
-      if (!all.isRunning()) {
-        next(all, cleaning, reclaiming);
+      if (!checkpoints.isRunning()) {
+        next(reclaiming);
       }
     }
-    writers.setOpen(!canCheckpoint(all));
-    if (writers.isAnyWaiting() && !(state.nodes().isFull() && canCheckpoint(all))) {
-      writers.retryAll();
+    admission.setOpen(!canCheckpoint());
+    if (admission.isAnyWaiting() && !(state.nodes().isFull() && canCheckpoint())) {
+      admission.retryAll();
     }
     if (!reclaiming) {
       isIdle();
@@ -108,15 +107,15 @@ final class Housekeeping implements Committer.Background {
     return more
         || moreAsked
         || evicting
-        || (gate.isAnyStalled() && !all.isRunning() && !cleaning.isBusy());
+        || (gate.isAnyStalled() && !checkpoints.isRunning() && !cleaner.isBusy());
   }
 
-  private void next(Checkpoints all, Cleaner cleaning, boolean reclaiming) {
+  private void next(boolean reclaiming) {
     boolean forStalled =
-        gate.isAnyStalled() && !reclaiming && !gate.isUnsettled() && serveStalled(all, cleaning);
-    if (isWanted() || forStalled || isDue(all)) {
+        gate.isAnyStalled() && !reclaiming && !gate.isUnsettled() && serveStalled();
+    if (isWanted() || forStalled || isDue()) {
       isCut();
-      all.cut(device.bytesWritten());
+      checkpoints.cut(device.bytesWritten());
     }
   }
 
@@ -129,21 +128,21 @@ final class Housekeeping implements Committer.Background {
   /// worth emptying, and none that is dead can be had, those who wait are told that there is none.
   ///
   /// @return whether a checkpoint is to make zones free that are empty
-  private boolean serveStalled(Checkpoints all, Cleaner cleaning) {
-    int dead = all.freeable();
-    boolean canFree = dead > 0 && (!all.isOutOfZones() || all.recordsSinceCut() > 0);
+  private boolean serveStalled() {
+    int dead = checkpoints.freeable();
+    boolean canFree = dead > 0 && (!checkpoints.isOutOfZones() || checkpoints.recordsSinceCut() > 0);
     if (gate.hasRoom(0)) {
       gate.retryAll(false);
       return false;
     }
-    if (cleaning.isBusy()) {
-      cleaning.hurry();
+    if (cleaner.isBusy()) {
+      cleaner.hurry();
       return false;
     }
     if (canFree && gate.hasRoom(dead)) {
       return true;
     }
-    if (all.hasRelocation() && cleaning.begin(true)) {
+    if (checkpoints.hasRelocation() && cleaner.begin(true)) {
       return false;
     }
     if (!canFree) {
@@ -152,30 +151,29 @@ final class Housekeeping implements Committer.Background {
     return canFree;
   }
 
-  private boolean canCheckpoint(Checkpoints all) {
-    return !all.isOutOfZones() || all.freeable() > 0;
+  private boolean canCheckpoint() {
+    return !checkpoints.isOutOfZones() || checkpoints.freeable() > 0;
   }
 
-  private boolean isDue(Checkpoints all) {
-    if (!canCheckpoint(all)) {
+  private boolean isDue() {
+    if (!canCheckpoint()) {
       return false;
     }
     Space space = state.space();
     if (state.nodes().isCheckpointDue() || state.pages().hasManyChanges()) {
       return true; // replay leaves dirty nodes without a record of this open
     }
-    return all.recordsSinceCut() > 0
-        && (all.bytesSinceCut(device.bytesWritten()) >= options.checkpointBytes()
-            || all.recordsSinceCut() >= options.checkpointRecords()
+    return checkpoints.recordsSinceCut() > 0
+        && (checkpoints.bytesSinceCut(device.bytesWritten()) >= options.checkpointBytes()
+            || checkpoints.recordsSinceCut() >= options.checkpointRecords()
             || 4 * space.dirtyBytes() > space.reserve()
             || state.pages().isCheckpointDue()
-            || all.freeable() * 4L > state.segments().freeZones() + 1);
+            || checkpoints.freeable() * 4L > state.segments().freeZones() + 1);
   }
 
   /// Whether the pool says on the device that it may have stages.
   boolean storesAccounts() {
-    Checkpoints all = checkpoints;
-    return all != null && all.hasAccounts();
+    return checkpoints.hasAccounts();
   }
 
   /// Asks for a checkpoint; the committer must be woken.
@@ -218,25 +216,18 @@ final class Housekeeping implements Committer.Background {
   }
 
   CleaningReport cleaned() {
-    Cleaner all = cleaner;
-    return all == null ? new CleaningReport(0, 0, 0) : all.report();
+    return cleaner.report();
   }
 
   /// Has the cleaner end, and waits for it.
   void stopCleaner() {
-    Cleaner all = cleaner;
-    if (all != null) {
-      all.stop();
-      all.awaitEnd();
-    }
+    cleaner.stop();
+    cleaner.awaitEnd();
   }
 
   /// Waits until no checkpoint is being written. After the committer has ended.
   void awaitEnd() {
-    Checkpoints all = checkpoints;
-    if (all != null) {
-      all.awaitEnd();
-    }
+    checkpoints.awaitEnd();
   }
 
   private void awaitUntil(BooleanSupplier condition) {
@@ -281,11 +272,8 @@ final class Housekeeping implements Committer.Background {
 
   // The committer refuses whoever comes now.
   private void letPass() {
-    Admission writers = admission;
-    if (writers != null) {
-      writers.setOpen(true);
-      writers.retryAll();
-    }
+    admission.setOpen(true);
+    admission.retryAll();
   }
 
   @Override

@@ -1,20 +1,45 @@
 package io.coppice.engine.core;
 
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
-import io.coppice.engine.device.Mirror;
+import io.coppice.engine.change.ChangeCommand;
+import io.coppice.engine.checkpoint.Checkpoints;
+import io.coppice.engine.clean.Cleaner;
+import io.coppice.engine.clean.LatencyWatch;
+import io.coppice.engine.device.CountingDevice;
+import io.coppice.engine.device.mirror.Mirror;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.io.Admission;
+import io.coppice.engine.io.BlockReads;
+import io.coppice.engine.io.OpenPool;
+import io.coppice.engine.io.Tally;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.LogZones;
 import io.coppice.engine.log.SurvivorWriter;
 import io.coppice.engine.log.ZoneReader;
 import io.coppice.engine.log.ZoneWindow;
+import io.coppice.engine.mirror.Devices;
+import io.coppice.engine.mirror.ZoneFill;
+import io.coppice.engine.recovery.Recovery;
+import io.coppice.engine.scrub.PoolFacts;
+import io.coppice.engine.scrub.ScrubWiring;
+import io.coppice.engine.scrub.Scrubber;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.state.BlockChanges;
+import io.coppice.engine.state.CatalogChanges;
+import io.coppice.engine.state.PoolService;
+import io.coppice.engine.state.Questions;
+import io.coppice.engine.state.SpaceGate;
+import io.coppice.engine.state.SurvivorZones;
+import io.coppice.engine.state.VolumeState;
+import io.coppice.engine.superblock.PoolDevices;
+import io.coppice.engine.superblock.Superblocks;
 import io.coppice.engine.supply.ZoneSupply;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,36 +66,33 @@ final class Opening {
     Map<Integer, Integer> tables = recover(found, recovery, device, superblocks);
     PoolState state = recovery.state();
     state.metaReads().opened();
-    Committer[] committer = new Committer[1];
-    ZoneSupply supply = supply(found, recovery, options, device, () -> committer[0].wake());
     Log log = log(device, recovery, clock);
+    Committer committer = new Committer(log, options.batchLimitInBytes() / PoolLayout.BLOCK);
+    ZoneSupply supply = supply(found, recovery, options, device, committer::wake);
     SpaceGate gate = new SpaceGate(state, log);
     PoolService service = new PoolService(clock);
-    Housekeeping housekeeping =
-        new Housekeeping(state, options, gate, service, device, () -> committer[0].isCutOpen());
-    committer[0] = new Committer(log, housekeeping, options.batchLimitInBytes() / PoolLayout.BLOCK);
+    LatencyWatch latency = Housekeeping.latencyWatch(options);
     Superblock head = recovery.superblock();
     Checkpoints checkpoints =
-        new Checkpoints(device, state, log, gate, superblocks, tables, committer[0]::wake);
+        new Checkpoints(device, state, log, gate, superblocks, tables, committer::wake);
     SurvivorZones survivors = new SurvivorZones(state, checkpoints::hasSurvivors);
     Cleaner cleaner =
         new Cleaner(
             new Cleaner.Parts(state, gate, log, survivors),
             options.cleaning(),
-            housekeeping.latency(),
+            latency,
             tools(device, head, clock),
-            () -> committer[0]);
-    Questions questions = new Questions(service, committer[0]::wake);
+            committer);
+    Questions questions = new Questions(service, committer::wake);
     BlockReads reads = new BlockReads(device, state, options.readerThreads());
-    Admission admission = new Admission(state, committer[0], reads);
-    state.nodes().wakeBy(committer[0]::wake);
-    state.reclaimer().readBy(read -> prefetch(read, state, reads, committer[0]));
-    housekeeping.use(checkpoints, cleaner, questions, admission);
+    Admission admission = new Admission(state, committer, reads);
+    state.nodes().wakeBy(committer::wake);
+    state.reclaimer().readBy(read -> prefetch(read, state, reads, committer));
     OpenPool pool =
         new OpenPool(
             state,
             log,
-            committer[0],
+            committer,
             gate,
             new BlockChanges(state),
             new CatalogChanges(state),
@@ -79,11 +101,13 @@ final class Opening {
             new Tally(),
             questions,
             service);
+    Housekeeping housekeeping =
+        new Housekeeping(pool, options, device, new Housekeeping.Workers(checkpoints, cleaner, latency));
     gate.publishRoom();
-    start(recovery, housekeeping, cleaner, committer[0], supply);
+    start(recovery, housekeeping, cleaner, committer, supply);
     dropStages(pool);
     PoolFacts facts = new PoolFacts(state, log, survivors, checkpoints, questions);
-    Runnable checkpoint = () -> housekeeping.checkpoint(committer[0]::wake);
+    Runnable checkpoint = () -> housekeeping.checkpoint(committer::wake);
     Scrubber scrubber =
         ScrubWiring.start(new ScrubWiring.Parts(pool, device, head, facts, checkpoint, clock));
     ZoneFill.Parts filled =
@@ -136,7 +160,7 @@ final class Opening {
       housekeeping.want();
     }
     cleaner.start();
-    committer.start();
+    committer.start(housekeeping);
     committer.wake();
     if (supply != null) {
       supply.start();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// then by threads of its own, so that nobody waits for a device that hangs. Such a call may end
 /// later, or never: what it reads or writes is memory of its own ([#lend]) that nobody else has
 /// until then. Safe for any thread.
-final class DeviceCalls implements AutoCloseable {
+public final class DeviceCalls implements AutoCloseable {
 
   /// How long a thread waits for the next call, in seconds: as many as call at a time are needed.
   private static final int IDLE_SECONDS = 1;
@@ -41,12 +41,12 @@ final class DeviceCalls implements AutoCloseable {
   private final AtomicInteger hanging = new AtomicInteger();
   private volatile long deadlineNanos; // 0: none
 
-  interface Work {
+  public interface Work {
     void on(BlockDevice device);
   }
 
   /// A device has not answered in time.
-  static final class NoAnswer extends DeviceException {
+  public static final class NoAnswer extends DeviceException {
     private static final long serialVersionUID = 1L;
 
     NoAnswer(Duration deadline) {
@@ -55,10 +55,10 @@ final class DeviceCalls implements AutoCloseable {
   }
 
   /// Why each has failed; null of one that has not.
-  record Ends(@Nullable DeviceException first, @Nullable DeviceException second) {}
+  public record Ends(@Nullable DeviceException first, @Nullable DeviceException second) {}
 
   /// Memory that a call may use for as long as it takes.
-  final class Lent {
+  public final class Lent {
     private final ByteBuffer bytes;
     private final int length;
     private final AtomicInteger users;
@@ -70,7 +70,7 @@ final class DeviceCalls implements AutoCloseable {
     }
 
     /// Uses it once, from 0 on.
-    void use(Consumer<ByteBuffer> user) {
+    public void use(Consumer<ByteBuffer> user) {
       try {
         user.accept(bytes.slice(0, length));
       } finally {
@@ -82,11 +82,11 @@ final class DeviceCalls implements AutoCloseable {
   }
 
   /// From now on no call is waited for longer.
-  void answerWithin(Duration deadline) {
+  public void answerWithin(Duration deadline) {
     deadlineNanos = deadline.toNanos();
   }
 
-  boolean areTimed() {
+  public boolean areTimed() {
     return deadlineNanos > 0;
   }
 
@@ -95,7 +95,7 @@ final class DeviceCalls implements AutoCloseable {
   /// Does the one and the other at the same time.
   ///
   /// @param first and `second`: null for one that there is not
-  Ends both(
+  public Ends both(
       Work onFirst, @Nullable BlockDevice first, Work onSecond, @Nullable BlockDevice second) {
     if (first == null || second == null) {
       return new Ends(here(onFirst, first), here(onSecond, second));
@@ -111,12 +111,12 @@ final class DeviceCalls implements AutoCloseable {
   }
 
   /// @return why it has failed; null if it has not
-  @Nullable DeviceException timed(Work work, BlockDevice device) {
+  @Nullable public DeviceException timed(Work work, BlockDevice device) {
     return end(begin(work, device), System.nanoTime() + deadlineNanos);
   }
 
   /// In this thread, however long it takes.
-  static @Nullable DeviceException here(Work work, @Nullable BlockDevice device) {
+  public static @Nullable DeviceException here(Work work, @Nullable BlockDevice device) {
     if (device == null) {
       return null;
     }
@@ -162,12 +162,12 @@ final class DeviceCalls implements AutoCloseable {
   // ---- memory
 
   /// Memory for so many bytes, of which each of the users makes use once.
-  Lent lend(int length, int users) {
+  public Lent lend(int length, int users) {
     return new Lent(length, users);
   }
 
   /// A copy of these bytes, which are consumed.
-  Lent copy(List<ByteBuffer> from, int users) {
+  public Lent copy(List<ByteBuffer> from, int users) {
     long length = 0;
     for (ByteBuffer buffer : from) {
       length += buffer.remaining();
@@ -219,7 +219,7 @@ final class DeviceCalls implements AutoCloseable {
   /// Closes all of them.
   ///
   /// @throws DeviceException if one could not be closed; the others are
-  static void closeAll(List<BlockDevice> devices) {
+  public static void closeAll(List<BlockDevice> devices) {
     DeviceException unclosed = null;
     for (BlockDevice device : devices) {
       try {

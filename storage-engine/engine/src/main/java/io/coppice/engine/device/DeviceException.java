@@ -17,11 +17,11 @@ public sealed class DeviceException extends RuntimeException
   }
 
   /// The same unless the device just found no place.
-  static @Nullable DeviceException failure(@Nullable DeviceException e) {
+  public static @Nullable DeviceException failure(@Nullable DeviceException e) {
     return e instanceof NoSpace ? null : e;
   }
 
-  static void throwIfNoSpace(@Nullable DeviceException e) {
+  public static void throwIfNoSpace(@Nullable DeviceException e) {
     if (e instanceof NoSpace) {
       throw e;
     }

@@ -44,7 +44,6 @@ public final class Committer implements Runnable {
   }
 
   private final Log log;
-  private final Background background;
   private final int softLimitBlocks;
   private final Thread thread;
 
@@ -60,16 +59,36 @@ public final class Committer implements Runnable {
   private final ArrayDeque<Command> pending = new ArrayDeque<>();
   private final ArrayDeque<Command> inBatch = new ArrayDeque<>();
   private @Nullable Command cut;
+  private Background background = new Nothing(); // set before anybody has the role
+
+  /// The background of a committer that has not been started.
+  private static final class Nothing implements Background {
+
+    @Override
+    public boolean slice() {
+      return false;
+    }
+
+    @Override
+    public void hostsWaited(long now, long took) {}
+
+    @Override
+    public void failed(StorageException failure) {}
+
+    @Override
+    public void stopped(StorageException reason) {}
+  }
 
   /// @param softLimitBlocks payload at which no further command is added to a batch
-  public Committer(Log log, Background background, int softLimitBlocks) {
+  public Committer(Log log, int softLimitBlocks) {
     this.log = log;
-    this.background = background;
     this.softLimitBlocks = softLimitBlocks;
     thread = Thread.ofPlatform().name("coppice-committer").daemon().unstarted(this);
   }
 
-  public void start() {
+  /// Begins to commit what is queued; until then commands only queue up.
+  public void start(Background betweenBatches) {
+    background = betweenBatches;
     thread.start();
   }
 

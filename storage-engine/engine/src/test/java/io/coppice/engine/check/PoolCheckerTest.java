@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.StorageException;
+import io.coppice.engine.check.finding.CheckReport;
+import io.coppice.engine.check.finding.Finding;
+import io.coppice.engine.check.finding.Severity;
+import io.coppice.engine.check.finding.Structure;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.BatchHeader;

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.OperationId;
-import io.coppice.engine.PoolSpace;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.status.PoolSpace;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.SimulatedBlockDevice;

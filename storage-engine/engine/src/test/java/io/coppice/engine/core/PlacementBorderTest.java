@@ -3,13 +3,14 @@ package io.coppice.engine.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.OperationId;
-import io.coppice.engine.PoolSpace;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
-import io.coppice.engine.check.CheckReport;
 import io.coppice.engine.check.PoolChecker;
+import io.coppice.engine.check.finding.CheckReport;
 import io.coppice.engine.segment.PlacementCounts;
+import io.coppice.engine.status.PoolSpace;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.SimulatedBlockDevice;

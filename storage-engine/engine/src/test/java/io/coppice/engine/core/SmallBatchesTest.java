@@ -7,6 +7,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.check.PoolChecker;
 import io.coppice.engine.segment.PlacementCounts;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.SimulatedBlockDevice;

@@ -3,7 +3,7 @@ package io.coppice.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.device.AlignedBuffers;
-import io.coppice.engine.device.Mirror;
+import io.coppice.engine.device.mirror.Mirror;
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.testing.PassingDevice;

@@ -1,9 +1,9 @@
 package io.coppice.engine.testing;
 
-import io.coppice.engine.check.CheckReport;
-import io.coppice.engine.check.Finding;
 import io.coppice.engine.check.PoolChecker;
-import io.coppice.engine.check.Severity;
+import io.coppice.engine.check.finding.CheckReport;
+import io.coppice.engine.check.finding.Finding;
+import io.coppice.engine.check.finding.Severity;
 import io.coppice.engine.device.BlockDevice;
 import java.util.stream.Collectors;
 

@@ -2,11 +2,11 @@ package io.coppice.engine.testing;
 
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.MappedRange;
-import io.coppice.engine.PoolSpace;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
+import io.coppice.engine.status.PoolSpace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

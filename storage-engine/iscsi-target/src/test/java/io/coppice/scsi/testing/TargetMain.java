@@ -6,7 +6,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.core.PoolFormat;
+import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.iscsi.IscsiLimits;
 import io.coppice.iscsi.IscsiSettings;

@@ -1,0 +1,217 @@
+package io.coppice.engine.change;
+
+import io.coppice.engine.Completion;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.format.Change;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.io.Copying;
+import io.coppice.engine.io.OpenPool;
+import io.coppice.engine.map.MapReader;
+import io.coppice.engine.state.Drain;
+import io.coppice.engine.state.OperationResult;
+import io.coppice.engine.state.Rethrown;
+import io.coppice.engine.state.VolumeState;
+import io.coppice.engine.thread.Uninterrupted;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/// Copies by pointer onto one volume what differs between two others.
+///
+/// The copies go onto a *stage*, a hidden child of the destination's version that one record
+/// begins; one record at the end, with the operation id and the result, has the destination go on
+/// in it. So readers and every crash see all of it or nothing: the records of the copies change
+/// nothing that anybody sees, and a stage that is found at an open is given up before the
+/// destination can be written. Writes to the destination wait until the end, for a version that has
+/// children must not be changed; reads do not.
+public final class DifferenceCopy {
+
+  /// Copies of one run each that are under way together.
+  private static final int MOST_AT_ONCE = 16;
+
+  private final OpenPool pool;
+  private final Queries queries;
+
+  public DifferenceCopy(OpenPool pool, Queries queries) {
+    this.pool = pool;
+    this.queries = queries;
+  }
+
+  private record Run(long first, long count) {}
+
+  public OperationResult run(
+      OperationId operation, VolumeId sourceId, VolumeId baseId, VolumeId destinationId) {
+    try (Drain _ = new Drain(pool.state().find(destinationId), true)) {
+      OperationResult earlier = new OperationLookup(pool, operation).find();
+      if (earlier != null) {
+        return earlier;
+      }
+      VolumeState source = queries.require(sourceId);
+      VolumeState base = queries.require(baseId);
+      VolumeState destination = queries.require(destinationId);
+      queries.requireRelated(source, base);
+      requireFit(source, destination);
+      List<Run> runs = differences(source, base);
+      if (source == destination || runs.isEmpty()) {
+        return change(new Change.Copied(operation, bytes(runs, source)));
+      }
+      return staged(operation, source, destination, runs);
+    }
+  }
+
+  private static void requireFit(VolumeState source, VolumeState destination) {
+    VolumeId id = destination.info().id();
+    long size = source.info().sizeInBytes();
+    if (destination.isSnapshot()) {
+      throw new StorageException.ReadOnly("Expected a volume, got snapshot %s.".formatted(id));
+    }
+    if (destination.info().sizeInBytes() < size) {
+      throw new StorageException.InvalidRequest(
+          "Expected a destination of at least %d bytes, got %d in volume %s."
+              .formatted(size, destination.info().sizeInBytes(), id));
+    }
+  }
+
+  private OperationResult staged(
+      OperationId operation, VolumeState source, VolumeState destination, List<Run> runs) {
+    VolumeId id = destination.info().id();
+    VolumeId stageId = VolumeId.random();
+    change(new Change.Stage(OperationId.random(), id, stageId));
+    try {
+      VolumeState stage = Objects.requireNonNull(pool.state().findStage(stageId), "the stage");
+      copy(runs, source, stage);
+      return change(new Change.Adopt(operation, id, stageId, bytes(runs, source)));
+    } catch (RuntimeException e) {
+      giveUp(stageId, e);
+      throw e;
+    }
+  }
+
+  // If the pool has failed, the next open gives it up.
+  private void giveUp(VolumeId stage, RuntimeException reason) {
+    try {
+      change(new Change.Unstage(OperationId.random(), stage));
+    } catch (StorageException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  private OperationResult change(Change change) {
+    ChangeCommand command = new ChangeCommand(pool, change);
+    pool.committer().submit(command);
+    return command.await(null);
+  }
+
+  private static long length(Run run, VolumeState source) {
+    long offset = run.first * PoolLayout.BLOCK;
+    return Math.min(source.info().sizeInBytes() - offset, run.count * PoolLayout.BLOCK);
+  }
+
+  private static long bytes(List<Run> runs, VolumeState source) {
+    return runs.stream().mapToLong(run -> length(run, source)).sum();
+  }
+
+  private List<Run> differences(VolumeState source, VolumeState base) {
+    List<Run> runs = new ArrayList<>();
+    long end = (source.info().sizeInBytes() + PoolLayout.BLOCK - 1) / PoolLayout.BLOCK;
+    DifferenceWalk.Found found =
+        new DifferenceWalk.Found() {
+          @Override
+          public void run(long first, long count) {
+            Run last = runs.isEmpty() ? null : runs.getLast();
+            if (last != null && last.first + last.count == first) {
+              runs.set(runs.size() - 1, new Run(last.first, last.count + count));
+            } else {
+              runs.add(new Run(first, count));
+            }
+          }
+
+          @Override
+          public void startOver() {
+            runs.clear();
+          }
+        };
+    new DifferenceWalk(pool.state()).run(source, base, new MapReader.Span(0, end), found);
+    return runs;
+  }
+
+  /// Several at a time, so that a batch of the log takes several: else each would cost a commit.
+  private void copy(List<Run> runs, VolumeState source, VolumeState stage) {
+    Copies first = new Copies(source, stage, MOST_AT_ONCE);
+    first.all(runs);
+    // Each asks for what nodes it may need at worst: what was refused beside others may do alone.
+    Copies alone = new Copies(source, stage, 1);
+    alone.all(first.refused);
+    if (!alone.refused.isEmpty()) {
+      throw Rethrown.here(alone.reason());
+    }
+  }
+
+  /// Copies of runs, some of them under way together.
+  private final class Copies {
+    private final VolumeState source;
+    private final VolumeState stage;
+    private final int most;
+    private final Semaphore room;
+    private final List<Run> refused = Collections.synchronizedList(new ArrayList<>());
+    private volatile @Nullable StorageException reason;
+    private volatile boolean failed;
+
+    Copies(VolumeState source, VolumeState stage, int most) {
+      this.source = source;
+      this.stage = stage;
+      this.most = most;
+      room = new Semaphore(most);
+    }
+
+    /// Ends when all have; what found no space is among those [#refused].
+    void all(List<Run> runs) {
+      for (int i = 0; i < runs.size() && !failed; i++) {
+        Uninterrupted.await(room::acquire);
+        Run run = runs.get(i);
+        long offset = run.first * PoolLayout.BLOCK;
+        Copying.start(
+            pool,
+            new Copying.Ranges(source, offset, stage, offset, length(run, source)),
+            new End(run));
+      }
+      Uninterrupted.await(() -> room.acquire(most));
+      if (failed) {
+        throw Rethrown.here(reason());
+      }
+    }
+
+    StorageException reason() {
+      return Objects.requireNonNull(reason, "the reason why a copy failed");
+    }
+
+    private final class End implements Completion {
+      private final Run run;
+
+      End(Run run) {
+        this.run = run;
+      }
+
+      @Override
+      public void succeeded() {
+        room.release();
+      }
+
+      @Override
+      public void failed(StorageException why) {
+        reason = why;
+        if (why instanceof StorageException.OutOfSpace) {
+          refused.add(run);
+        } else {
+          failed = true;
+        }
+        room.release();
+      }
+    }
+  }
+}

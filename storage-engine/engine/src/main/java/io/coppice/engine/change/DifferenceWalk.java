@@ -1,0 +1,91 @@
+package io.coppice.engine.change;
+
+import io.coppice.engine.state.PoolState;
+import io.coppice.engine.family.Version;
+import io.coppice.engine.map.EpochGate;
+import io.coppice.engine.map.Inner;
+import io.coppice.engine.map.MapReader;
+import io.coppice.engine.state.VolumeState;
+import org.jspecify.annotations.Nullable;
+
+/// Looks for what a volume has stored, or has other than another one, in stretches: after each it
+/// leaves the epoch, so that space comes back meanwhile, however long the whole takes.
+///
+/// *Why the answer is right:* nothing is kept over the gap but the number of a block. Each stretch
+/// asks anew which versions the volumes are, inside its own epoch, so every node that it looks at
+/// belongs to a map that is somebody's at that moment, and nothing of that is used again before it
+/// ends. A snapshot's map never changes, so of two snapshots the answer is that of one moment. Of a
+/// volume that is written meanwhile each part is as it was when it was looked at, as inside one
+/// epoch: a leaf that is written is changed in place. A revert changes everything at once: then the
+/// walk begins again.
+final class DifferenceWalk {
+
+  private final PoolState state;
+
+  /// Told of runs of blocks, ascending.
+  interface Found {
+    void run(long first, long count);
+
+    /// Nothing of what was told counts.
+    void startOver();
+  }
+
+  DifferenceWalk(PoolState state) {
+    this.state = state;
+  }
+
+  /// @param base null: everything stored differs
+  /// @throws io.coppice.engine.StorageException.NotFound if one of them is deleted meanwhile
+  void run(VolumeState volume, @Nullable VolumeState base, MapReader.Span span, Found found) {
+    long block = span.from();
+    Version mine = volume.head();
+    Version theirs = base == null ? null : base.head();
+    try (EpochGate.Stay stay = state.epochs().stay()) {
+      while (block < span.to()) {
+        Version now = current(volume);
+        Version other = base == null ? null : current(base);
+        if (!goesOn(mine, now) || (theirs != null && other != null && !goesOn(theirs, other))) {
+          found.startOver();
+          block = span.from();
+        }
+        mine = now;
+        theirs = other;
+        Inner root = other == null ? null : other.root();
+        MapReader.Span rest = new MapReader.Span(block, span.to());
+        block =
+            MapReader.differences(
+                state.nodes(),
+                now.root(),
+                root,
+                rest,
+                (first, count) -> {
+                  found.run(first, count);
+                  return true;
+                });
+        stay.renew();
+      }
+    }
+  }
+
+  private static Version current(VolumeState volume) {
+    Version now = volume.head();
+    if (volume.isDeleted()) {
+      throw volume.notFound();
+    }
+    return now;
+  }
+
+  /// Whether a volume that was `before` has come to be `now` by snapshots and clones of it alone.
+  private boolean goesOn(Version before, Version now) {
+    if (now == before) {
+      return true;
+    }
+    synchronized (state.families()) {
+      Version above = now;
+      while (above != null && above != before) {
+        above = above.parent();
+      }
+      return above != null;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.coppice.engine.change;
+
+import io.coppice.engine.family.Holdings;
+import io.coppice.engine.segment.PlacementCounts;
+import io.coppice.engine.state.Questions;
+import java.util.OptionalLong;
+
+/// Counts the blocks that go with entries, where some of the blocks have several placements: such a
+/// block goes when all of them do. Looks through the nodes that hold the entries. Takes a few bits
+/// of memory for each block that has several, however many those are.
+final class FreedBlocks {
+
+  /// Addresses that the committer looks up in one go.
+  private static final int BATCH = 4096;
+
+  private final Holdings holdings;
+  private final PlacementCounts counts;
+  private final Questions questions;
+  private final long[] batch = new long[BATCH];
+  private final PlacementCounts found = new PlacementCounts(); // one more than were found
+  private final PlacementCounts placements = new PlacementCounts();
+  private int filled;
+  private long entries;
+
+  FreedBlocks(Holdings holdings, PlacementCounts counts, Questions questions) {
+    this.holdings = holdings;
+    this.counts = counts;
+    this.questions = questions;
+  }
+
+  /// Blocks whose last placement goes. As of one moment if none of the maps changes meanwhile.
+  ///
+  /// @return absent if a version went away while its map was looked at
+  OptionalLong of(Holdings.Freed freed) {
+    for (Holdings.Piece piece : freed.pieces()) {
+      long before = found.size();
+      if (!holdings.entries(piece, this::add)) {
+        return OptionalLong.empty();
+      }
+      lookUp();
+      if (found.size() == before && piece.in() == piece.hiding()) {
+        holdings.foundNoneCounted(piece);
+      }
+    }
+    long[] blocks = {entries};
+    found.forEach(
+        (address, times) -> blocks[0] += times == placements.of(address) ? 1 - times : -times);
+    return OptionalLong.of(blocks[0]);
+  }
+
+  private void add(long address) {
+    entries++;
+    batch[filled++] = address;
+    if (filled == BATCH) {
+      lookUp();
+    }
+  }
+
+  private void lookUp() {
+    int n = filled;
+    filled = 0;
+    if (n > 0) {
+      long[] numbers = questions.ask(() -> placementsOf(n));
+      for (int i = 0; i < n; i++) {
+        if (numbers[i] > 1) {
+          found.add(batch[i], 1);
+          placements.add(batch[i], numbers[i] - placements.of(batch[i]));
+        }
+      }
+    }
+  }
+
+  private long[] placementsOf(int n) {
+    long[] numbers = new long[n];
+    for (int i = 0; i < n; i++) {
+      numbers[i] = counts.of(batch[i]);
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,19 @@
+package io.coppice.engine.check.finding;
+
+import java.util.List;
+import java.util.Map;
+
+/// The outcome of a check.
+///
+/// @param findings the first thousand, in the order they were met
+/// @param damages how many there are, kept in `findings` or not
+/// @param warnings the same
+/// @param counts what was looked at and how much of it, by name, in a fixed order
+public record CheckReport(
+    List<Finding> findings, long damages, long warnings, Map<String, Long> counts) {
+
+  /// Whether everything is as it must be; notes do not count.
+  public boolean isClean() {
+    return damages == 0 && warnings == 0;
+  }
+}

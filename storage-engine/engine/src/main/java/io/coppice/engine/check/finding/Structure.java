@@ -1,0 +1,21 @@
+package io.coppice.engine.check.finding;
+
+import java.util.Locale;
+
+/// What a finding is about.
+public enum Structure {
+  SUPERBLOCK,
+  CHECKPOINT,
+  SEGMENT,
+  VERSION,
+  VOLUME,
+  NODE,
+  BLOCK,
+  COUNT,
+  LOG;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

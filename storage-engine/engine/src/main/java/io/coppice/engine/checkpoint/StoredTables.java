@@ -1,0 +1,121 @@
+package io.coppice.engine.checkpoint;
+
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
+import io.coppice.engine.map.Geometry;
+import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Twins;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Looks over the tables of a checkpoint before anything is made of them: bytes with the right CRC
+/// that no engine wrote must not lead into an endless loop or into another's blocks.
+public final class StoredTables {
+
+  private StoredTables() {}
+
+  /// @throws FormatException if a row cannot be
+  public static void check(CheckpointTables.Stored stored, Superblock.Geometry geometry) {
+    Set<Integer> segments = segments(stored, geometry.zones());
+    versions(stored);
+    aliases(stored.aliases());
+    for (CheckpointTables.FreeRow row : stored.frees()) {
+      require(
+          row.level() <= Geometry.ROOT_LEVEL && row.node().address() != BlockAddress.NONE,
+          "a subtree that is to be freed",
+          row);
+    }
+    stored.placements().check(segments, geometry.zoneSize() / PoolLayout.BLOCK);
+    volumes(stored);
+  }
+
+  /// @return the ids
+  private static Set<Integer> segments(CheckpointTables.Stored stored, int zones) {
+    Set<Integer> ids = new HashSet<>();
+    Set<Integer> taken = new HashSet<>();
+    for (CheckpointTables.SegmentRow row : stored.segments()) {
+      require(
+          row.id() >= 0
+              && row.id() <= BlockAddress.MAX_SEGMENT
+              && (isHomeless(row)
+                  || (row.zone() >= 0 && row.zone() < zones && taken.add(row.zone())))
+              && (row.twin() == Twins.NONE
+                  || (row.kind() == Segment.Kind.META
+                      && !isHomeless(row)
+                      && row.twin() >= 0
+                      && row.twin() < zones
+                      && taken.add(row.twin()))),
+          "a segment in zones of its own",
+          row);
+      ids.add(row.id());
+    }
+    int next = stored.counters().nextSegment();
+    require(next >= 0 && next <= BlockAddress.MAX_SEGMENT + 1, "the next segment", next);
+    return ids;
+  }
+
+  /// Whether all that lives in a segment has moved away.
+  private static boolean isHomeless(CheckpointTables.SegmentRow row) {
+    return row.zone() == Segment.NO_ZONE && !row.open();
+  }
+
+  private static void versions(CheckpointTables.Stored stored) {
+    Set<Integer> ids = new HashSet<>();
+    int next = stored.counters().nextVersion();
+    for (CheckpointTables.VersionRow row : stored.versions()) {
+      require(
+          row.id() > 0 && row.id() < next && ids.add(row.id()),
+          "a version of its own below " + next,
+          row);
+    }
+  }
+
+  private static void aliases(int[] pairs) {
+    require(pairs.length % 2 == 0, "pairs of aliases", pairs.length);
+    Map<Integer, Integer> next = new HashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      require(pairs[i] > 0 && next.put(pairs[i], pairs[i + 1]) == null, "an alias", pairs[i]);
+    }
+    Set<Integer> ends = new HashSet<>();
+    for (Integer start : next.keySet()) {
+      Set<Integer> path = new HashSet<>();
+      Integer at = start;
+      while (at != null && !ends.contains(at)) {
+        require(path.add(at), "aliases that lead somewhere", start);
+        at = next.get(at);
+      }
+      ends.addAll(path);
+    }
+  }
+
+  private static void volumes(CheckpointTables.Stored stored) {
+    Set<Integer> numbers = new HashSet<>();
+    Set<Integer> versions = new HashSet<>();
+    Set<Object> ids = new HashSet<>();
+    for (CheckpointTables.VolumeRow row : stored.volumes()) {
+      VolumeInfo info = row.info();
+      require(
+          row.number() > 0
+              && numbers.add(row.number())
+              && versions.add(row.version())
+              && ids.add(info.id())
+              && info.sizeInBytes() >= VolumeSpec.MIN_SIZE_IN_BYTES
+              && info.sizeInBytes() <= VolumeSpec.MAX_SIZE_IN_BYTES
+              && info.sizeInBytes() % 512 == 0,
+          "a volume with number, version, id and size of its own",
+          row);
+    }
+  }
+
+  static void require(boolean met, String expected, Object found) {
+    if (!met) {
+      throw new FormatException("expected %s, found %s".formatted(expected, found));
+    }
+  }
+}

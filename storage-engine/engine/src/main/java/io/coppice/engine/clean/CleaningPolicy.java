@@ -1,0 +1,35 @@
+package io.coppice.engine.clean;
+
+/// What the cleaner decides by arithmetic alone: which zone, from when on, and at what price.
+final class CleaningPolicy {
+
+  /// Blocks copied for each block of log that hosts cause, when there is hardly a free zone left.
+  static final int HIGHEST_PRICE = 8;
+
+  private CleaningPolicy() {}
+
+  /// Cost and benefit of emptying a zone: free space gained, times the age of what is copied, over
+  /// reading and writing.
+  ///
+  /// @param live share of the zone that lives, 0 to 1
+  /// @param age in any unit
+  static double score(double live, double age) {
+    return (1 - live) * age / (1 + live);
+  }
+
+  /// Bytes of free zones below which the cleaner works: a share of what would be free if all that
+  /// lives were packed together. The rest may stay dead where it is, because the longer a zone is
+  /// left alone, the less of it lives when its turn comes.
+  ///
+  /// @param packed free bytes if nothing dead lay among what lives
+  /// @param percent of that
+  static long window(long packed, int percent, int zoneSize) {
+    return percent == 0 ? 0 : Math.max(zoneSize, packed / 100 * percent);
+  }
+
+  /// Bytes that may be copied for `bytes` written to the log: none at the window, the highest price
+  /// when nothing is free.
+  static long pays(long bytes, long spare, long window) {
+    return window <= 0 ? 0 : (long) ((double) bytes * (window - spare) / window * HIGHEST_PRICE);
+  }
+}

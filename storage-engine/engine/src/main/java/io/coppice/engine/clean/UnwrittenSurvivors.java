@@ -1,0 +1,45 @@
+package io.coppice.engine.clean;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.log.Batch;
+import io.coppice.engine.log.Command;
+import io.coppice.engine.log.SurvivorRoom;
+import io.coppice.engine.state.SurvivorZones;
+
+/// A piece of survivors that the device did not take; no record of the log. Its blocks are where
+/// they were. If there was no place for it on the medium, nothing more goes into its zone, as what
+/// follows there would have to name it; else the pool stops: of a device that could not make a
+/// write stable nothing more is believed.
+final class UnwrittenSurvivors extends Command {
+
+  private final SurvivorZones survivors;
+  private final SurvivorRoom room;
+  private final DeviceException cause;
+
+  UnwrittenSurvivors(SurvivorZones survivors, SurvivorRoom room, DeviceException cause) {
+    this.survivors = survivors;
+    this.room = room;
+    this.cause = cause;
+  }
+
+  @Override
+  protected boolean admit() {
+    if (!(cause instanceof DeviceException.NoSpace)) {
+      throw cause;
+    }
+    survivors.seal(room.segment());
+    return false;
+  }
+
+  @Override
+  protected boolean append(Batch batch) {
+    throw cause;
+  }
+
+  @Override
+  protected void apply() {}
+
+  @Override
+  protected void fail(StorageException failure) {}
+}

@@ -1,0 +1,107 @@
+package io.coppice.engine.io;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.log.WriteCommand;
+import io.coppice.engine.map.MapEditor;
+import io.coppice.engine.state.SpaceGate;
+import io.coppice.engine.state.VolumeState;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Whole blocks of a volume on their way into the log.
+final class BlockWrite extends WriteCommand
+    implements SpaceGate.Stalled, SpaceGate.Demand, Admission.Touching, MapEditor.Entries {
+
+  private final OpenPool pool;
+  private final boolean whole;
+  private final IoCommand io;
+  private final SpaceGate.Claim claim = new SpaceGate.Claim();
+  private @Nullable VolumeState volume;
+
+  /// @param whole readers must see all of it or nothing
+  BlockWrite(OpenPool pool, VolumeState volume, BlockRun run, boolean whole, IoCommand io) {
+    this(pool, whole, io);
+    store(volume, run.first, run.payload);
+  }
+
+  /// One that [#store] is called for.
+  BlockWrite(OpenPool pool, boolean whole, IoCommand io) {
+    super(pool.log());
+    this.pool = pool;
+    this.whole = whole;
+    this.io = io;
+  }
+
+  /// What it stores from now on: before it is submitted, the first time or after it has ended.
+  void store(VolumeState into, long first, ByteBuffer payload) {
+    volume = into;
+    store(into.number(), first, payload);
+  }
+
+  /// Keeps nothing of what it stored.
+  @Override
+  protected void letGo() {
+    super.letGo();
+    volume = null;
+  }
+
+  @Override
+  public VolumeState volume() {
+    return Objects.requireNonNull(volume, "the volume of a command that is not under way");
+  }
+
+  /// Blocks from `first` on with their content.
+  record BlockRun(long first, ByteBuffer payload) {}
+
+  @Override
+  public boolean touches(Admission.Ranges ranges) {
+    return ranges.range(volume(), first(), blocks());
+  }
+
+  @Override
+  public int stored() {
+    return blocks();
+  }
+
+  @Override
+  public void refuse(StorageException reason) {
+    fail(reason);
+  }
+
+  @Override
+  protected boolean admit() {
+    return switch (pool.gate().admit(this, claim, this)) {
+      case ADMITTED -> true;
+      case PUT_ASIDE -> false;
+      case REFUSED -> {
+        fail(pool.gate().outOfSpace(volume(), blocks()));
+        yield false;
+      }
+    };
+  }
+
+  @Override
+  public void retry() {
+    readmit();
+    pool.committer().submit(this);
+  }
+
+  @Override
+  public void giveUp(StorageException reason) {
+    fail(reason);
+  }
+
+  @Override
+  protected void apply() {
+    pool.gate().settle(claim);
+    pool.blocks().write(volume(), first(), blocks(), this, whole);
+    io.done();
+  }
+
+  @Override
+  protected void fail(StorageException failure) {
+    pool.gate().settle(claim);
+    io.failed(failure);
+  }
+}

@@ -1,0 +1,81 @@
+package io.coppice.engine.io;
+
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.ReadQueue;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The queues of a device: of both of a mirror, which take reads in turn. One that is left out of
+/// it gets no more.
+final class DeviceQueues {
+
+  private final BlockDevice device;
+  private final Others others;
+  private final List<QueuedReads> queues = new CopyOnWriteArrayList<>(); // none is taken away
+  private final Set<Integer> opened = new HashSet<>(); // numbers of copies; guarded by this
+  private final AtomicInteger turns = new AtomicInteger();
+  private boolean closed; // guarded by this
+
+  /// Takes reads of which a queue did not read all.
+  interface Others {
+
+    /// @param number of the copy whose queue it was ([BlockDevice#copies])
+    void readAgain(PiecewiseRead read, int number);
+  }
+
+  DeviceQueues(BlockDevice device, Others others) {
+    this.device = device;
+    this.others = others;
+    open();
+  }
+
+  /// Opens a queue of each copy that has none yet, if it can have one. A copy that was left out of
+  /// a mirror does not come back while that is open.
+  synchronized void open() {
+    for (BlockDevice.Copy copy : device.copies()) {
+      if (!closed && opened.add(copy.number())) {
+        ReadQueue queue = copy.device().readQueue();
+        if (queue != null) {
+          QueuedReads reads = new QueuedReads(queue, read -> others.readAgain(read, copy.number()));
+          reads.start();
+          queues.add(reads);
+        }
+      }
+    }
+  }
+
+  /// Whether a queue takes reads now.
+  boolean isUseful() {
+    for (int i = 0; i < queues.size(); i++) {
+      if (queues.get(i).isUseful()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Begins a read, or has it wait for its turn.
+  ///
+  /// @return false if somebody else has to do it
+  boolean offer(PiecewiseRead read) {
+    int count = queues.size();
+    int turn = count > 1 ? turns.getAndIncrement() & 1 : 0;
+    for (int i = 0; i < count; i++) {
+      if (queues.get((turn + i) % count).offer(read)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Takes no more reads, and waits for the end of those it has.
+  void awaitEnd() {
+    synchronized (this) {
+      closed = true;
+    }
+    queues.forEach(QueuedReads::awaitEnd);
+  }
+}

@@ -1,0 +1,12 @@
+package io.coppice.engine.io;
+
+import io.coppice.engine.StorageException;
+
+/// How a data command reports to the I/O that it is a part of.
+interface IoCommand {
+
+  /// The part is stable and applied.
+  void done();
+
+  void failed(StorageException failure);
+}

@@ -1,0 +1,31 @@
+package io.coppice.engine.io;
+
+import io.coppice.engine.state.PoolState;
+import io.coppice.engine.log.Committer;
+import io.coppice.engine.log.Log;
+import io.coppice.engine.state.BlockChanges;
+import io.coppice.engine.state.CatalogChanges;
+import io.coppice.engine.state.PoolService;
+import io.coppice.engine.state.Questions;
+import io.coppice.engine.state.SpaceGate;
+
+/// The parts of a pool that is open, wired together.
+///
+/// @param gate admission by space
+/// @param blocks applies data records
+/// @param admission of what changes content
+/// @param service refuses what comes after the pool was closed or has failed
+/// @param catalog checks and applies changes
+/// @param questions that the committer answers
+public record OpenPool(
+    PoolState state,
+    Log log,
+    Committer committer,
+    SpaceGate gate,
+    BlockChanges blocks,
+    CatalogChanges catalog,
+    BlockReads reads,
+    Admission admission,
+    Tally tally,
+    Questions questions,
+    PoolService service) {}

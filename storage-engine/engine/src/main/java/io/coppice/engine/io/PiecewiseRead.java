@@ -1,0 +1,214 @@
+package io.coppice.engine.io;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.ReadQueue;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.thread.Errors;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A read of whole blocks that are mapped, each piece of the device by itself: many pieces, also of
+/// other reads, are under way together. For one read after the other, from [#aim] to [#end],
+/// [#runHere] or [#refuse].
+///
+/// What is wrong with a piece is not looked at here: whoever reads all of it again finds it, takes
+/// it from another device that holds it, or names it.
+final class PiecewiseRead {
+
+  static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
+
+  /// Whose read it is.
+  interface Owner {
+
+    /// Does it all in the calling thread, which may block, and ends it.
+    void readHere();
+
+    /// It has ended, and the mapping is closed.
+    ///
+    /// @param failure null if all of it was read and verified
+    void ended(@Nullable StorageException failure);
+  }
+
+  /// Blocks of a piece, at most: no device has to split such a read, which none does without
+  /// waiting.
+  private static final int MOST_BLOCKS = 16;
+
+  static final int MOST_BYTES = MOST_BLOCKS * PoolLayout.BLOCK;
+
+  private final BlockReads.Mapping mapping;
+  private final Owner owner;
+  private ByteBuffer into = NO_BYTES;
+  private boolean aligned;
+  private long address; // of byte 0 of the buffer, if aligned
+  private int start;
+  private int blocks;
+  private int next; // guarded by who cuts it
+  private int left; // guarded by who cuts it
+  private boolean whole;
+
+  /// @param mapping closed by this where this reads
+  PiecewiseRead(BlockReads.Mapping mapping, Owner owner) {
+    this.mapping = mapping;
+    this.owner = owner;
+  }
+
+  /// To be read now: all that the mapping, which is open, has. Holes are filled at once.
+  ///
+  /// @param buffer for which [#fits] holds
+  PiecewiseRead aim(ByteBuffer buffer) {
+    into = buffer;
+    aligned = AlignedBuffers.isAligned(buffer);
+    address = aligned ? AlignedBuffers.addressOf(buffer, 0) : 0;
+    start = buffer.position();
+    blocks = buffer.remaining() / PoolLayout.BLOCK;
+    left = 0;
+    whole = true;
+    for (int i = 0; i < blocks; i += runAt(i)) {
+      if (mapping.isHoleAt(i)) {
+        int length = runAt(i) * PoolLayout.BLOCK;
+        BlockReads.zero(into.slice(placeOf(i), length), length);
+      } else {
+        left++;
+      }
+    }
+    next = afterHole(0);
+    return this;
+  }
+
+  private int runAt(int index) {
+    return mapping.runAt(
+        index, mapping.isHoleAt(index) ? blocks : Math.min(blocks, index + MOST_BLOCKS));
+  }
+
+  private int afterHole(int index) {
+    return index < blocks && mapping.isHoleAt(index) ? index + runAt(index) : index;
+  }
+
+  /// Of a block in the buffer.
+  private int placeOf(int index) {
+    return start + index * PoolLayout.BLOCK;
+  }
+
+  /// Forgets the buffer.
+  void letGo() {
+    into = NO_BYTES;
+  }
+
+  /// Whether a read can be done so: of whole blocks. Memory that the device does not take as it is
+  /// costs a copy.
+  ///
+  /// @param offset in the volume
+  static boolean fits(long offset, ByteBuffer into) {
+    return (offset | into.remaining()) % PoolLayout.BLOCK == 0;
+  }
+
+  /// Has the next piece read by `piece`.
+  ///
+  /// @return whether it was the last one
+  boolean cut(Piece piece) {
+    int run = runAt(next);
+    piece.aim(this, next, run);
+    next = afterHole(next + run);
+    return next == blocks;
+  }
+
+  /// Whether all pieces have come and are what was written.
+  boolean isWhole() {
+    return whole;
+  }
+
+  /// Has [#runHere] read one of several devices that hold the same.
+  void readFrom(BlockDevice place) {
+    mapping.readFrom(place);
+  }
+
+  void runHere() {
+    owner.readHere();
+  }
+
+  /// Ends it without having read anything.
+  void refuse(StorageException reason) {
+    mapping.close();
+    owner.ended(reason);
+  }
+
+  /// Ends it, if it [#isWhole].
+  void end() {
+    mapping.close();
+    into.position(placeOf(blocks));
+    owner.ended(null);
+  }
+
+  /// Blocks that are one piece on the device, of one read after the other: each time [#aim],
+  /// [#prepare], [#ended], [#release].
+  static final class Piece {
+
+    private final int number;
+    private final ByteBuffer bounce; // where the device does not take the reader's
+    private int index;
+    private int run;
+    private volatile @Nullable PiecewiseRead read; // written last, read first: publishes the others
+
+    /// @param number in a queue
+    /// @param bounce fit for the device, [#MOST_BYTES] long
+    Piece(int number, ByteBuffer bounce) {
+      this.number = number;
+      this.bounce = bounce;
+    }
+
+    private void aim(PiecewiseRead of, int newIndex, int newRun) {
+      index = newIndex;
+      run = newRun;
+      read = of;
+    }
+
+    private PiecewiseRead read() {
+      return Objects.requireNonNull(read, "the read of a piece that is not under way");
+    }
+
+    void prepare(ReadQueue queue) {
+      PiecewiseRead of = read();
+      int length = run * PoolLayout.BLOCK;
+      long offset = of.mapping.placeOf(index);
+      if (of.aligned) {
+        queue.prepare(number, offset, of.address + of.placeOf(index), length);
+      } else {
+        queue.prepare(number, offset, AlignedBuffers.addressOf(bounce, 0), length);
+      }
+    }
+
+    /// Looks at what came.
+    ///
+    /// @param came whether it is all there
+    void ended(boolean came) {
+      PiecewiseRead of = read();
+      boolean good = false;
+      try {
+        good = came && isGood(of);
+      } catch (RuntimeException | Error e) { // as if it had not come: all of it is read again
+        Errors.report(e);
+      }
+      if (!good) {
+        of.whole = false;
+      }
+    }
+
+    private boolean isGood(PiecewiseRead of) {
+      if (of.aligned) {
+        return of.mapping.isAsWritten(index, run, of.into, of.placeOf(index));
+      }
+      of.into.put(of.placeOf(index), bounce, 0, run * PoolLayout.BLOCK);
+      return of.mapping.isAsWritten(index, run, bounce, 0);
+    }
+
+    /// @return the read, if this was the last of its pieces
+    @Nullable PiecewiseRead release() {
+      PiecewiseRead of = read();
+      read = null;
+      return --of.left == 0 ? of : null;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.coppice.engine.io;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.log.Batch;
+import io.coppice.engine.log.Command;
+import io.coppice.engine.state.BlockChanges;
+import io.coppice.engine.state.SpaceGate;
+import io.coppice.engine.state.VolumeState;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// A change of a range of blocks that stores one block or none.
+final class RangeCommand extends Command implements SpaceGate.Stalled, Admission.Touching {
+
+  /// What it does.
+  sealed interface Kind {
+
+    /// @param runs at most [Unmapping#MOST_RUNS]
+    record Unmap(List<Run> runs) implements Kind {}
+
+    /// The block at every place of the range.
+    record Fill(long first, int blocks, ByteBuffer block) implements Kind {}
+
+    record Copy(long first, VolumeState source, long sourceFirst, int blocks) implements Kind {}
+  }
+
+  /// Blocks of a volume.
+  record Run(long first, long blocks) {}
+
+  private record Wanted(VolumeState volume, long first, int blocks, int stored)
+      implements SpaceGate.Demand {}
+
+  private final OpenPool pool;
+  private final VolumeState volume;
+  private final Kind kind;
+  private final IoCommand io;
+  private final SpaceGate.Claim claim = new SpaceGate.Claim();
+  private int payload;
+  private long address;
+
+  RangeCommand(OpenPool pool, VolumeState volume, Kind kind, IoCommand io) {
+    this.pool = pool;
+    this.volume = volume;
+    this.kind = kind;
+    this.io = io;
+  }
+
+  @Override
+  public boolean touches(Admission.Ranges ranges) {
+    return switch (kind) {
+      // What lies between the leaves at its ends is cut off, unseen.
+      case Kind.Unmap(var runs) -> touchesEnds(runs, ranges);
+      case Kind.Fill(var first, var blocks, _) -> ranges.range(volume, first, blocks);
+      case Kind.Copy(var first, var source, var sourceFirst, var blocks) ->
+          ranges.range(source, sourceFirst, blocks) && ranges.range(volume, first, blocks);
+    };
+  }
+
+  private boolean touchesEnds(List<Run> runs, Admission.Ranges ranges) {
+    for (Run run : runs) {
+      if (!ranges.range(volume, run.first, 1)
+          || !ranges.range(volume, run.first + run.blocks - 1, 1)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void refuse(StorageException reason) {
+    fail(reason);
+  }
+
+  @Override
+  protected boolean admit() {
+    SpaceGate gate = pool.gate();
+    SpaceGate.Verdict verdict =
+        switch (kind) {
+          case Kind.Unmap _ -> gate.admit(this);
+          case Kind.Fill(var first, var blocks, _) ->
+              gate.admit(this, claim, new Wanted(volume, first, blocks, 1));
+          case Kind.Copy(var first, _, _, var blocks) ->
+              gate.admit(this, claim, new Wanted(volume, first, blocks, 0));
+        };
+    return switch (verdict) {
+      case ADMITTED -> true;
+      case PUT_ASIDE -> false;
+      case REFUSED -> {
+        fail(gate.outOfSpace(volume, 1));
+        yield false;
+      }
+    };
+  }
+
+  @Override
+  public void retry() {
+    readmit();
+    pool.committer().submit(this);
+  }
+
+  @Override
+  public void giveUp(StorageException reason) {
+    fail(reason);
+  }
+
+  @Override
+  protected boolean append(Batch batch) {
+    return switch (kind) {
+      case Kind.Unmap(var runs) -> appendAll(runs, batch);
+      case Kind.Fill(var first, var blocks, var block) -> {
+        payload = batch.fill(volume.number(), first, blocks, block);
+        yield payload >= 0;
+      }
+      case Kind.Copy(var first, var source, var sourceFirst, var blocks) ->
+          batch.copy(volume.number(), first, source.number(), sourceFirst, blocks);
+    };
+  }
+
+  /// In one batch, so that a checkpoint is never cut between them.
+  private boolean appendAll(List<Run> runs, Batch batch) {
+    if (!batch.hasRoomForUnmaps(runs.size())) {
+      return false;
+    }
+    runs.forEach(run -> batch.unmap(volume.number(), run.first, run.blocks));
+    return true;
+  }
+
+  @Override
+  protected void stable() {
+    if (kind instanceof Kind.Fill) {
+      address = pool.log().addressOf(payload);
+    }
+  }
+
+  @Override
+  protected void apply() {
+    pool.gate().settle(claim);
+    BlockChanges changes = pool.blocks();
+    switch (kind) {
+      case Kind.Unmap(var runs) ->
+          runs.forEach(run -> changes.unmap(volume, run.first, run.blocks));
+      case Kind.Fill(var first, var blocks, var block) ->
+          changes.fill(
+              volume,
+              first,
+              blocks,
+              address,
+              new io.coppice.engine.format.Checksum().of(block, block.position(), 4096));
+      case Kind.Copy(var first, var source, var sourceFirst, var blocks) -> {
+        if (source.isDeleted()) {
+          fail(source.notFound());
+          return;
+        }
+        changes.copy(volume, first, source, sourceFirst, blocks);
+      }
+    }
+    io.done();
+  }
+
+  @Override
+  protected void fail(StorageException failure) {
+    pool.gate().settle(claim);
+    io.failed(failure);
+  }
+}

@@ -1,0 +1,206 @@
+package io.coppice.engine.io;
+
+import io.coppice.engine.Completion;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.state.RangeOrder;
+import io.coppice.engine.state.VolumeState;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A read. It samples the map when it begins, at once unless an exclusive I/O that came before it
+/// overlaps; after that nothing that comes later can change what it returns.
+///
+/// Used for one after the other ([SpareIos]) with all that it needs. Who owns it: one thread at a
+/// time. The one that asks for the read; where that must wait, the volume's order, until it grants
+/// it; the tasks of [BlockReads], or its queues, when it is handed to them; whoever hands it on
+/// lets go. Its owner at the end tells who asked, and then gives it back: it is in no order, no
+/// task and no queue any more, and its mapping is closed.
+final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runnable {
+
+  private static final int BLOCK = PoolLayout.BLOCK;
+
+  /// Blocks of the largest read that is used again: it takes 20 bytes for each.
+  private static final int MOST_BLOCKS = 1024;
+
+  private final OpenPool pool;
+  private final SpareIos spares;
+  private final BlockReads.Mapping mapping;
+  private final PiecewiseRead pieces;
+  private @Nullable VolumeState volume;
+  private @Nullable Completion completion;
+  private ByteBuffer into = PiecewiseRead.NO_BYTES;
+  private long offset;
+  private int length;
+  private int blocks;
+  private boolean waited;
+
+  ReadIo(OpenPool pool, SpareIos spares) {
+    super(true);
+    this.pool = pool;
+    this.spares = spares;
+    mapping = pool.reads().new Mapping();
+    pieces = new PiecewiseRead(mapping, this);
+  }
+
+  void start(VolumeState of, long at, ByteBuffer buffer, Completion whom, Caller caller) {
+    volume = of;
+    offset = at;
+    into = buffer;
+    completion = whom;
+    length = buffer.remaining();
+    long first = at / BLOCK;
+    long end = (at + length + BLOCK - 1) / BLOCK;
+    blocks = (int) (end - first);
+    cover(first, end, (at | length) % BLOCK != 0);
+    of.readBegins();
+    if (of.order().enterUnlessFree(this)) {
+      sample(caller);
+    }
+  }
+
+  private VolumeState volume() {
+    return Objects.requireNonNull(volume, "the volume of a read that is not under way");
+  }
+
+  @Override
+  protected void granted() {
+    waited = true;
+    sample(Caller.HANDS_OVER);
+  }
+
+  private void sample(Caller caller) {
+    boolean open;
+    try {
+      open = !volume().isDeleted() && mapping.open(volume(), first(), blocks, false);
+    } catch (RuntimeException | Error e) {
+      ended(BlockReads.failureOf(e));
+      return;
+    }
+    if (open) {
+      if (!isHole()) {
+        begin(caller != Caller.HANDS_OVER);
+      }
+    } else if (volume().isDeleted()) {
+      ended(volume().notFound());
+    } else if (caller == Caller.BLOCKS && pool.reads().enter()) {
+      try {
+        load();
+      } finally {
+        pool.reads().leave();
+      }
+    } else {
+      handOver();
+    }
+  }
+
+  /// Has [#run] called by a thread that may read the device.
+  private void handOver() {
+    try {
+      pool.reads().execute(this);
+    } catch (RuntimeException | Error e) { // the pool is closed, or there is no thread to be had
+      mapping.close();
+      ended(BlockReads.failureOf(e));
+    }
+  }
+
+  @Override
+  public void run() {
+    if (mapping.isOpen()) {
+      readHere();
+    } else {
+      load();
+    }
+  }
+
+  /// Samples a map of which not all is in memory; on a thread that may read the device.
+  private void load() {
+    try {
+      mapping.open(volume(), first(), blocks, true);
+    } catch (RuntimeException | Error e) {
+      ended(BlockReads.failureOf(e));
+      return;
+    }
+    if (!isHole() && !(pool.reads().prefersQueue(mapping) && isQueued())) {
+      readHere();
+    }
+  }
+
+  private boolean isQueued() {
+    return PiecewiseRead.fits(offset, into)
+        && mapping.isPlaced()
+        && !mapping.isInLargePieces()
+        && pool.reads().offer(pieces.aim(into));
+  }
+
+  /// The map is sampled. A hole is read at once.
+  private boolean isHole() {
+    leaveOrder();
+    if (!mapping.isHole()) {
+      return false;
+    }
+    mapping.close();
+    BlockReads.zero(into, length);
+    ended(null);
+    return true;
+  }
+
+  private void leaveOrder() {
+    if (waited) {
+      waited = false;
+      volume().order().leave(this);
+    }
+  }
+
+  private void begin(boolean here) {
+    if (here && !pool.reads().prefersQueue(mapping) && pool.reads().enter()) {
+      try {
+        readHere();
+      } finally {
+        pool.reads().leave();
+      }
+    } else if (!isQueued()) {
+      handOver();
+    }
+  }
+
+  @Override
+  public void readHere() {
+    int position = into.position();
+    int limit = into.limit();
+    StorageException failure = null;
+    try (mapping) {
+      mapping.read(offset, into);
+    } catch (RuntimeException | Error e) {
+      into.limit(limit).position(position);
+      failure = BlockReads.failureOf(e);
+    }
+    ended(failure);
+  }
+
+  @Override
+  public void ended(@Nullable StorageException failure) {
+    leaveOrder();
+    VolumeState of = volume();
+    Completion whom = Objects.requireNonNull(completion, "a read that is not under way ends");
+    volume = null;
+    completion = null;
+    of.readEnds();
+    if (failure == null) {
+      pool.tally().hostBytesRead.add(length);
+      whom.succeeded();
+    } else {
+      whom.failed(failure);
+    }
+    giveBack();
+  }
+
+  private void giveBack() {
+    into = PiecewiseRead.NO_BYTES;
+    pieces.letGo();
+    if (blocks <= MOST_BLOCKS) {
+      spares.reads.giveBack(this);
+    }
+  }
+}

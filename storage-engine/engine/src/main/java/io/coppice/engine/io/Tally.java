@@ -1,0 +1,10 @@
+package io.coppice.engine.io;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/// What hosts had done since the open.
+public final class Tally {
+  public final LongAdder hostBytesWritten = new LongAdder();
+  public final LongAdder hostBytesRead = new LongAdder();
+  public final LongAdder bytesCopiedByPointer = new LongAdder();
+}

@@ -1,0 +1,25 @@
+package io.coppice.engine.io;
+
+import io.coppice.engine.format.PoolLayout;
+import java.nio.ByteBuffer;
+
+/// Tells bytes that need no block.
+final class Zeros {
+
+  private static final ByteBuffer BLOCK = ByteBuffer.allocateDirect(PoolLayout.BLOCK);
+
+  private Zeros() {}
+
+  /// Whether all bytes from the position to the limit are zero. Other data is mostly known by its
+  /// first bytes, so that it costs nothing.
+  static boolean fill(ByteBuffer bytes) {
+    int end = bytes.limit();
+    for (int at = bytes.position(); at < end; at += PoolLayout.BLOCK) {
+      int length = Math.min(PoolLayout.BLOCK, end - at);
+      if (bytes.get(at) != 0 || bytes.slice(at, length).mismatch(BLOCK.slice(0, length)) >= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,6 @@
+/// The resilver: it brings a device of a mirrored pool up to date. Begin with [Resilver]. Depends on
+/// the scrubber and the superblocks.
+@NullMarked
+package io.coppice.engine.mirror;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,327 @@
+package io.coppice.engine.recovery;
+
+import io.coppice.engine.state.PoolState;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.checkpoint.CheckpointTables;
+import io.coppice.engine.checkpoint.StoredTables;
+import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.family.Version;
+import io.coppice.engine.format.BatchHeader;
+import io.coppice.engine.format.ByteSource;
+import io.coppice.engine.format.Chunk;
+import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.LogPosition;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.Superblock;
+import io.coppice.engine.log.LogReplay;
+import io.coppice.engine.segment.Segment;
+import io.coppice.engine.segment.Segments;
+import io.coppice.engine.segment.Twins;
+import io.coppice.engine.state.VolumeState;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// Opens a pool: newest intact superblock, its checkpoint, and the log from there.
+public final class Recovery {
+
+  private final BlockDevice device;
+  private final Superblock superblock;
+  private final PoolState state;
+  private final long mapMemory;
+  private final int readerThreads;
+  private final Map<Integer, Integer> tableZones = new HashMap<>();
+  private final Map<Integer, Integer> tableTwins = new HashMap<>(); // zone, second zone
+  private LogPosition end;
+  private long replayed;
+
+  /// @param superblock the one that counts
+  /// @param mapMemory bytes that nodes of maps may take
+  /// @param readerThreads nodes that replay may read at a time
+  public Recovery(BlockDevice device, Superblock superblock, long mapMemory, int readerThreads) {
+    this.device = device;
+    this.mapMemory = mapMemory;
+    this.readerThreads = readerThreads;
+    this.superblock = superblock;
+    Superblock.Geometry geometry = superblock.geometry();
+    checkGeometry(geometry);
+    state = new PoolState(device, superblock.pool(), geometry, mapMemory);
+    end = superblock.logStart();
+  }
+
+  public Superblock superblock() {
+    return superblock;
+  }
+
+  public PoolState state() {
+    return state;
+  }
+
+  /// Where the log goes on.
+  public LogPosition end() {
+    return end;
+  }
+
+  /// Records replayed.
+  public long replayed() {
+    return replayed;
+  }
+
+  // ---- superblock
+
+  private void checkGeometry(Superblock.Geometry geometry) {
+    int size = geometry.zoneSize();
+    if (Integer.bitCount(size) != 1
+        || size < PoolLayout.MIN_ZONE_SIZE
+        || size > PoolLayout.MAX_ZONE_SIZE
+        || geometry.zones() < PoolLayout.MIN_ZONES) {
+      throw new StorageException.Damaged(
+          "Expected a superblock with a possible geometry, found %d zones of %d bytes."
+              .formatted(geometry.zones(), size));
+    }
+    if (PoolLayout.zonesOf(device.sizeInBytes(), size) < geometry.zones()) {
+      throw new StorageException.PoolUnusable(
+          "Expected a pool of %d bytes, found %d."
+              .formatted(PoolLayout.zoneOffset(geometry.zones(), size), device.sizeInBytes()));
+    }
+  }
+
+  // ---- checkpoint
+
+  /// Loads the checkpoint and replays the log.
+  ///
+  /// @return blocks of the checkpoint's tables by segment
+  public Map<Integer, Integer> run() {
+    try {
+      CheckpointTables.Stored stored = CheckpointTables.decode(readTables(), superblock.features());
+      restore(stored);
+      replay();
+    } catch (FormatException e) {
+      throw new StorageException.Damaged("The checkpoint is damaged: " + e.getMessage());
+    } catch (StorageException.Damaged | DeviceException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Intact bytes that no engine wrote: the state refuses what cannot be.
+      StorageException.Damaged damaged =
+          new StorageException.Damaged("The pool contradicts itself: " + e.getMessage());
+      damaged.addSuppressed(e);
+      throw damaged;
+    }
+    return adoptTableZones();
+  }
+
+  private ByteSource readTables() {
+    ArrayDeque<byte[]> pieces = new ArrayDeque<>();
+    Superblock.Root at = superblock.root();
+    int expected = -1;
+    while (expected != 0) {
+      if (at.length() < Chunk.header(superblock.features())
+          || at.length() > state.segments().zoneSize()
+          || !isInside(at.offset(), at.length())
+          || (at.twin() != 0 && !isInside(at.twin(), at.length()))) {
+        throw new FormatException("expected a piece of it inside the pool, found " + at);
+      }
+      ByteBuffer bytes = readChunk(at);
+      if (expected >= 0 && Chunk.number(bytes) != expected - 1) {
+        throw new FormatException("expected its pieces in order, found another number");
+      }
+      expected = Chunk.number(bytes);
+      pieces.addFirst(Chunk.bytes(bytes, superblock.features()));
+      noteZones(at);
+      at = Chunk.before(bytes, superblock.features());
+    }
+    return new ByteSource(pieces);
+  }
+
+  private boolean isInside(long offset, int length) {
+    long zonesEnd = PoolLayout.zoneOffset(state.segments().zones(), state.segments().zoneSize());
+    return offset >= PoolLayout.SUPERBLOCK_AREA
+        && offset <= zonesEnd - length
+        && offset % PoolLayout.BLOCK == 0;
+  }
+
+  private ByteBuffer readChunk(Superblock.Root at) {
+    int length = PoolLayout.blocksFor(at.length()) * PoolLayout.BLOCK;
+    return state
+        .metaReads()
+        .read(
+            "a piece of the checkpoint's tables at offset " + at.offset(),
+            at.offset(),
+            at.twin(),
+            AlignedBuffers.allocate(length),
+            bytes -> {
+              Chunk.check(bytes, superblock.pool(), superblock.features(), at);
+              return bytes;
+            });
+  }
+
+  private void noteZones(Superblock.Root at) {
+    int zone = zoneOf(at.offset());
+    int twin = at.twin() == 0 ? Twins.NONE : zoneOf(at.twin());
+    tableZones.merge(zone, PoolLayout.blocksFor(at.length()), Integer::sum);
+    Integer other = tableTwins.putIfAbsent(zone, twin);
+    if (other != null && other != twin) {
+      throw new FormatException(
+          "expected one second zone of zone %d, found %d and %d".formatted(zone, other, twin));
+    }
+  }
+
+  private int zoneOf(long offset) {
+    return (int) ((offset - PoolLayout.SUPERBLOCK_AREA) / superblock.geometry().zoneSize());
+  }
+
+  private void restore(CheckpointTables.Stored stored) {
+    StoredTables.check(stored, superblock.geometry());
+    Segments segments = state.segments();
+    for (CheckpointTables.SegmentRow row : stored.segments()) {
+      if (row.zone() >= 0) {
+        segments.claim(row.zone());
+      }
+      if (row.twin() >= 0) {
+        segments.claim(row.twin());
+      }
+      segments.add(row.id(), row.kind(), row.zone(), row.twin());
+    }
+    segments.ids().raise(stored.counters().nextSegment());
+    stored.placements().restore(segments.counts());
+    CheckpointTables.Rest rest =
+        CheckpointTables.restoreRest(stored, superblock.features(), segments, state.pages());
+    state.space().setPageBlocks(state.pages().pageBlocks());
+    RestoredVersions versions = new RestoredVersions(stored, state, state.storedNodes());
+    versions.restore(rest.books());
+    if (rest.accounts() == null) {
+      new AccountCensus(state).run();
+    } else {
+      rest.accounts().restore(state.families());
+    }
+    restoreNames(stored);
+    tableZones.keySet().forEach(segments::claim);
+    tableTwins.values().stream().filter(zone -> zone >= 0).forEach(segments::claim);
+    sealUnlessLogEnd(superblock.logStart().segment());
+  }
+
+  /// Nothing more goes into segments of before, the log's last one excepted.
+  private void sealUnlessLogEnd(int logSegment) {
+    for (Segment segment : state.segments().all()) {
+      if (segment.id() != logSegment) {
+        state.segments().seal(segment.id());
+      }
+    }
+  }
+
+  private Version require(int version) {
+    Version found = state.families().find(version);
+    if (found == null) {
+      throw new FormatException("expected version %d, found none".formatted(version));
+    }
+    return found;
+  }
+
+  private void restoreNames(CheckpointTables.Stored stored) {
+    for (CheckpointTables.VolumeRow row : stored.volumes()) {
+      VolumeState volume =
+          new VolumeState(
+              row.number(),
+              row.family(),
+              row.info(),
+              require(row.version()),
+              state.space(),
+              row.stage());
+      if (row.stage()) {
+        state.addStage(volume);
+      } else {
+        state.add(volume);
+      }
+    }
+    state.raiseNextNumber(stored.counters().nextNumber());
+    List<io.coppice.engine.RecordChange> puts = new ArrayList<>();
+    stored.records().forEach((k, v) -> puts.add(new io.coppice.engine.RecordChange.Put(k, v)));
+    state.records().apply(puts);
+    for (CheckpointTables.OperationRow row : stored.operations()) {
+      state.operations().remember(row.id(), row.result());
+    }
+  }
+
+  // ---- log
+
+  private void replay() {
+    UUID pool = superblock.pool();
+    Superblock.Geometry geometry = superblock.geometry();
+    RecordReplay records = new RecordReplay(state);
+    LogReplay replay = new LogReplay(device, pool, geometry.zoneSize(), geometry.zones());
+    try (ReplayStretch stretch =
+        new ReplayStretch(state, mapMemory, readerThreads, batch -> apply(batch, records))) {
+      end = replay.run(superblock.logStart(), stretch::add);
+      stretch.replay();
+    }
+    replay.settle(end);
+    useSegment(end.segment(), end.zone());
+    if (end.nextZone() >= 0) {
+      state.segments().claim(end.nextZone());
+      state.segments().ids().use(end.nextSegment());
+    }
+  }
+
+  private void apply(LogReplay.Content batch, RecordReplay records) {
+    BatchHeader.Place place = batch.header().place();
+    useSegment(place.segment(), place.zone());
+    replayed += batch.records().size();
+    records.batch(batch);
+  }
+
+  private int logSegment = -1;
+
+  private void useSegment(int id, int zone) {
+    Segments segments = state.segments();
+    if (segments.find(id) == null) {
+      segments.claim(zone);
+      segments.add(id, Segment.Kind.LOG, zone);
+    }
+    if (logSegment < 0) {
+      logSegment = superblock.logStart().segment();
+    }
+    if (logSegment != id) {
+      segments.seal(logSegment);
+      logSegment = id;
+    }
+  }
+
+  private boolean isTaken(int twin, Map<Integer, Integer> byZone) {
+    return twin >= 0
+        && (byZone.containsKey(twin)
+            || tableZones.containsKey(twin)
+            || byZone.keySet().stream().anyMatch(z -> state.segments().twins().of(z) == twin));
+  }
+
+  /// Gives the zones that hold only tables a segment each.
+  private Map<Integer, Integer> adoptTableZones() {
+    Segments segments = state.segments();
+    Map<Integer, Integer> byZone = new HashMap<>();
+    segments.all().forEach(segment -> byZone.put(segment.zone(), segment.id()));
+    Map<Integer, Integer> blocks = new HashMap<>();
+    tableZones.forEach(
+        (zone, count) -> {
+          int twin = tableTwins.getOrDefault(zone, Twins.NONE);
+          Integer id = byZone.get(zone);
+          if (id == null ? isTaken(twin, byZone) : segments.twins().of(zone) != twin) {
+            throw new StorageException.Damaged(
+                "Expected a second zone of zone %d for the checkpoint's tables alone, found zone %d."
+                    .formatted(zone, twin));
+          }
+          if (id == null) {
+            id = segments.newId();
+            segments.add(id, Segment.Kind.META, zone, twin);
+            segments.seal(id);
+          }
+          segments.tables(id, count);
+          blocks.put(id, count);
+        });
+    return blocks;
+  }
+}

@@ -1,0 +1,218 @@
+package io.coppice.engine.scrub;
+
+import io.coppice.engine.state.PoolState;
+import io.coppice.engine.state.SuspectBlock;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.io.BlockCheck;
+import io.coppice.engine.segment.Segment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// One look at everything that is stored, zone by zone in the order of the device. One thread.
+///
+/// Nothing is held while it reads: a zone may be emptied and used again meanwhile. So a mismatch is
+/// a suspicion only. Whether the block still lives at that place is the committer's to say, and a
+/// finding is made only after the block was read once more as a volume maps it, inside an epoch.
+///
+/// Each device of a mirror is looked at, and what is damaged on one of them is written anew from
+/// the other, also inside an epoch.
+///
+/// *Data*: the batches of a zone name every block in it, with its CRC; see [DataScrub]. If a header
+/// does not read, what stands behind it is told by nobody: then the maps say what lives there, and
+/// each of those blocks is looked at. *Nodes*: at every block that lives in a zone of nodes there
+/// is an intact one, and the same in the second zone; see [NodeScrub]. *The head*: see
+/// [HeadVerifier]; what is damaged there a checkpoint replaces.
+final class ScrubPass {
+
+  /// A walk over all maps is followed by work for this many times as long.
+  private static final int REST_AFTER_WALK = 20;
+
+  private static final int MANY_SUSPECTS = 65_536;
+
+  private final PoolFacts facts;
+  private final PoolState state;
+  private final Tools tools;
+  private final Progress progress;
+  private final ScrubFindings findings;
+
+  private final Set<Long> suspects = new HashSet<>();
+  private final List<Places> unnamed = new ArrayList<>();
+  private long nextWalk = System.nanoTime();
+
+  /// What reads the device.
+  ///
+  /// @param checkpoint tries to make one and waits for its end
+  record Tools(
+      DataScrub data, NodeScrub nodes, HeadVerifier head, BlockCheck blocks, Runnable checkpoint) {}
+
+  /// Told how far it has come; may throw to end it.
+  interface Progress {
+    void zone(int next);
+
+    void verified(long bytes);
+
+    void between();
+  }
+
+  /// A run of places of blocks: from the first one to before the last one.
+  private record Places(long from, long to) {}
+
+  ScrubPass(
+      PoolFacts facts, PoolState state, Tools tools, ScrubFindings findings, Progress progress) {
+    this.facts = facts;
+    this.state = state;
+    this.tools = tools;
+    this.findings = findings;
+    this.progress = progress;
+  }
+
+  /// @param from the zone to begin with
+  void run(int from) {
+    head();
+    for (int zone = from; zone < facts.zones(); zone++) {
+      facts.zone(zone).ifPresent(this::zone);
+      if (System.nanoTime() >= nextWalk || suspects.size() > MANY_SUSPECTS) {
+        report();
+      }
+      progress.zone(zone + 1);
+    }
+    report();
+    findings.recheck(tools.blocks);
+  }
+
+  /// Has whoever sees a block looked for, too.
+  void suspect(long address) {
+    suspects.add(address);
+  }
+
+  private void zone(PoolFacts.Zone zone) {
+    if (zone.kind() == Segment.Kind.LOG) {
+      data(zone);
+    } else {
+      nodes(zone);
+    }
+  }
+
+  // ---- data
+
+  private void data(PoolFacts.Zone zone) {
+    tools.data.zone(zone).forEach(result -> data(zone, result));
+  }
+
+  private void data(PoolFacts.Zone zone, DataScrub.Result found) {
+    progress.verified(found.bytes());
+    for (SuspectBlock suspect : facts.living(found.bad())) {
+      suspects.add(BlockAddress.of(suspect.segment(), suspect.block(), 1));
+    }
+    int end = found.end();
+    if (isCutShort(zone, end, found.guests())) {
+      long place = (long) zone.zone() * state.segments().blocksPerZone();
+      unnamed.add(new Places(place + end, place + state.segments().blocksPerZone()));
+      replace(
+          "the header of a batch of the log at block %d of zone %d%s"
+              .formatted(end, zone.zone(), found.copy().name()));
+    }
+  }
+
+  /// Whether something lives behind the last batch that reads, or should have been read.
+  private boolean isCutShort(PoolFacts.Zone zone, int end, List<SuspectBlock> guests) {
+    if (zone.open()) {
+      return end < zone.limit() && facts.zone(zone.zone()).isPresent();
+    }
+    BitSet behind = (BitSet) zone.living().clone();
+    behind.clear(0, end);
+    if (!behind.isEmpty()) {
+      behind.and(facts.livingAtHome(zone.zone(), zone.segment()));
+    }
+    return !behind.isEmpty()
+        || (zone.guests() > 0 && facts.guestsUntold(zone.zone(), zone.segment(), guests) > 0);
+  }
+
+  /// Finds out who sees what is suspected, and reads it as they do.
+  void report() {
+    if (suspects.isEmpty() && unnamed.isEmpty()) {
+      return;
+    }
+    long start = System.nanoTime();
+    for (Sightings.Sighting at : new Sightings(state, progress::between).of(this::isSuspect)) {
+      BlockCheck.Bad bad = tools.blocks.check(at.volume(), at.block());
+      if (bad != null) {
+        findings.bad(bad);
+      }
+      progress.between();
+    }
+    suspects.clear();
+    unnamed.clear();
+    long now = System.nanoTime();
+    nextWalk = now + REST_AFTER_WALK * (now - start);
+  }
+
+  private boolean isSuspect(long address) {
+    if (address == BlockAddress.NONE) {
+      return false;
+    }
+    if (suspects.contains(address)) {
+      return true;
+    }
+    if (unnamed.isEmpty()) {
+      return false;
+    }
+    long place = (offsetOf(address) - PoolLayout.SUPERBLOCK_AREA) / PoolLayout.BLOCK;
+    return unnamed.stream().anyMatch(places -> places.from <= place && place < places.to);
+  }
+
+  // A block of which the page does not read is a finding of its own.
+  private long offsetOf(long address) {
+    int ticket = state.epochs().enter();
+    try {
+      return state.pages().offsetOf(address);
+    } catch (StorageException e) {
+      return -1;
+    } finally {
+      state.epochs().leave(ticket);
+    }
+  }
+
+  // ---- what the pool needs for itself
+
+  private void nodes(PoolFacts.Zone zone) {
+    NodeScrub.Result result = tools.nodes.zone(zone);
+    progress.verified(result.bytes());
+    result.damages().forEach(damage -> findings.bad(damage, false));
+  }
+
+  private void head() {
+    PoolFacts.Head head = facts.head();
+    List<String> damages = tools.head.damages(head);
+    // A checkpoint that came in between has freed what was looked at.
+    while (!damages.isEmpty() && generation(facts.head()) != generation(head)) {
+      head = facts.head();
+      damages = tools.head.damages(head);
+      progress.between();
+    }
+    if (!damages.isEmpty()) {
+      boolean replaced = isReplaced(head);
+      damages.forEach(damage -> findings.bad(damage, replaced));
+    }
+  }
+
+  /// A restart may need the structure, unless there is a checkpoint that comes after it.
+  private void replace(String what) {
+    findings.bad(what, isReplaced(facts.head()));
+  }
+
+  private boolean isReplaced(PoolFacts.Head before) {
+    tools.checkpoint.run();
+    PoolFacts.Head now = facts.head();
+    return generation(now) != generation(before) && tools.head.damages(now).isEmpty();
+  }
+
+  private static long generation(PoolFacts.Head head) {
+    return head.superblock().generation();
+  }
+}

@@ -1,0 +1,69 @@
+package io.coppice.engine.scrub;
+
+import io.coppice.engine.state.PoolState;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
+import io.coppice.engine.change.ChangeCommand;
+import io.coppice.engine.checkpoint.NodeVerifier;
+import io.coppice.engine.device.CountingDevice;
+import io.coppice.engine.format.Change;
+import io.coppice.engine.format.Superblock;
+import io.coppice.engine.io.BlockCheck;
+import io.coppice.engine.io.OpenPool;
+import io.coppice.engine.log.LogVerifier;
+import io.coppice.engine.log.ZoneWindow;
+import java.time.InstantSource;
+import java.util.List;
+
+/// Puts a scrubber together and starts it.
+public final class ScrubWiring {
+
+  private ScrubWiring() {}
+
+  /// What of the pool it needs.
+  ///
+  /// @param checkpoint tries to make one and waits for its end
+  public record Parts(
+      OpenPool pool,
+      CountingDevice device,
+      Superblock head,
+      PoolFacts facts,
+      Runnable checkpoint,
+      InstantSource clock) {}
+
+  public static Scrubber start(Parts parts) {
+    PoolState state = parts.pool.state();
+    CountingDevice device = parts.device;
+    Scrubber scrubber = new Scrubber(state, parts.clock, text -> keep(parts.pool, text));
+    int zoneSize = parts.head.geometry().zoneSize();
+    ZoneWindow window = new ZoneWindow(device, zoneSize, scrubber);
+    LogVerifier log = new LogVerifier(parts.head.pool(), zoneSize, window);
+    BlockCheck blocks = new BlockCheck(device, state, scrubber);
+    parts.pool.reads().onBadBlocks(scrubber);
+    state.metaReads().tell(scrubber.findings()::bad);
+    ScrubPass.Tools tools =
+        new ScrubPass.Tools(
+            new DataScrub(parts.facts, state, device, log, window, scrubber.findings()),
+            new NodeScrub(
+                parts.facts,
+                state,
+                device,
+                parts.head.pool(),
+                new NodeVerifier(parts.head.pool(), window),
+                window),
+            new HeadVerifier(device, log, window),
+            blocks,
+            parts.checkpoint);
+    scrubber.start(new ScrubPass(parts.facts, state, tools, scrubber.findings(), scrubber), blocks);
+    return scrubber;
+  }
+
+  private static void keep(OpenPool pool, String text) {
+    Change change =
+        new Change.Records(
+            OperationId.random(), List.of(new RecordChange.Put(ScrubProgress.KEY, text)));
+    ChangeCommand command = new ChangeCommand(pool, change);
+    pool.committer().submit(command);
+    command.await(null);
+  }
+}

@@ -1,0 +1,224 @@
+package io.coppice.engine.state;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.family.Families;
+import io.coppice.engine.family.Reclaimer;
+import io.coppice.engine.family.Version;
+import io.coppice.engine.format.Superblock;
+import io.coppice.engine.map.EpochGate;
+import io.coppice.engine.map.Leaf;
+import io.coppice.engine.map.MapEditor;
+import io.coppice.engine.map.MapRoot;
+import io.coppice.engine.map.Node;
+import io.coppice.engine.map.NodeCache;
+import io.coppice.engine.map.Placements;
+import io.coppice.engine.segment.Pages;
+import io.coppice.engine.segment.Segments;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that the log defines, in memory. Replay of the log from a checkpoint makes the same
+/// state again.
+public final class PoolState implements Placements {
+
+  /// Of the memory for maps, one part of so many is for pages of segments.
+  private static final long PAGE_SHARE = 16;
+
+  private final Segments segments;
+  private final Space space;
+  private final EpochGate epochs = new EpochGate();
+  private final Families families = new Families();
+  private final MetaReads metaReads;
+  private final StoredNodes storedNodes;
+  private final Pages pages;
+  private final NodeCache nodes;
+  private final MapEditor editor;
+  private final Reclaimer reclaimer;
+  private final RecordTable records = new RecordTable();
+  private final OperationTable operations = new OperationTable();
+
+  private final ReentrantReadWriteLock catalogLock = new ReentrantReadWriteLock();
+  private final ConcurrentSkipListMap<VolumeId, VolumeState> volumes =
+      new ConcurrentSkipListMap<>();
+  private final Map<VolumeId, VolumeState> stages = new ConcurrentHashMap<>();
+  private final Map<Integer, VolumeState> byNumber = new HashMap<>();
+  private int nextNumber = 1;
+
+  /// @param mapMemory bytes that nodes of maps and pages of segments may take
+  public PoolState(BlockDevice device, UUID pool, Superblock.Geometry geometry, long mapMemory) {
+    segments = new Segments(geometry.zoneSize(), geometry.zones());
+    space = new Space(segments);
+    metaReads = new MetaReads(device, segments);
+    storedNodes = new StoredNodes(metaReads, pool, segments);
+    long pageMemory = mapMemory / PAGE_SHARE;
+    pages = new Pages(segments, pageMemory, new StoredPages(metaReads, pool, segments));
+    nodes = new NodeCache(mapMemory - pageMemory, storedNodes);
+    editor = new MapEditor(nodes, epochs, families, this);
+    reclaimer = new Reclaimer(families, editor, nodes, this);
+  }
+
+  public Segments segments() {
+    return segments;
+  }
+
+  /// What lives in segments of the log.
+  public Pages pages() {
+    return pages;
+  }
+
+  public Space space() {
+    return space;
+  }
+
+  public EpochGate epochs() {
+    return epochs;
+  }
+
+  public Families families() {
+    return families;
+  }
+
+  public NodeCache nodes() {
+    return nodes;
+  }
+
+  /// For who looks at each node once.
+  public StoredNodes storedNodes() {
+    return storedNodes;
+  }
+
+  public MetaReads metaReads() {
+    return metaReads;
+  }
+
+  public MapEditor editor() {
+    return editor;
+  }
+
+  public Reclaimer reclaimer() {
+    return reclaimer;
+  }
+
+  public RecordTable records() {
+    return records;
+  }
+
+  public OperationTable operations() {
+    return operations;
+  }
+
+  // ---- volumes
+
+  @Nullable public VolumeState find(VolumeId id) {
+    return volumes.get(id);
+  }
+
+  @Nullable public VolumeState find(int number) {
+    return byNumber.get(number);
+  }
+
+  /// All volumes in id order, as of one moment.
+  public List<VolumeState> volumes() {
+    catalogLock.readLock().lock();
+    try {
+      return new ArrayList<>(volumes.values());
+    } finally {
+      catalogLock.readLock().unlock();
+    }
+  }
+
+  /// Makes a change of which volumes there are visible as a whole.
+  void changeCatalog(Runnable change) {
+    catalogLock.writeLock().lock();
+    try {
+      change.run();
+    } finally {
+      catalogLock.writeLock().unlock();
+    }
+  }
+
+  public void add(VolumeState volume) {
+    volumes.put(volume.info().id(), volume);
+    byNumber.put(volume.number(), volume);
+    nextNumber = Math.max(nextNumber, volume.number() + 1);
+  }
+
+  /// Adds a hidden version of a volume: only records and a copy of differences know it.
+  public void addStage(VolumeState stage) {
+    stages.put(stage.info().id(), stage);
+    byNumber.put(stage.number(), stage);
+    nextNumber = Math.max(nextNumber, stage.number() + 1);
+  }
+
+  void removeStage(VolumeState stage) {
+    stages.remove(stage.info().id());
+    byNumber.remove(stage.number());
+  }
+
+  @Nullable public VolumeState findStage(VolumeId id) {
+    return stages.get(id);
+  }
+
+  public Collection<VolumeState> stages() {
+    return stages.values();
+  }
+
+  void remove(VolumeState volume) {
+    volumes.remove(volume.info().id());
+    byNumber.remove(volume.number());
+  }
+
+  int takeNumber() {
+    return nextNumber++;
+  }
+
+  public int nextNumber() {
+    return nextNumber;
+  }
+
+  public void raiseNextNumber(int atLeast) {
+    nextNumber = Math.max(nextNumber, atLeast);
+  }
+
+  // ---- placements
+
+  @Override
+  public void released(long address, int born) {
+    boolean shared = segments.counts().of(address) > 1;
+    segments.released(address);
+    Version book = families.bookOf(born);
+    if (book != null) {
+      if (shared) {
+        book.addShared(-1);
+      }
+      book.addOwned(-1);
+    }
+  }
+
+  @Override
+  public void replaced(MapRoot version, int born) {
+    families.replaced((Version) version, born);
+  }
+
+  @Override
+  public void freed(Node node) {
+    space.nodeFreed(node instanceof Leaf);
+    if (node.stored() != 0) {
+      segments.nodeDropped(node.stored());
+    }
+  }
+
+  @Override
+  public void created(Node node) {
+    space.nodeCreated(node instanceof Leaf);
+  }
+}

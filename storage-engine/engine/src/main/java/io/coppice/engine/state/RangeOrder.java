@@ -1,0 +1,142 @@
+package io.coppice.engine.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The order of overlapping I/Os of one volume: those of which one is exclusive are done one after
+/// the other, in the order in which they came; all others run side by side.
+public final class RangeOrder {
+
+  /// The whole volume, whatever its size.
+  static final long EVERYTHING = Long.MAX_VALUE;
+
+  /// One I/O: blocks [first, end), from [#enter] until [#leave].
+  public abstract static class Entry {
+
+    private final boolean reads;
+    private long first;
+    private long end;
+    private boolean exclusive;
+    private int blockers;
+    private @Nullable List<Entry> waiters;
+    private @Nullable Entry previous;
+    private @Nullable Entry next;
+
+    /// @param reads it changes nothing: two of these never wait for each other
+    public Entry(long first, long end, boolean exclusive, boolean reads) {
+      this(reads);
+      cover(first, end, exclusive);
+    }
+
+    /// An entry that [#cover] is called for.
+    public Entry(boolean reads) {
+      this.reads = reads;
+    }
+
+    /// What it covers from now on: before it enters, the first time or after it has left.
+    protected final void cover(long newFirst, long newEnd, boolean isExclusive) {
+      first = newFirst;
+      end = newEnd;
+      exclusive = isExclusive;
+    }
+
+    protected final long first() {
+      return first;
+    }
+
+    /// It is this one's turn. Called once, in the call of [#enter] or in another entry's [#leave];
+    /// must not block.
+    protected abstract void granted();
+
+    private boolean conflictsWith(Entry other) {
+      return first < other.end
+          && other.first < end
+          && (exclusive || other.exclusive)
+          && !(reads && other.reads);
+    }
+  }
+
+  private @Nullable Entry head; // guarded by this
+  private @Nullable Entry tail; // guarded by this
+  private volatile int size;
+
+  /// Whether nothing is under way.
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  public void enter(Entry entry) {
+    if (register(entry, false)) {
+      entry.granted();
+    }
+  }
+
+  /// For a read that holds nobody up once it has begun: registers it only if it must wait.
+  ///
+  /// @return whether it may begin at once; if not, [Entry#granted] will be called
+  public boolean enterUnlessFree(Entry entry) {
+    return size == 0 || register(entry, true);
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+  private synchronized boolean register(Entry entry, boolean onlyToWait) {
+    for (Entry other = head; other != null; other = other.next) {
+      if (entry.conflictsWith(other)) {
+        if (other.waiters == null) {
+          other.waiters = new ArrayList<>(2);
+        }
+        other.waiters.add(entry);
+        entry.blockers++;
+      }
+    }
+    if (onlyToWait && entry.blockers == 0) {
+      return true;
+    }
+    entry.previous = tail;
+    if (tail == null) {
+      head = entry;
+    } else {
+      tail.next = entry;
+    }
+    tail = entry;
+    size = size + 1;
+    return entry.blockers == 0;
+  }
+
+  public void leave(Entry entry) {
+    List<Entry> waiters = unlink(entry);
+    if (waiters == null) {
+      return;
+    }
+    for (Entry waiter : waiters) {
+      if (unblock(waiter)) {
+        waiter.granted();
+      }
+    }
+  }
+
+  private synchronized boolean unblock(Entry waiter) {
+    return --waiter.blockers == 0;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+  private synchronized @Nullable List<Entry> unlink(Entry entry) {
+    if (entry.previous == null) {
+      head = entry.next;
+    } else {
+      entry.previous.next = entry.next;
+    }
+    if (entry.next == null) {
+      tail = entry.previous;
+    } else {
+      entry.next.previous = entry.previous;
+    }
+    size = size - 1;
+    List<Entry> waiters = entry.waiters;
+    entry.previous = null;
+    entry.next = null;
+    entry.waiters = null;
+    return waiters;
+  }
+}

@@ -1,0 +1,222 @@
+package io.coppice.engine.state;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.log.Log;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Decides whether what needs space may enter the log. Committer only.
+///
+/// What there is no space for is refused, but not before everything that waits to be reclaimed has
+/// been. What there is space for, but no free zone now, is put aside until the cleaner and a
+/// checkpoint have made one; see [Space] for the two questions.
+public final class SpaceGate {
+
+  /// Blocks that a command may take beside its payload: a header, and once more where it is cut at
+  /// the end of a zone, with the announcement before it.
+  private static final int OVERHEAD_BLOCKS = 4;
+
+  /// What can be put aside.
+  public interface Stalled {
+    /// Goes back into the queue.
+    void retry();
+
+    /// Ends without success: nothing is retried any more.
+    void giveUp(StorageException reason);
+  }
+
+  /// What a command has been told, and what it holds until it has ended. One for each command.
+  public static final class Claim {
+    private long needed;
+    private long log;
+  }
+
+  public enum Verdict {
+    ADMITTED,
+    /// Will be submitted again.
+    PUT_ASIDE,
+    REFUSED
+  }
+
+  /// What a command stores.
+  public interface Demand {
+    VolumeState volume();
+
+    /// First block of the volume.
+    long first();
+
+    /// Blocks of the volume that are changed.
+    int blocks();
+
+    /// Blocks of payload.
+    int stored();
+  }
+
+  private final PoolState state;
+  private final Log log;
+  private final List<Stalled> stalled = new ArrayList<>();
+  private long claimed;
+  private long claimedLog;
+  private boolean checkpointRuns;
+  private boolean exhausted;
+  private int leaving;
+
+  public SpaceGate(PoolState state, Log log) {
+    this.state = state;
+    this.log = log;
+  }
+
+  /// Asks for space, and room in the log, for what a command stores.
+  public Verdict admit(Stalled command, Claim claim, Demand demand) {
+    publishRoom();
+    long needed = needed(demand);
+    if (needed > 0 && needed > state.space().freeBlocks() - claimed) {
+      return isReclaiming() ? putAside(command) : refuse();
+    }
+    long bytes = logBytes(demand.stored());
+    if (bytes > state.space().room(Space.Writer.HOST) - claimedLog) {
+      return exhausted ? refuse() : putAside(command);
+    }
+    claim.needed = needed;
+    claim.log = bytes;
+    claimed += needed;
+    claimedLog += bytes;
+    return Verdict.ADMITTED;
+  }
+
+  private Verdict refuse() {
+    state.segments().free().hurry(); // the medium may have space again
+    return Verdict.REFUSED;
+  }
+
+  private long logBytes(int blocks) {
+    long zones = 1L + blocks / state.segments().blocksPerZone();
+    return (blocks + OVERHEAD_BLOCKS * zones) * PoolLayout.BLOCK;
+  }
+
+  /// Blocks that are gone from what is free when the command is applied: none for a reserved
+  /// volume, none where a volume writes over what is its own.
+  private long needed(Demand demand) {
+    if (demand.volume().info().reserved()) {
+      return 0;
+    }
+    long most = demand.stored() + Space.nodesFor(demand.blocks());
+    if (most <= state.space().freeBlocks() - claimed || demand.stored() < demand.blocks()) {
+      return most;
+    }
+    int own;
+    try {
+      own = state.editor().placedItself(demand.volume().head(), demand.first(), demand.blocks());
+    } catch (StorageException e) { // its map does not read: it is not known
+      own = 0;
+    }
+    return own == demand.blocks() ? 0 : most - own;
+  }
+
+  /// Asks for room in the log for what takes no space for good and is never refused.
+  public Verdict admit(Stalled command) {
+    publishRoom();
+    return exhausted || state.space().room(Space.Writer.NEVER_REFUSED) >= logBytes(1)
+        ? Verdict.ADMITTED
+        : putAside(command);
+  }
+
+  /// Whether the cleaner may copy `blocks` blocks now.
+  public boolean hasRoomToClean(int blocks) {
+    publishRoom();
+    return state.space().room(Space.Writer.CLEANER) >= logBytes(blocks);
+  }
+
+  /// Whether a host may write a fair piece when `zones` more are free.
+  public boolean hasRoom(int zones) {
+    long more = (long) zones * state.segments().zoneSize();
+    return state.space().room(Space.Writer.HOST) - claimedLog + more >= state.segments().zoneSize();
+  }
+
+  private Verdict putAside(Stalled command) {
+    stalled.add(command);
+    return Verdict.PUT_ASIDE;
+  }
+
+  /// Puts a command aside that found no space, if waiting may help it.
+  public boolean mayHelp(Stalled command) {
+    if (isReclaiming()) {
+      putAside(command);
+      return true;
+    }
+    return false;
+  }
+
+  private boolean isReclaiming() {
+    return state.families().isReclaimPending();
+  }
+
+  /// An admitted command has been applied or has failed; what it took is seen in the books now.
+  public void settle(Claim claim) {
+    if (claim.log != 0) { // so that whoever fails before it was admitted touches nothing
+      claimed -= claim.needed;
+      claimedLog -= claim.log;
+      claim.needed = 0;
+      claim.log = 0;
+    }
+  }
+
+  /// Makes known what is left in open zones.
+  public void publishRoom() {
+    long next = log.hasNextZone() ? state.segments().zoneSize() : 0;
+    state.space().setOpenRoom(log.roomInZone() + next);
+  }
+
+  /// A checkpoint is being written, or not any more.
+  public void setCheckpointRuns(boolean runs) {
+    checkpointRuns = runs;
+  }
+
+  /// A zone will be free when its last reader has left.
+  public void zoneIsLeaving() {
+    leaving++;
+  }
+
+  public void zoneHasLeft() {
+    leaving--;
+    publishRoom();
+  }
+
+  /// Whether what has been found out about room may be another in a moment.
+  public boolean isUnsettled() {
+    return checkpointRuns || leaving > 0;
+  }
+
+  public boolean isAnyStalled() {
+    return !stalled.isEmpty();
+  }
+
+  /// Lets everybody try again.
+  ///
+  /// @param nothingMore no zone will become free: who finds no room now is refused
+  public void retryAll(boolean nothingMore) {
+    exhausted = nothingMore;
+    List<Stalled> all = new ArrayList<>(stalled);
+    stalled.clear();
+    all.forEach(Stalled::retry);
+  }
+
+  /// The pool has stopped: ends everybody.
+  public void failAll(StorageException reason) {
+    List<Stalled> all = new ArrayList<>(stalled);
+    stalled.clear();
+    all.forEach(command -> command.giveUp(reason));
+  }
+
+  /// Those who were let try again have.
+  public void retryIsOver() {
+    exhausted = false;
+  }
+
+  public StorageException.OutOfSpace outOfSpace(VolumeState volume, int blocks) {
+    return new StorageException.OutOfSpace(
+        "Volume %s needs %d bytes, the pool has %d free."
+            .formatted(volume.info().id(), (long) blocks * PoolLayout.BLOCK, state.space().free()));
+  }
+}

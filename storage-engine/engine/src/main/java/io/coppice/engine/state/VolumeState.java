@@ -1,0 +1,184 @@
+package io.coppice.engine.state;
+
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
+import io.coppice.engine.family.Version;
+import io.coppice.engine.thread.Uninterrupted;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A volume or snapshot while the pool is open. Changed by the committer, read by anyone.
+public final class VolumeState {
+
+  private final int number;
+  private final int family;
+  private final RangeOrder order = new RangeOrder();
+  private final AtomicInteger reads = new AtomicInteger();
+  private final boolean stage;
+  private final Space space;
+
+  private volatile VolumeInfo info;
+  private volatile Version head;
+  private volatile boolean deleted;
+  private volatile int stamp;
+  private volatile long charged;
+  private long chargedShared;
+
+  VolumeState(int number, int family, VolumeInfo info, Version head, Space space) {
+    this(number, family, info, head, space, false);
+  }
+
+  /// @param stage whether it is a hidden version of a volume, for whose promise that one stands
+  public VolumeState(int number, int family, VolumeInfo info, Version head, Space space, boolean stage) {
+    this.stage = stage;
+    this.number = number;
+    this.family = family;
+    this.info = info;
+    this.head = head;
+    this.space = space;
+    watchHead();
+  }
+
+  /// What log records call it.
+  public int number() {
+    return number;
+  }
+
+  /// Equal for volumes that descend from one another.
+  public int family() {
+    return family;
+  }
+
+  public VolumeInfo info() {
+    return info;
+  }
+
+  public Version head() {
+    return head;
+  }
+
+  public RangeOrder order() {
+    return order;
+  }
+
+  public boolean isSnapshot() {
+    return info.kind() == VolumeKind.SNAPSHOT;
+  }
+
+  /// Whether it is a hidden version of a volume.
+  public boolean isStage() {
+    return stage;
+  }
+
+  public boolean isDeleted() {
+    return deleted;
+  }
+
+  public StorageException.NotFound notFound() {
+    return new StorageException.NotFound("Volume %s does not exist.".formatted(info.id()));
+  }
+
+  // ---- committer
+
+  /// New head, size or flags, seen by readers all at once.
+  void become(VolumeInfo newInfo, Version newHead) {
+    beginChange();
+    if (head != newHead) {
+      head.meter(null);
+    }
+    info = newInfo;
+    head = newHead;
+    endChange();
+    watchHead();
+  }
+
+  private void watchHead() {
+    if (info.reserved()) {
+      head.meter(_ -> recharge());
+    } else {
+      head.meter(null);
+    }
+    recharge();
+  }
+
+  /// Sets the charge for what a reserved volume has not stored yet.
+  private void recharge() {
+    boolean none = deleted || stage || !info.reserved();
+    long now = none ? 0 : Math.max(0, blocks(info) - head.owned());
+    // What it shares with copies it may write over, too; that is not told as reserved.
+    long shared = none ? 0 : Math.min(blocks(info) - now, head.shared());
+    space.addReservedBlocks(now - charged);
+    space.addSharedBlocks(shared - chargedShared);
+    charged = now;
+    chargedShared = shared;
+  }
+
+  public static long blocks(VolumeInfo info) {
+    return (info.sizeInBytes() + 4095) / 4096;
+  }
+
+  /// Blocks still set aside for it.
+  public long chargedBlocks() {
+    return charged;
+  }
+
+  void delete() {
+    deleted = true;
+    head.meter(null);
+    recharge();
+  }
+
+  /// Begins a change that readers must see whole.
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void beginChange() {
+    stamp = stamp + 1;
+    VarHandle.storeStoreFence();
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void endChange() {
+    stamp = stamp + 1;
+  }
+
+  // ---- readers
+
+  /// An even stamp: no change is under way.
+  public int stamp() {
+    int now = stamp;
+    while ((now & 1) != 0) {
+      Thread.onSpinWait();
+      now = stamp;
+    }
+    return now;
+  }
+
+  public boolean isUnchangedSince(int seen) {
+    VarHandle.loadLoadFence();
+    return stamp == seen;
+  }
+
+  public void readBegins() {
+    reads.incrementAndGet();
+  }
+
+  public void readEnds() {
+    if (reads.decrementAndGet() == 0 && deleted) {
+      synchronized (reads) {
+        reads.notifyAll();
+      }
+    }
+  }
+
+  /// Waits until no read of a deleted volume is under way.
+  public void awaitReads() {
+    synchronized (reads) {
+      Uninterrupted.await(
+          () -> {
+            while (reads.get() > 0) {
+              reads.wait(100);
+            }
+          });
+    }
+  }
+}
