@@ -1,9 +1,11 @@
-/// The engine, wired: I/O, changes of the catalog, checkpoints and recovery.
+/// The assembly of the engine: opening, the directory of pools, and what the committer does between
+/// batches.
 ///
 /// Entry points: [io.coppice.engine.core.RedirectOnWriteEngine] over a device,
-/// [io.coppice.engine.core.PoolDirectory] over a directory. Threads: the committer changes all
-/// state; reader threads read the device; one thread at a time writes a checkpoint; callers wait or
-/// are called back. Depends on every other package of the engine, and none on it.
+/// [io.coppice.engine.core.PoolDirectory] over a directory. Begin with
+/// [io.coppice.engine.core.Opening], which makes the parts in their order. Threads: the committer
+/// changes all state; reader threads read the device; one thread at a time writes a checkpoint;
+/// callers wait or are called back. Depends on every other package of the engine, and none on it.
 @NullMarked
 package io.coppice.engine.core;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record SuperblockArea(@Nullable Superblock newest, int member, boolean empty, int otherVersion) {
 
   /// @throws StorageException.PoolUnusable if the device is too small for any
-  static SuperblockArea read(BlockDevice device) {
+  public static SuperblockArea read(BlockDevice device) {
     if (device.sizeInBytes() < PoolLayout.SUPERBLOCK_AREA) {
       throw new StorageException.PoolUnusable(
           "Expected a pool of at least %d bytes, found %d."
@@ -57,7 +57,7 @@ public record SuperblockArea(@Nullable Superblock newest, int member, boolean em
   ///
   /// @throws StorageException.PoolUnusable if it is none, or not one that this code knows
   /// @throws StorageException.Damaged if all are damaged
-  Superblock require() {
+  public Superblock require() {
     Superblock found = newest;
     if (found == null) {
       throw unusable();
