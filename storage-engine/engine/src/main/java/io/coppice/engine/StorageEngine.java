@@ -1,10 +1,10 @@
 package io.coppice.engine;
 
-import io.coppice.engine.status.PoolStatus;
-import io.coppice.engine.status.PoolSpace;
-import io.coppice.engine.status.PoolInfo;
-import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.status.EngineCounters;
+import io.coppice.engine.status.MirrorStatus;
+import io.coppice.engine.status.PoolInfo;
+import io.coppice.engine.status.PoolSpace;
+import io.coppice.engine.status.PoolStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

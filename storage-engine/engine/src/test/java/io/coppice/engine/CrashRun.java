@@ -1,11 +1,11 @@
 package io.coppice.engine;
 
-import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.StorageException.DeviceFailed;
 import io.coppice.engine.clean.CleaningSettings;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.FailStopDevice;
+import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
@@ -213,8 +213,7 @@ final class CrashRun {
     return EngineOptions.defaults()
         .withReaderThreads(1)
         .withMapMemoryBytes(memory)
-        .withCleaning(
-            new CleaningSettings(random.nextInt(3) == 0 ? 25 : 100, 85, 1, 1, 1000, 200))
+        .withCleaning(new CleaningSettings(random.nextInt(3) == 0 ? 25 : 100, 85, 1, 1, 1000, 200))
         .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 5 + random.nextInt(60));
   }
 

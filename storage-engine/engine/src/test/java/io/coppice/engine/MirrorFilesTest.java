@@ -3,13 +3,13 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.check.PoolChecker;
 import io.coppice.engine.check.finding.CheckReport;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.ReadOnlyFile;
+import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.QuietEngine;

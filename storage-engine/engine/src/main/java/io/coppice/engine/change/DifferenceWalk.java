@@ -1,10 +1,10 @@
 package io.coppice.engine.change;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.map.EpochGate;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import org.jspecify.annotations.Nullable;
 

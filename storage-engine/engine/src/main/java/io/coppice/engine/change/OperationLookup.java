@@ -26,7 +26,8 @@ public final class OperationLookup extends Command {
   }
 
   /// The result, or null if the operation is not known.
-  @Nullable public OperationResult find() {
+  @Nullable
+  public OperationResult find() {
     pool.committer().submit(this);
     Uninterrupted.await(ended::await);
     StorageException reason = failure;

@@ -19,7 +19,8 @@ import java.util.TreeMap;
 /// @param inners likewise
 /// @param versions a row for each version, in the order of their table
 /// @param alive a row for each segment in which something lives
-public record CheckpointBooks(long leaves, long inners, List<VersionBook> versions, List<Alive> alive) {
+public record CheckpointBooks(
+    long leaves, long inners, List<VersionBook> versions, List<Alive> alive) {
 
   /// @param mapped blocks stored in its map
   /// @param owned placements of its own

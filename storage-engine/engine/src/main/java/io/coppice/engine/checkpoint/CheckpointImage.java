@@ -1,6 +1,5 @@
 package io.coppice.engine.checkpoint;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.family.Account;
@@ -15,6 +14,7 @@ import io.coppice.engine.segment.PlacementCounts;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.StoredBlocks;
 import io.coppice.engine.state.OperationResult;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +78,8 @@ record CheckpointImage(
 
   /// @param leaves that there are, and
   /// @param inners likewise
-  public record Counters(int nextNumber, int nextVersion, int nextSegment, long leaves, long inners) {}
+  public record Counters(
+      int nextNumber, int nextVersion, int nextSegment, long leaves, long inners) {}
 
   /// Takes the image. The caller has just frozen all nodes.
   static CheckpointImage of(PoolState state, LogPosition position, boolean full) {

@@ -1,11 +1,11 @@
 package io.coppice.engine.checkpoint;
 
-import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.Chunk;
+import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.format.NodeEntries;
 import io.coppice.engine.format.PageImage;
 import io.coppice.engine.format.PoolLayout;

@@ -1,6 +1,5 @@
 package io.coppice.engine.checkpoint;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
@@ -11,6 +10,7 @@ import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.superblock.Superblocks;
 import io.coppice.engine.thread.Uninterrupted;

@@ -1,6 +1,5 @@
 package io.coppice.engine.checkpoint;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
@@ -8,6 +7,7 @@ import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.segment.Segment;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.superblock.Superblocks;
 import java.nio.ByteBuffer;

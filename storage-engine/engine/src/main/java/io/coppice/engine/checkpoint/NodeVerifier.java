@@ -1,12 +1,12 @@
 package io.coppice.engine.checkpoint;
 
-import io.coppice.engine.state.SuspectBlock;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.format.PageImage;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.log.ZoneWindow;
+import io.coppice.engine.state.SuspectBlock;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.TreeMap;

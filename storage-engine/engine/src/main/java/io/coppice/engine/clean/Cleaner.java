@@ -1,6 +1,5 @@
 package io.coppice.engine.clean;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.PoolLayout;
@@ -16,6 +15,7 @@ import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.state.NeedsPages;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.Space;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.state.SurvivorZones;

@@ -1,6 +1,5 @@
 package io.coppice.engine.clean;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.MovedCommand;
 import io.coppice.engine.log.SurvivorRoom;
@@ -9,6 +8,7 @@ import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.state.NeedsPages;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SurvivorZones;
 import java.util.Collection;
 import java.util.List;

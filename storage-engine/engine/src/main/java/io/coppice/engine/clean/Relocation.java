@@ -1,16 +1,15 @@
 package io.coppice.engine.clean;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.RelocateCommand;
 import io.coppice.engine.log.SurvivorRoom;
-import io.coppice.engine.log.SurvivorWriter;
 import io.coppice.engine.log.ZoneBlock;
 import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.state.NeedsPages;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.state.SurvivorZones;
 import io.coppice.engine.thread.Uninterrupted;

@@ -1,6 +1,5 @@
 package io.coppice.engine.core;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.checkpoint.Checkpoints;
 import io.coppice.engine.clean.Cleaner;
@@ -8,12 +7,13 @@ import io.coppice.engine.clean.CleaningReport;
 import io.coppice.engine.clean.LatencyWatch;
 import io.coppice.engine.device.CountingDevice;
 import io.coppice.engine.io.Admission;
+import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.state.PoolService;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.Questions;
 import io.coppice.engine.state.Space;
 import io.coppice.engine.state.SpaceGate;
-import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.thread.Uninterrupted;
 import java.util.function.BooleanSupplier;
 
@@ -130,7 +130,8 @@ final class Housekeeping implements Committer.Background {
   /// @return whether a checkpoint is to make zones free that are empty
   private boolean serveStalled() {
     int dead = checkpoints.freeable();
-    boolean canFree = dead > 0 && (!checkpoints.isOutOfZones() || checkpoints.recordsSinceCut() > 0);
+    boolean canFree =
+        dead > 0 && (!checkpoints.isOutOfZones() || checkpoints.recordsSinceCut() > 0);
     if (gate.hasRoom(0)) {
       gate.retryAll(false);
       return false;

@@ -1,6 +1,5 @@
 package io.coppice.engine.core;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.change.ChangeCommand;
@@ -34,6 +33,7 @@ import io.coppice.engine.segment.Segments;
 import io.coppice.engine.state.BlockChanges;
 import io.coppice.engine.state.CatalogChanges;
 import io.coppice.engine.state.PoolService;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.Questions;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.state.SurvivorZones;
@@ -102,7 +102,8 @@ final class Opening {
             questions,
             service);
     Housekeeping housekeeping =
-        new Housekeeping(pool, options, device, new Housekeeping.Workers(checkpoints, cleaner, latency));
+        new Housekeeping(
+            pool, options, device, new Housekeeping.Workers(checkpoints, cleaner, latency));
     gate.publishRoom();
     start(recovery, housekeeping, cleaner, committer, supply);
     dropStages(pool);

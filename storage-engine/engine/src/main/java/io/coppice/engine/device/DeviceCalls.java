@@ -111,7 +111,8 @@ public final class DeviceCalls implements AutoCloseable {
   }
 
   /// @return why it has failed; null if it has not
-  @Nullable public DeviceException timed(Work work, BlockDevice device) {
+  @Nullable
+  public DeviceException timed(Work work, BlockDevice device) {
     return end(begin(work, device), System.nanoTime() + deadlineNanos);
   }
 

@@ -1,11 +1,11 @@
 package io.coppice.engine.io;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Command;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.map.MapReader;
 import io.coppice.engine.map.NodeCache;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayDeque;
 

@@ -1,6 +1,5 @@
 package io.coppice.engine.io;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
@@ -9,6 +8,7 @@ import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapEntries;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,8 @@ public final class BlockCheck {
   }
 
   /// Absent if the block can be read, is a hole, or is gone with its volume.
-  @Nullable public Bad check(VolumeState volume, long block) {
+  @Nullable
+  public Bad check(VolumeState volume, long block) {
     int ticket = state.epochs().enter();
     try {
       if (!isMapped(volume, block)

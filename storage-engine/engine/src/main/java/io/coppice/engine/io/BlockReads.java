@@ -1,6 +1,5 @@
 package io.coppice.engine.io;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
@@ -12,6 +11,7 @@ import io.coppice.engine.map.MapEntries;
 import io.coppice.engine.map.MapReader;
 import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import io.coppice.engine.thread.Uninterrupted;
 import java.nio.ByteBuffer;

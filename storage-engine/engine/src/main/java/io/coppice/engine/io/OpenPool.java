@@ -1,11 +1,11 @@
 package io.coppice.engine.io;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.state.BlockChanges;
 import io.coppice.engine.state.CatalogChanges;
 import io.coppice.engine.state.PoolService;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.Questions;
 import io.coppice.engine.state.SpaceGate;
 

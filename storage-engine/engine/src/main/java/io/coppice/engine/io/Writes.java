@@ -34,8 +34,7 @@ final class Writes {
 
   /// Whole blocks that are all zero become a hole: one record, as atomic as the write. A ragged
   /// write is stored whatever it holds, since its ends would be records of their own.
-  void write(
-      SpareIos spares, long offset, ByteBuffer from, Completion completion, Caller caller) {
+  void write(SpareIos spares, long offset, ByteBuffer from, Completion completion, Caller caller) {
     int length = from.remaining();
     boolean isAligned = (offset | length) % BLOCK == 0;
     if (isAligned && !Zeros.fill(from)) {

@@ -68,7 +68,8 @@ public final class SurvivorWriter {
             new BatchHeader.Place(room.segment(), room.zone(), -1, 0),
             clock.millis())
         .encode(header);
-    long offset = PoolLayout.zoneOffset(room.zone(), zoneSize) + (long) room.block() * PoolLayout.BLOCK;
+    long offset =
+        PoolLayout.zoneOffset(room.zone(), zoneSize) + (long) room.block() * PoolLayout.BLOCK;
     crc = StructureHeader.seal(header, StructureHeader.SURVIVORS, pool, offset, header.position());
     seq++;
     device.writeStable(offset, batch.image());

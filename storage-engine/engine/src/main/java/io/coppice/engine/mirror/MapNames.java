@@ -1,6 +1,5 @@
 package io.coppice.engine.mirror;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.family.Version;
@@ -14,6 +13,7 @@ import io.coppice.engine.map.MapReader;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.scrub.PoolFacts;
 import io.coppice.engine.segment.Pages;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -127,9 +127,7 @@ final class MapNames {
 
     private boolean reads(Node node, long at, int level, long first) {
       try {
-        state
-            .storedNodes()
-            .read(new NodeAddress(at, node.storedCrc()), level, first);
+        state.storedNodes().read(new NodeAddress(at, node.storedCrc()), level, first);
         return true;
       } catch (StorageException e) {
         return false;

@@ -1,12 +1,12 @@
 package io.coppice.engine.mirror;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.io.BlockCheck;
 import io.coppice.engine.scrub.ScrubFindings;
 import io.coppice.engine.scrub.Sightings;
+import io.coppice.engine.state.PoolState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,5 @@
 package io.coppice.engine.mirror;
 
-import io.coppice.engine.state.PoolState;
-import io.coppice.engine.state.SuspectBlock;
 import io.coppice.engine.checkpoint.NodeVerifier;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
@@ -20,6 +18,8 @@ import io.coppice.engine.scrub.NodeScrub;
 import io.coppice.engine.scrub.PoolFacts;
 import io.coppice.engine.scrub.ScrubFindings;
 import io.coppice.engine.segment.Segment;
+import io.coppice.engine.state.PoolState;
+import io.coppice.engine.state.SuspectBlock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -226,8 +226,7 @@ public final class ZoneFill {
         (long) zone * blocksPerZone + block);
   }
 
-  private boolean livesBehind(
-      int zone, PoolFacts.Held held, int end, List<SuspectBlock> guests) {
+  private boolean livesBehind(int zone, PoolFacts.Held held, int end, List<SuspectBlock> guests) {
     return parts.facts.livingAtHome(zone, held.segment()).nextSetBit(end) >= 0
         || parts.facts.guestsUntold(zone, held.segment(), guests) > 0;
   }

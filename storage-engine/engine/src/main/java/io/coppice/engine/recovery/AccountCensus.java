@@ -1,12 +1,12 @@
 package io.coppice.engine.recovery;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.checkpoint.CheckpointAccounts;
 import io.coppice.engine.family.Account;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.state.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /// Fills the accounts of a pool that a writer without them left, once, from its maps: the next

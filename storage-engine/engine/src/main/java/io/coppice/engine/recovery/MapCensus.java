@@ -1,12 +1,12 @@
 package io.coppice.engine.recovery;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.map.Geometry;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.StoredNodes;
 import java.util.HashSet;
 import java.util.Set;
@@ -59,8 +59,7 @@ final class MapCensus {
     for (int i = 0; i < image.indexes().length; i++) {
       long start = first + image.indexes()[i] * span;
       if (start + span > cursor) {
-        NodeAddress child =
-            new NodeAddress(image.addresses()[i], image.crcs()[i]);
+        NodeAddress child = new NodeAddress(image.addresses()[i], image.crcs()[i]);
         count(child, level - 1, start, cursor);
       }
     }

@@ -1,6 +1,5 @@
 package io.coppice.engine.recovery;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.FormatException;
@@ -12,6 +11,7 @@ import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.state.BlockChanges;
 import io.coppice.engine.state.CatalogChanges;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;

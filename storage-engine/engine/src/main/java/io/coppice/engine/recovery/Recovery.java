@@ -1,6 +1,5 @@
 package io.coppice.engine.recovery;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.checkpoint.CheckpointTables;
 import io.coppice.engine.checkpoint.StoredTables;
@@ -19,6 +18,7 @@ import io.coppice.engine.log.LogReplay;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.Twins;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

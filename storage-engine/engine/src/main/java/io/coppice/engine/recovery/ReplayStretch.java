@@ -1,11 +1,11 @@
 package io.coppice.engine.recovery;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.log.LogReplay;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.MapReader;
 import io.coppice.engine.state.BlockChanges;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,6 +1,5 @@
 package io.coppice.engine.recovery;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.checkpoint.CheckpointBooks;
 import io.coppice.engine.checkpoint.CheckpointTables;
 import io.coppice.engine.family.Families;
@@ -11,6 +10,7 @@ import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.Node;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.StoredNodes;
 import java.util.ArrayList;
 import java.util.HashMap;

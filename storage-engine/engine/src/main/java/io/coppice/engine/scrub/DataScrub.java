@@ -1,12 +1,12 @@
 package io.coppice.engine.scrub;
 
-import io.coppice.engine.state.PoolState;
-import io.coppice.engine.state.SuspectBlock;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.log.LogVerifier;
 import io.coppice.engine.log.ZoneWindow;
+import io.coppice.engine.state.PoolState;
+import io.coppice.engine.state.SuspectBlock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

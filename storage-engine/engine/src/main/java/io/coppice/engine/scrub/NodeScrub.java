@@ -1,7 +1,5 @@
 package io.coppice.engine.scrub;
 
-import io.coppice.engine.state.PoolState;
-import io.coppice.engine.state.SuspectBlock;
 import io.coppice.engine.checkpoint.NodeVerifier;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
@@ -12,6 +10,8 @@ import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.log.ZoneWindow;
 import io.coppice.engine.segment.Twins;
 import io.coppice.engine.state.MetaReads;
+import io.coppice.engine.state.PoolState;
+import io.coppice.engine.state.SuspectBlock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,5 @@
 package io.coppice.engine.scrub;
 
-import io.coppice.engine.state.PoolState;
-import io.coppice.engine.state.SuspectBlock;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.checkpoint.Checkpoints;
 import io.coppice.engine.family.Version;
@@ -11,8 +9,10 @@ import io.coppice.engine.log.Log;
 import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.Questions;
 import io.coppice.engine.state.SurvivorZones;
+import io.coppice.engine.state.SuspectBlock;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -199,7 +199,8 @@ public final class PoolFacts {
           if (now != null && now.id() == segment) {
             state
                 .segments()
-                .guestsOf(now, (id, block, place) -> guests.add(new SuspectBlock(id, block, place)));
+                .guestsOf(
+                    now, (id, block, place) -> guests.add(new SuspectBlock(id, block, place)));
           }
           guests.sort(java.util.Comparator.comparingLong(SuspectBlock::place));
           return guests;

@@ -1,11 +1,11 @@
 package io.coppice.engine.scrub;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.io.BlockCheck;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

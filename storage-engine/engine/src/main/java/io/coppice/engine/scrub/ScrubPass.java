@@ -1,12 +1,12 @@
 package io.coppice.engine.scrub;
 
-import io.coppice.engine.state.PoolState;
-import io.coppice.engine.state.SuspectBlock;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.io.BlockCheck;
 import io.coppice.engine.segment.Segment;
+import io.coppice.engine.state.PoolState;
+import io.coppice.engine.state.SuspectBlock;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;

@@ -1,6 +1,5 @@
 package io.coppice.engine.scrub;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.RecordChange;
 import io.coppice.engine.change.ChangeCommand;
@@ -12,6 +11,7 @@ import io.coppice.engine.io.BlockCheck;
 import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.log.LogVerifier;
 import io.coppice.engine.log.ZoneWindow;
+import io.coppice.engine.state.PoolState;
 import java.time.InstantSource;
 import java.util.List;
 

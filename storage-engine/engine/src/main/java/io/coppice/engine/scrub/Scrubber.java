@@ -1,6 +1,5 @@
 package io.coppice.engine.scrub;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.Scrub;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.ScrubSettings;
@@ -9,6 +8,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.io.BlockCheck;
 import io.coppice.engine.io.BlockReads;
 import io.coppice.engine.log.ZoneWindow;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import io.coppice.engine.thread.Uninterrupted;
 import java.lang.System.Logger;

@@ -1,8 +1,8 @@
 package io.coppice.engine.scrub;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayList;
 import java.util.List;

@@ -43,7 +43,8 @@ public final class BlockChanges {
   }
 
   /// @param whole readers must see all of it or nothing
-  public void write(VolumeState volume, long first, int blocks, MapEditor.Entries entries, boolean whole) {
+  public void write(
+      VolumeState volume, long first, int blocks, MapEditor.Entries entries, boolean whole) {
     if (volume.isDeleted()) {
       return;
     }
@@ -113,7 +114,8 @@ public final class BlockChanges {
   }
 
   /// Maps at the destination what the source maps now.
-  public void copy(VolumeState volume, long first, VolumeState source, long sourceFirst, int blocks) {
+  public void copy(
+      VolumeState volume, long first, VolumeState source, long sourceFirst, int blocks) {
     if (volume.isDeleted() || source.isDeleted()) {
       return;
     }

@@ -77,7 +77,8 @@ public final class MetaReads {
   /// As above, for who knows where the second copy is.
   ///
   /// @param twin 0 or less: there is none
-  public <T> T read(String what, long offset, long twin, ByteBuffer into, Function<ByteBuffer, T> decode) {
+  public <T> T read(
+      String what, long offset, long twin, ByteBuffer into, Function<ByteBuffer, T> decode) {
     int length = into.remaining();
     try {
       return decode.apply(fill(device, offset, into, length));

@@ -21,7 +21,8 @@ public final class OperationTable {
   private final LinkedHashMap<OperationId, OperationResult> results = new LinkedHashMap<>();
   private long attributeBytes;
 
-  @Nullable public OperationResult find(OperationId id) {
+  @Nullable
+  public OperationResult find(OperationId id) {
     return results.get(id);
   }
 

@@ -118,11 +118,13 @@ public final class PoolState implements Placements {
 
   // ---- volumes
 
-  @Nullable public VolumeState find(VolumeId id) {
+  @Nullable
+  public VolumeState find(VolumeId id) {
     return volumes.get(id);
   }
 
-  @Nullable public VolumeState find(int number) {
+  @Nullable
+  public VolumeState find(int number) {
     return byNumber.get(number);
   }
 
@@ -164,7 +166,8 @@ public final class PoolState implements Placements {
     byNumber.remove(stage.number());
   }
 
-  @Nullable public VolumeState findStage(VolumeId id) {
+  @Nullable
+  public VolumeState findStage(VolumeId id) {
     return stages.get(id);
   }
 

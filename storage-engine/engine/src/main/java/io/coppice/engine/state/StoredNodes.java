@@ -1,11 +1,11 @@
 package io.coppice.engine.state;
 
-import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.Node;

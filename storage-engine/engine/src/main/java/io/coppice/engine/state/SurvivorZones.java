@@ -2,7 +2,6 @@ package io.coppice.engine.state;
 
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.log.SurvivorRoom;
-import io.coppice.engine.log.SurvivorWriter;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import java.util.function.BooleanSupplier;
@@ -75,7 +74,8 @@ public final class SurvivorZones {
   ///
   /// @param blocks at least one, at most [#room]
   /// @return null if the last free zone was just taken by somebody else
-  @Nullable public SurvivorRoom take(int blocks) {
+  @Nullable
+  public SurvivorRoom take(int blocks) {
     Open now = open;
     if (now == null) {
       Segments segments = state.segments();

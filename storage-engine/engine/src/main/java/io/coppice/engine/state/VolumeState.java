@@ -30,7 +30,8 @@ public final class VolumeState {
   }
 
   /// @param stage whether it is a hidden version of a volume, for whose promise that one stands
-  public VolumeState(int number, int family, VolumeInfo info, Version head, Space space, boolean stage) {
+  public VolumeState(
+      int number, int family, VolumeInfo info, Version head, Space space, boolean stage) {
     this.stage = stage;
     this.number = number;
     this.family = family;

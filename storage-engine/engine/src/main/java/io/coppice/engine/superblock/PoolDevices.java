@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///   ([Superblocks#settle]): one of two that hold everything does not have that one yet, or one is
 ///   alone
 /// @param behind a device that does not hold everything, or nothing at all
-public record PoolDevices(BlockDevice device, Superblock head, boolean uneven, @Nullable Behind behind) {
+public record PoolDevices(
+    BlockDevice device, Superblock head, boolean uneven, @Nullable Behind behind) {
 
   private static final int MOST_APART = 1;
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param newest the intact one of the highest generation; null if there is none
 /// @param member the device of a mirror that it says it is on
 /// @param empty whether nothing there was ever meant to be a superblock
-public record SuperblockArea(@Nullable Superblock newest, int member, boolean empty, int otherVersion) {
+public record SuperblockArea(
+    @Nullable Superblock newest, int member, boolean empty, int otherVersion) {
 
   /// @throws StorageException.PoolUnusable if the device is too small for any
   public static SuperblockArea read(BlockDevice device) {

@@ -2,7 +2,6 @@ package io.coppice.engine.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.state.PoolState;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.Superblock;
@@ -13,6 +12,7 @@ import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.state.OperationResult;
 import io.coppice.engine.state.OperationTable;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.superblock.SuperblockArea;
