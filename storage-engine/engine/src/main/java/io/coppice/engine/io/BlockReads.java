@@ -217,7 +217,7 @@ public final class BlockReads {
         int skip = (int) (at % PoolLayout.BLOCK);
         int length = (int) (runEnd - at);
         if (isHoleAt(index)) {
-          zero(into, length);
+          Zeros.zero(into, length);
         } else {
           load(index, run, skip, length, into);
         }
@@ -386,19 +386,6 @@ public final class BlockReads {
         volume = null;
         state.epochs().leave(ticket);
       }
-    }
-  }
-
-  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(64 << 10);
-
-  /// Puts `length` zeros.
-  static void zero(ByteBuffer into, int length) {
-    int left = length;
-    while (left > 0) {
-      int n = Math.min(left, ZEROS.capacity());
-      into.put(into.position(), ZEROS, 0, n);
-      into.position(into.position() + n);
-      left -= n;
     }
   }
 

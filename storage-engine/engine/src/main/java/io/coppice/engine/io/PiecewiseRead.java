@@ -69,7 +69,7 @@ final class PiecewiseRead {
     for (int i = 0; i < blocks; i += runAt(i)) {
       if (mapping.isHoleAt(i)) {
         int length = runAt(i) * PoolLayout.BLOCK;
-        BlockReads.zero(into.slice(placeOf(i), length), length);
+        Zeros.zero(into.slice(placeOf(i), length), length);
       } else {
         left++;
       }

@@ -141,7 +141,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
       return false;
     }
     mapping.close();
-    BlockReads.zero(into, length);
+    Zeros.zero(into, length);
     ended(null);
     return true;
   }

@@ -3,10 +3,12 @@ package io.coppice.engine.io;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
 
-/// Tells bytes that need no block.
+/// A look for zeros, which need no block, and their copy into a buffer.
 final class Zeros {
 
   private static final ByteBuffer BLOCK = ByteBuffer.allocateDirect(PoolLayout.BLOCK);
+
+  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(64 << 10);
 
   private Zeros() {}
 
@@ -21,5 +23,16 @@ final class Zeros {
       }
     }
     return true;
+  }
+
+  /// Puts `length` zeros.
+  static void zero(ByteBuffer into, int length) {
+    int left = length;
+    while (left > 0) {
+      int n = Math.min(left, ZEROS.capacity());
+      into.put(into.position(), ZEROS, 0, n);
+      into.position(into.position() + n);
+      left -= n;
+    }
   }
 }
