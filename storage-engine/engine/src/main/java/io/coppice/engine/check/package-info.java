@@ -2,8 +2,7 @@
 /// without any of the code that opens one, and says what does not agree.
 ///
 /// Entry points: [io.coppice.engine.check.PoolChecker], and [io.coppice.engine.check.CheckCommand]
-/// for the command line. It never writes. Depends on its findings, `format` and
-/// `device` only.
+/// for the command line. It never writes. Depends on its findings, `format` and `device` only.
 @NullMarked
 package io.coppice.engine.check;
 

@@ -1,5 +1,5 @@
-/// The writing of checkpoints, and the reading of their tables. Begin with [Checkpoints]. Depends on
-/// the state of the pool and its superblocks.
+/// The writing of checkpoints, and the reading of their tables. Begin with [Checkpoints]. Depends
+/// on the state of the pool and its superblocks.
 @NullMarked
 package io.coppice.engine.checkpoint;
 

@@ -61,11 +61,11 @@ import org.jspecify.annotations.Nullable;
 /// counts of whose log no record names a piece of it: replay never finds another's bytes there.
 ///
 /// One zone at a time; the device is read, and survivors are written, by a thread of its own, which
-/// never takes the device for more than a step ([CleaningSettings#stepMillis]) without
-/// letting others pass. Everything else is the committer's. Its buffers are taken at the open. An
-/// error ends the zone, not the thread: one that was met while a zone was read leaves everything as
-/// it was, and the zone is tried again; after that, or time after time, it stops the pool, since
-/// hosts may be waiting for the zone.
+/// never takes the device for more than a step ([CleaningSettings#stepMillis]) without letting
+/// others pass. Everything else is the committer's. Its buffers are taken at the open. An error
+/// ends the zone, not the thread: one that was met while a zone was read leaves everything as it
+/// was, and the zone is tried again; after that, or time after time, it stops the pool, since hosts
+/// may be waiting for the zone.
 public final class Cleaner {
 
   private static final Logger LOGGER = System.getLogger(Cleaner.class.getName());

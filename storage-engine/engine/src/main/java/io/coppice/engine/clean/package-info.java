@@ -1,5 +1,5 @@
-/// The cleaner: it takes what lives out of zones that are mostly dead. Begin with [Cleaner]. Depends on
-/// the state of the pool and the log.
+/// The cleaner: it takes what lives out of zones that are mostly dead. Begin with [Cleaner].
+/// Depends on the state of the pool and the log.
 @NullMarked
 package io.coppice.engine.clean;
 
