@@ -1,10 +1,10 @@
 package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.Export;
-import io.coppice.scsi.FormerExport;
-import io.coppice.scsi.LunDirectory;
-import io.coppice.scsi.OpenSession;
+import io.coppice.scsi.directory.Export;
+import io.coppice.scsi.directory.FormerExport;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.transport.OpenSession;
 import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.volume.VirtualVolumes;
 import jakarta.servlet.http.HttpServletRequest;

@@ -2,9 +2,9 @@ package io.coppice.admin;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.Binding;
-import io.coppice.scsi.HostId;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.session.TrustSets;

@@ -1,7 +1,7 @@
 package io.coppice.admin;
 
 import io.coppice.engine.OperationId;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.fault.FaultTranslation;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

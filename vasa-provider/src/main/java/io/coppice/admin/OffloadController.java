@@ -1,9 +1,9 @@
 package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.LunDirectory;
-import io.coppice.scsi.OffloadLedger;
-import io.coppice.scsi.Offloads;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.unit.OffloadLedger;
+import io.coppice.scsi.unit.Offloads;
 import io.coppice.vasa.volume.MachineVolume;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeType;

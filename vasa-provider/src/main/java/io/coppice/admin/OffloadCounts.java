@@ -1,6 +1,6 @@
 package io.coppice.admin;
 
-import io.coppice.scsi.OffloadLedger;
+import io.coppice.scsi.unit.OffloadLedger;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.Binding;
+import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.session.TrustSet;

@@ -1,7 +1,7 @@
 package io.coppice.admin;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.VirtualVolume;

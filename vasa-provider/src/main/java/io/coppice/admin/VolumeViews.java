@@ -4,7 +4,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.volume.AppliedProfile;

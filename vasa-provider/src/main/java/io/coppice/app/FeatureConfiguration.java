@@ -1,7 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.inventory.Inventory;

@@ -3,7 +3,7 @@ package io.coppice.app;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.iscsi.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiLimits;
 import java.lang.management.ManagementFactory;
 
 /// The memory that this process may come to use, added up (docs/operations.md, "Memory"). A start

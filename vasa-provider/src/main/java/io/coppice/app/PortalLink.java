@@ -1,10 +1,10 @@
 package io.coppice.app;
 
 import io.coppice.admin.IscsiPortals;
-import io.coppice.iscsi.IscsiCounters;
 import io.coppice.iscsi.IscsiTarget;
-import io.coppice.iscsi.PeerFault;
 import io.coppice.iscsi.PortalState;
+import io.coppice.iscsi.connection.IscsiCounters;
+import io.coppice.iscsi.connection.PeerFault;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;

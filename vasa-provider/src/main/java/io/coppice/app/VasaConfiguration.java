@@ -1,7 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.replication.FaultDomain;

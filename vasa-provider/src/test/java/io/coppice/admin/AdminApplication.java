@@ -1,8 +1,8 @@
 package io.coppice.admin;
 
 import io.coppice.engine.StorageEngine;
-import io.coppice.scsi.LunDirectory;
-import io.coppice.scsi.Offloads;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.unit.Offloads;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.Exports;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.OperationId;
-import io.coppice.scsi.HostId;
+import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.testing.ControlPlane;
 import java.util.List;
 import java.util.Set;

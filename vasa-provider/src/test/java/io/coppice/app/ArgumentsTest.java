@@ -8,7 +8,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.coppice.app.VasaClient.Reply;
 import io.coppice.app.WireArguments.Argument;
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.certificate.ServedCertificate;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.session.TrustSets;

@@ -11,7 +11,7 @@ import io.coppice.app.WireArguments.Argument;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.testing.ControlPlane;

@@ -7,7 +7,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.LunDirectory;
 import java.io.DataInputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -3,8 +3,8 @@ package io.coppice.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.scsi.HostId;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;

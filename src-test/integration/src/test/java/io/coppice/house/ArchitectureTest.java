@@ -23,7 +23,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.coppice.engine.StorageException;
-import io.coppice.scsi.RefusedException;
+import io.coppice.scsi.directory.RefusedException;
 import io.coppice.vasa.fault.VasaException;
 import java.nio.channels.FileChannel;
 import java.time.Clock;

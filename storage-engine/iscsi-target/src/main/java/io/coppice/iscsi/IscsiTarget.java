@@ -1,6 +1,19 @@
 package io.coppice.iscsi;
 
-import io.coppice.scsi.TargetDevice;
+import io.coppice.iscsi.connection.Connection;
+import io.coppice.iscsi.connection.DataMemory;
+import io.coppice.iscsi.connection.IscsiCounters;
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.connection.Portal;
+import io.coppice.iscsi.connection.PortalConnections;
+import io.coppice.iscsi.login.ChapSecrets;
+import io.coppice.iscsi.session.LoginConversation;
+import io.coppice.iscsi.session.Portals;
+import io.coppice.iscsi.session.Session;
+import io.coppice.iscsi.session.Sessions;
+import io.coppice.iscsi.session.TargetNode;
+import io.coppice.iscsi.setting.IscsiSettings;
+import io.coppice.scsi.transport.TargetDevice;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -39,7 +52,7 @@ public final class IscsiTarget implements AutoCloseable {
   private static final int CHUNK_ORDER = 12;
 
   private final TargetNode node;
-  private final Loops loops;
+  private final EventLoops loops;
   private final ByteBufAllocator memory;
   private final List<Channel> listeners = new ArrayList<>();
   private volatile boolean closing;
@@ -51,7 +64,7 @@ public final class IscsiTarget implements AutoCloseable {
         new PooledByteBufAllocator(true, arenas, arenas, PAGE, CHUNK_ORDER, 256, 64, false);
     IoHandlerFactory io =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    this.loops = new Loops(node.settings().threads(), io);
+    this.loops = new EventLoops(node.settings().threads(), io);
   }
 
   /// Starts to listen.
@@ -201,7 +214,7 @@ public final class IscsiTarget implements AutoCloseable {
         channel.close();
         return;
       }
-      Connection connection = new Connection(node, here, channel);
+      Connection connection = LoginConversation.connection(node, here, channel);
       PortalConnections.Admission admission = here.connections().admit(connection);
       if (!admission.admitted()) {
         node.counters().count(PeerFault.TOO_MANY_CONNECTIONS);

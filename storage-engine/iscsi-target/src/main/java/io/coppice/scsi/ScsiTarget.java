@@ -4,9 +4,46 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
-import io.coppice.engine.qos.Alarm;
+import io.coppice.scsi.command.BlockCommands;
+import io.coppice.scsi.command.PrimaryCommands;
+import io.coppice.scsi.command.UnitReports;
+import io.coppice.scsi.copy.CopyCommands;
+import io.coppice.scsi.copy.CopyScope;
+import io.coppice.scsi.copy.ExtendedCopy;
+import io.coppice.scsi.copy.RodTokens;
+import io.coppice.scsi.directory.Export;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.directory.pool.AccessRevocation;
+import io.coppice.scsi.directory.pool.DirectoryListener;
+import io.coppice.scsi.directory.pool.DirectoryState;
+import io.coppice.scsi.directory.pool.PoolLunDirectory;
+import io.coppice.scsi.limit.FairQueues;
+import io.coppice.scsi.limit.GroupLimits;
+import io.coppice.scsi.limit.LimiterTimer;
+import io.coppice.scsi.limit.PoolGroupLimits;
+import io.coppice.scsi.limit.SystemTimer;
 import io.coppice.scsi.page.NetworkAddress;
 import io.coppice.scsi.reservation.Registrant;
+import io.coppice.scsi.reservation.ReservationRecords;
+import io.coppice.scsi.unit.UnitReservations;
+import io.coppice.scsi.secret.InitiatorSecrets;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.task.NexusState;
+import io.coppice.scsi.task.Nexuses;
+import io.coppice.scsi.task.UnitAttention;
+import io.coppice.scsi.task.Workers;
+import io.coppice.scsi.transport.OpenSession;
+import io.coppice.scsi.transport.TargetDevice;
+import io.coppice.scsi.transport.TargetPort;
+import io.coppice.scsi.transport.UnitAddress;
+import io.coppice.scsi.unit.LunResolver;
+import io.coppice.scsi.unit.OffloadLedger;
+import io.coppice.scsi.unit.SoftThreshold;
+import io.coppice.scsi.unit.Traffic;
+import io.coppice.scsi.unit.TrafficCounts;
+import io.coppice.scsi.unit.Units;
+import io.coppice.scsi.unit.VolumeUnit;
+import io.coppice.scsi.unit.WellKnownUnit;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +64,7 @@ public final class ScsiTarget implements AutoCloseable {
 
   private final Workers workers;
   private final Units units;
-  private final Alarm alarm;
+  private final LimiterTimer alarm;
   private final PoolGroupLimits limits;
   private final RodTokens tokens;
   private final PoolLunDirectory directory;
@@ -35,15 +72,18 @@ public final class ScsiTarget implements AutoCloseable {
   private final TaskRouter plain;
   private final Nexuses nexuses = new Nexuses();
 
-  private ScsiTarget(StorageEngine engine, ScsiSettings settings, Alarm alarm) {
+  private ScsiTarget(StorageEngine engine, ScsiSettings settings, LimiterTimer alarm) {
     this.alarm = alarm;
-    Admission admission = new Admission(settings.qos(), alarm);
+    FairQueues queues = new FairQueues(settings.qos(), alarm);
     workers = new Workers(settings.limits().workers(), settings.limits().waitingWork());
     ReservationRecords reservations = new ReservationRecords(engine.records());
     SoftThreshold threshold =
         SoftThreshold.of(settings.medium().softThresholdPercent(), engine.space());
-    units = new Units(engine, settings.identity().companyId(), reservations, admission, threshold);
-    limits = new PoolGroupLimits(engine.records(), admission, units);
+    units = new Units(engine, settings.identity(), reservations, queues, threshold);
+    limits = new PoolGroupLimits(
+            engine.records(),
+            queues,
+            () -> units.all().forEach(unit -> unit.admission().follow()));
     directory = new PoolLunDirectory(engine, settings, new Changes());
     DirectoryState state = directory.state();
     reservations.sweep(
@@ -104,11 +144,11 @@ public final class ScsiTarget implements AutoCloseable {
   ///
   /// @throws io.coppice.engine.StorageException if the pool fails
   public static ScsiTarget open(StorageEngine engine, ScsiSettings settings) {
-    return open(engine, settings, new SystemAlarm());
+    return open(engine, settings, new SystemTimer());
   }
 
   /// @param alarm the time that limits go by
-  static ScsiTarget open(StorageEngine engine, ScsiSettings settings, Alarm alarm) {
+  static ScsiTarget open(StorageEngine engine, ScsiSettings settings, LimiterTimer alarm) {
     return new ScsiTarget(engine, settings, alarm);
   }
 
@@ -190,7 +230,7 @@ public final class ScsiTarget implements AutoCloseable {
     keepTime();
     tokens.close();
     workers.close();
-    if (alarm instanceof SystemAlarm system) {
+    if (alarm instanceof SystemTimer system) {
       system.close();
     }
   }
@@ -200,7 +240,7 @@ public final class ScsiTarget implements AutoCloseable {
   }
 
   /// Follows the directory.
-  private final class Changes implements Reachability {
+  private final class Changes implements DirectoryListener {
 
     @Override
     public void appeared(VolumeId volume, int endpoint, Set<String> initiators) {
@@ -214,15 +254,15 @@ public final class ScsiTarget implements AutoCloseable {
     }
 
     @Override
-    public Departure disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
+    public AccessRevocation disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
       Optional<VolumeUnit> found = units.of(volume);
       if (found.isEmpty()) {
-        return Departure.NONE;
+        return AccessRevocation.NONE;
       }
       VolumeUnit unit = found.get();
       int port = endpoint == 0 ? PLAIN_PORT : ENDPOINT_PORT;
-      UnitDeparture departure =
-          new UnitDeparture(
+      UnitRevocation departure =
+          new UnitRevocation(
               (left, isBack) -> {
                 release(unit, left, isBack);
                 unregister(
@@ -235,7 +275,7 @@ public final class ScsiTarget implements AutoCloseable {
       (endpoint == 0 ? plain : endpoints).closePaths(unit, initiators, departure);
       unit.copies()
           .drain(
-              c -> c instanceof CopyRun.Hold hold && initiators.contains(hold.port().name()),
+              c -> c instanceof ExtendedCopy.Hold hold && initiators.contains(hold.port().name()),
               false,
               departure.drain());
       departure.drain().release();
@@ -263,8 +303,8 @@ public final class ScsiTarget implements AutoCloseable {
     }
 
     @Override
-    public Departure left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
-      UnitDeparture departure = new UnitDeparture((_, _) -> {});
+    public AccessRevocation left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
+      UnitRevocation departure = new UnitRevocation((_, _) -> {});
       units
           .of(volume)
           .ifPresent(
@@ -280,8 +320,8 @@ public final class ScsiTarget implements AutoCloseable {
     }
 
     @Override
-    public Departure expelled(Set<String> initiators) {
-      UnitDeparture departure = new UnitDeparture((_, _) -> {});
+    public AccessRevocation expelled(Set<String> initiators) {
+      UnitRevocation departure = new UnitRevocation((_, _) -> {});
       directory
           .endpoints()
           .forEach(

@@ -3,9 +3,38 @@ package io.coppice.scsi;
 import io.coppice.engine.StorageException;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.cdb.CdbDecoder;
+import io.coppice.scsi.command.BlockCommands;
+import io.coppice.scsi.command.EndpointCommands;
+import io.coppice.scsi.command.PrimaryCommands;
+import io.coppice.scsi.unit.Reserver;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import io.coppice.scsi.sense.SenseKey;
+import io.coppice.scsi.task.NexusState;
+import io.coppice.scsi.task.Nexuses;
+import io.coppice.scsi.task.Task;
+import io.coppice.scsi.task.UnitAttention;
+import io.coppice.scsi.task.UnitNexus;
+import io.coppice.scsi.transport.InitiatorPort;
+import io.coppice.scsi.transport.LogicalUnitNumber;
+import io.coppice.scsi.transport.Nexus;
+import io.coppice.scsi.transport.OpenSession;
+import io.coppice.scsi.transport.ScsiCommand;
+import io.coppice.scsi.transport.ScsiResponse;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.transport.SessionOrigin;
+import io.coppice.scsi.transport.TargetDevice;
+import io.coppice.scsi.transport.TargetPort;
+import io.coppice.scsi.transport.TaskManagement;
+import io.coppice.scsi.transport.TaskManagementOutcome;
+import io.coppice.scsi.transport.UnitAddress;
+import io.coppice.scsi.unit.CompletionBarrier;
+import io.coppice.scsi.unit.EndpointUnit;
+import io.coppice.scsi.unit.LogicalUnit;
+import io.coppice.scsi.unit.LunResolver;
+import io.coppice.scsi.unit.TaskSet;
+import io.coppice.scsi.unit.VolumeUnit;
+import io.coppice.scsi.unit.WellKnownUnit;
 import java.lang.System.Logger;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +53,6 @@ import org.jspecify.annotations.Nullable;
 /// other.
 final class TaskRouter implements TargetDevice {
 
-  private static final Logger LOG = System.getLogger(TaskRouter.class.getName());
 
   private final TargetPort port;
   private final LunResolver resolver;
@@ -75,8 +103,8 @@ final class TaskRouter implements TargetDevice {
   public void detach(Nexus nexus, Runnable done) {
     NexusState state = (NexusState) nexus;
     state.close();
-    Drain drain =
-        new Drain(
+    CompletionBarrier drain =
+        new CompletionBarrier(
             () -> {
               // Not before: a command that waits for the reservation must not see it free while
               // commands of this nexus still run.
@@ -171,7 +199,7 @@ final class TaskRouter implements TargetDevice {
     } catch (StorageException e) {
       task.failed(e);
     } catch (RuntimeException | Error e) {
-      failUnexpectedly(task, e);
+      task.failUnexpectedly(e);
     }
   }
 
@@ -193,20 +221,6 @@ final class TaskRouter implements TargetDevice {
     }
   }
 
-  /// Ends a command that met a bug of ours, or a lack of memory: the initiator hears of it, and so
-  /// does the operator. A command that did not end would keep its nexus for ever.
-  static void failUnexpectedly(Task task, Throwable failure) {
-    if (failure instanceof DataInRefusedException) {
-      task.finish(ScsiResponse.of(ScsiStatus.TASK_SET_FULL));
-      return;
-    }
-    LOG.log(
-        Logger.Level.ERROR,
-        "a command at LUN " + task.command().lun() + " ended in an unexpected failure",
-        failure);
-    task.fail(SenseData.of(SenseKey.HARDWARE_ERROR, AdditionalSense.INTERNAL_TARGET_FAILURE));
-  }
-
   @Override
   public void manage(Nexus nexus, TaskManagement function, Consumer<TaskManagementOutcome> done) {
     NexusState state = (NexusState) nexus;
@@ -225,10 +239,10 @@ final class TaskRouter implements TargetDevice {
   private void abort(
       NexusState nexus,
       LogicalUnitNumber lun,
-      Predicate<CommandSet.InFlight> which,
+      Predicate<TaskSet.InFlight> which,
       Consumer<TaskManagementOutcome> done) {
     // A task that has ended already is not an error: initiators take "does not exist" for one.
-    Drain drain = new Drain(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain = new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
     UnitNexus path = path(nexus, lun);
     int ending = 0;
     if (path != null) {
@@ -252,7 +266,7 @@ final class TaskRouter implements TargetDevice {
       done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
       return;
     }
-    Drain drain = new Drain(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain = new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
     for (NexusState other : nexuses) {
       UnitNexus at = other.existingPathTo(path.unit());
       if (at != null && at.commands().drain(_ -> true, true, drain) > 0 && other != nexus) {
@@ -269,7 +283,7 @@ final class TaskRouter implements TargetDevice {
       done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
       return;
     }
-    Drain drain = new Drain(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain = new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
     reset(path.unit(), drain);
     drain.release();
   }
@@ -277,18 +291,18 @@ final class TaskRouter implements TargetDevice {
   /// Resets every unit that the nexus has addressed: a host can disturb no unit that it does not
   /// reach.
   private void resetAll(NexusState nexus, Consumer<TaskManagementOutcome> done) {
-    Drain drain = new Drain(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain = new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
     nexus.paths().forEach(path -> reset(path.unit(), drain));
     drain.release();
   }
 
   /// Aborts what runs at the unit; its SPC-2 reservation ends when nothing of that runs any more,
   /// and what MODE SELECT changed is as it was.
-  private void reset(LogicalUnit unit, Drain whole) {
+  private void reset(LogicalUnit unit, CompletionBarrier whole) {
     whole.retain();
-    NexusState holder = unit instanceof VolumeUnit volume ? volume.reservations().holder() : null;
-    Drain drain =
-        new Drain(
+    Reserver holder = unit instanceof VolumeUnit volume ? volume.reservations().holder() : null;
+    CompletionBarrier drain =
+        new CompletionBarrier(
             () -> {
               if (unit instanceof VolumeUnit volume) {
                 volume.reset(holder);
@@ -338,7 +352,7 @@ final class TaskRouter implements TargetDevice {
 
   /// Takes the LUNs of one address away from those initiators' paths to a unit, which they reach at
   /// another one as well; the drain waits for what still runs there.
-  void closeRoutes(LogicalUnit unit, UnitAddress address, Set<String> initiators, Drain drain) {
+  void closeRoutes(LogicalUnit unit, UnitAddress address, Set<String> initiators, CompletionBarrier drain) {
     for (NexusState nexus : nexuses) {
       UnitNexus path = nexus.existingPathTo(unit);
       if (path != null && initiators.contains(nexus.initiator().name())) {
@@ -349,7 +363,7 @@ final class TaskRouter implements TargetDevice {
   }
 
   /// Closes those initiators' paths to a unit; the departure waits for what still runs there.
-  void closePaths(LogicalUnit unit, Set<String> initiators, UnitDeparture departure) {
+  void closePaths(LogicalUnit unit, Set<String> initiators, UnitRevocation departure) {
     for (NexusState nexus : nexuses) {
       UnitNexus path = nexus.existingPathTo(unit);
       if (path != null && initiators.contains(nexus.initiator().name())) {

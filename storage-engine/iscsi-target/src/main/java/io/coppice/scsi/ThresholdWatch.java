@@ -1,8 +1,13 @@
 package io.coppice.scsi;
 
 import io.coppice.engine.StorageException;
-import io.coppice.engine.qos.Alarm;
 import io.coppice.engine.status.PoolSpace;
+import io.coppice.scsi.limit.LimiterTimer;
+import io.coppice.scsi.task.Nexuses;
+import io.coppice.scsi.task.UnitAttention;
+import io.coppice.scsi.unit.SoftThreshold;
+import io.coppice.scsi.unit.Units;
+import io.coppice.scsi.unit.VolumeUnit;
 import java.util.function.Supplier;
 
 /// Notices when what the pool has left falls below the [SoftThreshold], and tells every nexus of
@@ -26,13 +31,13 @@ final class ThresholdWatch {
   }
 
   /// Looks now and from now on, if there is a threshold.
-  void start(Alarm alarm) {
+  void start(LimiterTimer alarm) {
     if (threshold.isEnabled()) {
       lookAndGoOn(alarm);
     }
   }
 
-  private void lookAndGoOn(Alarm alarm) {
+  private void lookAndGoOn(LimiterTimer alarm) {
     try {
       look();
     } catch (StorageException e) {

@@ -10,7 +10,7 @@ final class FuzzTargets {
   private static final List<String> SOURCES =
       List.of(
           "io.coppice.scsi.DecoderFuzz",
-          "io.coppice.scsi.RecordFuzz",
+          "io.coppice.scsi.directory.pool.RecordFuzz",
           "io.coppice.scsi.CommandFuzz",
           "io.coppice.iscsi.login.LoginFuzz",
           "io.coppice.iscsi.ConnectionFuzz");

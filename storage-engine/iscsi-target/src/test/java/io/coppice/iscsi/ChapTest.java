@@ -5,6 +5,9 @@ import static io.coppice.iscsi.ScriptedInitiator.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
+import io.coppice.iscsi.login.ChapSecrets;
+import io.coppice.iscsi.session.TargetNode;
+import io.coppice.iscsi.setting.IscsiLimits;
 import io.coppice.iscsi.testing.RamDisk;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

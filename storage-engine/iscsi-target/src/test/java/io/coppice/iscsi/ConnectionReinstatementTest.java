@@ -8,6 +8,7 @@ import static io.coppice.iscsi.ScriptedInitiator.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
+import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.testing.RamDisk;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

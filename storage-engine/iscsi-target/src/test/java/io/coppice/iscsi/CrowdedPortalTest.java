@@ -5,6 +5,9 @@ import static io.coppice.iscsi.ScriptedInitiator.READ_10;
 import static io.coppice.iscsi.ScriptedInitiator.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.setting.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.iscsi.testing.RamDisk;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -6,6 +6,9 @@ import static io.coppice.iscsi.ScriptedInitiator.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.session.TargetNode;
+import io.coppice.iscsi.setting.IscsiLimits;
 import io.coppice.iscsi.testing.RamDisk;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,8 @@ import static io.coppice.iscsi.ScriptedInitiator.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.testing.RamDisk;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

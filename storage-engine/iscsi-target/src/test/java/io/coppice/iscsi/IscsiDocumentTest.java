@@ -3,6 +3,7 @@ package io.coppice.iscsi;
 import static io.coppice.iscsi.ScriptedInitiator.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.testing.RamDisk;
 import java.io.IOException;
 import java.nio.file.Files;

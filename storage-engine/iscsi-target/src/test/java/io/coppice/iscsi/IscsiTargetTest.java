@@ -3,6 +3,10 @@ package io.coppice.iscsi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.setting.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiSettings;
+import io.coppice.iscsi.setting.IscsiTimeouts;
 import io.coppice.iscsi.testing.RamDisk;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -204,7 +208,7 @@ class IscsiTargetTest {
         8192,
         1 << 16,
         dataMemory,
-        new IscsiWaits(5000, 5000, 5000, 5000, 5000, 1000),
+        new IscsiTimeouts(5000, 5000, 5000, 5000, 5000, 1000),
         1000);
   }
 

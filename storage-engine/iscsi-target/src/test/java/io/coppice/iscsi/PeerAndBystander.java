@@ -5,6 +5,10 @@ import static io.coppice.iscsi.ScriptedInitiator.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.session.TargetNode;
+import io.coppice.iscsi.setting.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiTimeouts;
 import io.coppice.iscsi.testing.RamDisk;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +31,7 @@ abstract class PeerAndBystander {
           8192,
           1 << 16,
           1 << 17,
-          new IscsiWaits(5_000, 9_000, 15_000, 8_000, 10_000, 1_000),
+          new IscsiTimeouts(5_000, 9_000, 15_000, 8_000, 10_000, 1_000),
           1_000);
 
   final RamDisk disk = new RamDisk(TARGET, 1 << 20);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.iscsi.SocketInitiator.Received;
+import io.coppice.iscsi.setting.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.iscsi.testing.RamDisk;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,7 +2,18 @@ package io.coppice.iscsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.scsi.TargetDevice;
+import io.coppice.iscsi.connection.Connection;
+import io.coppice.iscsi.connection.DataMemory;
+import io.coppice.iscsi.connection.IscsiCounters;
+import io.coppice.iscsi.connection.Portal;
+import io.coppice.iscsi.login.ChapSecrets;
+import io.coppice.iscsi.session.LoginConversation;
+import io.coppice.iscsi.session.Portals;
+import io.coppice.iscsi.session.Sessions;
+import io.coppice.iscsi.session.TargetNode;
+import io.coppice.iscsi.setting.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiSettings;
+import io.coppice.scsi.transport.TargetDevice;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocatorMetric;
@@ -123,7 +134,7 @@ final class ScriptedInitiator {
   ScriptedInitiator(TargetNode node, Portal portal) {
     channel = new EmbeddedChannel();
     channel.config().setAllocator(memory);
-    channel.pipeline().addLast(new Connection(node, portal, channel));
+    channel.pipeline().addLast(LoginConversation.connection(node, portal, channel));
   }
 
   static TargetNode node(TargetDevice... targets) {

@@ -8,8 +8,10 @@ import static io.coppice.iscsi.ScriptedInitiator.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.testing.RamDisk;
-import io.coppice.scsi.TaskManagement;
+import io.coppice.scsi.transport.TaskManagement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,8 @@ import static io.coppice.fuzz.Decoder.check;
 import static io.coppice.iscsi.ScriptedInitiator.TARGET;
 
 import io.coppice.fuzz.FuzzTarget;
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.iscsi.testing.RamDisk;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,6 +6,9 @@ import static io.coppice.iscsi.ScriptedInitiator.TARGET;
 import static io.coppice.iscsi.ScriptedInitiator.WRITE_10;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.setting.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.iscsi.testing.RamDisk;
 import java.io.IOException;
 import java.net.InetSocketAddress;

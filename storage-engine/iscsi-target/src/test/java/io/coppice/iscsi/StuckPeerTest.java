@@ -6,6 +6,10 @@ import static io.coppice.iscsi.ScriptedInitiator.WRITE_10;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.SocketInitiator.Received;
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.setting.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiSettings;
+import io.coppice.iscsi.setting.IscsiTimeouts;
 import io.coppice.iscsi.testing.RamDisk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,7 +48,7 @@ class StuckPeerTest {
     IscsiLimits limits =
         base.limits()
             .withDataMemory(64L << 20)
-            .withWaits(new IscsiWaits(15_000, 60_000, nopMs, 3_000, 3_000, 1_000));
+            .withWaits(new IscsiTimeouts(15_000, 60_000, nopMs, 3_000, 3_000, 1_000));
     target =
         IscsiTarget.start(
             new IscsiSettings(base.listen(), List.of(), limits, 2),

@@ -7,6 +7,7 @@ import static io.coppice.iscsi.ScriptedInitiator.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
+import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.testing.RamDisk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -6,6 +6,7 @@ import static io.coppice.scsi.Fixture.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.Initiator.Reply;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -10,7 +10,9 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.ManualAlarm;
+import io.coppice.scsi.limit.ManualTimer;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -35,7 +37,7 @@ class AnchorTest {
       "0016001000000000" + "0000000000000008" + "00000008" + "00000000";
 
   private final Fixture fixture =
-      new Fixture(SmallPools.open(), ScsiSettings.defaults(), new ManualAlarm());
+      new Fixture(SmallPools.open(), ScsiSettings.defaults(), new ManualTimer());
   private final VolumeId thin = fixture.exported(64 * MIB);
   private final VolumeId thick = VolumeId.random();
   private Initiator initiator;

@@ -5,7 +5,9 @@ import static io.coppice.fuzz.Decoder.check;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.fuzz.FuzzTarget;
-import io.coppice.scsi.cdb.Operation;
+import io.coppice.scsi.cdb.OperationCode;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.DataInRefusedException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,7 +98,7 @@ final class CommandFuzz implements FuzzTarget {
   @Override
   public List<byte[]> seeds() {
     List<byte[]> seeds = new ArrayList<>();
-    for (Operation operation : Operation.values()) {
+    for (OperationCode operation : OperationCode.values()) {
       byte[] cdb = new byte[operation.cdbLength()];
       cdb[0] = (byte) operation.opcode();
       cdb[1] = (byte) operation.serviceAction();
@@ -126,7 +128,7 @@ final class CommandFuzz implements FuzzTarget {
 
   @Override
   public List<byte[]> tokens() {
-    return Arrays.stream(Operation.values()).map(Operation::usage).toList();
+    return Arrays.stream(OperationCode.values()).map(OperationCode::usage).toList();
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.coppice.fuzz.FuzzTarget;
 import io.coppice.fuzz.FuzzTarget.Bounds;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.cdb.CdbDecoder;
-import io.coppice.scsi.cdb.Operation;
+import io.coppice.scsi.cdb.OperationCode;
 import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.parameter.CopyList;
 import io.coppice.scsi.parameter.ModeList;
@@ -17,6 +17,9 @@ import io.coppice.scsi.parameter.RangeList;
 import io.coppice.scsi.parameter.ReserveList;
 import io.coppice.scsi.parameter.UnmapList;
 import io.coppice.scsi.sense.SenseData;
+import io.coppice.scsi.transport.LogicalUnitNumber;
+import io.coppice.scsi.transport.SecondaryIdForm;
+import io.coppice.scsi.transport.UnitAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +61,7 @@ final class DecoderFuzz {
   }
 
   private static FuzzTarget cdb() {
-    List<byte[]> seeds = Arrays.stream(Operation.values()).map(Operation::usage).toList();
+    List<byte[]> seeds = Arrays.stream(OperationCode.values()).map(OperationCode::usage).toList();
     return new Decoder("CDB", 260, SMALL, seeds, List.of(), DecoderFuzz::runCdb);
   }
 
@@ -73,7 +76,7 @@ final class DecoderFuzz {
       return "refused " + text(sense);
     }
     boolean known =
-        Arrays.stream(Operation.values()).anyMatch(it -> it.opcode() == (input[0] & 0xff));
+        Arrays.stream(OperationCode.values()).anyMatch(it -> it.opcode() == (input[0] & 0xff));
     check(known, "only operations that are reported", cdb);
     return cdb.getClass().getSimpleName();
   }

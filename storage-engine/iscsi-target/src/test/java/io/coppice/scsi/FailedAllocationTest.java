@@ -8,6 +8,8 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.ScarceBuffers;
 import io.coppice.scsi.Initiator.Pending;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

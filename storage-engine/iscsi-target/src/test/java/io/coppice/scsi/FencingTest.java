@@ -10,6 +10,7 @@ import static io.coppice.scsi.PersistentReserve.assertGood;
 import static io.coppice.scsi.PersistentReserve.out;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.scsi.transport.ScsiStatus;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -4,8 +4,12 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
-import io.coppice.engine.qos.Alarm;
 import io.coppice.engine.testing.MemoryEngine;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.limit.LimiterTimer;
+import io.coppice.scsi.setting.ScsiSettings;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,11 +34,11 @@ final class Fixture implements AutoCloseable {
   }
 
   /// Over time that stands still until the test moves it.
-  Fixture(StorageEngine engine, Alarm alarm) {
+  Fixture(StorageEngine engine, LimiterTimer alarm) {
     this(engine, ScsiSettings.defaults(), alarm);
   }
 
-  Fixture(StorageEngine engine, ScsiSettings settings, Alarm alarm) {
+  Fixture(StorageEngine engine, ScsiSettings settings, LimiterTimer alarm) {
     this(engine, ScsiTarget.open(engine, settings, alarm));
   }
 

@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.scsi.Initiator.Reply;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.time.InstantSource;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static io.coppice.scsi.Fixture.ESX;
 import static io.coppice.scsi.Fixture.LUN_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.scsi.cdb.Operation;
+import io.coppice.scsi.cdb.OperationCode;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ class HostileInitiatorTest {
     if (random.nextInt(5) == 0) {
       return hex(random, 1 + random.nextInt(20));
     }
-    Operation operation = Operation.values()[random.nextInt(Operation.values().length)];
+    OperationCode operation = OperationCode.values()[random.nextInt(OperationCode.values().length)];
     byte[] block = new byte[Math.max(16, operation.cdbLength())];
     random.nextBytes(block);
     for (int i = 1; i < block.length; i++) {

@@ -1,5 +1,16 @@
 package io.coppice.scsi;
 
+import io.coppice.scsi.transport.DataInAllocator;
+import io.coppice.scsi.transport.InitiatorPort;
+import io.coppice.scsi.transport.LogicalUnitNumber;
+import io.coppice.scsi.transport.Nexus;
+import io.coppice.scsi.transport.ScsiCommand;
+import io.coppice.scsi.transport.ScsiResponse;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.transport.TargetDevice;
+import io.coppice.scsi.transport.TaskAttribute;
+import io.coppice.scsi.transport.TaskManagement;
+import io.coppice.scsi.transport.TaskManagementOutcome;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;

@@ -16,6 +16,10 @@ import static io.coppice.scsi.PersistentReserve.out;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.Export;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.setting.ScsiSettings;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

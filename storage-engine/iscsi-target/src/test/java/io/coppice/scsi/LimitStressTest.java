@@ -6,10 +6,16 @@ import static io.coppice.scsi.Fixture.op;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.engine.qos.Limits;
-import io.coppice.engine.qos.VolumeQos;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.scsi.Initiator.Pending;
+import io.coppice.scsi.limit.LimitAttributes;
+import io.coppice.scsi.limit.Limits;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.task.NexusState;
+import io.coppice.scsi.transport.LogicalUnitNumber;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.transport.TaskAttribute;
+import io.coppice.scsi.transport.TaskManagement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -113,9 +119,9 @@ class LimitStressTest {
   }
 
   private void limit(VolumeId volume, Limits limits) {
-    Map<String, String> put = new HashMap<>(VolumeQos.attributesOf(limits));
-    put.put("vasa.VMW_VmID", "vm-1");
-    Set<String> remove = new HashSet<>(VolumeQos.LIMIT_KEYS);
+    Map<String, String> put = new HashMap<>(LimitAttributes.attributesOf(limits));
+    put.put("qos.group", "vm-1");
+    Set<String> remove = new HashSet<>(LimitAttributes.LIMIT_KEYS);
     remove.removeAll(put.keySet());
     fixture.engine.setAttributes(op(), volume, put, remove);
   }

@@ -9,12 +9,13 @@ import static io.coppice.scsi.Tokens.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.engine.qos.Limits;
-import io.coppice.engine.qos.VolumeQos;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.ManualAlarm;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.scsi.Initiator.Pending;
+import io.coppice.scsi.limit.LimitAttributes;
+import io.coppice.scsi.limit.Limits;
+import io.coppice.scsi.limit.ManualTimer;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +32,7 @@ class LimitedTokensTest {
   private static final Limits TEN = new Limits(10, 0);
   private static final int MANY = 30;
 
-  private final ManualAlarm alarm = new ManualAlarm();
+  private final ManualTimer alarm = new ManualTimer();
   private final Fixture fixture = new Fixture(new MemoryEngine(), alarm);
   private Initiator host;
   private String token;
@@ -44,7 +45,7 @@ class LimitedTokensTest {
     host.settle(LUN_1);
     fill(host, LUN_1, 0, 8, 0x11);
     token = make(host, LUN_1, 1, range(0, 8));
-    fixture.engine.setAttributes(op(), limited, VolumeQos.attributesOf(TEN), Set.of());
+    fixture.engine.setAttributes(op(), limited, LimitAttributes.attributesOf(TEN), Set.of());
   }
 
   @AfterEach

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.testing.Await;
 import io.coppice.scsi.Initiator.Reply;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;

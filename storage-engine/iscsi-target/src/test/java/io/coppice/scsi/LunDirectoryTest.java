@@ -14,7 +14,18 @@ import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
-import io.coppice.scsi.RefusedException.Reason;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.Export;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.directory.ProtocolEndpoint;
+import io.coppice.scsi.directory.RefusedException;
+import io.coppice.scsi.directory.RefusedException.Reason;
+import io.coppice.scsi.directory.pool.AccessRevocation;
+import io.coppice.scsi.directory.pool.DirectoryListener;
+import io.coppice.scsi.directory.pool.PoolLunDirectory;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.OpenSession;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -363,7 +374,7 @@ class LunDirectoryTest {
   }
 
   /// Writes down what it is told.
-  private static final class Racing implements Reachability {
+  private static final class Racing implements DirectoryListener {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private Runnable onUnused = () -> {};
 
@@ -378,20 +389,20 @@ class LunDirectoryTest {
     }
 
     @Override
-    public Departure disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
+    public AccessRevocation disappeared(VolumeId volume, int endpoint, Set<String> initiators) {
       told.add("disappeared");
-      return Departure.NONE;
+      return AccessRevocation.NONE;
     }
 
     @Override
-    public Departure left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
-      return Departure.NONE;
+    public AccessRevocation left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
+      return AccessRevocation.NONE;
     }
 
     @Override
-    public Departure expelled(Set<String> initiators) {
+    public AccessRevocation expelled(Set<String> initiators) {
       told.add("expelled");
-      return Departure.NONE;
+      return AccessRevocation.NONE;
     }
 
     @Override

@@ -4,6 +4,9 @@ import static io.coppice.scsi.Fixture.LUN_0;
 import static io.coppice.scsi.Fixture.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.scsi.transport.LogicalUnitNumber;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.transport.TaskManagement;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

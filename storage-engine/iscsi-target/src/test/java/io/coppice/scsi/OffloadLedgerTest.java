@@ -6,8 +6,9 @@ import static io.coppice.scsi.Fixture.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.OffloadLedger.Entry;
-import io.coppice.scsi.OffloadLedger.Kind;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.unit.OffloadLedger.Entry;
+import io.coppice.scsi.unit.OffloadLedger.Kind;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

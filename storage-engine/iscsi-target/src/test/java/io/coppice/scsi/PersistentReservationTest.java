@@ -23,6 +23,7 @@ import static io.coppice.scsi.PersistentReserve.out;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.Initiator.Reply;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;

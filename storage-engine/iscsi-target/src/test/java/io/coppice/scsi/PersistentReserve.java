@@ -4,6 +4,7 @@ import static io.coppice.scsi.Fixture.LUN_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.Initiator.Reply;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.util.HexFormat;
 
 /// PERSISTENT RESERVE commands in short, and what tests expect of them.

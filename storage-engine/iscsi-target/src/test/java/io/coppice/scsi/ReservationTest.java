@@ -4,6 +4,7 @@ import static io.coppice.scsi.Fixture.LUN_0;
 import static io.coppice.scsi.Fixture.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.scsi.transport.ScsiStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,8 @@ package io.coppice.scsi;
 import static io.coppice.scsi.Fixture.LUN_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.scsi.transport.DataInRefusedException;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.ProtocolEndpoint;
+import io.coppice.scsi.setting.MediumSettings;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -9,8 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.ManualAlarm;
 import io.coppice.scsi.Initiator.Reply;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.limit.ManualTimer;
+import io.coppice.scsi.setting.MediumSettings;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Map;
@@ -27,7 +31,7 @@ class SoftThresholdTest {
   private static final String TUR = "00 00 00 00 00 00";
   private static final String LUN_1 = "0001000000000000";
 
-  private final ManualAlarm alarm = new ManualAlarm();
+  private final ManualTimer alarm = new ManualTimer();
   private final Fixture fixture = new Fixture(SmallPools.open(), settings(PERCENT), alarm);
   private final VolumeId thin = fixture.exported(64 * MIB);
   private long written;

@@ -4,6 +4,12 @@ import static io.coppice.scsi.Fixture.LUN_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.Initiator.Pending;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.LogicalUnitNumber;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.transport.TaskAttribute;
+import io.coppice.scsi.transport.TaskManagement;
+import io.coppice.scsi.transport.TaskManagementOutcome;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

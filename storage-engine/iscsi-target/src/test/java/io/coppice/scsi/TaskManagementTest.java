@@ -10,6 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Initiator.Pending;
+import io.coppice.scsi.directory.FormerExport;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.LogicalUnitNumber;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.transport.TaskManagement;
+import io.coppice.scsi.transport.TaskManagementOutcome;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HexFormat;

@@ -15,6 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.Initiator.Reply;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.unit.OffloadLedger;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;

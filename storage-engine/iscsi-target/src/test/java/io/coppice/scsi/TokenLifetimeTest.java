@@ -17,8 +17,10 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.ManualAlarm;
 import io.coppice.engine.testing.MemoryEngine;
+import io.coppice.scsi.limit.ManualTimer;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.setting.TokenLimits;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +34,7 @@ class TokenLifetimeTest {
 
   @Test
   void unusedTokenExpiresAndLeavesNothing() {
-    ManualAlarm time = new ManualAlarm();
+    ManualTimer time = new ManualTimer();
     try (Fixture fixture = new Fixture(new MemoryEngine(), time)) {
       Initiator host = exported(fixture);
       String usual = make(host, LUN_0, 1, range(0, 8));
@@ -56,7 +58,7 @@ class TokenLifetimeTest {
   /// The alarm set for a token that may stay long is too late for one made after it.
   @Test
   void shortTokenMadeAfterALongOneLeavesNothingWhenItExpires() {
-    ManualAlarm time = new ManualAlarm();
+    ManualTimer time = new ManualTimer();
     try (Fixture fixture = new Fixture(new MemoryEngine(), time)) {
       Initiator host = exported(fixture);
       int others = time.armed();
@@ -78,7 +80,7 @@ class TokenLifetimeTest {
 
   @Test
   void tokenInUseLivesNoLongerThanItsLifetime() {
-    ManualAlarm time = new ManualAlarm();
+    ManualTimer time = new ManualTimer();
     TokenLimits limits = new TokenLimits(8, 8, 256 << 20, 60, 60, 100);
     MemoryEngine engine = new MemoryEngine();
     ScsiSettings settings = ScsiSettings.defaults().withTokens(limits);
@@ -98,7 +100,7 @@ class TokenLifetimeTest {
 
   @Test
   void timesThatAreSetAreToldAndKept() {
-    ManualAlarm time = new ManualAlarm();
+    ManualTimer time = new ManualTimer();
     TokenLimits limits = TokenLimits.DEFAULT.withTokens(8).withTimes(30, 90, 3600);
     MemoryEngine engine = new MemoryEngine();
     ScsiSettings settings = ScsiSettings.defaults().withTokens(limits);

@@ -2,6 +2,7 @@ package io.coppice.scsi;
 
 import io.coppice.scsi.Initiator.Pending;
 import io.coppice.scsi.Initiator.Reply;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.util.Arrays;
 import java.util.HexFormat;
 

@@ -5,6 +5,8 @@ import static io.coppice.scsi.Fixture.LUN_0;
 import static io.coppice.scsi.Fixture.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.ScsiStatus;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Random;

@@ -9,10 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.engine.qos.Limits;
-import io.coppice.engine.qos.VolumeQos;
-import io.coppice.engine.testing.ManualAlarm;
 import io.coppice.scsi.Initiator.Pending;
+import io.coppice.scsi.limit.LimitAttributes;
+import io.coppice.scsi.limit.Limits;
+import io.coppice.scsi.limit.ManualTimer;
+import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.scsi.transport.LogicalUnitNumber;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.transport.TaskAttribute;
+import io.coppice.scsi.transport.TaskManagement;
+import io.coppice.scsi.transport.TaskManagementOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +36,7 @@ class VolumeLimitsTest {
   private static final String WRITE = "2a 00 00000000 00 0001 00";
   private static final Limits TEN = new Limits(10, 0);
 
-  private final ManualAlarm alarm = new ManualAlarm();
+  private final ManualTimer alarm = new ManualTimer();
   private final HeldEngine held = new HeldEngine();
   private final Fixture fixture = new Fixture(held.engine(), alarm);
 
@@ -244,7 +250,7 @@ class VolumeLimitsTest {
   void limitStandsInThePoolAndCountsAfterARestart() {
     limited(TEN);
     try (ScsiTarget restarted =
-        ScsiTarget.open(fixture.engine, ScsiSettings.defaults(), new ManualAlarm())) {
+        ScsiTarget.open(fixture.engine, ScsiSettings.defaults(), new ManualTimer())) {
       Initiator initiator = new Initiator(restarted.plain(), ESX);
       initiator.settle(LUN_0);
 
@@ -326,15 +332,15 @@ class VolumeLimitsTest {
   }
 
   private void limit(VolumeId volume, Limits limits) {
-    fixture.engine.setAttributes(op(), volume, Map.of(), VolumeQos.LIMIT_KEYS);
-    fixture.engine.setAttributes(op(), volume, VolumeQos.attributesOf(limits), Set.of());
+    fixture.engine.setAttributes(op(), volume, Map.of(), LimitAttributes.LIMIT_KEYS);
+    fixture.engine.setAttributes(op(), volume, LimitAttributes.attributesOf(limits), Set.of());
   }
 
   private void member(VolumeId volume, int weight) {
     fixture.engine.setAttributes(
         op(),
         volume,
-        Map.of("vasa.VMW_VmID", "vm-1", VolumeQos.WEIGHT, Integer.toString(weight)),
+        Map.of("qos.group", "vm-1", LimitAttributes.WEIGHT, Integer.toString(weight)),
         Set.of());
   }
 

@@ -1,7 +1,7 @@
 package io.coppice.vasa.binding;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.Binding;
+import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
 

@@ -1,8 +1,8 @@
 package io.coppice.vasa.binding;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.Binding;
-import io.coppice.scsi.HostId;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.HostId;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;

@@ -2,9 +2,9 @@ package io.coppice.vasa.binding;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.Binding;
-import io.coppice.scsi.HostId;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;

@@ -2,10 +2,10 @@ package io.coppice.vasa.binding;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
-import io.coppice.scsi.Binding;
-import io.coppice.scsi.HostId;
-import io.coppice.scsi.LunDirectory;
-import io.coppice.scsi.ProtocolEndpoint;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.directory.ProtocolEndpoint;
 import io.coppice.vasa.event.Change;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;

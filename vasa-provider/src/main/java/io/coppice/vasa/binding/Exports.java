@@ -2,10 +2,10 @@ package io.coppice.vasa.binding;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.Export;
-import io.coppice.scsi.ExportRequest;
-import io.coppice.scsi.FormerExport;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.Export;
+import io.coppice.scsi.directory.ExportRequest;
+import io.coppice.scsi.directory.FormerExport;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;

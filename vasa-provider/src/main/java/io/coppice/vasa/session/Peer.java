@@ -1,6 +1,6 @@
 package io.coppice.vasa.session;
 
-import io.coppice.scsi.HostId;
+import io.coppice.scsi.directory.HostId;
 import java.util.Objects;
 
 /// The client at the other end of a session, as it named itself in `setContext` and as its

@@ -1,8 +1,8 @@
 package io.coppice.vasa.session;
 
 import io.coppice.engine.OperationId;
-import io.coppice.scsi.HostId;
-import io.coppice.scsi.LunDirectory;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;

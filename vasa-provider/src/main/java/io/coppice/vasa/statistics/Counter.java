@@ -1,6 +1,6 @@
 package io.coppice.vasa.statistics;
 
-import io.coppice.scsi.Traffic;
+import io.coppice.scsi.unit.Traffic;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.coppice.vasa.statistics;
 
-import io.coppice.scsi.Traffic;
+import io.coppice.scsi.unit.Traffic;
 import java.time.Instant;
 
 /// What there is to tell of one entity at one moment.

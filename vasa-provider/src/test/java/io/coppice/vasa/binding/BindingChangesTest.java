@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.Binding;
-import io.coppice.scsi.HostId;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.task.Task;
 import io.coppice.vasa.testing.ControlPlane;

@@ -5,7 +5,7 @@ import static io.coppice.vasa.testing.ControlPlane.HOST;
 import static io.coppice.vasa.testing.ControlPlane.MIB;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.ProtocolEndpoint;
+import io.coppice.scsi.directory.ProtocolEndpoint;
 import io.coppice.vasa.binding.BindContext;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.policy.OfferedProfile;

@@ -4,8 +4,8 @@ import static io.coppice.vasa.testing.ControlPlane.HOST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.Binding;
-import io.coppice.scsi.ProtocolEndpoint;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.ProtocolEndpoint;
 import io.coppice.vasa.binding.BindContext;
 import io.coppice.vasa.binding.BindOutcome;
 import io.coppice.vasa.binding.Bindings;

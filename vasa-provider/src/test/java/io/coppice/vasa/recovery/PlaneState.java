@@ -5,7 +5,7 @@ import static io.coppice.vasa.testing.ControlPlane.HOST;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
-import io.coppice.scsi.Binding;
+import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeState;

@@ -4,7 +4,7 @@ import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.scsi.HostId;
+import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Issuer;

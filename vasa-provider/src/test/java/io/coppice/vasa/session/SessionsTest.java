@@ -3,7 +3,7 @@ package io.coppice.vasa.session;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.scsi.HostId;
+import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.fault.VasaException;

@@ -1,6 +1,6 @@
 package io.coppice.iscsi.login;
 
-import io.coppice.scsi.TargetDevice;
+import io.coppice.scsi.transport.TargetDevice;
 import java.util.Optional;
 
 /// Who may log in to what.

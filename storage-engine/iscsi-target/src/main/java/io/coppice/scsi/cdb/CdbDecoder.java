@@ -59,7 +59,7 @@ public final class CdbDecoder {
   }
 
   private static boolean known(int opcode) {
-    for (Operation operation : KNOWN) {
+    for (OperationCode operation : KNOWN) {
       if (operation.opcode() == opcode) {
         return true;
       }
@@ -69,7 +69,7 @@ public final class CdbDecoder {
 
   private static final Cdb.ReserveIn.Report[] REPORTS = Cdb.ReserveIn.Report.values();
   private static final Action[] ACTIONS = Action.values();
-  private static final Operation[] KNOWN = Operation.values();
+  private static final OperationCode[] KNOWN = OperationCode.values();
 
   private static Cdb decode6(int opcode, Fields f) {
     return switch (opcode) {

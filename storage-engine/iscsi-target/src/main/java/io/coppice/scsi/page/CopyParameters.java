@@ -1,6 +1,6 @@
 package io.coppice.scsi.page;
 
-import io.coppice.scsi.cdb.Operation;
+import io.coppice.scsi.cdb.OperationCode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -105,8 +105,8 @@ public record CopyParameters(
 
   /// Service actions of both operation codes, as REPORT SUPPORTED OPERATION CODES lists them.
   private static void commands(ByteBuffer to) {
-    List<Operation> out = of(COPY_OUT);
-    List<Operation> in = of(COPY_IN);
+    List<OperationCode> out = of(COPY_OUT);
+    List<OperationCode> in = of(COPY_IN);
     int length = 4 + out.size() + in.size();
     int padded = (1 + length + 3) / 4 * 4;
     third(to, COMMANDS, padded).put((byte) length);
@@ -115,11 +115,11 @@ public record CopyParameters(
     to.put(new byte[padded - 1 - length]);
   }
 
-  private static List<Operation> of(int opcode) {
-    return Arrays.stream(Operation.values()).filter(o -> o.opcode() == opcode).toList();
+  private static List<OperationCode> of(int opcode) {
+    return Arrays.stream(OperationCode.values()).filter(o -> o.opcode() == opcode).toList();
   }
 
-  private static void actions(ByteBuffer to, int opcode, List<Operation> operations) {
+  private static void actions(ByteBuffer to, int opcode, List<OperationCode> operations) {
     to.put((byte) opcode).put((byte) operations.size());
     operations.forEach(operation -> to.put((byte) operation.serviceAction()));
   }

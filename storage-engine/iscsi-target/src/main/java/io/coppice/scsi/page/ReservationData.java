@@ -1,6 +1,6 @@
 package io.coppice.scsi.page;
 
-import io.coppice.scsi.reservation.Holding;
+import io.coppice.scsi.reservation.PersistentReservation;
 import io.coppice.scsi.reservation.Registrant;
 import io.coppice.scsi.reservation.Registration;
 import io.coppice.scsi.reservation.Reservations;
@@ -28,7 +28,7 @@ public final class ReservationData {
 
   /// READ RESERVATION.
   public static ByteBuffer reservation(Reservations now) {
-    Holding held = now.holding();
+    PersistentReservation held = now.holding();
     if (held == null) {
       return header(now, 0).flip();
     }
@@ -68,7 +68,7 @@ public final class ReservationData {
 
   private static void put(
       ByteBuffer to, Reservations now, Registrant registrant, Registration registration) {
-    Holding held = now.holding();
+    PersistentReservation held = now.holding();
     boolean holds = held != null && now.isHolder(registrant);
     to.putLong(registration.key()).putInt(0);
     to.put((byte) ((registration.allPorts() ? 0x02 : 0) | (holds ? 0x01 : 0)));

@@ -1,7 +1,7 @@
 package io.coppice.scsi.page;
 
 import io.coppice.scsi.cdb.Cdb;
-import io.coppice.scsi.cdb.Operation;
+import io.coppice.scsi.cdb.OperationCode;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public final class SupportedOperations {
   ///
   /// @param operations what the unit supports
   public static Optional<ByteBuffer> encode(
-      Cdb.ReportSupportedOperationCodes request, List<Operation> operations) {
+      Cdb.ReportSupportedOperationCodes request, List<OperationCode> operations) {
     if (request.options() == ALL) {
       return Optional.of(all(request.withTimeouts(), operations));
     }
@@ -55,11 +55,11 @@ public final class SupportedOperations {
     return extended ? to.put(3, (byte) 12) : to;
   }
 
-  private static ByteBuffer all(boolean withTimeouts, List<Operation> operations) {
+  private static ByteBuffer all(boolean withTimeouts, List<OperationCode> operations) {
     int each = 8 + (withTimeouts ? TIMEOUTS_LENGTH : 0);
     ByteBuffer to = ByteBuffer.allocate(4 + each * operations.size());
     to.putInt(each * operations.size());
-    for (Operation operation : operations) {
+    for (OperationCode operation : operations) {
       int flags = (operation.hasServiceAction() ? 1 : 0) | (withTimeouts ? TIMEOUTS_ALL : 0);
       to.put((byte) operation.opcode()).put((byte) 0);
       to.putShort((short) operation.serviceAction()).put((byte) 0).put((byte) flags);
@@ -71,7 +71,7 @@ public final class SupportedOperations {
     return to.flip();
   }
 
-  private static ByteBuffer one(boolean withTimeouts, Operation operation) {
+  private static ByteBuffer one(boolean withTimeouts, OperationCode operation) {
     int length = 4 + operation.cdbLength() + (withTimeouts ? TIMEOUTS_LENGTH : 0);
     ByteBuffer to = ByteBuffer.allocate(length);
     to.put((byte) 0).put((byte) (SUPPORTED | (withTimeouts ? TIMEOUTS_ONE : 0)));

@@ -1,6 +1,6 @@
 package io.coppice.scsi.reservation;
 
-import io.coppice.scsi.reservation.Outcome.Notice;
+import io.coppice.scsi.reservation.ReservationOutcome.Notice;
 import io.coppice.scsi.reservation.ReserveOut.Action;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
@@ -16,11 +16,11 @@ public final class ReservationRules {
   /// Most registrations of one logical unit.
   public static final int MOST = 512;
 
-  private static final Outcome CONFLICT = new Outcome.Conflict();
+  private static final ReservationOutcome CONFLICT = new ReservationOutcome.Conflict();
 
   private ReservationRules() {}
 
-  public static Outcome apply(Reservations now, Registrant who, ReserveOut request) {
+  public static ReservationOutcome apply(Reservations now, Registrant who, ReserveOut request) {
     return switch (request.action()) {
       case REGISTER -> {
         boolean known = now.isRegistered(who);
@@ -33,7 +33,7 @@ public final class ReservationRules {
     };
   }
 
-  private static Outcome ofRegistrant(Reservations now, Registrant who, ReserveOut request) {
+  private static ReservationOutcome ofRegistrant(Reservations now, Registrant who, ReserveOut request) {
     return switch (request.action()) {
       case RESERVE -> reserve(now, who, request);
       case RELEASE -> release(now, who, request);
@@ -43,7 +43,7 @@ public final class ReservationRules {
     };
   }
 
-  private static Outcome register(Reservations now, Registrant who, ReserveOut request) {
+  private static ReservationOutcome register(Reservations now, Registrant who, ReserveOut request) {
     boolean known = now.isRegistered(who);
     if (request.serviceKey() == 0) {
       return known ? unregister(now, who, request) : done(now);
@@ -57,55 +57,55 @@ public final class ReservationRules {
 
   /// The reservation goes with its holder; the other registrants hear of it if it admitted them
   /// (SPC-4 §5.13.11.2.3).
-  private static Outcome unregister(Reservations now, Registrant who, ReserveOut request) {
+  private static ReservationOutcome unregister(Reservations now, Registrant who, ReserveOut request) {
     Reservations next = now.without(who::equals).persistent(request.persist()).nextGeneration();
-    Holding before = now.holding();
+    PersistentReservation before = now.holding();
     boolean tell = before != null && next.holding() == null && before.type().admitsRegistrants();
-    return new Outcome.Done(
+    return new ReservationOutcome.Done(
         next, tell ? toOthers(next, who, Notice.RESERVATIONS_RELEASED) : Map.of(), Set.of());
   }
 
-  private static Outcome reserve(Reservations now, Registrant who, ReserveOut request) {
+  private static ReservationOutcome reserve(Reservations now, Registrant who, ReserveOut request) {
     Optional<ReservationType> type = ReservationType.of(request.type());
     if (request.scope() != 0 || type.isEmpty()) {
       return badScopeOrType();
     }
-    Holding held = now.holding();
+    PersistentReservation held = now.holding();
     if (held == null) {
-      return done(now.holding(Holding.of(type.get(), who)));
+      return done(now.holding(PersistentReservation.of(type.get(), who)));
     }
     return now.isHolder(who) && held.type() == type.get() ? done(now) : CONFLICT;
   }
 
-  private static Outcome release(Reservations now, Registrant who, ReserveOut request) {
-    Holding held = now.holding();
+  private static ReservationOutcome release(Reservations now, Registrant who, ReserveOut request) {
+    PersistentReservation held = now.holding();
     if (held == null || !now.isHolder(who)) {
       return done(now);
     }
     if (request.scope() != 0 || request.type() != held.type().code()) {
-      return new Outcome.Refused(
+      return new ReservationOutcome.Refused(
           SenseData.illegalRequest(AdditionalSense.INVALID_RELEASE_OF_PERSISTENT_RESERVATION));
     }
     boolean tell = held.type().admitsRegistrants();
-    return new Outcome.Done(
+    return new ReservationOutcome.Done(
         now.holding(null),
         tell ? toOthers(now, who, Notice.RESERVATIONS_RELEASED) : Map.of(),
         Set.of());
   }
 
-  private static Outcome clear(Reservations now, Registrant who) {
-    return new Outcome.Done(
+  private static ReservationOutcome clear(Reservations now, Registrant who) {
+    return new ReservationOutcome.Done(
         now.without(_ -> true).nextGeneration(),
         toOthers(now, who, Notice.RESERVATIONS_PREEMPTED),
         Set.of());
   }
 
-  private static Outcome preempt(Reservations now, Registrant who, ReserveOut request) {
+  private static ReservationOutcome preempt(Reservations now, Registrant who, ReserveOut request) {
     long victim = request.serviceKey();
-    Holding held = now.holding();
+    PersistentReservation held = now.holding();
     boolean ofAll = held != null && held.type().isHeldByAll();
     if (victim == 0 && !ofAll) {
-      return new Outcome.Refused(SenseData.invalidParameter(8));
+      return new ReservationOutcome.Refused(SenseData.invalidParameter(8));
     }
     Registrant holder = held == null ? null : held.holder();
     boolean takesOver = ofAll ? victim == 0 : holder != null && now.isKeyOf(holder, victim);
@@ -121,12 +121,12 @@ public final class ReservationRules {
     if (request.scope() != 0 || type.isEmpty()) {
       return badScopeOrType();
     }
-    return preempted(now, now.holding(Holding.of(type.get(), who)), who, request, gone);
+    return preempted(now, now.holding(PersistentReservation.of(type.get(), who)), who, request, gone);
   }
 
   /// Takes registrations away. Those who lose theirs hear of that; the others hear if the
   /// reservation is not of the type any more (SPC-4 §5.13.11.2.6).
-  private static Outcome preempted(
+  private static ReservationOutcome preempted(
       Reservations now,
       Reservations taken,
       Registrant who,
@@ -143,10 +143,10 @@ public final class ReservationRules {
       }
     }
     boolean abort = request.action() == Action.PREEMPT_AND_ABORT;
-    return new Outcome.Done(next, notices, abort ? gone : Set.of());
+    return new ReservationOutcome.Done(next, notices, abort ? gone : Set.of());
   }
 
-  private static boolean sameType(@Nullable Holding before, @Nullable Holding after) {
+  private static boolean sameType(@Nullable PersistentReservation before, @Nullable PersistentReservation after) {
     return before == null || after != null && before.type() == after.type();
   }
 
@@ -162,40 +162,40 @@ public final class ReservationRules {
   }
 
   /// Registers another nexus and makes it the holder (SPC-4 §5.13.8).
-  private static Outcome move(Reservations now, Registrant who, ReserveOut request) {
-    Holding held = now.holding();
+  private static ReservationOutcome move(Reservations now, Registrant who, ReserveOut request) {
+    PersistentReservation held = now.holding();
     ReserveOut.Move move = request.move();
     if (held == null || move == null) {
-      return new Outcome.Refused(SenseData.invalidCdb(1));
+      return new ReservationOutcome.Refused(SenseData.invalidCdb(1));
     }
     if (held.type().isHeldByAll() || !now.isHolder(who)) {
       return CONFLICT;
     }
     if (request.serviceKey() == 0) {
-      return new Outcome.Refused(SenseData.invalidParameter(8));
+      return new ReservationOutcome.Refused(SenseData.invalidParameter(8));
     }
     Registrant to = move.to();
     if (to.equals(who)) {
-      return new Outcome.Refused(SenseData.invalidParameter(24));
+      return new ReservationOutcome.Refused(SenseData.invalidParameter(24));
     }
     if (!now.isRegistered(to) && now.registrations().size() >= MOST) {
       return tooMany();
     }
     Registration made = new Registration(request.serviceKey(), false);
-    Reservations moved = now.with(to, made, request.persist()).holding(Holding.of(held.type(), to));
+    Reservations moved = now.with(to, made, request.persist()).holding(PersistentReservation.of(held.type(), to));
     return done((move.unregister() ? moved.without(who::equals) : moved).nextGeneration());
   }
 
-  private static Outcome tooMany() {
-    return new Outcome.Refused(
+  private static ReservationOutcome tooMany() {
+    return new ReservationOutcome.Refused(
         SenseData.illegalRequest(AdditionalSense.INSUFFICIENT_REGISTRATION_RESOURCES));
   }
 
-  private static Outcome badScopeOrType() {
-    return new Outcome.Refused(SenseData.invalidCdb(2));
+  private static ReservationOutcome badScopeOrType() {
+    return new ReservationOutcome.Refused(SenseData.invalidCdb(2));
   }
 
-  private static Outcome done(Reservations next) {
-    return new Outcome.Done(next, Map.of(), Set.of());
+  private static ReservationOutcome done(Reservations next) {
+    return new ReservationOutcome.Done(next, Map.of(), Set.of());
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param generation PRGENERATION, unsigned
 public record Reservations(
     Map<Registrant, Registration> registrations,
-    @Nullable Holding holding,
+    @Nullable PersistentReservation holding,
     boolean persistent,
     int generation) {
 
@@ -30,7 +30,7 @@ public record Reservations(
 
   /// A reservation ends with the registration of its last holder.
   private static boolean isHeld(
-      Map<Registrant, Registration> registrations, @Nullable Holding holding) {
+      Map<Registrant, Registration> registrations, @Nullable PersistentReservation holding) {
     if (holding == null) {
       return false;
     }
@@ -49,26 +49,26 @@ public record Reservations(
   }
 
   public boolean isHolder(Registrant who) {
-    Holding held = holding;
+    PersistentReservation held = holding;
     return held != null
         && (held.type().isHeldByAll() ? isRegistered(who) : who.equals(held.holder()));
   }
 
   /// Whether the reservation restricts `who` in nothing (SPC-4 §5.13.1).
   public boolean admitsFully(Registrant who) {
-    Holding held = holding;
+    PersistentReservation held = holding;
     return held == null || isHolder(who) || held.type().admitsRegistrants() && isRegistered(who);
   }
 
   /// Whether `who` may read, or else change, the medium.
   public boolean admits(Registrant who, boolean change) {
-    Holding held = holding;
+    PersistentReservation held = holding;
     return held == null || admitsFully(who) || !change && !held.type().forbidsReads();
   }
 
   /// As [#admits] for an initiator port, by whichever target port it is registered.
   public boolean admitsPort(String name, long isid, boolean change) {
-    Holding held = holding;
+    PersistentReservation held = holding;
     return held == null
         || !change && !held.type().forbidsReads()
         || registrations.keySet().stream()
@@ -96,7 +96,7 @@ public record Reservations(
     return new Reservations(more, holding, kept, generation);
   }
 
-  Reservations holding(@Nullable Holding next) {
+  Reservations holding(@Nullable PersistentReservation next) {
     return new Reservations(registrations, next, persistent, generation);
   }
 

@@ -8,7 +8,7 @@ import io.coppice.fuzz.FuzzTarget.Bounds;
 import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.TextParameters;
 import io.coppice.iscsi.testing.RamDisk;
-import io.coppice.scsi.TargetDevice;
+import io.coppice.scsi.transport.TargetDevice;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

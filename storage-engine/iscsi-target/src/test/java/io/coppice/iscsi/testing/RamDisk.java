@@ -1,15 +1,15 @@
 package io.coppice.iscsi.testing;
 
-import io.coppice.scsi.DataInRefusedException;
-import io.coppice.scsi.InitiatorPort;
-import io.coppice.scsi.Nexus;
-import io.coppice.scsi.ScsiCommand;
-import io.coppice.scsi.ScsiResponse;
-import io.coppice.scsi.ScsiStatus;
-import io.coppice.scsi.SessionOrigin;
-import io.coppice.scsi.TargetDevice;
-import io.coppice.scsi.TaskManagement;
-import io.coppice.scsi.TaskManagementOutcome;
+import io.coppice.scsi.transport.DataInRefusedException;
+import io.coppice.scsi.transport.InitiatorPort;
+import io.coppice.scsi.transport.Nexus;
+import io.coppice.scsi.transport.ScsiCommand;
+import io.coppice.scsi.transport.ScsiResponse;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.transport.SessionOrigin;
+import io.coppice.scsi.transport.TargetDevice;
+import io.coppice.scsi.transport.TaskManagement;
+import io.coppice.scsi.transport.TaskManagementOutcome;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

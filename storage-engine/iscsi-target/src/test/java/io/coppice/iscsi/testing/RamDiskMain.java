@@ -1,8 +1,8 @@
 package io.coppice.iscsi.testing;
 
-import io.coppice.iscsi.IscsiLimits;
-import io.coppice.iscsi.IscsiSettings;
 import io.coppice.iscsi.IscsiTarget;
+import io.coppice.iscsi.setting.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiSettings;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;

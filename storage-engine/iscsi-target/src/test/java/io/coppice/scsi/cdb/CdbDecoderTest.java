@@ -94,16 +94,16 @@ public class CdbDecoderTest {
 
   @Test
   void everyOperationOfTheTableIsDecoded() {
-    for (Operation operation : Operation.values()) {
+    for (OperationCode operation : OperationCode.values()) {
       byte[] block = new byte[operation.cdbLength()];
       block[0] = (byte) operation.opcode();
       if (operation.hasServiceAction()) {
         block[1] = (byte) operation.serviceAction();
       }
-      if (operation == Operation.START_STOP_UNIT) {
+      if (operation == OperationCode.START_STOP_UNIT) {
         block[4] = 1;
       }
-      if (operation == Operation.READ_BUFFER || operation == Operation.WRITE_BUFFER) {
+      if (operation == OperationCode.READ_BUFFER || operation == OperationCode.WRITE_BUFFER) {
         block[1] = 0x0a; // the echo buffer
       }
       assertThat(CdbDecoder.decode(ByteBuffer.wrap(block)))

@@ -3,7 +3,7 @@ package io.coppice.scsi.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.cdb.Cdb;
-import io.coppice.scsi.cdb.Operation;
+import io.coppice.scsi.cdb.OperationCode;
 import io.coppice.scsi.reservation.Registrant;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -244,7 +244,7 @@ public class PagesTest {
 
   @Test
   void oneOperationIsDescribedByItsUsageData() {
-    List<Operation> all = List.of(Operation.values());
+    List<OperationCode> all = List.of(OperationCode.values());
 
     assertThat(hex(operations(new Cdb.ReportSupportedOperationCodes(false, 1, 0x28, 0, 255), all)))
         .isEqualTo("0003000a" + "28faffffffff00ffff04");
@@ -261,7 +261,7 @@ public class PagesTest {
 
   @Test
   void operationAskedForTheWrongWayHasNoReply() {
-    List<Operation> all = List.of(Operation.values());
+    List<OperationCode> all = List.of(OperationCode.values());
 
     assertThat(
             SupportedOperations.encode(
@@ -278,7 +278,7 @@ public class PagesTest {
     ByteBuffer page =
         operations(
             new Cdb.ReportSupportedOperationCodes(true, 0, 0, 0, 255),
-            List.of(Operation.TEST_UNIT_READY, Operation.GET_LBA_STATUS));
+            List.of(OperationCode.TEST_UNIT_READY, OperationCode.GET_LBA_STATUS));
 
     assertThat(hex(page))
         .isEqualTo(
@@ -434,7 +434,7 @@ public class PagesTest {
   }
 
   private static ByteBuffer operations(
-      Cdb.ReportSupportedOperationCodes request, List<Operation> operations) {
+      Cdb.ReportSupportedOperationCodes request, List<OperationCode> operations) {
     return SupportedOperations.encode(request, operations).orElseThrow();
   }
 

@@ -1,0 +1,8 @@
+/// SCSI commands of one iSCSI connection: Data-Out, Data-In, and the answer.
+///
+/// Begin with [io.coppice.iscsi.command.ScsiCommands], which hands each command to the device.
+/// Depends on the connections and on `scsi.transport`.
+@NullMarked
+package io.coppice.iscsi.command;
+
+import org.jspecify.annotations.NullMarked;

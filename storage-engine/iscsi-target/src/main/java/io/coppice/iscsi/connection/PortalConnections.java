@@ -1,0 +1,102 @@
+package io.coppice.iscsi.connection;
+
+import java.net.InetAddress;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.Set;
+
+/// The connections of one portal, at most as many as it may have: those that are logged in, and
+/// those that are not, or not any more, which give way to new ones. Safe for any thread.
+///
+/// The oldest gives way of those from the address that has most of them: who connects again and
+/// again and says nothing is in its own way first.
+public final class PortalConnections {
+
+  private final int limit;
+
+  // Guarded by this.
+  private final Set<Connection> loggedIn = new HashSet<>();
+
+  // Guarded by this.
+  private final Set<Connection> others = new HashSet<>();
+
+  // Guarded by this; by address, oldest first.
+  private final Map<InetAddress, SequencedSet<Connection>> byAddress = new HashMap<>();
+
+  /// @param limit connections, 1 and more
+  PortalConnections(int limit) {
+    this.limit = limit;
+  }
+
+  /// Takes in a new connection. If there are too many, another gives way, which is no longer
+  /// counted and which the caller has to drop.
+  ///
+  /// @return whether it was taken in, and who has given way
+  public synchronized Admission admit(Connection connection) {
+    Optional<Connection> goes = Optional.empty();
+    if (loggedIn.size() + others.size() >= limit) {
+      goes = oldest();
+      if (goes.isEmpty()) {
+        return new Admission(false, goes);
+      }
+      goes.ifPresent(this::remove);
+    }
+    add(connection);
+    return new Admission(true, goes);
+  }
+
+  /// @param goes who has given way
+  public record Admission(boolean admitted, Optional<Connection> goes) {}
+
+  /// It gives way to none from now on.
+  synchronized void loggedIn(Connection connection) {
+    if (remove(connection)) {
+      loggedIn.add(connection);
+    }
+  }
+
+  /// It is about to end, and gives way until then.
+  synchronized void ending(Connection connection) {
+    if (loggedIn.remove(connection)) {
+      add(connection);
+    }
+  }
+
+  /// It has ended.
+  public synchronized void ended(Connection connection) {
+    loggedIn.remove(connection);
+    remove(connection);
+  }
+
+  // Guarded by this.
+  private Optional<Connection> oldest() {
+    return byAddress.values().stream()
+        .max(Comparator.comparingInt(SequencedSet::size))
+        .map(SequencedSet::getFirst);
+  }
+
+  // Guarded by this.
+  private void add(Connection connection) {
+    others.add(connection);
+    byAddress.computeIfAbsent(connection.from(), _ -> new LinkedHashSet<>()).add(connection);
+  }
+
+  // Guarded by this.
+  private boolean remove(Connection connection) {
+    if (!others.remove(connection)) {
+      return false;
+    }
+    byAddress.computeIfPresent(
+        connection.from(),
+        (_, those) -> {
+          those.remove(connection);
+          return those.isEmpty() ? null : those;
+        });
+    return true;
+  }
+}

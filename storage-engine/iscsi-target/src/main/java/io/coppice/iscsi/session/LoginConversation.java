@@ -1,0 +1,329 @@
+package io.coppice.iscsi.session;
+
+import io.netty.channel.Channel;
+import io.coppice.iscsi.connection.CommandWindow;
+import io.coppice.iscsi.connection.Completions;
+import io.coppice.iscsi.connection.Connection;
+import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.connection.Phase;
+import io.coppice.iscsi.connection.Portal;
+import io.coppice.iscsi.login.LoginPhase;
+import io.coppice.iscsi.login.LoginStatus;
+import io.coppice.iscsi.login.SessionParameters;
+import io.coppice.iscsi.pdu.InitiatorPdu;
+import io.coppice.iscsi.pdu.SerialNumber;
+import io.coppice.iscsi.pdu.TargetPdu;
+import io.coppice.iscsi.pdu.TextParameters;
+import io.coppice.scsi.transport.InitiatorPort;
+import io.coppice.scsi.transport.Nexus;
+import io.coppice.scsi.transport.TargetDevice;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The login of a connection: carries requests to the [LoginPhase], and waits for the session to be
+/// admitted before the last answer. Belongs to the connection's event loop.
+public final class LoginConversation implements Phase {
+
+  /// The longest data segment before anything is negotiated (RFC 7143 §13.12).
+  private static final int DATA_LENGTH_MAX = 8192;
+
+  private final Connection connection;
+  private final TargetNode node;
+  private final LoginPhase login;
+  private final ScheduledFuture<?> timeout;
+  private @Nullable ByteBuf text;
+  private @Nullable Session session;
+  private boolean begun;
+  private boolean finished;
+
+  public LoginConversation(Connection connection, TargetNode node) {
+    this.connection = connection;
+    this.node = node;
+    this.login = new LoginPhase(node.offer(), node);
+    this.timeout =
+        connection
+            .executor()
+            .schedule(
+                () -> connection.fail(PeerFault.LOGIN_TIMEOUT),
+                node.limits().waits().loginMs(),
+                TimeUnit.MILLISECONDS);
+  }
+
+  /// A new connection at a portal, which begins with a login.
+  public static Connection connection(TargetNode node, Portal portal, Channel channel) {
+    return new Connection(
+        node.limits(),
+        node.counters(),
+        portal,
+        channel,
+        made -> new LoginConversation(made, node));
+  }
+
+  @Override
+  public @Nullable ByteBuf begin(InitiatorPdu pdu, int dataLength) {
+    if (!(pdu instanceof InitiatorPdu.Login) || finished) {
+      connection.fail(PeerFault.NOT_LOGGED_IN);
+      return null;
+    }
+    if (dataLength > DATA_LENGTH_MAX) {
+      connection.fail(PeerFault.SEGMENT_TOO_LONG);
+      return null;
+    }
+    ByteBuf memory = connection.alloc().buffer(Math.max(dataLength, 1));
+    text = memory;
+    return memory;
+  }
+
+  @Override
+  public void end(InitiatorPdu pdu, int dataLength) {
+    ByteBuf bytes = text;
+    text = null;
+    if (!(pdu instanceof InitiatorPdu.Login request) || bytes == null) {
+      return;
+    }
+    ByteBuffer copy;
+    try {
+      copy = ByteBuffer.wrap(ByteBufUtil.getBytes(bytes));
+    } finally {
+      bytes.release();
+    }
+    if (!begun) {
+      begun = true;
+      connection.writer().beginLogin(request.expStatSn(), request.cmdSn());
+    }
+    LoginPhase.Step step = receive(request, copy);
+    switch (step) {
+      case LoginPhase.Step.Reply reply -> write(reply.response(), reply.text());
+      case LoginPhase.Step.Establish establish -> establish(request, establish);
+      case LoginPhase.Step.Refuse refuse -> {
+        node.counters().count(PeerFault.LOGIN_REFUSED);
+        refuse(refuse, "");
+      }
+    }
+  }
+
+  @Override
+  public void closed() {
+    timeout.cancel(false);
+    if (text != null) {
+      text.release();
+      text = null;
+    }
+    if (session != null) {
+      session.end(connection);
+    }
+  }
+
+  private LoginPhase.Step receive(InitiatorPdu.Login request, ByteBuffer bytes) {
+    try {
+      return login.receive(request, bytes);
+    } catch (RuntimeException e) {
+      // Secrets and admission are asked from others: their failure is not the initiator's.
+      node.counters().count(PeerFault.INTERNAL);
+      return LoginPhase.refuse(request, LoginStatus.TARGET_ERROR, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void refuse(LoginPhase.Step.Refuse refuse, String answer) {
+    finished = true;
+    write(refuse.response(), answer);
+    connection.closeAfterFlush();
+  }
+
+  private void refuse(InitiatorPdu.Login request, LoginStatus status, String reason) {
+    node.counters().count(PeerFault.LOGIN_REFUSED);
+    refuse(LoginPhase.refuse(request, status, reason), "");
+  }
+
+  /// Sends the initiator to another portal (RFC 7143 §11.13.5, §13.8: the address without a portal
+  /// group tag). Only now, since what portals there are is told only to who may log in.
+  private void sendElsewhere(InitiatorPdu.Login request, String address, String reason) {
+    node.counters().countRedirect();
+    StringBuilder answer = new StringBuilder();
+    TextParameters.append(answer, "TargetAddress", address);
+    refuse(
+        LoginPhase.refuse(request, LoginStatus.TARGET_MOVED_TEMPORARILY, reason),
+        answer.toString());
+  }
+
+  /// @param home where it belongs
+  private void sendAway(InitiatorPdu.Login request, LoginRedirects.Path path, Portal home) {
+    Optional<String> instead =
+        node.portals().insteadOf(connection.portal(), connection.localAddress());
+    if (instead.isEmpty()) {
+      refuse(request, LoginStatus.SERVICE_UNAVAILABLE, "no portal takes logins");
+      return;
+    }
+    node.portals().homes().expect(path, home);
+    sendElsewhere(request, instead.get(), "the portal is drained");
+  }
+
+  private void establish(InitiatorPdu.Login request, LoginPhase.Step.Establish establish) {
+    LoginPhase.Established login = establish.session();
+    finished = true;
+    InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
+    Optional<Session> older = Optional.empty();
+    if (request.tsih() != 0) {
+      older = node.sessions().find(request.tsih(), port, login.target());
+      if (older.isEmpty()) {
+        refuse(request, LoginStatus.SESSION_DOES_NOT_EXIST, "no session has that TSIH");
+        return;
+      }
+      if (older.get().cid() != login.cid() || login.target().isEmpty()) {
+        refuse(request, LoginStatus.TOO_MANY_CONNECTIONS, "one connection a session");
+        return;
+      }
+    }
+    Optional<String> stopped = login.target().flatMap(TargetDevice::outOfService);
+    if (stopped.isPresent()) {
+      // An initiator tries again; with sessions on a pool that has stopped it would report errors.
+      refuse(request, LoginStatus.SERVICE_UNAVAILABLE, stopped.get());
+      return;
+    }
+    Portal here = connection.portal();
+    Optional<LoginRedirects.Path> path = login.target().map(it -> new LoginRedirects.Path(port, it.name()));
+    Optional<Portal> home = path.flatMap(node.portals().homes()::take);
+    if (path.isPresent() && here.isDraining()) {
+      sendAway(request, path.get(), home.orElse(here));
+    } else if (home.isPresent() && home.get() != here && !home.get().isDraining()) {
+      // It was called home and came back to where it was: it is told once where that is.
+      sendElsewhere(
+          request, home.get().told(connection.localAddress()), "the portal takes logins again");
+    } else if (older.isPresent()) {
+      takeOver(request, establish, older.get());
+    } else {
+      open(request, establish, home);
+    }
+  }
+
+  private void open(
+      InitiatorPdu.Login request, LoginPhase.Step.Establish establish, Optional<Portal> home) {
+    LoginPhase.Established login = establish.session();
+    Optional<Session> opened =
+        node.sessions()
+            .open(
+                login,
+                connection,
+                home,
+                isOpen ->
+                    connection.complete(
+                        new Admitted(request, establish, login, isOpen, request.cmdSn())));
+    session = opened.orElse(null);
+    if (opened.isEmpty()) {
+      refuse(request, LoginStatus.OUT_OF_RESOURCES, "too many sessions");
+    }
+  }
+
+  /// Takes the place of the connection of a session (RFC 7143 §6.3.4): that one ends, and with it
+  /// all that came over it; the session, its nexus and its numbers stay.
+  private void takeOver(
+      InitiatorPdu.Login request, LoginPhase.Step.Establish establish, Session taken) {
+    Optional<Connection> older = taken.moveTo(connection);
+    if (older.isEmpty()) {
+      refuse(request, LoginStatus.SESSION_DOES_NOT_EXIST, "the session is ending, or moving");
+      return;
+    }
+    session = taken;
+    LoginPhase.Established login = establish.session();
+    LoginPhase.Established kept =
+        new LoginPhase.Established(
+            login.initiatorName(),
+            login.isid(),
+            login.cid(),
+            login.target(),
+            taken.parameters().withConnection(login.parameters()));
+    older
+        .get()
+        .giveUpSession(
+            expected -> {
+              // Numbers that came are not taken twice; those that did not come are over.
+              int first =
+                  SerialNumber.before(request.cmdSn(), expected) ? expected : request.cmdSn();
+              connection.complete(new Admitted(request, establish, kept, true, first));
+            });
+  }
+
+  /// The predecessor of the session, or of this connection in it, has ended: the last answer goes
+  /// out.
+  private final class Admitted extends Completions.Node {
+    private final InitiatorPdu.Login request;
+    private final LoginPhase.Step.Establish establish;
+    private final LoginPhase.Established login;
+    private final boolean isOpen;
+    private final int firstCmdSn;
+
+    Admitted(
+        InitiatorPdu.Login request,
+        LoginPhase.Step.Establish establish,
+        LoginPhase.Established login,
+        boolean isOpen,
+        int firstCmdSn) {
+      this.request = request;
+      this.establish = establish;
+      this.login = login;
+      this.isOpen = isOpen;
+      this.firstCmdSn = firstCmdSn;
+    }
+
+    @Override
+    public void finish() {
+      Session opened = session;
+      if (!isOpen || opened == null || connection.isClosed() || !opened.settle()) {
+        connection.close();
+        return;
+      }
+      timeout.cancel(false);
+      CommandWindow window = new CommandWindow(node.limits().commandWindow(), firstCmdSn);
+      connection.writer().use(window);
+      TargetPdu.LoginResponse it = establish.response();
+      write(
+          new TargetPdu.LoginResponse(
+              it.transit(),
+              it.more(),
+              it.currentStage(),
+              it.nextStage(),
+              it.isid(),
+              opened.handle(),
+              request.initiatorTaskTag(),
+              it.status()),
+          establish.text());
+      node.counters().countLogin();
+      SessionParameters agreed = login.parameters();
+      connection.writer().useDigests(agreed.headerDigest(), agreed.dataDigest());
+      connection.writer().useSegments(agreed.maxSendDataSegmentLength());
+      connection
+          .reader()
+          .configure(agreed.headerDigest(), agreed.dataDigest(), agreed.maxRecvDataSegmentLength());
+      FullFeaturePhase running = phaseOf(opened, login, window);
+      connection.enter(running);
+      if (opened.target().isPresent() && connection.portal().isDraining()) {
+        // The drain began while the login was under way, and did not see this session.
+        running.askForLogout();
+      } else if (opened.home() != connection.portal() && !opened.home().isDraining()) {
+        node.callHome(opened); // that drain ended meanwhile
+      }
+    }
+  }
+
+  private FullFeaturePhase phaseOf(
+      Session opened, LoginPhase.Established login, CommandWindow window) {
+    Optional<TargetDevice> target = opened.target();
+    Optional<Nexus> nexus = opened.nexus();
+    return target.isPresent() && nexus.isPresent()
+        ? new NormalPhase(connection, node, opened, login, window, target.get(), nexus.get())
+        : new DiscoveryPhase(connection, node, opened, login, window);
+  }
+
+  private void write(TargetPdu.LoginResponse response, String answer) {
+    if (answer.isEmpty()) {
+      connection.writer().write(response);
+    } else {
+      connection.writer().write(response, ByteBufUtil.writeUtf8(connection.alloc(), answer));
+    }
+  }
+}

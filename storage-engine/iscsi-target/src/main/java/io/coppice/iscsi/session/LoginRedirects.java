@@ -1,0 +1,51 @@
+package io.coppice.iscsi.session;
+
+import io.coppice.iscsi.connection.Portal;
+import io.coppice.scsi.transport.InitiatorPort;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.LongSupplier;
+
+/// Initiator ports that are on their way to another portal, and the portal that they belong to: the
+/// one that they came to first, and that a drain sent them away from. Safe for any thread.
+///
+/// Known for a minute only: then a login is one of its own. An initiator that starts again may give
+/// its session identifiers to other paths.
+final class LoginRedirects {
+
+  /// An initiator port and the target that it logs in to.
+  record Path(InitiatorPort initiator, String target) {}
+
+  private record Expected(Portal home, long until) {}
+
+  private static final long NANOS = 60_000_000_000L;
+  private static final int MOST = 4096;
+
+  private final LongSupplier clock;
+
+  // Guarded by this; the oldest first.
+  private final SequencedMap<Path, Expected> paths = new LinkedHashMap<>();
+
+  /// @param clock nanoseconds since some time
+  LoginRedirects(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  /// Its next login belongs to that portal, wherever it comes.
+  synchronized void expect(Path path, Portal home) {
+    paths.putLast(path, new Expected(home, clock.getAsLong() + NANOS));
+    while (paths.size() > MOST || isOver(paths.firstEntry().getValue())) {
+      paths.pollFirstEntry();
+    }
+  }
+
+  /// Where a login belongs, told once; empty if it was not expected.
+  synchronized Optional<Portal> take(Path path) {
+    return Optional.ofNullable(paths.remove(path)).filter(it -> !isOver(it)).map(Expected::home);
+  }
+
+  private boolean isOver(Expected expected) {
+    return clock.getAsLong() - expected.until() > 0;
+  }
+}

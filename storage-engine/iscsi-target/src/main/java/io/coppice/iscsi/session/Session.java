@@ -1,0 +1,208 @@
+package io.coppice.iscsi.session;
+
+import io.coppice.iscsi.connection.Connection;
+import io.coppice.iscsi.connection.DataMemory;
+import io.coppice.iscsi.connection.Portal;
+import io.coppice.iscsi.login.LoginPhase;
+import io.coppice.iscsi.login.SessionParameters;
+import io.coppice.scsi.transport.InitiatorPort;
+import io.coppice.scsi.transport.Nexus;
+import io.coppice.scsi.transport.TargetDevice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A session (RFC 7143 §4.1) and its I_T nexus, from login to the moment when no command of it can
+/// touch a volume any more. Safe for any thread; callbacks run without its lock.
+public final class Session {
+
+  /// States, in order; a session that ends while it waits skips [#OPEN].
+  private enum State {
+    /// Until the session that it replaces has ended.
+    WAITING,
+    OPEN,
+    ENDING,
+    ENDED
+  }
+
+  private final int handle;
+  private final InitiatorPort port;
+  private final Optional<TargetDevice> target;
+  private final int cid;
+  private final SessionParameters parameters;
+  private final DataMemory initiatorMemory;
+
+  // Guarded by this.
+  private Connection connection;
+
+  // Guarded by this; whether its connection is in the full feature phase: not while an older one,
+  // or an older session, still ends.
+  private boolean settled;
+
+  // Guarded by this.
+  private Portal home;
+
+  // Guarded by this.
+  private State state = State.WAITING;
+
+  // Guarded by this.
+  private @Nullable Nexus nexus;
+
+  // Guarded by this.
+  private final List<Runnable> whenEnded = new ArrayList<>();
+
+  /// @param login the leading one
+  /// @param initiatorMemory what all sessions of the initiator may hold
+  Session(
+      int handle, LoginPhase.Established login, Connection connection, DataMemory initiatorMemory) {
+    this.handle = handle;
+    this.port = new InitiatorPort(login.initiatorName(), login.isid());
+    this.target = login.target();
+    this.cid = login.cid();
+    this.parameters = login.parameters();
+    this.connection = connection;
+    this.initiatorMemory = initiatorMemory;
+    this.home = connection.portal();
+  }
+
+  /// The TSIH.
+  int handle() {
+    return handle;
+  }
+
+  public InitiatorPort port() {
+    return port;
+  }
+
+  /// Empty for a discovery session.
+  public Optional<TargetDevice> target() {
+    return target;
+  }
+
+  /// The CID of its connection.
+  int cid() {
+    return cid;
+  }
+
+  /// What its leading login agreed to.
+  SessionParameters parameters() {
+    return parameters;
+  }
+
+  public synchronized Connection connection() {
+    return connection;
+  }
+
+  /// Gives the session to a newer connection (RFC 7143 §6.3.4, Connection Reinstatement).
+  ///
+  /// @return the older one, for the caller to end; empty if there is none in the full feature phase
+  synchronized Optional<Connection> moveTo(Connection newer) {
+    if (state != State.OPEN || !settled) {
+      return Optional.empty();
+    }
+    Connection older = connection;
+    connection = newer;
+    settled = false;
+    return Optional.of(older);
+  }
+
+  /// Its connection enters the full feature phase.
+  ///
+  /// @return whether the session is still open
+  synchronized boolean settle() {
+    settled = true;
+    return state == State.OPEN;
+  }
+
+  /// The portal that its initiator came to first: another one than that of the connection if that
+  /// was drained and sent it here.
+  synchronized Portal home() {
+    return home;
+  }
+
+  synchronized void home(Portal first) {
+    home = first;
+  }
+
+  /// Whether it belongs to that portal and is at another one.
+  public boolean isAwayFrom(Portal portal) {
+    return home() == portal && connection().portal() != portal;
+  }
+
+  /// What it is unique by; empty for a discovery session.
+  Optional<LoginRedirects.Path> path() {
+    return target.map(it -> new LoginRedirects.Path(port, it.name()));
+  }
+
+  DataMemory initiatorMemory() {
+    return initiatorMemory;
+  }
+
+  synchronized Optional<Nexus> nexus() {
+    return Optional.ofNullable(nexus);
+  }
+
+  /// Attaches the nexus.
+  ///
+  /// @return whether the session is open now; false if it was ended while it waited
+  boolean open() {
+    synchronized (this) {
+      if (state != State.WAITING) {
+        // The end was asked for while the predecessor was still there: it comes now.
+        return false;
+      }
+      nexus = target.isPresent() ? target.get().attach(port, connection.origin()) : null;
+      state = State.OPEN;
+      return true;
+    }
+  }
+
+  /// Ends the session; nothing happens if it is ending already, or is another connection's by now.
+  /// The connection starts no command after this call.
+  void end(Connection from) {
+    Nexus open;
+    synchronized (this) {
+      if (from != connection || state == State.ENDING || state == State.ENDED) {
+        return;
+      }
+      boolean waiting = state == State.WAITING;
+      state = State.ENDING;
+      open = nexus;
+      if (waiting) {
+        // Its predecessor still runs: whoever calls #open then calls #ended.
+        return;
+      }
+    }
+    if (open == null || target.isEmpty()) {
+      ended();
+    } else {
+      target.get().detach(open, this::ended);
+    }
+  }
+
+  /// The device has let go of every command.
+  void ended() {
+    List<Runnable> listeners;
+    synchronized (this) {
+      if (state == State.ENDED) {
+        return;
+      }
+      state = State.ENDED;
+      listeners = List.copyOf(whenEnded);
+      whenEnded.clear();
+    }
+    listeners.forEach(Runnable::run);
+  }
+
+  /// Calls `listener` once the session has ended, at once if it has already.
+  void whenEnded(Runnable listener) {
+    synchronized (this) {
+      if (state != State.ENDED) {
+        whenEnded.add(listener);
+        return;
+      }
+    }
+    listener.run();
+  }
+}

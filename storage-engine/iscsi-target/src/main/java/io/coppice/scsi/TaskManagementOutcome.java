@@ -1,8 +1,0 @@
-package io.coppice.scsi;
-
-/// Service response of a task management function (SAM-5 §7.1).
-public enum TaskManagementOutcome {
-  FUNCTION_COMPLETE,
-  FUNCTION_REJECTED,
-  INCORRECT_LOGICAL_UNIT_NUMBER
-}

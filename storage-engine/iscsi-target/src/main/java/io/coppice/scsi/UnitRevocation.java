@@ -1,0 +1,64 @@
+package io.coppice.scsi;
+
+import io.coppice.scsi.directory.pool.AccessRevocation;
+import io.coppice.scsi.task.NexusState;
+import io.coppice.scsi.unit.CompletionBarrier;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
+
+/// The departure of initiators from a logical unit at one target.
+///
+/// Its paths are closed when it is made, with the directory's lock: a path that opens later belongs
+/// to whatever the directory says later.
+final class UnitRevocation implements AccessRevocation {
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final CompletionBarrier drain = new CompletionBarrier(ended::countDown);
+  private final ConcurrentLinkedQueue<NexusState> left = new ConcurrentLinkedQueue<>();
+  private final End end;
+
+  /// What follows the last command.
+  @FunctionalInterface
+  interface End {
+
+    /// @param left whose paths were closed
+    /// @param isBack as for [AccessRevocation#settle]
+    void come(List<NexusState> left, Predicate<String> isBack);
+  }
+
+  UnitRevocation(End end) {
+    this.end = end;
+  }
+
+  /// What the departure waits for; whoever names it all releases it once then.
+  CompletionBarrier drain() {
+    return drain;
+  }
+
+  void add(NexusState nexus) {
+    left.add(nexus);
+  }
+
+  @Override
+  public void await() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        ended.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true; // the promise is that the commands have ended: keep it first
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void settle(Predicate<String> isBack) {
+    end.come(List.copyOf(left), isBack);
+  }
+}

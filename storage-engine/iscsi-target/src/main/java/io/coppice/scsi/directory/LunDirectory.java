@@ -1,0 +1,177 @@
+package io.coppice.scsi.directory;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/// Who reaches which volume by which LUN. Kept in the pool's records, so that the target serves
+/// after a restart without any other part of Coppice.
+///
+/// Every changing method is stable on return and may be repeated with its [OperationId]. Safe for
+/// any thread. Failures are [RefusedException]s that changed nothing.
+public interface LunDirectory {
+
+  /// iSCSI name of the target with the protocol endpoints.
+  String endpointTarget();
+
+  /// iSCSI name of the target with the plain logical units.
+  String plainTarget();
+
+  /// Designator of a volume's logical unit in VPD page 83h as text: `naa.` and 32 lower-case hex
+  /// digits. The same for a volume's whole life, bound, exported or neither.
+  String naaOf(VolumeId volume);
+
+  /// All protocol endpoints, in LUN order; at least one.
+  List<ProtocolEndpoint> endpoints();
+
+  /// Adds the next protocol endpoint.
+  ProtocolEndpoint addEndpoint(OperationId operation);
+
+  /// Protocol endpoints that are out of service, by LUN, and since when.
+  Map<Integer, Instant> retiredEndpoints();
+
+  /// Takes a protocol endpoint out of service: nothing is bound through it any more. What is bound
+  /// there stays so until it is unbound or moves by [#rebind].
+  ///
+  /// @throws RefusedException if there is no such endpoint, or no other one in service
+  void retireEndpoint(OperationId operation, int lun);
+
+  /// Puts a protocol endpoint back into service.
+  ///
+  /// @throws RefusedException if there is no such endpoint
+  void restoreEndpoint(OperationId operation, int lun);
+
+  /// Declares a host and the initiators it uses; replaces the host's earlier set.
+  ///
+  /// @param initiators iSCSI names; compared in lower case
+  /// @throws RefusedException if a name belongs to another host
+  void declareHost(OperationId operation, HostId host, Set<String> initiators);
+
+  /// Forgets a host and ends all its bindings.
+  void forgetHost(OperationId operation, HostId host);
+
+  /// Forgets a host that has no bindings; asked and done in one step.
+  ///
+  /// @throws RefusedException (IN_USE) if it has some
+  void forgetUnboundHost(OperationId operation, HostId host);
+
+  /// iSCSI names of every declared host.
+  Map<HostId, Set<String>> hosts();
+
+  /// iSCSI names of a declared host; empty if it is unknown.
+  default Set<String> initiatorsOf(HostId host) {
+    return hosts().getOrDefault(host, Set.of());
+  }
+
+  /// Sets or, if `secret` is empty, removes the CHAP secret an initiator must prove at login.
+  ///
+  /// @param secret 12 to 255 characters
+  void setChapSecret(OperationId operation, String initiator, Optional<String> secret);
+
+  /// Sets or, if `secret` is empty, removes the secret by which the target proves itself to an
+  /// initiator that asks for it (mutual CHAP).
+  ///
+  /// @param secret 12 to 255 characters, not the one that the initiator must prove: RFC 7143
+  ///   §12.1.3 forbids one secret for both directions
+  void setMutualChapSecret(OperationId operation, String initiator, Optional<String> secret);
+
+  /// Binds a volume for a host, or counts one more bind. The first bind of a volume chooses its
+  /// subsidiary number; a number freed rests before it is used again ([NumberRest]), and where the
+  /// host did not unbind itself, as long as one of its sessions of then is open.
+  ///
+  /// @param endpoints LUNs of the endpoints the host sees; empty for "any"
+  /// @throws RefusedException if the host is unknown, no such endpoint exists, the volume is
+  ///   exported or does not exist
+  Binding bind(OperationId operation, HostId host, VolumeId volume, Set<Integer> endpoints);
+
+  /// Moves a binding whose endpoint is out of service to another endpoint, with its count. Until
+  /// [#leave] the host reaches the volume at both places. A binding whose endpoint is in service,
+  /// or that has moved and has not left, is returned as it is.
+  ///
+  /// @param endpoints as in [#bind]
+  /// @throws RefusedException if the host has not bound the volume, or none of the endpoints is in
+  ///   service
+  Binding rebind(OperationId operation, HostId host, VolumeId volume, Set<Integer> endpoints);
+
+  /// Ends the place that a binding moved from, after the commands that the host has under way.
+  ///
+  /// @return whether there was one
+  boolean leave(OperationId operation, HostId host, VolumeId volume);
+
+  /// The places that bindings moved from and that their hosts have not left.
+  List<Binding> formerBindings();
+
+  /// Takes one bind of the host back; with the last one the logical unit stops answering that host,
+  /// after its outstanding commands have ended.
+  ///
+  /// @return whether there was a binding
+  boolean unbind(OperationId operation, HostId host, VolumeId volume);
+
+  /// Takes all binds of one host, or of all hosts, back.
+  ///
+  /// @return the bindings ended, and the places ended that they had moved from
+  List<Binding> unbindAll(OperationId operation, HostId host);
+
+  /// As [#unbindAll] for every host of one volume.
+  default List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume) {
+    return unbindFrom(operation, volume, _ -> true);
+  }
+
+  /// As [#unbindAll] for some hosts of one volume; those of others stay.
+  ///
+  /// @param hosts answers at once: nothing else changes meanwhile
+  List<Binding> unbindFrom(OperationId operation, VolumeId volume, Predicate<HostId> hosts);
+
+  List<Binding> bindings();
+
+  List<Binding> bindingsOf(VolumeId volume);
+
+  /// Whether commands may still run of initiators that lost the volume by an unbind, an unexport or
+  /// a change of their host. What must not be overtaken by an old write waits until it is not; who
+  /// asks looks first whether it is bound or exported, since either may end in between.
+  boolean isBeingLeft(VolumeId volume);
+
+  /// Serves a volume as a plain logical unit.
+  ///
+  /// A number that is given out is the next one after that given out last. One that was freed rests
+  /// for the initiators that could reach the volume there ([NumberRest]) and longer, as long as one
+  /// of their sessions of then is open: meanwhile it names no other volume for them. The same
+  /// volume may have it again by asking for it.
+  ///
+  /// @throws RefusedException if the number is taken or rests, the volume is exported or bound or
+  ///   does not exist, or it is a snapshot and `readOnly` is false
+  Export export(OperationId operation, ExportRequest request);
+
+  /// As [#export], without force.
+  ///
+  /// @param lun number to use, or empty for the next one
+  default Export export(
+      OperationId operation,
+      VolumeId volume,
+      Optional<Integer> lun,
+      boolean readOnly,
+      Set<String> initiators) {
+    return export(operation, new ExportRequest(volume, lun, readOnly, initiators, false));
+  }
+
+  /// Ends an export after its outstanding commands have ended.
+  ///
+  /// @return the export that ended; empty if there was none
+  Optional<FormerExport> unexport(OperationId operation, VolumeId volume);
+
+  List<Export> exports();
+
+  Optional<Export> exportOf(VolumeId volume);
+
+  /// Sets or, where one is empty, removes both secrets at once.
+  ///
+  /// @param secret 12 to 255 characters: what the initiator must prove
+  /// @param mutual as in [#setMutualChapSecret]
+  void setChapSecrets(
+      OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual);
+}

@@ -1,0 +1,142 @@
+package io.coppice.scsi.directory.pool;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
+import io.coppice.scsi.directory.Export;
+import io.coppice.scsi.directory.ExportRequest;
+import io.coppice.scsi.directory.FormerExport;
+import io.coppice.scsi.directory.RefusedException.Reason;
+import io.coppice.scsi.transport.OpenSession;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// The directory's exports: volumes as plain logical units.
+final class DirectoryExports {
+
+  private final DirectoryChanges changes;
+  private final DirectoryState state;
+  private final DirectoryListener reachability;
+  private final AccessRevocations departures;
+  private final PlainNumbers numbers;
+
+  DirectoryExports(
+      DirectoryChanges changes,
+      DirectoryListener reachability,
+      AccessRevocations departures,
+      PlainNumbers numbers) {
+    this.numbers = numbers;
+    this.changes = changes;
+    this.state = changes.state();
+    this.reachability = reachability;
+    this.departures = departures;
+  }
+
+  Export export(OperationId operation, ExportRequest request) {
+    SortedSet<String> wanted = InitiatorNames.all(request.initiators());
+    if (wanted.isEmpty()) {
+      throw DirectoryChanges.refused(
+          Reason.INVALID, "expected at least one initiator to export to");
+    }
+    VolumeId volume = request.volume();
+    Export made =
+        changes.once(
+            operation,
+            Export.class,
+            () -> existing(request, wanted).orElseGet(() -> make(operation, request, wanted)));
+    changes.locked(
+        () -> {
+          if (state.exportOf(volume).isPresent()) { // else it has gone again
+            reachability.appeared(volume, 0, made.initiators());
+          }
+        });
+    return made;
+  }
+
+  private Optional<Export> existing(ExportRequest request, SortedSet<String> wanted) {
+    return state
+        .exportOf(request.volume())
+        .filter(e -> e.readOnly() == request.readOnly() && e.initiators().equals(wanted))
+        .filter(e -> request.lun().isEmpty() || request.lun().get() == e.lun());
+  }
+
+  private Export make(OperationId operation, ExportRequest request, SortedSet<String> wanted) {
+    VolumeId volume = request.volume();
+    requireExportable(volume, request.readOnly());
+    PlainNumbers.Choice choice = numbers.choose(request, wanted);
+    Export next = new Export(volume, choice.lun(), request.readOnly(), wanted);
+    List<RecordChange> list = new ArrayList<>(choice.records());
+    list.add(DirectoryRecords.put(next));
+    changes.apply(operation, list);
+    state.refreshExport(volume);
+    numbers.refresh(choice.ended());
+    return state.exportOf(volume).orElse(next);
+  }
+
+  private void requireExportable(VolumeId volume, boolean readOnly) {
+    VolumeInfo info = changes.require(volume);
+    if (state.exportOf(volume).isPresent()) {
+      throw DirectoryChanges.refused(
+          Reason.IN_USE, "volume %s is exported already".formatted(volume));
+    }
+    if (!state.bindingsOf(volume).isEmpty()) {
+      throw DirectoryChanges.refused(Reason.IN_USE, "volume %s is bound".formatted(volume));
+    }
+    if (info.kind() == VolumeKind.SNAPSHOT && !readOnly) {
+      throw DirectoryChanges.refused(
+          Reason.INVALID, "snapshot %s can be exported read-only only".formatted(volume));
+    }
+  }
+
+  Optional<FormerExport> unexport(OperationId operation, VolumeId volume) {
+    Unexported done =
+        changes.once(
+            operation,
+            Unexported.class,
+            () -> state.exportOf(volume).map(it -> end(operation, it)).orElse(Unexported.NOTHING));
+    departures.finish(done.departures());
+    return done.export().map(this::former);
+  }
+
+  private record Unexported(Optional<Export> export, List<AccessRevocations.Begun> departures) {
+    private static final Unexported NOTHING = new Unexported(Optional.empty(), List.of());
+  }
+
+  /// One record ends the export and says that its number rests: after a crash there are both or
+  /// neither. Sessions that opened beside it may have reached the unit until its paths closed, so
+  /// they are looked for again then.
+  private Unexported end(OperationId operation, Export export) {
+    Instant now = changes.now();
+    List<RestingLuns.Rest> rests = numbers.restsOf(export, now);
+    List<RecordChange> list = new ArrayList<>();
+    list.add(DirectoryRecords.removeExport(export.volume()));
+    list.add(changes.time().kept());
+    rests.forEach(rest -> list.add(DirectoryRecords.put(rest)));
+    changes.apply(operation, list);
+    state.refreshExport(export.volume());
+    numbers.refresh(rests);
+    if (state.exportOf(export.volume()).isPresent()) {
+      return new Unexported(Optional.of(export), List.of()); // exported since the first time
+    }
+    AccessRevocations.Begun begun = departures.disappeared(export.volume(), 0, export.initiators());
+    List<RestingLuns.Rest> all = numbers.restsOf(export, now);
+    if (!all.equals(rests)) {
+      changes.apply(OperationId.random(), all.stream().map(DirectoryRecords::put).toList());
+      numbers.refresh(all);
+    }
+    return new Unexported(Optional.of(export), List.of(begun));
+  }
+
+  private FormerExport former(Export export) {
+    AtomicReference<List<OpenSession>> sessions = new AtomicReference<>(List.of());
+    changes.locked(() -> sessions.set(numbers.sessionsOf(export)));
+    Instant until = changes.wallClock().plus(changes.settings().rest().atLeast());
+    return new FormerExport(export, until, sessions.get());
+  }
+}

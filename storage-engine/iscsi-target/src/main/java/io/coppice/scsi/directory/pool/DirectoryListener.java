@@ -1,0 +1,39 @@
+package io.coppice.scsi.directory.pool;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.transport.OpenSession;
+import java.util.List;
+import java.util.Set;
+
+/// What the directory tells the device server after a change is stable.
+public interface DirectoryListener {
+
+  /// Initiators see a volume that they did not see before: as a subsidiary unit of the endpoint, or
+  /// as a plain unit if `endpoint` is 0.
+  void appeared(VolumeId volume, int endpoint, Set<String> initiators);
+
+  /// The open sessions of a target.
+  ///
+  /// @param endpoint 0 for the target with the plain units
+  List<OpenSession> sessions(int endpoint);
+
+  /// Initiators do not see a volume any more: their paths to it close. Called with the directory's
+  /// lock, so that no path is closed of whoever sees the volume again.
+  ///
+  /// @param endpoint as in [#appeared]
+  AccessRevocation disappeared(VolumeId volume, int endpoint, Set<String> initiators);
+
+  /// Initiators do not reach a volume at one place any more, but go on to at another one. Called
+  /// with the directory's lock.
+  ///
+  /// @param number of the subsidiary unit at the endpoint
+  AccessRevocation left(VolumeId volume, int endpoint, int number, Set<String> initiators);
+
+  /// Initiators do not belong to a host any more and see no endpoint. Called with the directory's
+  /// lock.
+  AccessRevocation expelled(Set<String> initiators);
+
+  /// Nobody sees the volume any more, and no command of those that did runs. Called with the
+  /// directory's lock.
+  void unused(VolumeId volume);
+}

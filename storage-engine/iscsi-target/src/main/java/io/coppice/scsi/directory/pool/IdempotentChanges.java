@@ -1,0 +1,50 @@
+package io.coppice.scsi.directory.pool;
+
+import io.coppice.engine.OperationId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/// Runs changes one at a time, and each operation once: a repeat gets the first result. The results
+/// of the last [#REMEMBERED] operations are known; what is older, or from before a restart, is
+/// caught by the pool itself.
+final class IdempotentChanges {
+
+  private static final int REMEMBERED = 4096;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<OperationId, Object> results = // guarded by lock
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<OperationId, Object> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  /// Runs something while no change is made.
+  void locked(Runnable what) {
+    lock.lock();
+    try {
+      what.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// @param type of the result
+  <T> T run(OperationId operation, Class<T> type, Supplier<T> change) {
+    lock.lock();
+    try {
+      Object earlier = results.get(operation);
+      if (type.isInstance(earlier)) {
+        return type.cast(earlier);
+      }
+      T result = change.get();
+      results.put(operation, result);
+      return result;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

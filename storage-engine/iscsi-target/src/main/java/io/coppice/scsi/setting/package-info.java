@@ -1,0 +1,8 @@
+/// The settings of the SCSI device server, as records that check themselves.
+///
+/// Begin with [io.coppice.scsi.setting.ScsiSettings], which holds the others. Every room of the
+/// device server may read its own part.
+@NullMarked
+package io.coppice.scsi.setting;
+
+import org.jspecify.annotations.NullMarked;

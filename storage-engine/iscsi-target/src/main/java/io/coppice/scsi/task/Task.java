@@ -1,0 +1,262 @@
+package io.coppice.scsi.task;
+
+import io.coppice.engine.Completion;
+import io.coppice.engine.StorageException;
+import io.coppice.scsi.limit.LimitedCommand;
+import io.coppice.scsi.limit.LimitedIo;
+import io.coppice.scsi.limit.UnitLimiter;
+import io.coppice.scsi.sense.AdditionalSense;
+import io.coppice.scsi.sense.SenseData;
+import io.coppice.scsi.sense.SenseKey;
+import io.coppice.scsi.transport.DataInRefusedException;
+import io.coppice.scsi.transport.ScsiCommand;
+import io.coppice.scsi.transport.ScsiResponse;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.unit.OffloadLedger;
+import io.coppice.scsi.unit.TaskSet;
+import io.coppice.scsi.unit.VolumeUnit;
+import java.lang.System.Logger;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A command in flight, from its arrival at a logical unit to its answer. As a [Completion] it
+/// answers the command when the engine is done.
+public final class Task extends TaskSet.InFlight implements Completion, LimitedCommand {
+
+  private static final Logger LOG = System.getLogger(Task.class.getName());
+
+  private final ScsiCommand command;
+  private final UnitNexus path;
+  private final Consumer<Task> start;
+  private final AtomicBoolean finished = new AtomicBoolean();
+  private final @Nullable Thread lent;
+  private volatile boolean answered;
+  private long transferLength;
+  private @Nullable ByteBuffer dataIn;
+  private OffloadLedger.@Nullable Kind offload;
+  private long bytesSpared;
+  private boolean fellBack;
+  private long began;
+  private @Nullable LongAdder timeSpent;
+
+  /// Where it was held back; null if it never was.
+  private volatile @Nullable UnitLimiter heldBy;
+
+  /// @param start what begins a command
+  public Task(ScsiCommand command, UnitNexus path, Consumer<Task> start) {
+    this.command = command;
+    this.path = path;
+    this.start = start;
+    this.lent = command.lendsThread() ? Thread.currentThread() : null;
+  }
+
+  /// Whether the calling thread may be used for one transfer: the one that brought the command.
+  public boolean isLent() {
+    return Thread.currentThread().equals(lent);
+  }
+
+  /// Its turn has come, in the task set or after it was held back.
+  @Override
+  public void begin() {
+    UnitLimiter held = heldBy;
+    if (held != null) {
+      held.left(this);
+    }
+    if (isAborted()) {
+      succeeded(); // taken out before it began: answered TASK ABORTED
+    } else {
+      start.accept(this);
+    }
+  }
+
+  /// Whether a limit has held it back: that happens once.
+  @Override
+  public boolean wasHeld() {
+    return heldBy != null;
+  }
+
+  @Override
+  public void heldBy(UnitLimiter admission) {
+    heldBy = admission;
+  }
+
+  @Override
+  public boolean waitsElsewhere() {
+    return heldBy != null;
+  }
+
+  @Override
+  public void takeOut() {
+    UnitLimiter held = heldBy;
+    if (held != null && held.withdraw(this)) {
+      finish(ScsiResponse.of(ScsiStatus.TASK_SET_FULL)); // or TASK ABORTED, if it is that
+    }
+  }
+
+  @Override
+  public ScsiCommand command() {
+    return command;
+  }
+
+  public UnitNexus path() {
+    return path;
+  }
+
+  @Override
+  public AtomicLong waitingBytes() {
+    return nexus().waitingBytes();
+  }
+
+  public NexusState nexus() {
+    return path.nexus();
+  }
+
+  /// Memory to read into; answered with if the command succeeds.
+  public ByteBuffer allocateDataIn(int length) {
+    ByteBuffer buffer = command.dataIn().allocate(length);
+    dataIn = buffer;
+    return buffer;
+  }
+
+  /// What the CDB asked to move, if it is Data-Out.
+  public void expectDataOut(long length) {
+    transferLength = length;
+  }
+
+  /// The command spares the host moving data itself, which counts if it ends GOOD.
+  public void offloads(OffloadLedger.Kind kind, long bytes) {
+    offload = kind;
+    bytesSpared = bytes;
+  }
+
+  /// Has the time from now to the answer added to what others of its kind took, in nanoseconds.
+  public void timed(LongAdder total) {
+    began = System.nanoTime();
+    timeSpent = total;
+  }
+
+  private void account(ScsiResponse response) {
+    LongAdder total = timeSpent;
+    if (total != null) {
+      total.add(System.nanoTime() - began);
+    }
+    if (!(path.unit() instanceof VolumeUnit unit)) {
+      return;
+    }
+    OffloadLedger.Kind kind = offload;
+    if (kind != null && response.status() == ScsiStatus.GOOD) {
+      unit.ledger().add(nexus().initiator().name(), kind, bytesSpared);
+    } else if (fellBack) {
+      OffloadLedger.Kind.of(command.cdb())
+          .ifPresent(asked -> unit.ledger().addFallBack(nexus().initiator().name(), asked));
+    }
+  }
+
+  public long transferLength() {
+    return transferLength;
+  }
+
+  /// GOOD with the memory read into, or with nothing.
+  @Override
+  public void succeeded() {
+    ByteBuffer read = dataIn;
+    finish(read == null ? ScsiResponse.good(transferLength) : ScsiResponse.good(read.position(0)));
+  }
+
+  @Override
+  public void failed(StorageException failure) {
+    fail(SenseTranslation.senseOf(failure));
+  }
+
+  public void fail(SenseData sense) {
+    fellBack = sense.key() != SenseKey.UNIT_ATTENTION && sense.key() != SenseKey.MISCOMPARE;
+    finish(
+        ScsiResponse.checkCondition(
+            path.unit().sensesInDescriptors() ? sense.encodeDescriptors() : sense.encode()));
+  }
+
+  /// Whether the unit takes writes; if not, the command has ended.
+  public boolean mayWrite(VolumeUnit unit) {
+    if (unit.isReadOnly()) {
+      fail(SenseData.of(SenseKey.DATA_PROTECT, AdditionalSense.WRITE_PROTECTED));
+      return false;
+    }
+    if (unit.control().writeProtect()) {
+      fail(
+          SenseData.of(
+              SenseKey.DATA_PROTECT, AdditionalSense.LOGICAL_UNIT_SOFTWARE_WRITE_PROTECTED));
+      return false;
+    }
+    return true;
+  }
+
+  /// Ends a command that met a bug of ours, or a lack of memory: the initiator hears of it, and so
+  /// does the operator. A command that did not end would keep its nexus for ever.
+  public void failUnexpectedly(Throwable failure) {
+    if (failure instanceof DataInRefusedException) {
+      finish(ScsiResponse.of(ScsiStatus.TASK_SET_FULL));
+      return;
+    }
+    LOG.log(
+        Logger.Level.ERROR,
+        "a command at LUN " + command.lun() + " ended in an unexpected failure",
+        failure);
+    fail(SenseData.of(SenseKey.HARDWARE_ERROR, AdditionalSense.INTERNAL_TARGET_FAILURE));
+  }
+
+  public void fail(AdditionalSense illegal) {
+    fail(SenseData.illegalRequest(illegal));
+  }
+
+  /// GOOD with as much of `data` as the allocation length takes.
+  public void reply(ByteBuffer data, int allocationLength) {
+    finish(truncated(command, data, allocationLength));
+  }
+
+  public static ScsiResponse truncated(ScsiCommand command, ByteBuffer data, int allocationLength) {
+    int length = Math.min(data.remaining(), allocationLength);
+    if (length == 0) {
+      return ScsiResponse.good(0);
+    }
+    ByteBuffer to = command.dataIn().allocate(length);
+    to.put(to.position(), data, data.position(), length);
+    return ScsiResponse.good(to);
+  }
+
+  /// Answers the command with GOOD, but it stays in its task set until it is finished: whoever ends
+  /// commands there ends its operation too. Its Data-Out must not be used any more.
+  public void answer() {
+    if (!isAborted()) {
+      answered = true;
+      command.completion().complete(ScsiResponse.good(transferLength));
+    }
+  }
+
+  /// Whether that is its tag: not any more where only an operation in the background is left of it.
+  public boolean isTagged(long tag) {
+    return command.tag() == tag && !answered;
+  }
+
+  /// Answers the command, once: later calls do nothing.
+  @Override
+  public void finish(ScsiResponse response) {
+    if (!finished.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      account(response);
+      if (!answered) {
+        command
+            .completion()
+            .complete(isAborted() ? ScsiResponse.of(ScsiStatus.TASK_ABORTED) : response);
+      }
+    } finally {
+      // After the answer: whoever waits for this command may rely on its completion having run.
+      path.commands().remove(this);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.coppice.scsi.transport;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// A SCSI target device with one target port, as the transport sees it.
+///
+/// Safe for any thread. Order of each command: unit attention, reservation, CDB, range, execution.
+public interface TargetDevice {
+
+  /// iSCSI name.
+  String name();
+
+  /// Whether an initiator of that name would see any logical unit here. Discovery shows only those
+  /// targets, login is refused (status 0202h) otherwise.
+  ///
+  /// @param initiatorName lower case
+  boolean admits(String initiatorName);
+
+  /// Why nothing is served here now, in one sentence: logins are refused with it (status 0301h).
+  /// Empty while I/O is served.
+  Optional<String> outOfService();
+
+  /// Opens an I_T nexus. The caller has ended an older one of the same initiator port (session
+  /// reinstatement). Queues unit attention 29h/00h on it.
+  default Nexus attach(InitiatorPort initiator) {
+    return attach(initiator, SessionOrigin.UNKNOWN);
+  }
+
+  /// As [#attach], with where the session came in.
+  Nexus attach(InitiatorPort initiator, SessionOrigin origin);
+
+  /// Ends a nexus: takes out its commands, waits for those that can no longer be taken out,
+  /// releases its SPC-2 reservations, then calls `done`. After that no command of it will touch a
+  /// volume.
+  void detach(Nexus nexus, Runnable done);
+
+  /// Starts a command; never blocks. Commands of one nexus and logical unit begin in the order of
+  /// the calls.
+  void execute(ScsiCommand command);
+
+  /// Starts a task management function; never blocks. `done` is called when every command it ends
+  /// has completed or was taken out: no write of theirs arrives later.
+  void manage(Nexus nexus, TaskManagement function, Consumer<TaskManagementOutcome> done);
+}

@@ -1,0 +1,8 @@
+package io.coppice.scsi.transport;
+
+/// Service response of a task management function (SAM-5 §7.1).
+public enum TaskManagementOutcome {
+  FUNCTION_COMPLETE,
+  FUNCTION_REJECTED,
+  INCORRECT_LOGICAL_UNIT_NUMBER
+}

@@ -1,0 +1,25 @@
+package io.coppice.scsi.unit;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Runs an action once everything it waits for has ended. The maker holds one reference itself
+/// until it has named everything.
+public final class CompletionBarrier {
+
+  private final AtomicInteger references = new AtomicInteger(1);
+  private final Runnable action;
+
+  public CompletionBarrier(Runnable action) {
+    this.action = action;
+  }
+
+  public void retain() {
+    references.incrementAndGet();
+  }
+
+  public void release() {
+    if (references.decrementAndGet() == 0) {
+      action.run();
+    }
+  }
+}

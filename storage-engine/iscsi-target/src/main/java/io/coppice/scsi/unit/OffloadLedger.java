@@ -1,0 +1,124 @@
+package io.coppice.scsi.unit;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/// What hosts let a unit do instead of moving the data themselves, by initiator; since the provider
+/// started. Safe for any thread.
+public final class OffloadLedger {
+
+  /// What is counted.
+  public enum Kind {
+    /// COMPARE AND WRITE that compared and wrote.
+    ATS,
+    /// COMPARE AND WRITE that found other data.
+    ATS_MISCOMPARE,
+    /// EXTENDED COPY, at the unit that it was sent to.
+    XCOPY,
+    WRITE_SAME,
+    UNMAP,
+    /// WRITE USING TOKEN, at the unit that was written to; its fall-backs and those of POPULATE
+    /// TOKEN.
+    TOKEN_COPY;
+
+    /// What a command asks for, whether it is supported or not; empty if it is none of these.
+    public static Optional<Kind> of(ByteBuffer cdb) {
+      if (cdb.remaining() < 2) {
+        return Optional.empty();
+      }
+      return switch (Byte.toUnsignedInt(cdb.get(cdb.position()))) {
+        case 0x41, 0x93 -> Optional.of(WRITE_SAME);
+        case 0x42 -> Optional.of(UNMAP);
+        case 0x83 ->
+            switch (cdb.get(cdb.position() + 1) & 0x1f) {
+              case 0x00, 0x01 -> Optional.of(XCOPY);
+              case 0x10, 0x11 -> Optional.of(TOKEN_COPY);
+              default -> Optional.empty();
+            };
+        case 0x89 -> Optional.of(ATS);
+        default -> Optional.empty();
+      };
+    }
+  }
+
+  /// Counts of one kind.
+  ///
+  /// @param commands how many ended GOOD
+  /// @param bytesSpared bytes of the medium that changed without crossing the wire: twice those
+  ///   copied (a read and a write), those written or unmapped, 0 for ATS; zeros written by token
+  ///   count once
+  /// @param fallBacks how many ended with CHECK CONDITION, so that the host does it in another way:
+  ///   all but unit attentions, which it repeats, and miscompares, which are answers
+  public record Entry(long commands, long bytesSpared, long fallBacks) {
+
+    /// Without fall-backs.
+    public Entry(long commands, long bytesSpared) {
+      this(commands, bytesSpared, 0);
+    }
+  }
+
+  private final ConcurrentHashMap<String, Counts> byInitiator = new ConcurrentHashMap<>();
+
+  /// Initiators, their kinds and counts; those that never tried to offload anything are missing.
+  public Map<String, Map<Kind, Entry>> entries() {
+    Map<String, Map<Kind, Entry>> all = new TreeMap<>();
+    byInitiator.forEach((initiator, counts) -> all.put(initiator, counts.entries()));
+    return all;
+  }
+
+  /// What one initiator offloaded.
+  public Optional<Map<Kind, Entry>> of(String initiator) {
+    return Optional.ofNullable(byInitiator.get(initiator)).map(Counts::entries);
+  }
+
+  /// As many initiators as ever reached the unit: the directory bounds them.
+  public void add(String initiator, Kind kind, long bytesSpared) {
+    byInitiator.computeIfAbsent(initiator, _ -> new Counts()).add(kind, bytesSpared);
+  }
+
+  /// A command that did not do what it was sent for.
+  public void addFallBack(String initiator, Kind kind) {
+    byInitiator.computeIfAbsent(initiator, _ -> new Counts()).addFallBack(kind);
+  }
+
+  private static final class Counts {
+    private static final Kind[] KINDS = Kind.values();
+
+    private final LongAdder[] commands = new LongAdder[KINDS.length];
+    private final LongAdder[] bytes = new LongAdder[KINDS.length];
+    private final LongAdder[] fallBacks = new LongAdder[KINDS.length];
+
+    Counts() {
+      for (Kind kind : KINDS) {
+        commands[kind.ordinal()] = new LongAdder();
+        bytes[kind.ordinal()] = new LongAdder();
+        fallBacks[kind.ordinal()] = new LongAdder();
+      }
+    }
+
+    void add(Kind kind, long spared) {
+      commands[kind.ordinal()].increment();
+      bytes[kind.ordinal()].add(spared);
+    }
+
+    void addFallBack(Kind kind) {
+      fallBacks[kind.ordinal()].increment();
+    }
+
+    Map<Kind, Entry> entries() {
+      Map<Kind, Entry> entries = new TreeMap<>();
+      for (Kind kind : KINDS) {
+        long count = commands[kind.ordinal()].sum();
+        long failed = fallBacks[kind.ordinal()].sum();
+        if (count + failed > 0) {
+          entries.put(kind, new Entry(count, bytes[kind.ordinal()].sum(), failed));
+        }
+      }
+      return entries;
+    }
+  }
+}

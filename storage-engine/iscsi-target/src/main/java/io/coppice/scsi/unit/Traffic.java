@@ -1,0 +1,25 @@
+package io.coppice.scsi.unit;
+
+/// What hosts read and wrote by SCSI commands.
+///
+/// | Component | Meaning |
+/// |---|---|
+/// | `reads`, `writes` | commands |
+/// | `bytesRead`, `bytesWritten` | what they were asked to move |
+/// | `readNanos`, `writeNanos` | time from the begin of each command to its answer, added up |
+public record Traffic(
+    long reads, long writes, long bytesRead, long bytesWritten, long readNanos, long writeNanos) {
+
+  public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0);
+
+  /// The sum of both.
+  public Traffic plus(Traffic other) {
+    return new Traffic(
+        reads + other.reads,
+        writes + other.writes,
+        bytesRead + other.bytesRead,
+        bytesWritten + other.bytesWritten,
+        readNanos + other.readNanos,
+        writeNanos + other.writeNanos);
+  }
+}

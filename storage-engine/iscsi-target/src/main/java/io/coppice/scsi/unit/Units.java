@@ -1,0 +1,119 @@
+package io.coppice.scsi.unit;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.Volume;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.status.PoolStatus;
+import io.coppice.scsi.limit.FairQueues;
+import io.coppice.scsi.limit.UnitLimiter;
+import io.coppice.scsi.page.NetworkAddress;
+import io.coppice.scsi.reservation.ReservationRecords;
+import io.coppice.scsi.setting.ScsiSettings;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The logical units of volumes that somebody reaches, one per volume. Safe for any thread.
+public final class Units {
+
+  private final StorageEngine engine;
+  private final ScsiSettings.Identity identity;
+  private final ReservationRecords reservations;
+  private final FairQueues queues;
+  private final SoftThreshold threshold;
+  private final ConcurrentHashMap<VolumeId, VolumeUnit> byVolume = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<NetworkAddress, VolumeUnit> byName = new ConcurrentHashMap<>();
+
+  /// Of the units that were closed; under the lock of this object, so that a sum never shrinks.
+  private Traffic closed = Traffic.NONE;
+
+  public Units(
+      StorageEngine engine,
+      ScsiSettings.Identity identity,
+      ReservationRecords reservations,
+      FairQueues queues,
+      SoftThreshold threshold) {
+    this.threshold = threshold;
+    this.engine = engine;
+    this.queues = queues;
+    this.reservations = reservations;
+    this.identity = identity;
+  }
+
+  /// Why no unit serves I/O, if the pool has stopped.
+  Optional<String> outOfService() {
+    PoolStatus status = engine.status();
+    return status.isStopped() ? Optional.of(status.reason()) : Optional.empty();
+  }
+
+  /// Makes the unit of a volume, or uses the one that there is; nothing if there is no such volume.
+  public void open(VolumeId volume, boolean readOnly) {
+    VolumeUnit open =
+        byVolume.computeIfAbsent(
+            volume,
+            id -> {
+              VolumeUnit unit;
+              try {
+                Volume opened = engine.open(id);
+                unit =
+                    new VolumeUnit(
+                        opened,
+                        identity.addressOf(id),
+                        new UnitReservations(id, reservations),
+                        new UnitLimiter(opened, queues),
+                        threshold);
+              } catch (StorageException.NotFound e) {
+                return null; // deleted behind our back: its LUN answers like one without a unit
+              }
+              unit.readOnly(readOnly);
+              byName.put(unit.naa(), unit);
+              return unit;
+            });
+    if (open != null) {
+      open.readOnly(readOnly);
+    }
+  }
+
+  public synchronized void close(VolumeId volume) {
+    VolumeUnit unit = byVolume.remove(volume);
+    if (unit != null) {
+      byName.remove(unit.naa(), unit);
+      closed = closed.plus(unit.traffic().counts());
+    }
+  }
+
+  public Optional<VolumeUnit> of(VolumeId volume) {
+    return Optional.ofNullable(byVolume.get(volume));
+  }
+
+  /// All that are open.
+  public Collection<VolumeUnit> all() {
+    return byVolume.values();
+  }
+
+  /// What hosts read and wrote, of every unit that somebody reaches.
+  public Map<VolumeId, Traffic> traffic() {
+    Map<VolumeId, Traffic> all = new HashMap<>();
+    byVolume.forEach((volume, unit) -> all.put(volume, unit.traffic().counts()));
+    return all;
+  }
+
+  /// What hosts read and wrote of every unit that there ever was.
+  public synchronized Traffic trafficInAll() {
+    return traffic().values().stream().reduce(closed, Traffic::plus);
+  }
+
+  /// What hosts offloaded, of every unit that somebody reaches.
+  public Map<VolumeId, OffloadLedger> ledgers() {
+    Map<VolumeId, OffloadLedger> all = new HashMap<>();
+    byVolume.forEach((volume, unit) -> all.put(volume, unit.ledger()));
+    return all;
+  }
+
+  public Optional<VolumeUnit> named(NetworkAddress naa) {
+    return Optional.ofNullable(byName.get(naa));
+  }
+}
