@@ -1,6 +1,6 @@
 package io.coppice.admin;
 
-import io.coppice.scsi.directory.RefusedException;
+import io.coppice.scsi.RefusedException;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import org.jspecify.annotations.Nullable;

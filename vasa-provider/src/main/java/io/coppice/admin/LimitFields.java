@@ -1,6 +1,6 @@
 package io.coppice.admin;
 
-import io.coppice.scsi.limit.Limits;
+import io.coppice.engine.qos.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// The fields `maxIops` (I/Os a second) and `maxBandwidth` (bytes a second): null for no limit.

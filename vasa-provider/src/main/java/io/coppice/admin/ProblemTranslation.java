@@ -2,7 +2,7 @@ package io.coppice.admin;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
-import io.coppice.scsi.directory.RefusedException;
+import io.coppice.scsi.RefusedException;
 import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;

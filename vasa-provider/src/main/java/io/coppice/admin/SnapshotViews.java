@@ -87,7 +87,7 @@ final class SnapshotViews {
   }
 
   static @Nullable String group(VirtualVolume snapshot) {
-    return snapshot.metadata().get(Snapshots.GROUP_KEY);
+    return snapshot.metadata().get(SnapshotChoice.GROUP_KEY);
   }
 
   Page<Snapshot> page(ListQuery query, SnapshotChoice choice) {

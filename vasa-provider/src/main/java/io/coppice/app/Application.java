@@ -7,19 +7,12 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Properties;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan;
@@ -85,7 +78,7 @@ public class Application {
       return running;
     } catch (RuntimeException e) {
       services.close();
-      throw sentence(e);
+      throw StartupException.of(e);
     }
   }
 
@@ -105,7 +98,7 @@ public class Application {
     Home home = context.getBean(Home.class);
     var properties = context.getBean(CoppiceProperties.class);
     var reach = new Reach(properties);
-    var luns = context.getBean(io.coppice.scsi.directory.LunDirectory.class);
+    var luns = context.getBean(io.coppice.scsi.LunDirectory.class);
     return List.of(
         "VASA   %s  user %s, password in %s"
             .formatted(
@@ -120,67 +113,5 @@ public class Application {
                 luns.endpointTarget(),
                 luns.plainTarget()),
         "root certificate for clients: " + home.path().resolve("tls/root.crt"));
-  }
-
-  /// What went wrong as one sentence; anything that nobody expected keeps its stack trace.
-  static StartupException sentence(RuntimeException thrown) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof StartupException expected) {
-        return expected;
-      }
-      Optional<Integer> port = portInUse(cause);
-      if (port.isPresent()) {
-        return new StartupException(
-            "the port %d is in use: expected free ones for coppice.vasa.port and"
-                    .formatted(port.get())
-                + " coppice.management.port",
-            thrown);
-      }
-      if (cause instanceof IllegalArgumentException illegal
-          && String.valueOf(illegal.getMessage()).matches("(expected )?coppice\\.(?s:.*)")) {
-        return new StartupException(String.valueOf(illegal.getMessage()), thrown);
-      }
-    }
-    throw unreadableSetting(thrown).orElseThrow(() -> thrown);
-  }
-
-  private static Optional<StartupException> unreadableSetting(RuntimeException thrown) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof BindException bind && bind.getProperty() != null) {
-        return Optional.of(
-            new StartupException(
-                "%s: expected %s, got \"%s\""
-                    .formatted(
-                        bind.getName(), kind(bind.getTarget()), bind.getProperty().getValue()),
-                thrown));
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static String kind(Bindable<?> target) {
-    Class<?> type = target.getType().resolve(Object.class);
-    if (type.isEnum()) {
-      return "one of "
-          + Stream.of(type.getEnumConstants())
-              .map(each -> each.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
-              .collect(Collectors.joining(", "));
-    }
-    return switch (type.getSimpleName()) {
-      case "int", "long" -> "a whole number";
-      case "boolean" -> "true or false";
-      case "Duration" -> "a time such as 30s or 10m";
-      case "DataSize" -> "a size such as 64MB or 2GB";
-      default -> "another value";
-    };
-  }
-
-  private static Optional<Integer> portInUse(Throwable cause) {
-    return switch (cause) {
-      case PortInUseException inUse -> Optional.of(inUse.getPort());
-      case org.springframework.boot.tomcat.ConnectorStartFailedException failed ->
-          Optional.of(failed.getPort());
-      default -> Optional.empty();
-    };
   }
 }

@@ -32,7 +32,7 @@ public final class SettingsReader {
     } catch (ConfigDataException e) {
       throw new StartupException(String.valueOf(e.getMessage()), e);
     } catch (BindException | IllegalArgumentException e) {
-      throw Application.sentence(e);
+      throw StartupException.of(e);
     }
   }
 }

@@ -5,9 +5,7 @@ import io.coppice.app.SettingsReader;
 import io.coppice.app.StartupException;
 import java.io.PrintStream;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// `doctor [--vcenter HOST[:PORT]] [--name NAME] [--home DIR] [--json] [--coppice.KEY=VALUE ...]`.
 ///
@@ -38,57 +36,15 @@ public final class DoctorCommand {
 
   private DoctorCommand() {}
 
-  /// What the command line asks for.
-  ///
-  /// @param name the name that vCenter uses, if it was given
-  record Options(
-      Optional<HostPort> vcenter, Optional<String> name, boolean json, List<String> settings) {
-
-    Options {
-      settings = List.copyOf(settings);
-    }
-
-    /// @throws IllegalArgumentException if an argument is not known or lacks its value
-    static Options parse(List<String> args) {
-      Optional<HostPort> vcenter = Optional.empty();
-      Optional<String> name = Optional.empty();
-      boolean json = false;
-      List<String> settings = new ArrayList<>();
-      for (int i = 0; i < args.size(); i++) {
-        String arg = args.get(i);
-        int equals = arg.indexOf('=');
-        String key = equals < 0 ? arg : arg.substring(0, equals);
-        if (key.startsWith("--coppice.") || key.startsWith("--spring.config.")) {
-          settings.add(arg);
-        } else if (arg.equals("--json")) {
-          json = true;
-        } else if (List.of("--vcenter", "--name", "--home").contains(key)) {
-          if (equals < 0 && i + 1 == args.size()) {
-            throw new IllegalArgumentException("expected a value after " + key);
-          }
-          String value = equals < 0 ? args.get(++i) : arg.substring(equals + 1);
-          switch (key) {
-            case "--vcenter" -> vcenter = Optional.of(HostPort.parse(value, 443));
-            case "--name" -> name = Optional.of(value);
-            default -> settings.add("--coppice.home=" + value);
-          }
-        } else {
-          throw new IllegalArgumentException("unknown argument \"" + arg + "\"");
-        }
-      }
-      return new Options(vcenter, name, json, settings);
-    }
-  }
-
   /// @return the exit status
   public static int run(List<String> args, PrintStream out, PrintStream err) {
     if (args.contains("--help") || args.contains("-h")) {
       out.println(USAGE);
       return 0;
     }
-    Options options;
+    DoctorOptions options;
     try {
-      options = Options.parse(args);
+      options = DoctorOptions.parse(args);
     } catch (IllegalArgumentException e) {
       err.println("coppice: " + e.getMessage());
       err.println(USAGE);

@@ -28,7 +28,7 @@ public final class HealthCommand {
   public static int run(List<String> args, PrintStream out) {
     try {
       CoppiceProperties settings = SettingsReader.read(args);
-      var options = new DoctorCommand.Options(Optional.empty(), Optional.empty(), false, args);
+      var options = new DoctorOptions(Optional.empty(), Optional.empty(), false, args);
       try (var site = new Site(settings, options, Clock.systemUTC())) {
         out.println(look(site));
       }

@@ -35,8 +35,7 @@ final class PoolCheck implements Check {
       } else if (head.alone() || !twice) {
         report.warn(
             "pool",
-            "pool %s is kept once only: one of its two copies is missing, has failed or is being"
-                + " filled",
+            "pool %s is kept once only: one of its two copies is missing, has failed or is being filled",
             head.pool());
       } else {
         report.ok("pool", "pool %s of %d MiB", head.pool(), head.sizeInBytes() >> 20);

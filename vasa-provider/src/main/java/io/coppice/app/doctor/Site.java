@@ -24,7 +24,7 @@ final class Site implements AutoCloseable {
   private static final String LOCAL = "127.0.0.1";
 
   private final CoppiceProperties settings;
-  private final DoctorCommand.Options options;
+  private final DoctorOptions options;
   private final InstantSource clock;
   private final Listeners listeners = Listeners.now();
 
@@ -33,7 +33,7 @@ final class Site implements AutoCloseable {
   private @Nullable TlsAnswer served;
   private @Nullable TlsAnswer vcenter;
 
-  Site(CoppiceProperties settings, DoctorCommand.Options options, InstantSource clock) {
+  Site(CoppiceProperties settings, DoctorOptions options, InstantSource clock) {
     this.settings = settings;
     this.options = options;
     this.clock = clock;

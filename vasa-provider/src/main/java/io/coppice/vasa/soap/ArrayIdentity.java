@@ -12,6 +12,9 @@ import org.springframework.stereotype.Component;
 @Component
 final class ArrayIdentity {
 
+  /// `EntityTypeEnum` value of an array.
+  static final String TYPE = "StorageArray";
+
   private final UUID pool;
   private final String id;
 
@@ -45,7 +48,7 @@ final class ArrayIdentity {
     if (array == null || array.isBlank()) {
       throw VasaException.invalidArgument("expected the id of a storage array, got none");
     }
-    EntityIds.requireWellFormed(array, InventoryOperations.ARRAY);
+    EntityIds.requireWellFormed(array, TYPE);
     if (!array.equalsIgnoreCase(id)) {
       throw VasaException.notFound("expected storage array %s, got '%s'".formatted(id, array));
     }

@@ -3,6 +3,7 @@ package io.coppice.vasa.soap;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.ProtocolEndpoint;
 import io.coppice.vasa.binding.BindContext;
 import io.coppice.vasa.binding.BindOutcome;
 import io.coppice.vasa.binding.BindingChanges;
@@ -20,7 +21,6 @@ import io.coppice.wsdl.service.SetPEContext;
 import io.coppice.wsdl.service.UnbindAllVirtualVolumesFromHost;
 import io.coppice.wsdl.vvol.BatchReturnStatus;
 import io.coppice.wsdl.vvol.BatchVirtualVolumeHandleResult;
-import io.coppice.wsdl.vvol.ProtocolEndpoint;
 import io.coppice.wsdl.vvol.ProtocolEndpointInbandId;
 import io.coppice.wsdl.vvol.TaskInfo;
 import io.coppice.wsdl.vvol.VirtualVolumeHandle;
@@ -96,7 +96,7 @@ final class BindingOperations {
     return offered().stream().map(endpoint -> array.endpoint(endpoint.lun())).toList();
   }
 
-  private List<io.coppice.scsi.directory.ProtocolEndpoint> offered() {
+  private List<io.coppice.scsi.ProtocolEndpoint> offered() {
     return endpoints.offeredTo(
         CurrentSession.get().peer() instanceof Peer.Host host
             ? Optional.of(host.id())
@@ -317,7 +317,7 @@ final class BindingOperations {
     return handle;
   }
 
-  private ProtocolEndpoint endpoint(io.coppice.scsi.directory.ProtocolEndpoint endpoint) {
+  private ProtocolEndpoint endpoint(io.coppice.scsi.ProtocolEndpoint endpoint) {
     ProtocolEndpoint bean = new ProtocolEndpoint();
     bean.setUniqueIdentifier(
         DATA.createBaseStorageEntityUniqueIdentifier(array.endpoint(endpoint.lun())));
@@ -326,7 +326,7 @@ final class BindingOperations {
     return bean;
   }
 
-  private static ProtocolEndpointInbandId inBandId(io.coppice.scsi.directory.ProtocolEndpoint endpoint) {
+  private static ProtocolEndpointInbandId inBandId(io.coppice.scsi.ProtocolEndpoint endpoint) {
     ProtocolEndpointInbandId id = new ProtocolEndpointInbandId();
     id.setProtocolEndpointType("SCSI");
     id.setLunId(VVOL.createProtocolEndpointInbandIdLunId(endpoint.naa()));

@@ -1,12 +1,12 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.volume.ContainerSpace;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.wsdl.data.ObjectFactory;
-import io.coppice.wsdl.data.StorageContainer;
 import io.coppice.wsdl.vvol.ContainerSpaceStats;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -20,7 +20,6 @@ import org.springframework.stereotype.Component;
 @Component
 public final class InventoryOperations {
 
-  static final String ARRAY = "StorageArray";
   static final String PROCESSOR = "StorageProcessor";
   static final String PORT = "StoragePort";
   static final String FILE_SYSTEM = "StorageFileSystem";
@@ -52,14 +51,14 @@ public final class InventoryOperations {
 
   List<String> queryUniqueIdentifiersForFileSystems(@Nullable String fsUniqueId) {
     String id = Xml.required(fsUniqueId, "fsUniqueId");
-    EntityIds.requireWellFormed(id, List.of(ARRAY, FILE_SYSTEM));
+    EntityIds.requireWellFormed(id, List.of(ArrayIdentity.TYPE, FILE_SYSTEM));
     inventory.requireArray(id);
     return List.of();
   }
 
   List<StorageArray> queryArrays(@Nullable List<String> arrayUniqueId) {
     return chosen(
-        ARRAY, arrayUniqueId, List.of(inventory.array()), Inventory.Array::id, mapper::array);
+        ArrayIdentity.TYPE, arrayUniqueId, List.of(inventory.array()), Inventory.Array::id, mapper::array);
   }
 
   List<StorageProcessor> queryStorageProcessors(@Nullable List<String> spUniqueId) {
@@ -83,7 +82,7 @@ public final class InventoryOperations {
   List<VasaAssociationObject> queryAssociatedProcessorsForArray(
       @Nullable List<String> arrayUniqueId) {
     return chosen(
-        ARRAY,
+        ArrayIdentity.TYPE,
         arrayUniqueId,
         List.of(inventory.array()),
         Inventory.Array::id,

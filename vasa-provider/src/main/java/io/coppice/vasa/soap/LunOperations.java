@@ -45,7 +45,7 @@ final class LunOperations {
 
   List<String> queryUniqueIdentifiersForLuns(@Nullable String arrayUniqueId) {
     String array = Xml.required(arrayUniqueId, "arrayUniqueId");
-    EntityIds.requireWellFormed(array, InventoryOperations.ARRAY);
+    EntityIds.requireWellFormed(array, ArrayIdentity.TYPE);
     inventory.requireArray(array);
     return luns.ids(CurrentSession.get());
   }

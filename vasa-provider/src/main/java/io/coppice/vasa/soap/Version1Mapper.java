@@ -1,6 +1,7 @@
 package io.coppice.vasa.soap;
 
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.session.UsageContext;
 import io.coppice.wsdl.v1.data.BaseStorageEntity;
 import io.coppice.wsdl.v1.data.FileSystemInfo;
 import io.coppice.wsdl.v1.data.MessageCatalog;
@@ -14,7 +15,6 @@ import io.coppice.wsdl.v1.data.StorageFileSystem;
 import io.coppice.wsdl.v1.data.StorageLun;
 import io.coppice.wsdl.v1.data.StoragePort;
 import io.coppice.wsdl.v1.data.StorageProcessor;
-import io.coppice.wsdl.v1.data.UsageContext;
 import io.coppice.wsdl.v1.data.VasaAssociationObject;
 import io.coppice.wsdl.v1.data.VasaProviderInfo;
 import io.coppice.wsdl.v1.data.VendorModel;

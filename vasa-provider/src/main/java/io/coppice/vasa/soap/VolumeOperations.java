@@ -2,13 +2,13 @@ package io.coppice.vasa.soap;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.wsdl.data.NameValuePair;
-import io.coppice.wsdl.profile.StorageProfile;
 import io.coppice.wsdl.service.DeleteVirtualVolume;
 import io.coppice.wsdl.service.UpdateVirtualVolumeMetaData;
 import io.coppice.wsdl.vvol.QueryConstraint;

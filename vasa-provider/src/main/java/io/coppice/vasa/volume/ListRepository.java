@@ -178,7 +178,7 @@ final class ListRepository {
       parameters.put("parents", ids(chosen.parents()));
     }
     if (chosen.group() != null) {
-      parameters.put("groupKey", Snapshots.GROUP_KEY);
+      parameters.put("groupKey", SnapshotChoice.GROUP_KEY);
       parameters.put("group", chosen.group());
     }
     if (chosen.machine() != null) {

@@ -2,8 +2,8 @@ package io.coppice.vasa.volume;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeInfo;
-import io.coppice.scsi.limit.LimitAttributes;
-import io.coppice.scsi.limit.Limits;
+import io.coppice.engine.qos.Limits;
+import io.coppice.engine.qos.VolumeQos;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import java.time.Duration;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// | `coppice.profile` | `<generation>:<profile id>` |
 /// | `coppice.space`, `coppice.interval`, `coppice.retention` | [Requirements]; lengths of time in ISO 8601 |
 /// | `coppice.iops`, `coppice.bandwidth` | [Requirements#limits] that are asked for, decimal |
-/// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([LimitAttributes]); snapshots have none |
+/// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([VolumeQos]); snapshots have none |
 /// | `vasa.<key>` | one pair of the host's metadata |
 final class PoolAttributes {
 
@@ -56,8 +56,8 @@ final class PoolAttributes {
           RETENTION,
           IOPS,
           BANDWIDTH,
-          LimitAttributes.IOPS,
-          LimitAttributes.BANDWIDTH);
+          VolumeQos.IOPS,
+          VolumeQos.BANDWIDTH);
 
   private static final UUID NOWHERE = new UUID(0, 0);
 
@@ -119,7 +119,7 @@ final class PoolAttributes {
 
   /// What the target shall hold the volume to; what is absent must be removed: [#POLICY_KEYS].
   static Map<String, String> enforced(Requirements requirements) {
-    return LimitAttributes.attributesOf(requirements.limits());
+    return VolumeQos.attributesOf(requirements.limits());
   }
 
   /// The attributes that name the operation that made a volume.

@@ -19,6 +19,9 @@ public record SnapshotChoice(
     @Nullable String group,
     VolumeChoice.@Nullable Place after) {
 
+  /// Metadata of each snapshot of one cut: the run of the task that took them.
+  public static final String GROUP_KEY = "Coppice_SnapshotGroup";
+
   /// All snapshots.
   public static final SnapshotChoice ALL = new SnapshotChoice(null, null, null, null, null);
 

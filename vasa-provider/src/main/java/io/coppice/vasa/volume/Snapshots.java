@@ -41,9 +41,6 @@ public final class Snapshots {
   /// Name of the task of [#takeGroup].
   public static final String GROUP_TASK = "snapshotGroup";
 
-  /// Metadata of each snapshot of [#takeGroup]: the run of its task.
-  public static final String GROUP_KEY = "Coppice_SnapshotGroup";
-
   /// How long a group waits for its place if nobody says.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -341,7 +338,7 @@ public final class Snapshots {
     return drafts;
   }
 
-  /// Takes snapshots of volumes at one cut for an administrator. Each carries [#GROUP_KEY].
+  /// Takes snapshots of volumes at one cut for an administrator. Each carries [SnapshotChoice#GROUP_KEY].
   ///
   /// @param volumes 1 to [StorageEngine#MAX_GROUP]
   /// @return the task, ended; its result is the snapshot of the first volume
@@ -349,7 +346,7 @@ public final class Snapshots {
   public Task takeGroup(List<VolumeId> volumes, Map<String, String> metadata) {
     OperationId run = OperationId.random();
     Map<String, String> marked = new HashMap<>(metadata);
-    marked.put(GROUP_KEY, run.toString());
+    marked.put(SnapshotChoice.GROUP_KEY, run.toString());
     List<VolumeId> ids = newIds(volumes);
     try (var _ = store.locks().hold(both(volumes, ids))) {
       List<VirtualVolume> group = drafts(volumes, ids, VolumeOrigin.ADMIN, marked);

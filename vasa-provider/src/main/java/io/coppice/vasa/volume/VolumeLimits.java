@@ -3,9 +3,9 @@ package io.coppice.vasa.volume;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.qos.Limits;
+import io.coppice.engine.qos.VolumeQos;
 import io.coppice.scsi.limit.GroupLimits;
-import io.coppice.scsi.limit.LimitAttributes;
-import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.fault.VasaException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,9 +19,6 @@ import org.springframework.stereotype.Service;
 @Service
 public final class VolumeLimits {
 
-  /// The attribute in the pool that names the virtual machine of a volume, whose limit it shares.
-  public static final String MACHINE_ATTRIBUTE = "vasa.VMW_VmID";
-
   private final VolumeStore store;
   private final GroupLimits groups;
 
@@ -33,8 +30,8 @@ public final class VolumeLimits {
   /// What a volume is held to.
   ///
   /// @throws VasaException (NotFound) if it is unknown
-  public LimitAttributes of(VolumeId id) {
-    return LimitAttributes.of(
+  public VolumeQos of(VolumeId id) {
+    return VolumeQos.of(
         store
             .engine()
             .find(id)
@@ -47,18 +44,18 @@ public final class VolumeLimits {
   ///
   /// @throws VasaException (NotFound) if it is unknown; (NotSupported) if it is a snapshot
   /// @throws StorageException if the pool fails
-  public LimitAttributes enforce(VolumeId id, Limits limits, int weight) {
+  public VolumeQos enforce(VolumeId id, Limits limits, int weight) {
     try (var _ = store.locks().hold(id)) {
       store.requireWritable(id);
-      Map<String, String> put = new HashMap<>(LimitAttributes.attributesOf(limits));
-      Set<String> remove = new HashSet<>(LimitAttributes.LIMIT_KEYS);
-      if (weight == LimitAttributes.DEFAULT_WEIGHT) {
-        remove.add(LimitAttributes.WEIGHT);
+      Map<String, String> put = new HashMap<>(VolumeQos.attributesOf(limits));
+      Set<String> remove = new HashSet<>(VolumeQos.LIMIT_KEYS);
+      if (weight == VolumeQos.DEFAULT_WEIGHT) {
+        remove.add(VolumeQos.WEIGHT);
       } else {
-        put.put(LimitAttributes.WEIGHT, Integer.toString(weight));
+        put.put(VolumeQos.WEIGHT, Integer.toString(weight));
       }
       remove.removeAll(put.keySet());
-      return LimitAttributes.of(
+      return VolumeQos.of(
           store.engine().setAttributes(OperationId.random(), id, put, remove).attributes());
     }
   }

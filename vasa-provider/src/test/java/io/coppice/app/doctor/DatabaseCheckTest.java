@@ -36,7 +36,7 @@ class DatabaseCheckTest {
 
   private Report look() {
     List<String> settings = List.of("--coppice.home=" + home);
-    var options = DoctorCommand.Options.parse(settings);
+    var options = DoctorOptions.parse(settings);
     var report = new Report();
     try (var site = new Site(SettingsReader.read(settings), options, Clock.systemUTC())) {
       new DatabaseCheck().look(site, report);
