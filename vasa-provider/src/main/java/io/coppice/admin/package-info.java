@@ -1,10 +1,11 @@
 /// The REST API for administrators, under `/api/v1` of the management port; `docs/rest.md` is its
-/// contract.
+/// contract. This package holds what REST asks of the application that wires it.
 ///
-/// A request passes `ApiFilter` (who asks, how much, how often), `RoleCheck` (may they) and one
-/// controller, which binds, calls one service and turns its result into a record of JSON. Every
-/// failure becomes a problem in `ProblemTranslation`. Uses the services of `vasa..`, the engine's
-/// and the LUN directory's API; nothing but `app` knows this package.
+/// A request passes `request.ApiFilter` (who asks, how much, how often), `request.RoleCheck` (may
+/// they) and one controller, which binds, calls one service and turns its result into a record of
+/// JSON. Every failure becomes a problem in `request.ProblemTranslation`. Controllers stand in
+/// rooms by resource: `volume`, `policy`, `host`, `target`, `system`, `job`. They share `list`,
+/// `field`, `problem` and `access`. Nothing but `app` knows these packages.
 @NullMarked
 package io.coppice.admin;
 

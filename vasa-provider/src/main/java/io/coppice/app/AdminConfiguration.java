@@ -1,9 +1,12 @@
 package io.coppice.app;
 
-import io.coppice.admin.AdminToken;
 import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.Readiness;
 import io.coppice.admin.SystemFacts;
+import io.coppice.admin.access.AdminToken;
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.setting.Home;
+import io.coppice.app.setting.Reach;
 import io.coppice.vasa.gate.WorkGate;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;

@@ -1,5 +1,11 @@
 package io.coppice.app;
 
+import io.coppice.app.pool.PoolFolder;
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.setting.Home;
+import io.coppice.app.setting.KnownSettings;
+import io.coppice.app.setting.Reach;
+import io.coppice.app.setting.StartupException;
 import io.coppice.engine.device.SystemCalls;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,10 @@
 package io.coppice.app;
 
 import io.coppice.app.database.DatabaseException;
+import io.coppice.app.database.DatabaseLink;
+import io.coppice.app.database.LateDataSource;
+import io.coppice.app.database.SchemaVersion;
+import io.coppice.app.pool.PoolLink;
 import io.coppice.engine.status.PoolStatus;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;

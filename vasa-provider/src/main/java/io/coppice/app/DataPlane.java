@@ -1,5 +1,9 @@
 package io.coppice.app;
 
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.setting.Home;
+import io.coppice.app.setting.Reach;
+import io.coppice.app.setting.StartupException;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.core.EngineOptions;

@@ -1,5 +1,12 @@
 package io.coppice.app;
 
+import io.coppice.app.database.DatabaseLink;
+import io.coppice.app.database.LateDataSource;
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.setting.FreePorts;
+import io.coppice.app.setting.Home;
+import io.coppice.app.setting.KnownSettings;
+import io.coppice.app.setting.MemoryBudget;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationContextInitializedEvent;

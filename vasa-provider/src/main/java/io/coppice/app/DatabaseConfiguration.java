@@ -1,9 +1,13 @@
 package io.coppice.app;
 
+import io.coppice.app.database.DatabaseLink;
+import io.coppice.app.database.LateDataSource;
+import io.coppice.app.pool.PoolLink;
+import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.engine.StorageEngine;
 import io.coppice.vasa.gate.WorkGate;
-import io.coppice.vasa.recovery.Housekeeping;
-import io.coppice.vasa.volume.BackgroundCopies;
+import io.coppice.vasa.housekeeping.HousekeepingRounds;
+import io.coppice.vasa.volume.copy.BackgroundCopies;
 import java.time.InstantSource;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
@@ -39,7 +43,7 @@ class DatabaseConfiguration {
       StorageEngine engine,
       JdbcClient jdbc,
       List<StartStep> steps,
-      Housekeeping housekeeping,
+      HousekeepingRounds housekeeping,
       BackgroundCopies copies,
       Stages stages,
       InstantSource clock,

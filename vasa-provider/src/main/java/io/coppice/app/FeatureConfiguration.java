@@ -2,26 +2,26 @@ package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.alarm.AlarmWatch;
+import io.coppice.vasa.alarm.CertificateWatch;
+import io.coppice.vasa.alarm.ClockWatch;
+import io.coppice.vasa.alarm.DamageWatch;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.housekeeping.HousekeepingRounds;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.inventory.PlainLuns;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
-import io.coppice.vasa.recovery.AlarmWatch;
-import io.coppice.vasa.recovery.CertificateWatch;
-import io.coppice.vasa.recovery.ClockWatch;
-import io.coppice.vasa.recovery.DamageWatch;
-import io.coppice.vasa.recovery.Housekeeping;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.session.CurrentSession;
-import io.coppice.vasa.soap.MessageCatalogs;
+import io.coppice.vasa.soap.translate.MessageCatalogs;
 import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.time.SeenTime;
-import io.coppice.vasa.volume.Spaces;
-import io.coppice.vasa.volume.VirtualVolumes;
-import io.coppice.vasa.volume.VolumePolicies;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.space.Spaces;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +58,7 @@ class FeatureConfiguration {
 
   @Bean
   @Order(100)
-  StartStep schedulesRun(Housekeeping housekeeping) {
+  StartStep schedulesRun(HousekeepingRounds housekeeping) {
     return new StartStep("schedules run", housekeeping::start);
   }
 

@@ -1,5 +1,7 @@
 package io.coppice.app;
 
+import io.coppice.app.pool.PoolFolder;
+import io.coppice.app.setting.StartupException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.Socket;

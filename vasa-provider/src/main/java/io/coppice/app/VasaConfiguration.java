@@ -1,5 +1,9 @@
 package io.coppice.app;
 
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.setting.Home;
+import io.coppice.app.tls.CertificateRenewal;
+import io.coppice.app.tls.TlsFiles;
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.certificate.ProviderCertificate;
@@ -8,18 +12,18 @@ import io.coppice.vasa.replication.FaultDomain;
 import io.coppice.vasa.replication.NoPartner;
 import io.coppice.vasa.replication.Replication;
 import io.coppice.vasa.session.LoginGuard;
+import io.coppice.vasa.session.ProviderRegistration;
 import io.coppice.vasa.session.RefusedClients;
-import io.coppice.vasa.session.Registration;
-import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.session.TrustSets;
-import io.coppice.vasa.soap.EventMapper;
-import io.coppice.vasa.soap.MessageCatalogs;
+import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.soap.OperationInvoker;
-import io.coppice.vasa.soap.ReplicationOperations;
-import io.coppice.vasa.soap.SessionMapper;
 import io.coppice.vasa.soap.VasaEndpoint;
 import io.coppice.vasa.soap.VasaService;
 import io.coppice.vasa.soap.Version1Endpoint;
+import io.coppice.vasa.soap.operation.ReplicationOperations;
+import io.coppice.vasa.soap.translate.EventMapper;
+import io.coppice.vasa.soap.translate.MessageCatalogs;
+import io.coppice.vasa.soap.translate.SessionMapper;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -65,15 +69,15 @@ class VasaConfiguration {
   }
 
   @Bean
-  Registration registration(
+  ProviderRegistration registration(
       LoginGuard guard,
       TrustSets trust,
-      Sessions sessions,
+      VasaSessions sessions,
       ProviderCertificate certificate,
       CoppiceProperties properties,
       InstantSource clock) {
     boolean retain = properties.vasa().certificate() == CoppiceProperties.CertificateMode.RETAIN;
-    return new Registration(guard, trust, sessions, certificate, retain, clock);
+    return new ProviderRegistration(guard, trust, sessions, certificate, retain, clock);
   }
 
   @Bean
@@ -132,7 +136,7 @@ class VasaConfiguration {
   OperationInvoker operationInvoker(
       VasaEndpoint endpoint,
       ReplicationOperations replication,
-      Sessions sessions,
+      VasaSessions sessions,
       RefusedClients refused,
       ControlPlane controlPlane,
       OperationInvoker.OpenCalls open) {
@@ -143,7 +147,7 @@ class VasaConfiguration {
   @Bean
   OperationInvoker version1Invoker(
       Version1Endpoint endpoint,
-      Sessions sessions,
+      VasaSessions sessions,
       RefusedClients refused,
       ControlPlane controlPlane,
       OperationInvoker.OpenCalls open) {

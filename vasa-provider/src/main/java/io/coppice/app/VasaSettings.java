@@ -1,15 +1,16 @@
 package io.coppice.app;
 
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.vasa.alarm.AlarmSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.event.EventSettings;
-import io.coppice.vasa.recovery.AlarmSettings;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.task.TaskSettings;
 import io.coppice.vasa.time.ClockSettings;
-import io.coppice.vasa.volume.CopySettings;
-import io.coppice.vasa.volume.LockSettings;
-import io.coppice.vasa.volume.SnapshotSettings;
+import io.coppice.vasa.volume.copy.CopySettings;
+import io.coppice.vasa.volume.snapshot.SnapshotSettings;
+import io.coppice.vasa.volume.store.LockSettings;
 import java.util.function.Function;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;

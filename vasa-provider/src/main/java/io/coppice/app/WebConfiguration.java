@@ -1,10 +1,16 @@
 package io.coppice.app;
 
 import io.coppice.app.port.LimitedProtocol;
+import io.coppice.app.port.Ports;
+import io.coppice.app.port.UnreadBodies;
+import io.coppice.app.port.VasaPortFilter;
+import io.coppice.app.port.WireTrace;
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.tls.TlsFiles;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.session.RefusedClients;
-import io.coppice.vasa.soap.MessageCatalogs;
 import io.coppice.vasa.soap.VersionDocument;
+import io.coppice.vasa.soap.translate.MessageCatalogs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

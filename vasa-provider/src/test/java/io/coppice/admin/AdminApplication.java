@@ -1,5 +1,6 @@
 package io.coppice.admin;
 
+import io.coppice.admin.access.AdminToken;
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.unit.Offloads;
@@ -13,18 +14,18 @@ import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.SessionLimits;
-import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.session.TrustSets;
+import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
-import io.coppice.vasa.volume.Clones;
-import io.coppice.vasa.volume.SnapshotSchedules;
-import io.coppice.vasa.volume.Snapshots;
-import io.coppice.vasa.volume.Spaces;
-import io.coppice.vasa.volume.VirtualVolumes;
-import io.coppice.vasa.volume.VolumeLimits;
-import io.coppice.vasa.volume.VolumePolicies;
+import io.coppice.vasa.volume.copy.Clones;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.policy.VolumeLimits;
+import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
+import io.coppice.vasa.volume.snapshot.Snapshots;
+import io.coppice.vasa.volume.space.Spaces;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -190,8 +191,8 @@ class AdminApplication {
   }
 
   @Bean
-  Sessions sessions(ControlPlane control, TrustSets trust) {
-    return new Sessions(
+  VasaSessions sessions(ControlPlane control, TrustSets trust) {
+    return new VasaSessions(
         trust,
         control.luns,
         new SessionLimits(

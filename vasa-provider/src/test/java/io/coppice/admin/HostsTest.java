@@ -8,8 +8,8 @@ import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.session.Caller;
-import io.coppice.vasa.session.Sessions;
 import io.coppice.vasa.session.UsageContext;
+import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.testing.ControlPlane;
 import java.time.Duration;
 import java.util.List;
@@ -179,7 +179,7 @@ class HostsTest {
 
   private static void openSession(ClientChain chain, String guid) {
     server
-        .bean(Sessions.class)
+        .bean(VasaSessions.class)
         .open(
             new Caller("127.0.0.1", Optional.of(chain), Optional.empty()),
             new UsageContext(null, guid, Set.of("iqn.2026-11.test:" + guid), Set.of(), null));

@@ -2,6 +2,7 @@ package io.coppice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.admin.request.ApiFilter;
 import io.coppice.vasa.testing.CostTable;
 import io.coppice.vasa.testing.CountedDatabase.Cost;
 import io.coppice.vasa.testing.Crowd;

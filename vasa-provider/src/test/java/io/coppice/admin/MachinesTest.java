@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
-import io.coppice.vasa.event.Change;
+import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.testing.ControlPlane;
-import io.coppice.vasa.volume.NewVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.lifecycle.NewVolume;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -264,7 +264,7 @@ class MachinesTest {
   void eventsAreReadFromTheNewestOrAfterAnId() {
     EventLog log = server.bean(EventLog.class);
     for (String object : List.of("a", "b", "c")) {
-      log.append(NewEvent.config(Change.NEW, "StorageContainer", object, "test." + object));
+      log.append(NewEvent.config(ChangeKind.NEW, "StorageContainer", object, "test." + object));
     }
 
     Answer newest = server.get("events?limit=2");

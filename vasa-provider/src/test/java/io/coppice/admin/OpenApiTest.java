@@ -3,6 +3,7 @@ package io.coppice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
+import io.coppice.admin.request.ApiFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,21 +3,22 @@ package io.coppice.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.app.database.EmbeddedPostgres;
+import io.coppice.app.setting.Home;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.vasa.container.Containers;
-import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskState;
+import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.testing.HookedEngine;
-import io.coppice.vasa.volume.NewVolume;
-import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.VirtualVolume;
-import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeOrigin;
-import io.coppice.vasa.volume.VolumeState;
 import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.lifecycle.NewVolume;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.Snapshots;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -68,7 +69,7 @@ class DatabaseReturnsTest {
 
       assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
       List<VirtualVolume> taken = provider.bean(Snapshots.class).of(disk);
-      assertThat(taken).extracting(VirtualVolume::state).containsExactly(VolumeState.READY);
+      assertThat(taken).extracting(VirtualVolume::state).containsExactly(VvolState.READY);
       assertThat(pool.list())
           .extracting(VolumeInfo::id)
           .containsExactlyInAnyOrder(disk, taken.getFirst().id());
@@ -78,7 +79,7 @@ class DatabaseReturnsTest {
   }
 
   private static VolumeId disk(TestProvider provider) {
-    Task task =
+    VasaTask task =
         provider
             .bean(VirtualVolumes.class)
             .create(

@@ -7,19 +7,19 @@ import io.coppice.app.Site.Member;
 import io.coppice.app.VasaClient.Reply;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.container.Containers;
-import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.RaisedAlarm;
 import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.testing.ControlPlane;
-import io.coppice.vasa.volume.NewVolume;
-import io.coppice.vasa.volume.VirtualVolumes;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.lifecycle.NewVolume;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -253,7 +253,7 @@ class LimitedContainersTest {
         .bean(Alarms.class)
         .report(
             new Alarms.Subject("Object", "VirtualVolumeInfo", volume, container.toString()),
-            Alarm.Status.RED,
+            RaisedAlarm.Status.RED,
             "io.coppice.alarm.DamagedBlocks",
             Map.of("object", volume));
     containers().update(container, "renamed-" + name, 2L << 30);

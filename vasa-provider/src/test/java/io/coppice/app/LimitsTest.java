@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.app.VasaClient.Reply;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
-import io.coppice.vasa.event.Change;
+import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
 import java.security.cert.X509Certificate;
@@ -89,7 +89,7 @@ class LimitsTest {
               for (int i = 0; i < 3 * EVENTS; i++) {
                 events.append(
                     NewEvent.config(
-                        Change.UPDATE, "StorageContainer", "c" + i, "io.coppice.event.c"));
+                        ChangeKind.UPDATE, "StorageContainer", "c" + i, "io.coppice.event.c"));
               }
             });
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.coppice.app.pool.PoolFolder;
+import io.coppice.app.setting.StartupException;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.format.PoolLayout;

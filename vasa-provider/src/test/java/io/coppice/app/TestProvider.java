@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.app.setting.Home;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.testing.MemoryEngine;
 import java.io.ByteArrayOutputStream;

@@ -8,15 +8,15 @@ import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
 import io.coppice.vasa.container.Containers;
-import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
-import io.coppice.vasa.event.Change;
+import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
-import io.coppice.vasa.volume.NewVolume;
-import io.coppice.vasa.volume.VirtualVolumes;
+import io.coppice.vasa.event.RaisedAlarm;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.lifecycle.NewVolume;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -300,9 +300,9 @@ class Version1Test {
     var events = provider.get().bean(EventLog.class);
     String before = last(call(client, "getEvents", ""));
     String message = "io.coppice.event.ContainerNew";
-    events.append(NewEvent.config(Change.NEW, "StorageContainer", "c", message));
-    events.append(NewEvent.protocolEndpoint(Change.NEW, "p"));
-    events.append(NewEvent.config(Change.NEW, "StorageLun", "l", message));
+    events.append(NewEvent.config(ChangeKind.NEW, "StorageContainer", "c", message));
+    events.append(NewEvent.protocolEndpoint(ChangeKind.NEW, "p"));
+    events.append(NewEvent.config(ChangeKind.NEW, "StorageLun", "l", message));
 
     Reply reply = call(client, "getEvents", text("lastEventId", before));
 
@@ -326,7 +326,7 @@ class Version1Test {
     for (String type : List.of("VirtualVolume", "StorageArray", "StorageContainer")) {
       alarms.report(
           new Alarms.Subject("Object", type, "a " + type, "c"),
-          Alarm.Status.RED,
+          RaisedAlarm.Status.RED,
           "io.coppice.alarm.PoolDamaged",
           Map.of("what", "by this test"));
     }

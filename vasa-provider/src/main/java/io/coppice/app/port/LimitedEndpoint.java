@@ -1,5 +1,6 @@
 package io.coppice.app.port;
 
+import io.coppice.app.setting.ConnectionLimits;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;

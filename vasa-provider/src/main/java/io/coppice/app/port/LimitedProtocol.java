@@ -1,5 +1,6 @@
 package io.coppice.app.port;
 
+import io.coppice.app.setting.ConnectionLimits;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;

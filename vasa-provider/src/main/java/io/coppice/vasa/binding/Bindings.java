@@ -11,9 +11,9 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.Step;
 import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.volume.VirtualVolume;
-import io.coppice.vasa.volume.VirtualVolumes;
-import io.coppice.vasa.volume.VolumeLocks;
-import io.coppice.vasa.volume.VolumeState;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.store.VolumeLocks;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,7 +119,7 @@ public final class Bindings {
       HostId host, Set<Integer> endpoints, BindContext context, VolumeId id) {
     try (var _ = locks.hold(id)) {
       VirtualVolume volume = volumes.requireReachable(id);
-      if (volume.state() != VolumeState.READY) {
+      if (volume.state() != VvolState.READY) {
         throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
       }
       if (context == BindContext.REBIND_START && movesFrom(host, id)) {

@@ -6,7 +6,7 @@ import io.coppice.scsi.directory.Binding;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.ProtocolEndpoint;
-import io.coppice.vasa.event.Change;
+import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.FaultTranslation;
@@ -116,7 +116,7 @@ public final class Endpoints {
   public Endpoint add() {
     ProtocolEndpoint added =
         FaultTranslation.translated(() -> luns.addEndpoint(OperationId.random()));
-    events.append(NewEvent.protocolEndpoint(Change.NEW, idOf(added)));
+    events.append(NewEvent.protocolEndpoint(ChangeKind.NEW, idOf(added)));
     return require(added.lun());
   }
 
@@ -132,7 +132,7 @@ public final class Endpoints {
     transactions.executeWithoutResult(
         _ -> {
           if (news) {
-            events.append(NewEvent.protocolEndpoint(Change.UPDATE, idOf(retired.endpoint())));
+            events.append(NewEvent.protocolEndpoint(ChangeKind.UPDATE, idOf(retired.endpoint())));
           }
           ask(retired.endpoint());
         });
@@ -149,7 +149,7 @@ public final class Endpoints {
     observer.reached("RESTORE", Step.IN_POOL);
     Endpoint restored = require(lun);
     if (news) {
-      events.append(NewEvent.protocolEndpoint(Change.UPDATE, idOf(restored.endpoint())));
+      events.append(NewEvent.protocolEndpoint(ChangeKind.UPDATE, idOf(restored.endpoint())));
     }
     observer.reached("RESTORE", Step.IN_ROWS);
     return restored;

@@ -10,10 +10,10 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
-import io.coppice.vasa.volume.VirtualVolumes;
-import io.coppice.vasa.volume.VolumeLocks;
 import io.coppice.vasa.volume.VolumeOrigin;
-import io.coppice.vasa.volume.VolumeState;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.store.VolumeLocks;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,7 +58,7 @@ public final class Exports {
   }
 
   private static void checkExportable(VirtualVolume volume, Optional<Boolean> readOnly) {
-    if (volume.state() != VolumeState.READY) {
+    if (volume.state() != VvolState.READY) {
       throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(volume.id()));
     }
     if (volume.snapshot() && readOnly.isPresent() && !readOnly.get()) {

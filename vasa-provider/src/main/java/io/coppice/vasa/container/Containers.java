@@ -2,7 +2,7 @@ package io.coppice.vasa.container;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeSpec;
-import io.coppice.vasa.event.Change;
+import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
@@ -133,7 +133,7 @@ public final class Containers {
     check(name, quotaInBytes);
     try {
       changed(
-          Change.UPDATE,
+          ChangeKind.UPDATE,
           id,
           () -> {
             if (!rows.update(id, name, quotaInBytes)) {
@@ -154,7 +154,7 @@ public final class Containers {
   public void delete(UUID id) {
     try {
       changed(
-          Change.DELETE,
+          ChangeKind.DELETE,
           id,
           () -> {
             if (!rows.delete(id)) {
@@ -222,12 +222,12 @@ public final class Containers {
           Set<UUID> before = offers.seenBy(id);
           change.run();
           Set<UUID> after = offers.seenBy(id);
-          tell(Change.DELETE, id, before, after);
-          tell(Change.NEW, id, after, before);
+          tell(ChangeKind.DELETE, id, before, after);
+          tell(ChangeKind.NEW, id, after, before);
         });
   }
 
-  private void tell(Change change, UUID container, Set<UUID> whom, Set<UUID> notThese) {
+  private void tell(ChangeKind change, UUID container, Set<UUID> whom, Set<UUID> notThese) {
     whom.stream()
         .filter(registration -> !notThese.contains(registration))
         .forEach(
@@ -278,7 +278,7 @@ public final class Containers {
     check(container.name(), container.quotaInBytes());
     try {
       changed(
-          Change.NEW,
+          ChangeKind.NEW,
           container.id(),
           () -> {
             rows.insert(container);
@@ -293,7 +293,7 @@ public final class Containers {
     return container;
   }
 
-  private void changed(Change change, UUID id, Runnable work) {
+  private void changed(ChangeKind change, UUID id, Runnable work) {
     transactions.executeWithoutResult(
         _ -> {
           work.run();

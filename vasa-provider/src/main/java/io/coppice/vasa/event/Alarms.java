@@ -63,13 +63,13 @@ public final class Alarms {
 
   /// State of something, and the message that tells it.
   public record Report(
-      Subject subject, Alarm.Status status, String messageId, Map<String, String> parameters) {}
+      Subject subject, RaisedAlarm.Status status, String messageId, Map<String, String> parameters) {}
 
   /// As the other one, of one thing.
   ///
   /// @return whether it is news
   public boolean report(
-      Subject subject, Alarm.Status status, String messageId, Map<String, String> parameters) {
+      Subject subject, RaisedAlarm.Status status, String messageId, Map<String, String> parameters) {
     return report(List.of(new Report(subject, status, messageId, parameters))) > 0;
   }
 
@@ -90,7 +90,7 @@ public final class Alarms {
 
   private int add(List<Report> reports) {
     counter.lock();
-    Map<Key, Alarm> known = newest(reports);
+    Map<Key, RaisedAlarm> known = newest(reports);
     List<Report> news =
         reports.stream()
             .filter(report -> isNews(report, known.get(Key.of(report.subject()))))
@@ -104,7 +104,7 @@ public final class Alarms {
   /// Alarms after `lastId` that the current [Viewer] may see, in id order, up to a number.
   ///
   /// @throws VasaException (InvalidArgument) below -1, (LostAlarm) if what lies between is not kept
-  public List<Alarm> after(long lastId) {
+  public List<RaisedAlarm> after(long lastId) {
     if (lastId < -1) {
       throw VasaException.invalidArgument("expected a lastAlarmId of -1 or more, got " + lastId);
     }
@@ -122,7 +122,7 @@ public final class Alarms {
   }
 
   /// Alarms that are not Green now, oldest first.
-  public List<Alarm> active() {
+  public List<RaisedAlarm> active() {
     return jdbc.sql(
             """
             SELECT * FROM (
@@ -134,12 +134,12 @@ public final class Alarms {
   }
 
   /// The state of one thing, if it is not Green.
-  public Optional<Alarm> activeOf(String type, String objectId) {
+  public Optional<RaisedAlarm> activeOf(String type, String objectId) {
     return jdbc.sql("SELECT * FROM alarm WHERE object_id = ? AND type = ? ORDER BY id DESC LIMIT 1")
         .params(objectId, type)
         .query((row, _) -> alarm(row))
         .optional()
-        .filter(alarm -> alarm.status() != Alarm.Status.GREEN);
+        .filter(alarm -> alarm.status() != RaisedAlarm.Status.GREEN);
   }
 
   /// Object and type, of which there is one state.
@@ -151,7 +151,7 @@ public final class Alarms {
   }
 
   /// The last alarms of what is reported.
-  private Map<Key, Alarm> newest(List<Report> reports) {
+  private Map<Key, RaisedAlarm> newest(List<Report> reports) {
     return jdbc
         .sql(
             """
@@ -176,9 +176,9 @@ public final class Alarms {
     return reports.stream().map(report -> text.apply(report.subject())).toArray(String[]::new);
   }
 
-  private static boolean isNews(Report report, @Nullable Alarm now) {
-    if (now == null || report.status() == Alarm.Status.GREEN) {
-      return report.status() != (now == null ? Alarm.Status.GREEN : now.status());
+  private static boolean isNews(Report report, @Nullable RaisedAlarm now) {
+    if (now == null || report.status() == RaisedAlarm.Status.GREEN) {
+      return report.status() != (now == null ? RaisedAlarm.Status.GREEN : now.status());
     }
     return report.status() != now.status() || !now.messageId().equals(report.messageId());
   }
@@ -212,12 +212,12 @@ public final class Alarms {
         .update();
   }
 
-  private static Alarm alarm(ResultSet row) throws SQLException {
-    return new Alarm(
+  private static RaisedAlarm alarm(ResultSet row) throws SQLException {
+    return new RaisedAlarm(
         row.getLong("id"),
         row.getTimestamp("at").toInstant(),
         row.getString("type"),
-        Alarm.Status.ofWireName(row.getString("status")),
+        RaisedAlarm.Status.ofWireName(row.getString("status")),
         row.getString("object_type"),
         row.getString("object_id"),
         row.getString("container_id"),

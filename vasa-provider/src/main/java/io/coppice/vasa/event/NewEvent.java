@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param registration the only one whose peers get it; null: every one
 public record NewEvent(
     EventType type,
-    @Nullable Change change,
+    @Nullable ChangeKind change,
     @Nullable String objectType,
     @Nullable String objectId,
     String messageId,
@@ -34,7 +34,7 @@ public record NewEvent(
 
   private NewEvent(
       EventType type,
-      @Nullable Change change,
+      @Nullable ChangeKind change,
       @Nullable String objectType,
       @Nullable String objectId,
       String messageId,
@@ -82,7 +82,7 @@ public record NewEvent(
   }
 
   /// A storage container came, changed or went.
-  public static NewEvent container(Change change, UUID container) {
+  public static NewEvent container(ChangeKind change, UUID container) {
     return new NewEvent(
             EventType.CONFIG,
             change,
@@ -95,12 +95,12 @@ public record NewEvent(
 
   /// An object came, changed or went.
   public static NewEvent config(
-      Change change, String objectType, String objectId, String messageId) {
+      ChangeKind change, String objectType, String objectId, String messageId) {
     return new NewEvent(EventType.CONFIG, change, objectType, objectId, messageId, Map.of());
   }
 
   /// A protocol endpoint came, changed or went.
-  public static NewEvent protocolEndpoint(Change change, String endpointId) {
+  public static NewEvent protocolEndpoint(ChangeKind change, String endpointId) {
     return new NewEvent(
         EventType.CONFIG_PROTOCOL_ENDPOINT,
         change,
@@ -130,7 +130,7 @@ public record NewEvent(
   }
 
   /// A profile that the array offers came, changed or went.
-  public static NewEvent profile(Change change, String profile) {
+  public static NewEvent profile(ChangeKind change, String profile) {
     return new NewEvent(
         EventType.POLICY,
         change,
@@ -142,7 +142,7 @@ public record NewEvent(
 
   /// A schema, profile or what a resource offers changed.
   public static NewEvent policy(
-      Change change, String objectType, String objectId, String messageId) {
+      ChangeKind change, String objectType, String objectId, String messageId) {
     return new NewEvent(EventType.POLICY, change, objectType, objectId, messageId, Map.of());
   }
 
@@ -153,6 +153,6 @@ public record NewEvent(
   }
 
   Optional<String> changeName() {
-    return Optional.ofNullable(change).map(Change::wireName);
+    return Optional.ofNullable(change).map(ChangeKind::wireName);
   }
 }

@@ -1,7 +1,7 @@
 package io.coppice.vasa.fault;
 
 import io.coppice.engine.StorageException;
-import io.coppice.scsi.RefusedException;
+import io.coppice.scsi.directory.RefusedException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;

@@ -5,15 +5,15 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.LunDirectory;
-import io.coppice.vasa.event.Alarm;
 import io.coppice.vasa.event.Alarms;
+import io.coppice.vasa.event.RaisedAlarm;
 import io.coppice.vasa.session.Peer;
-import io.coppice.vasa.session.Session;
+import io.coppice.vasa.session.VasaSession;
 import io.coppice.vasa.viewer.Viewer;
-import io.coppice.vasa.volume.Spaces;
 import io.coppice.vasa.volume.VirtualVolume;
-import io.coppice.vasa.volume.VirtualVolumes;
-import io.coppice.vasa.volume.VolumeUsage;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.VolumeUsage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -125,17 +125,17 @@ public final class PlainLuns {
   }
 
   /// Identifiers of the LUNs that a session sees, by number.
-  public List<String> ids(Session session) {
+  public List<String> ids(VasaSession session) {
     return exports(session).stream().map(export -> id(export.volume())).toList();
   }
 
   /// The LUNs that a session sees, by number. Who exported a volume to an initiator has offered it,
   /// whatever its container is limited to.
-  public List<Lun> of(Session session) {
+  public List<Lun> of(VasaSession session) {
     return Viewer.unlimited(() -> served(session));
   }
 
-  private List<Lun> served(Session session) {
+  private List<Lun> served(VasaSession session) {
     List<VolumeId> ids = exports(session).stream().map(Export::volume).toList();
     Map<VolumeId, VirtualVolume> rows =
         volumes.find(ids).stream()
@@ -165,14 +165,14 @@ public final class PlainLuns {
         volume.thick() ? Provisioning.THICK : Provisioning.THIN);
   }
 
-  private List<Export> exports(Session session) {
+  private List<Export> exports(VasaSession session) {
     Set<String> mine = initiators(session);
     return directory.exports().stream()
         .filter(export -> !Collections.disjoint(export.initiators(), mine))
         .toList();
   }
 
-  private Set<String> initiators(Session session) {
+  private Set<String> initiators(VasaSession session) {
     Set<String> told = session.initiators();
     return told.isEmpty() && session.peer() instanceof Peer.Host host
         ? directory.initiatorsOf(host.id())
@@ -189,10 +189,10 @@ public final class PlainLuns {
   }
 
   /// How full the pool is, as its alarm says.
-  public Alarm.Status fullness() {
+  public RaisedAlarm.Status fullness() {
     return alarms
         .activeOf("SpaceCapacity", Inventory.arrayId(engine.pool().id()))
-        .map(Alarm::status)
-        .orElse(Alarm.Status.GREEN);
+        .map(RaisedAlarm::status)
+        .orElse(RaisedAlarm.Status.GREEN);
   }
 }

@@ -1,6 +1,6 @@
 package io.coppice.vasa.policy;
 
-import io.coppice.vasa.event.Change;
+import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
@@ -78,7 +78,7 @@ public final class Profiles {
         profile,
         () -> {
           rows.insert(profile);
-          report(Change.NEW, profile.id(), List.of(profile.containers()));
+          report(ChangeKind.NEW, profile.id(), List.of(profile.containers()));
           return profile;
         });
   }
@@ -100,7 +100,7 @@ public final class Profiles {
                 "expected generation %d of profile %s, which has another one by now"
                     .formatted(generation, id));
           }
-          report(Change.UPDATE, id, List.of(before.containers(), profile.containers()));
+          report(ChangeKind.UPDATE, id, List.of(before.containers(), profile.containers()));
           return profile;
         });
   }
@@ -116,7 +116,7 @@ public final class Profiles {
             if (!rows.delete(id)) {
               throw unknown(id);
             }
-            report(Change.DELETE, id, List.of(containers));
+            report(ChangeKind.DELETE, id, List.of(containers));
           });
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
@@ -241,7 +241,7 @@ public final class Profiles {
   }
 
   /// @param offered where it was or is offered; one that is empty stands for everywhere
-  private void report(Change change, String profile, List<Set<UUID>> offered) {
+  private void report(ChangeKind change, String profile, List<Set<UUID>> offered) {
     boolean everywhere = offered.stream().anyMatch(Set::isEmpty);
     events.append(
         NewEvent.profile(change, profile)

@@ -1,5 +1,5 @@
-/// What is done once at start, before any session: operations that a crash cut short are settled,
-/// and the rows are made to say what the pool says.
+/// Reconciliation, once at start and before any session: operations that a crash cut short are
+/// settled, and the rows are made to say what the pool says.
 ///
 /// Entry point: [io.coppice.vasa.recovery.Reconciliation].
 @NullMarked

@@ -8,18 +8,18 @@ import java.util.concurrent.Callable;
 /// moves work to another thread takes what it needs along as values.
 public final class CurrentSession {
 
-  private static final ScopedValue<Session> CURRENT = ScopedValue.newInstance();
+  private static final ScopedValue<VasaSession> CURRENT = ScopedValue.newInstance();
 
   private CurrentSession() {}
 
   /// @throws VasaException (InvalidSession) outside of a session
-  public static Session get() {
+  public static VasaSession get() {
     return CURRENT.orElseThrow(
         () -> VasaException.invalidSession("this call needs a session: call setContext first"));
   }
 
   /// Runs `work` on behalf of `session`, which sees what its registration is offered.
-  public static <T> T call(Session session, Callable<T> work) throws Exception {
+  public static <T> T call(VasaSession session, Callable<T> work) throws Exception {
     return Viewer.call(
         session.trustSet(), () -> ScopedValue.where(CURRENT, session).call(work::call));
   }

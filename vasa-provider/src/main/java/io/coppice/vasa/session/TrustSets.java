@@ -144,7 +144,7 @@ public final class TrustSets {
   /// @throws VasaException (InvalidSession) if no set trusts it, (InvalidArgument) if a name
   ///   belongs to another client, it is not the vCenter that it says it is, or it has as many names
   ///   as it may
-  Session.Client claim(
+  VasaSession.Client claim(
       Claims.Client client, Peer peer, Set<String> initiators, SessionLimits limits) {
     ClientChain chain = client.chain();
     requireTrusting(chain); // a stranger must not make those wait who take the lock
@@ -155,7 +155,7 @@ public final class TrustSets {
           List<UUID> candidates = requireTrusting(chain).stream().map(TrustSet::id).toList();
           var claims = new Claims(repository, client, sets, candidates, clock.instant());
           UUID set = claims.claim(peer, initiators, limits);
-          return new Session.Client(set, chain.fingerprint(), chain.subject());
+          return new VasaSession.Client(set, chain.fingerprint(), chain.subject());
         });
   }
 

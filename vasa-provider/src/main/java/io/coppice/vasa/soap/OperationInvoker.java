@@ -6,7 +6,9 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.session.Caller;
 import io.coppice.vasa.session.RefusedClients;
-import io.coppice.vasa.session.Sessions;
+import io.coppice.vasa.session.VasaSessions;
+import io.coppice.vasa.soap.argument.ArgumentCheck;
+import io.coppice.vasa.soap.fault.SoapFaults;
 import io.coppice.wsdl.data.VasaProviderInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -45,7 +47,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
           "registerCASignedProviderCertificate");
 
   private final List<Object> endpoints;
-  private final Sessions sessions;
+  private final VasaSessions sessions;
   private final RefusedClients refused;
   private final Supplier<WorkGate.Pass> entry;
   private final OpenCalls open;
@@ -64,7 +66,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
   /// @param entry lets a call in, or throws a VasaException while the control plane cannot answer
   public OperationInvoker(
       List<Object> endpoints,
-      Sessions sessions,
+      VasaSessions sessions,
       RefusedClients refused,
       Supplier<WorkGate.Pass> entry,
       OpenCalls open) {

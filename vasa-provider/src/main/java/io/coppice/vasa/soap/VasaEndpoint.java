@@ -1,10 +1,10 @@
 package io.coppice.vasa.soap;
 
-import io.coppice.scsi.directory.ProtocolEndpoint;
-import io.coppice.vasa.container.StorageContainer;
-import io.coppice.vasa.policy.StorageProfile;
-import io.coppice.vasa.session.UsageContext;
-import io.coppice.vasa.volume.Bitmaps;
+import io.coppice.wsdl.vvol.ProtocolEndpoint;
+import io.coppice.wsdl.data.StorageContainer;
+import io.coppice.wsdl.profile.StorageProfile;
+import io.coppice.wsdl.data.UsageContext;
+import io.coppice.vasa.volume.copy.Bitmaps;
 import io.coppice.wsdl.capability.provider.CapabilitySchema;
 import io.coppice.wsdl.compliance.ComplianceResult;
 import io.coppice.wsdl.compliance.ComplianceSubject;

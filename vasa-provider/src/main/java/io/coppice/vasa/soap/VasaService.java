@@ -1,5 +1,12 @@
 package io.coppice.vasa.soap;
 
+import io.coppice.vasa.soap.argument.ArgumentChecks;
+import io.coppice.vasa.soap.argument.EmptyBodyGuard;
+import io.coppice.vasa.soap.argument.ReplicationPart;
+import io.coppice.vasa.soap.argument.RequestSchema;
+import io.coppice.vasa.soap.argument.SoapVersionOfRequest;
+import io.coppice.vasa.soap.argument.UnreadableRequest;
+import io.coppice.vasa.soap.argument.VersionNamespace;
 import io.coppice.wsdl.service.VasaServicePortType;
 import jakarta.xml.bind.ValidationEventHandler;
 import java.util.Map;

@@ -2,7 +2,8 @@ package io.coppice.vasa.soap;
 
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.vasa.session.UsageContext;
+import io.coppice.wsdl.v1.data.UsageContext;
+import io.coppice.vasa.soap.translate.Version1Mapper;
 import io.coppice.wsdl.v1.data.StorageAlarm;
 import io.coppice.wsdl.v1.data.StorageArray;
 import io.coppice.wsdl.v1.data.StorageCapability;

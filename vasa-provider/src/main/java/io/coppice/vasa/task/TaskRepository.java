@@ -25,7 +25,7 @@ final class TaskRepository {
     this.jdbc = jdbc;
   }
 
-  void insertRunning(Task task) {
+  void insertRunning(VasaTask task) {
     VolumeId volume = task.volume();
     jdbc.sql(
             """
@@ -82,14 +82,14 @@ final class TaskRepository {
         .update();
   }
 
-  Optional<Task> find(String id) {
+  Optional<VasaTask> find(String id) {
     return jdbc.sql("select * from task t where id = :id and " + Viewer.sees("t.container_id"))
         .param("id", id)
         .query(TaskRepository::task)
         .optional();
   }
 
-  List<Task> unfinished() {
+  List<VasaTask> unfinished() {
     return jdbc.sql(
             "select * from task t where finished_at is null and %s order by started_at, id"
                 .formatted(Viewer.sees("t.container_id")))
@@ -112,13 +112,13 @@ final class TaskRepository {
         .update();
   }
 
-  List<Task> latest(int limit) {
+  List<VasaTask> latest(int limit) {
     return jdbc.sql("select * from task order by started_at desc, id desc limit " + limit)
         .query(TaskRepository::task)
         .list();
   }
 
-  List<Task> before(Instant started, String id, int limit) {
+  List<VasaTask> before(Instant started, String id, int limit) {
     // The time stands in the text: a plan kept for all times sorts all that may be older.
     return jdbc.sql(
             """
@@ -161,8 +161,8 @@ final class TaskRepository {
     return id == null ? null : new VolumeId(id);
   }
 
-  private static Task task(ResultSet row, int number) throws SQLException {
-    return new Task(
+  private static VasaTask task(ResultSet row, int number) throws SQLException {
+    return new VasaTask(
         row.getString("id"),
         row.getString("name"),
         volume(row.getObject("volume_id", UUID.class)),

@@ -48,12 +48,12 @@ public final class Tasks {
   /// @param volume the virtual volume it works on or makes; null for none
   public void begin(String id, @Nullable VolumeId volume) {
     String operation = id.substring(0, id.indexOf(':'));
-    rows.insertRunning(new Task(id, operation, volume, now(), new TaskState.Running()));
+    rows.insertRunning(new VasaTask(id, operation, volume, now(), new TaskState.Running()));
   }
 
   /// A task of an operation that had nothing to do. A crash inside leaves one that is ended at the
   /// next start ([#failOrphans]).
-  public Task done(String operation) {
+  public VasaTask done(String operation) {
     String id = idOf(operation, UUID.randomUUID());
     begin(id, null);
     succeed(id, new TaskResult.None());
@@ -71,19 +71,19 @@ public final class Tasks {
   }
 
   /// @throws VasaException (NotFound) if it is unknown or was forgotten
-  public Task require(String id) {
+  public VasaTask require(String id) {
     return rows.find(id).orElseThrow(() -> VasaException.notFound("there is no task " + id));
   }
 
   /// Tasks that have not ended, oldest first.
-  public List<Task> unfinished() {
+  public List<VasaTask> unfinished() {
     return rows.unfinished();
   }
 
   /// The last tasks, newest first.
   ///
   /// @param limit 1 to 1001
-  public List<Task> latest(int limit) {
+  public List<VasaTask> latest(int limit) {
     return rows.latest(Math.clamp(limit, 1, MOST));
   }
 
@@ -92,7 +92,7 @@ public final class Tasks {
   /// @param started when the one was started
   /// @param id of the one; it need not exist any more
   /// @param limit 1 to 1001
-  public List<Task> before(Instant started, String id, int limit) {
+  public List<VasaTask> before(Instant started, String id, int limit) {
     return rows.before(started, id, Math.clamp(limit, 1, MOST));
   }
 
@@ -132,7 +132,7 @@ public final class Tasks {
   ///
   /// @throws VasaException (NotFound) if it is unknown; (NotCancellable) if it cannot be asked
   public void cancel(String id) {
-    Task task = require(id);
+    VasaTask task = require(id);
     TaskProgress progress = running.get(id);
     if (progress != null && !task.state().ended()) {
       progress.withdraw();

@@ -10,7 +10,7 @@ public record AppliedProfile(String id, long generation) {
     Objects.requireNonNull(id, "id");
   }
 
-  static AppliedProfile of(StorageProfile profile) {
+  public static AppliedProfile of(StorageProfile profile) {
     return new AppliedProfile(profile.id(), profile.generation());
   }
 }

@@ -14,15 +14,15 @@ import java.util.UUID;
 /// that have one interval are due together whenever they were made, one that joins is from its next
 /// turn on, machines are spread over the interval, and nothing needs to be remembered. A grid of a
 /// longer interval lies on that of a shorter one which divides it.
-final class SnapshotGrid {
+public final class SnapshotGrid {
 
   /// Metadata of a disk: the machine that it belongs to.
-  static final String MACHINE_KEY = "VMW_VmID";
+  public static final String MACHINE_KEY = "VMW_VmID";
 
   private SnapshotGrid() {}
 
   /// Whose grid a volume is on: its machine's, or, without one, its own.
-  static String owner(VolumeId volume, Map<String, String> metadata) {
+  public static String owner(VolumeId volume, Map<String, String> metadata) {
     return metadata.getOrDefault(MACHINE_KEY, volume.toString());
   }
 
@@ -30,7 +30,7 @@ final class SnapshotGrid {
   ///
   /// @param owner from [#owner]
   /// @param interval whole seconds, at least one
-  static Instant next(String owner, Duration interval, Instant now) {
+  public static Instant next(String owner, Duration interval, Instant now) {
     long seconds = interval.toSeconds();
     long hash =
         UUID.nameUUIDFromBytes(owner.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits();

@@ -23,7 +23,7 @@ public record VirtualVolume(
     VolumeId id,
     UUID container,
     VolumeType type,
-    VolumeState state,
+    VvolState state,
     VolumeOrigin origin,
     boolean snapshot,
     long sizeInBytes,
@@ -45,7 +45,7 @@ public record VirtualVolume(
     metadata = Map.copyOf(metadata);
   }
 
-  VirtualVolume withMetadata(Map<String, String> pairs) {
+  public VirtualVolume withMetadata(Map<String, String> pairs) {
     return new VirtualVolume(
         id,
         container,

@@ -1,22 +1,22 @@
-/// Virtual volumes over volumes of the storage engine: life cycle, metadata, snapshots, clones,
-/// queries, space and compliance.
+/// Virtual volumes over volumes of the storage engine. This package holds the values that describe
+/// them; the services stand in its rooms:
 ///
 /// | Service | Does |
 /// |---|---|
-/// | [io.coppice.vasa.volume.VirtualVolumes] | create, delete, resize, metadata, queries |
-/// | [io.coppice.vasa.volume.Snapshots] | prepare, take, revert |
-/// | [io.coppice.vasa.volume.Clones] | clones, copies of differences |
-/// | [io.coppice.vasa.volume.Bitmaps] | allocated and unshared chunks |
-/// | [io.coppice.vasa.volume.VolumePolicies] | change of profile, compliance |
-/// | [io.coppice.vasa.volume.SnapshotSchedules] | the array's own snapshots |
-/// | [io.coppice.vasa.volume.Spaces] | space of volumes and containers |
+/// | [io.coppice.vasa.volume.lifecycle.VirtualVolumes] | create, delete, resize, query |
+/// | [io.coppice.vasa.volume.snapshot.Snapshots] | prepare, take, revert |
+/// | [io.coppice.vasa.volume.copy.Clones] | clones, copies of differences |
+/// | [io.coppice.vasa.volume.copy.Bitmaps] | allocated and unshared chunks |
+/// | [io.coppice.vasa.volume.policy.VolumePolicies] | change of profile, compliance |
+/// | [io.coppice.vasa.volume.snapshot.SnapshotSchedules] | the array's own snapshots |
+/// | [io.coppice.vasa.volume.space.Spaces] | space of volumes and containers |
 ///
 /// The pool decides what exists; rows make it searchable and carry what is in progress. Every
 /// change goes through `OperationLog`, which says in which order and what a crash leaves. May
 /// depend on `container`, `policy`, `task`, `gate`, `time` and `fault`, and on the APIs of the
 /// engine and of the LUN directory.
 ///
-/// Lock order: volumes, by [io.coppice.vasa.volume.VolumeLocks] in one call for all that an
+/// Lock order: volumes, by [io.coppice.vasa.volume.store.VolumeLocks] in one call for all that an
 /// operation needs; then the database.
 @NullMarked
 package io.coppice.vasa.volume;

@@ -75,7 +75,7 @@ class EventLogTest {
           for (int i = 0; i < 4 * KEPT; i++) {
             alarms.report(
                 subject,
-                i % 2 == 0 ? Alarm.Status.RED : Alarm.Status.YELLOW,
+                i % 2 == 0 ? RaisedAlarm.Status.RED : RaisedAlarm.Status.YELLOW,
                 "io.coppice.alarm.test",
                 Map.of());
           }
@@ -95,7 +95,7 @@ class EventLogTest {
         _ -> {
           for (int i = 0; i < count; i++) {
             events.append(
-                NewEvent.config(Change.NEW, "StorageContainer", "c" + i, "io.coppice.event.c"));
+                NewEvent.config(ChangeKind.NEW, "StorageContainer", "c" + i, "io.coppice.event.c"));
           }
         });
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.recovery.PlaneState.Disk;
-import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskState;
+import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.testing.ControlPlane;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -60,7 +60,7 @@ final class HaltedCopies {
 
     /// Runs it and waits for its end, or for that of the process.
     void run(ControlPlane plane) {
-      Task task = plane.clones.copyDiffs(source, base, destination);
+      VasaTask task = plane.clones.copyDiffs(source, base, destination);
       while (plane.tasks.progressOf(task.id()).isPresent()) {
         Thread.onSpinWait();
       }

@@ -8,7 +8,7 @@ import io.coppice.engine.VolumeKind;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VirtualVolume;
-import io.coppice.vasa.volume.VolumeState;
+import io.coppice.vasa.volume.VvolState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -189,7 +189,7 @@ record PlaneState(
     plane.engine.list().forEach(info -> pool.put(info.id(), info));
     List<String> wrong =
         plane.volumes.list().stream()
-            .filter(row -> row.state() != VolumeState.PREPARED)
+            .filter(row -> row.state() != VvolState.PREPARED)
             .filter(row -> !agrees(row, pool.remove(row.id())))
             .map(row -> "row " + row)
             .collect(Collectors.toList());
@@ -229,7 +229,7 @@ record PlaneState(
 
   private static boolean agrees(VirtualVolume row, VolumeInfo info) {
     return info != null
-        && row.state() == VolumeState.READY
+        && row.state() == VvolState.READY
         && row.sizeInBytes() == info.sizeInBytes()
         && row.thick() == info.reserved()
         && row.metadata()

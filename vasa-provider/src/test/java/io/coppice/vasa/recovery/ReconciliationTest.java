@@ -20,12 +20,12 @@ import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
-import io.coppice.vasa.volume.Clones.NewClone;
-import io.coppice.vasa.volume.RecoveryFinding;
-import io.coppice.vasa.volume.Snapshots;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
-import io.coppice.vasa.volume.VolumeState;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.copy.Clones.NewClone;
+import io.coppice.vasa.volume.lifecycle.RecoveryFinding;
+import io.coppice.vasa.volume.snapshot.Snapshots;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +84,7 @@ class ReconciliationTest {
 
     restart();
 
-    assertThat(plane.volumes.require(id).state()).isEqualTo(VolumeState.READY);
+    assertThat(plane.volumes.require(id).state()).isEqualTo(VvolState.READY);
   }
 
   @Test
@@ -108,9 +108,9 @@ class ReconciliationTest {
 
     restart();
 
-    assertThat(plane.volumes.require(snapshot).state()).isEqualTo(VolumeState.PREPARED);
+    assertThat(plane.volumes.require(snapshot).state()).isEqualTo(VvolState.PREPARED);
     take(snapshot);
-    assertThat(plane.volumes.require(snapshot).state()).isEqualTo(VolumeState.READY);
+    assertThat(plane.volumes.require(snapshot).state()).isEqualTo(VvolState.READY);
   }
 
   @Test
@@ -249,7 +249,7 @@ class ReconciliationTest {
 
     assertThat(restart()).singleElement().isInstanceOf(RecoveryFinding.Finished.class);
     assertThat(plane.engine.find(id)).isPresent();
-    assertThat(plane.volumes.require(id).state()).isEqualTo(VolumeState.READY);
+    assertThat(plane.volumes.require(id).state()).isEqualTo(VvolState.READY);
     assertThat(restart()).isEmpty();
   }
 

@@ -60,8 +60,8 @@ class ClaimsTest {
   @TempDir private Path folder;
   private ControlPlane plane;
   private Issuer authority;
-  private Sessions sessions;
-  private Registration registration;
+  private VasaSessions sessions;
+  private ProviderRegistration registration;
   private TrustSets trust;
   private ClientChain vcenter;
   private ClientChain host;
@@ -71,7 +71,7 @@ class ClaimsTest {
     plane = new ControlPlane();
     authority = authority("authority");
     trust = new TrustSets(plane.jdbc, plane.transactions, plane.clock);
-    sessions = new Sessions(trust, plane.luns, LIMITS, plane.clock);
+    sessions = new VasaSessions(trust, plane.luns, LIMITS, plane.clock);
     var guard = new LoginGuard("vasa", () -> PASSWORD, LIMITS, plane.clock);
     Path file = folder.resolve("vasa.pem");
     var certificate =
@@ -80,7 +80,7 @@ class ClaimsTest {
                 file, () -> authority.issue(List.of("provider.test"), plane.clock.instant(), YEAR)),
             folder.resolve("request.key"),
             List.of("provider.test"));
-    registration = new Registration(guard, trust, sessions, certificate, false, plane.clock);
+    registration = new ProviderRegistration(guard, trust, sessions, certificate, false, plane.clock);
     vcenter = client(authority, "vcenter.test");
     host = client(authority, "esx1.test");
     register(authority);
@@ -100,7 +100,7 @@ class ClaimsTest {
 
   @Test
   void refusedVcenterLeavesTheOldOneItsSession() throws Exception {
-    Session session = openVcenter(vcenter, "v1");
+    VasaSession session = openVcenter(vcenter, "v1");
 
     assertFault("InvalidArgument", () -> openVcenter(host, "v1"));
 
@@ -149,12 +149,12 @@ class ClaimsTest {
 
   @Test
   void vcenterWithANewSubjectTakesItsIdOverByThePassword() throws Exception {
-    Session old = openVcenter(vcenter, "v1");
+    VasaSession old = openVcenter(vcenter, "v1");
     ClientChain renamed = client(authority, "vc.test");
     assertFault("InvalidArgument", () -> openVcenter(renamed, "v1"));
 
     register(authority);
-    Session session = openVcenter(renamed, "v1");
+    VasaSession session = openVcenter(renamed, "v1");
 
     assertThat(call(renamed, session)).isEqualTo(session);
     assertFault("InvalidSession", () -> call(vcenter, old));
@@ -172,7 +172,7 @@ class ClaimsTest {
 
     register(next);
     assertFault("InvalidArgument", () -> openHost(client(next, "esx1.test"), "h1"));
-    Session moved = openVcenter(client(next, "vcenter.test"), "v1");
+    VasaSession moved = openVcenter(client(next, "vcenter.test"), "v1");
 
     assertThat(openHost(client(next, "esx1.renamed"), "h1").trustSet()).isEqualTo(moved.trustSet());
     assertFault("InvalidArgument", () -> openHost(host, "h1"));
@@ -183,7 +183,7 @@ class ClaimsTest {
 
   @Test
   void hostWithANewSubjectTakesItsIdOverOnceTheOldOneIsRevokedAndThePasswordCame() {
-    Session session = openVcenter(vcenter, "v1");
+    VasaSession session = openVcenter(vcenter, "v1");
     openHost(host, "h1");
     ClientChain renamed = client(authority, "esx1.renamed");
     assertFault("InvalidArgument", () -> openHost(renamed, "h1"));
@@ -254,8 +254,8 @@ class ClaimsTest {
           }
         };
     trust = new TrustSets(plane.jdbc, slow, plane.clock);
-    sessions = new Sessions(trust, plane.luns, LIMITS, plane.clock);
-    Session ofHost = openHost(host, "h1");
+    sessions = new VasaSessions(trust, plane.luns, LIMITS, plane.clock);
+    VasaSession ofHost = openHost(host, "h1");
     afterClaim[0] =
         () -> {
           trust.refresh(
@@ -270,8 +270,8 @@ class ClaimsTest {
 
   @Test
   void rootsAreChangedByTheirVcenterOnly() {
-    Session ofVcenter = openVcenter(vcenter, "v1");
-    Session ofHost = openHost(host, "h1");
+    VasaSession ofVcenter = openVcenter(vcenter, "v1");
+    VasaSession ofHost = openHost(host, "h1");
     List<String> foreign = roots(authority("foreign"));
 
     assertFault("PermissionDenied", () -> registration.refresh(ofHost, foreign, List.of()));
@@ -429,23 +429,23 @@ class ClaimsTest {
     return "iqn.2026-11.test:" + initiator;
   }
 
-  private Session openVcenter(ClientChain chain, String guid, String... initiators) {
+  private VasaSession openVcenter(ClientChain chain, String guid, String... initiators) {
     String address = chain.subject().contains("esx") ? HOST_ADDRESS : VCENTER_ADDRESS;
     return sessions.open(
         caller(chain, address), new UsageContext(guid, null, Set.of(initiators), Set.of(), null));
   }
 
-  private Session openHost(ClientChain chain, String guid) {
+  private VasaSession openHost(ClientChain chain, String guid) {
     return openHost(chain, guid, named(guid));
   }
 
-  private Session openHost(ClientChain chain, String guid, String... initiators) {
+  private VasaSession openHost(ClientChain chain, String guid, String... initiators) {
     return sessions.open(
         caller(chain, HOST_ADDRESS),
         new UsageContext(null, guid, Set.of(initiators), Set.of(), null));
   }
 
-  private Session call(ClientChain chain, Session session) throws Exception {
+  private VasaSession call(ClientChain chain, VasaSession session) throws Exception {
     return sessions.call(
         new Caller(HOST_ADDRESS, Optional.of(chain), Optional.of(session.id())),
         CurrentSession::get);

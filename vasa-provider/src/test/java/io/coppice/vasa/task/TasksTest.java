@@ -16,9 +16,9 @@ class TasksTest {
 
   @Test
   void taskThatHasEndedIsForgottenAfterTheTimeThatIsSet() {
-    Task old = plane.tasks.done("activateProviderEx");
+    VasaTask old = plane.tasks.done("activateProviderEx");
     plane.clock.advance(Duration.ofHours(1));
-    Task young = plane.tasks.done("activateProviderEx");
+    VasaTask young = plane.tasks.done("activateProviderEx");
     plane.clock.advance(KEPT.minusHours(1));
     assertThat(plane.tasks.forgetOld(plane.time)).as("a moment too early").isZero();
     plane.clock.advance(Duration.ofSeconds(1));

@@ -13,7 +13,7 @@ import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.setting.ScsiSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
-import io.coppice.vasa.binding.BindingChanges;
+import io.coppice.vasa.binding.BindingMoves;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.container.Containers;
@@ -23,32 +23,32 @@ import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.Reconciliation;
-import io.coppice.vasa.task.Task;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskSettings;
 import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.time.SeenTime;
-import io.coppice.vasa.volume.BackgroundCopies;
-import io.coppice.vasa.volume.Bitmaps;
-import io.coppice.vasa.volume.Clones;
-import io.coppice.vasa.volume.CopySettings;
-import io.coppice.vasa.volume.LockSettings;
-import io.coppice.vasa.volume.NewVolume;
-import io.coppice.vasa.volume.SnapshotOutcome;
-import io.coppice.vasa.volume.SnapshotSchedules;
-import io.coppice.vasa.volume.SnapshotSettings;
-import io.coppice.vasa.volume.Snapshots;
-import io.coppice.vasa.volume.Spaces;
-import io.coppice.vasa.volume.VirtualVolumes;
-import io.coppice.vasa.volume.VolumeLimits;
-import io.coppice.vasa.volume.VolumeLocks;
 import io.coppice.vasa.volume.VolumeOrigin;
-import io.coppice.vasa.volume.VolumePolicies;
-import io.coppice.vasa.volume.VolumeRecovery;
-import io.coppice.vasa.volume.VolumeStore;
 import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.copy.BackgroundCopies;
+import io.coppice.vasa.volume.copy.Bitmaps;
+import io.coppice.vasa.volume.copy.Clones;
+import io.coppice.vasa.volume.copy.CopySettings;
+import io.coppice.vasa.volume.lifecycle.NewVolume;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.lifecycle.VolumeRecovery;
+import io.coppice.vasa.volume.policy.VolumeLimits;
+import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.SnapshotOutcome;
+import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
+import io.coppice.vasa.volume.snapshot.SnapshotSettings;
+import io.coppice.vasa.volume.snapshot.Snapshots;
+import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.store.LockSettings;
+import io.coppice.vasa.volume.store.VolumeLocks;
+import io.coppice.vasa.volume.store.VolumeStore;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -191,8 +191,8 @@ public final class ControlPlane {
   /// Announced moves of bindings.
   ///
   /// @param endBindings whether their ends end bindings
-  public BindingChanges bindingChanges(boolean endBindings) {
-    return new BindingChanges(
+  public BindingMoves bindingChanges(boolean endBindings) {
+    return new BindingMoves(
         bindings,
         volumes,
         tasks,
@@ -222,7 +222,7 @@ public final class ControlPlane {
   }
 
   /// The volume that a task made.
-  public static VolumeId made(Task task) {
+  public static VolumeId made(VasaTask task) {
     if (task.state() instanceof TaskState.Success(var _, TaskResult.NewVolume(VolumeId volume))) {
       return volume;
     }
@@ -241,7 +241,7 @@ public final class ControlPlane {
   }
 
   /// The snapshot that a task prepared.
-  public static VolumeId prepared(Task task) {
+  public static VolumeId prepared(VasaTask task) {
     if (task.state()
         instanceof TaskState.Success(var _, TaskResult.PreparedSnapshot(VolumeId snapshot))) {
       return snapshot;

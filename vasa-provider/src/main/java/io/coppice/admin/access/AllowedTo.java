@@ -1,0 +1,14 @@
+package io.coppice.admin.access;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// The smallest role that may call a method. Without it: [Role#OPERATOR] for GET,
+/// [Role#STORAGE_ADMIN] for everything else.
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface AllowedTo {
+  Role value();
+}

@@ -1,0 +1,126 @@
+package io.coppice.admin.access;
+
+import io.coppice.admin.problem.Rejection;
+import java.security.SecureRandom;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// The tokens of REST. A token is 256 random bits, so a plain SHA-256 of it says nothing about it;
+/// only that hash is kept.
+@Component
+public final class ApiTokens {
+
+  static final int MAX_NAME_LENGTH = 80;
+  static final int MAX_DAYS = 3650;
+
+  private static final int TOKEN_BYTES = 32;
+  private static final UUID FILE = new UUID(0, 0);
+
+  private final AdminToken file;
+  private final JdbcClient jdbc;
+  private final InstantSource clock;
+  private final SecureRandom random = new SecureRandom();
+
+  ApiTokens(AdminToken file, JdbcClient jdbc, InstantSource clock) {
+    this.file = file;
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /// A token without its text.
+  public record Token(UUID id, String name, Role role, Instant created, Instant expires) {}
+
+  /// A token that was made now.
+  public record Issued(Token token, String text) {}
+
+  /// Whose token this is; empty if it is none or has expired.
+  public Optional<AdminCaller> authenticate(String text) {
+    if (file.is(text)) {
+      return Optional.of(new AdminCaller(FILE, "admin.token", Role.ADMIN));
+    }
+    return jdbc.sql("select * from api_token where hash = :hash and expires_at > :now")
+        .param("hash", AdminToken.sha256(text))
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .query(ApiTokens::token)
+        .optional()
+        .map(token -> new AdminCaller(token.id(), token.name(), token.role()));
+  }
+
+  /// @throws Rejection if the name is empty, too long or taken, or the days are not 1 to
+  ///   [#MAX_DAYS]
+  public Issued issue(String name, Role role, int days) {
+    if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
+      throw Rejection.field(
+          "name",
+          "expected a name of 1 to %d characters, got %d"
+              .formatted(MAX_NAME_LENGTH, name.length()));
+    }
+    if (days < 1 || days > MAX_DAYS) {
+      throw Rejection.field(
+          "expiresInDays", "expected 1 to %d days, got %d".formatted(MAX_DAYS, days));
+    }
+    byte[] secret = new byte[TOKEN_BYTES];
+    random.nextBytes(secret);
+    String text = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    Token token = new Token(UUID.randomUUID(), name, role, now, now.plus(days, ChronoUnit.DAYS));
+    insert(token, AdminToken.sha256(text));
+    return new Issued(token, text);
+  }
+
+  private void insert(Token token, byte[] hash) {
+    try {
+      jdbc.sql(
+              """
+              insert into api_token (id, name, role, hash, created_at, expires_at)
+              values (:id, :name, :role, :hash, :created, :expires)
+              """)
+          .param("id", token.id())
+          .param("name", token.name())
+          .param("role", token.role().text())
+          .param("hash", hash)
+          .param("created", token.created().atOffset(ZoneOffset.UTC))
+          .param("expires", token.expires().atOffset(ZoneOffset.UTC))
+          .update();
+    } catch (DuplicateKeyException e) {
+      throw Rejection.conflict(
+          "name-taken",
+          "name",
+          "expected an unused token name, but '%s' is taken".formatted(token.name()));
+    }
+  }
+
+  public List<Token> list() {
+    return jdbc.sql("select * from api_token order by created_at, id")
+        .query(ApiTokens::token)
+        .list();
+  }
+
+  /// @throws Rejection if it is unknown
+  public void revoke(UUID id) {
+    if (jdbc.sql("delete from api_token where id = :id").param("id", id).update() == 0) {
+      throw Rejection.notFound("token", id);
+    }
+  }
+
+  private static Token token(ResultSet row, int number) throws SQLException {
+    return new Token(
+        row.getObject("id", UUID.class),
+        row.getString("name"),
+        Role.parse(row.getString("role")),
+        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+        row.getObject("expires_at", OffsetDateTime.class).toInstant());
+  }
+}

@@ -1,0 +1,168 @@
+package io.coppice.admin.host;
+
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.request.ApiFilter;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.volume.space.ContainerContent;
+import io.coppice.vasa.volume.space.ContainerSpace;
+import io.coppice.vasa.volume.space.Spaces;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Storage containers.
+@RestController
+final class ContainerController {
+
+  private final Containers containers;
+  private final Spaces spaces;
+
+  ContainerController(Containers containers, Spaces spaces) {
+    this.containers = containers;
+    this.spaces = spaces;
+  }
+
+  record NewContainer(@Nullable String name, @Nullable Long quota) {}
+
+  record ContainerChange(@Nullable String name, @Nullable Long quota) {}
+
+  /// Sizes in bytes.
+  ///
+  /// @param warning where more is promised than the pool has; null if nothing is
+  /// @param registrations whom it is offered to; null for all
+  record Container(
+      UUID id,
+      String name,
+      long quota,
+      Instant created,
+      long vms,
+      long vvols,
+      long provisioned,
+      long used,
+      long free,
+      @Nullable String warning,
+      @Nullable List<UUID> registrations) {}
+
+  @GetMapping("/containers")
+  Page<Container> list(@ParameterObject ListQuery query) {
+    List<StorageContainer> all = containers.list();
+    return query.pageAtOnce(
+        all, one -> ListQuery.key(one.created(), one.id()), shown -> views(shown, all));
+  }
+
+  @PostMapping("/containers")
+  ResponseEntity<Container> create(@RequestBody NewContainer wanted) {
+    StorageContainer made =
+        containers.create(
+            Rejection.requireField("name", wanted.name()),
+            Rejection.requireField("quota", wanted.quota()));
+    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/containers/" + made.id()))
+        .body(view(made));
+  }
+
+  @GetMapping("/containers/{id}")
+  Container get(@PathVariable UUID id) {
+    return view(containers.require(id));
+  }
+
+  @PatchMapping("/containers/{id}")
+  Container change(@PathVariable UUID id, @RequestBody ContainerChange wanted) {
+    StorageContainer now = containers.require(id);
+    return view(
+        containers.update(
+            id,
+            Objects.requireNonNullElse(wanted.name(), now.name()),
+            Objects.requireNonNullElse(wanted.quota(), now.quotaInBytes())));
+  }
+
+  @DeleteMapping("/containers/{id}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable UUID id) {
+    containers.delete(id);
+  }
+
+  private Container view(StorageContainer container) {
+    return views(List.of(container), containers.list()).getFirst();
+  }
+
+  /// In their order; one pass over the pool, however many there are.
+  private List<Container> views(List<StorageContainer> shown, List<StorageContainer> all) {
+    Map<UUID, ContainerContent> contents = spaces.ofContainers(shown);
+    long quotas = sumOfQuotas(all);
+    Map<UUID, List<UUID>> limits = containers.limits();
+    return shown.stream()
+        .map(
+            one ->
+                view(
+                    one,
+                    Objects.requireNonNull(contents.get(one.id())),
+                    quotas,
+                    limits.get(one.id())))
+        .toList();
+  }
+
+  private static Container view(
+      StorageContainer container,
+      ContainerContent inside,
+      long quotas,
+      @Nullable List<UUID> registrations) {
+    ContainerSpace space = inside.space();
+    return new Container(
+        container.id(),
+        container.name(),
+        container.quotaInBytes(),
+        container.created(),
+        inside.machines(),
+        inside.volumes(),
+        space.provisioned(),
+        space.used(),
+        space.free(),
+        warning(container, space, quotas),
+        registrations);
+  }
+
+  /// No quota is too large to count.
+  private static long sumOfQuotas(List<StorageContainer> all) {
+    long sum = 0;
+    for (StorageContainer one : all) {
+      sum = sum > Long.MAX_VALUE - one.quotaInBytes() ? Long.MAX_VALUE : sum + one.quotaInBytes();
+    }
+    return sum;
+  }
+
+  private static @Nullable String warning(
+      StorageContainer container, ContainerSpace space, long quotas) {
+    long pool = space.physicalTotal();
+    if (container.quotaInBytes() > pool) {
+      return "the quota is more than the %d bytes that the pool has for volumes: what is stored beyond those is refused"
+          .formatted(pool);
+    }
+    if (quotas > pool) {
+      return "the quotas of all containers are %d bytes, more than the %d that the pool has for volumes: it may be full before they are"
+          .formatted(quotas, pool);
+    }
+    if (space.provisioned() > pool) {
+      return "the volumes are %d bytes, more than the %d that the pool has for them: it may be full before they are"
+          .formatted(space.provisioned(), pool);
+    }
+    return null;
+  }
+}

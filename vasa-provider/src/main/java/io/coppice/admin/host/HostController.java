@@ -1,0 +1,132 @@
+package io.coppice.admin.host;
+
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.session.TrustSets;
+import io.coppice.vasa.session.VasaSessions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Hosts and what they have bound, as the pool has it.
+@RestController
+final class HostController {
+
+  private final LunDirectory luns;
+  private final Bindings bindings;
+  private final VasaSessions sessions;
+  private final TrustSets trust;
+
+  HostController(LunDirectory luns, Bindings bindings, VasaSessions sessions, TrustSets trust) {
+    this.luns = luns;
+    this.bindings = bindings;
+    this.sessions = sessions;
+    this.trust = trust;
+  }
+
+  /// @param lastSeen its last VASA call; null without an open session
+  /// @param bindings how many vVols it has bound
+  record Host(String id, List<String> initiators, @Nullable Instant lastSeen, long bindings) {}
+
+  /// @param count binds that are not taken back yet
+  /// @param leaving the endpoint that it moved from and that the host has not left yet; null if
+  ///   there is none
+  record Bound(
+      String host,
+      UUID vvol,
+      int protocolEndpoint,
+      String secondaryId,
+      int count,
+      @Nullable Integer leaving) {}
+
+  @GetMapping("/hosts")
+  Page<Host> hosts(@ParameterObject ListQuery query) {
+    Map<HostId, Instant> seen = sessions.hostsLastSeen();
+    Map<HostId, Long> bound =
+        bindings.list().stream()
+            .collect(Collectors.groupingBy(Binding::host, Collectors.counting()));
+    return query.page(
+        List.copyOf(luns.hosts().entrySet()),
+        host -> host.getKey().value(),
+        host ->
+            new Host(
+                host.getKey().value(),
+                host.getValue().stream().sorted().toList(),
+                seen.get(host.getKey()),
+                bound.getOrDefault(host.getKey(), 0L)));
+  }
+
+  /// Forgets a host that is gone for good, with its initiators and its claim on their names: who
+  /// comes with them next is its owner. One with bindings takes `force`, which ends them: a host
+  /// that belongs to no registration any more has no vCenter that could.
+  @DeleteMapping("/hosts/{id}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void forget(@PathVariable String id, @RequestParam(defaultValue = "false") boolean force) {
+    HostId host =
+        luns.hosts().keySet().stream()
+            .filter(one -> one.value().equals(id))
+            .findFirst()
+            .orElseThrow(() -> Rejection.notFound("host", id));
+    if (sessions.hostsLastSeen().containsKey(host)) {
+      throw Rejection.conflict(
+          "in-use", id, "expected a host without an open VASA session, but it has one");
+    }
+    long bound = bindings.list().stream().filter(one -> one.host().equals(host)).count();
+    if (bound > 0 && !force) {
+      throw Rejection.conflict(
+          "in-use",
+          id,
+          "expected a host without bindings, but it has %d: ?force=true ends them"
+              .formatted(bound));
+    }
+    if (bound > 0) {
+      bindings.unbindAll(host);
+    }
+    trust.forgetHost(host.value(), luns.initiatorsOf(host));
+    luns.forgetUnboundHost(OperationId.random(), host); // it may have come back since
+  }
+
+  @GetMapping("/bindings")
+  Page<Bound> bindings(
+      @ParameterObject ListQuery query,
+      @RequestParam(required = false) @Nullable String host,
+      @RequestParam(required = false) @Nullable UUID vvol) {
+    Map<String, Integer> former =
+        bindings.former().stream()
+            .collect(Collectors.toMap(HostController::key, one -> one.endpoint().lun()));
+    List<Binding> all = vvol == null ? bindings.list() : bindings.of(new VolumeId(vvol));
+    return query.page(
+        all.stream().filter(one -> host == null || one.host().value().equals(host)).toList(),
+        HostController::key,
+        one ->
+            new Bound(
+                one.host().value(),
+                one.volume().value(),
+                one.endpoint().lun(),
+                one.secondaryId(),
+                one.count(),
+                former.get(key(one))));
+  }
+
+  private static String key(Binding binding) {
+    return binding.host() + "/" + binding.volume();
+  }
+}

@@ -1,0 +1,93 @@
+package io.coppice.admin.host;
+
+import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.engine.OperationId;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.fault.FaultTranslation;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// What iSCSI initiators must prove at login, and by what the target proves itself to them (CHAP,
+/// RFC 7143 §12.1.3). Nothing reads a secret back.
+@RestController
+final class InitiatorController {
+
+  private static final int SHORTEST = 12;
+  private static final int LONGEST = 255;
+
+  private final LunDirectory luns;
+
+  InitiatorController(LunDirectory luns) {
+    this.luns = luns;
+  }
+
+  /// @param secret what the initiator must prove
+  /// @param mutualSecret by what the target proves itself if the initiator asks; null: it cannot
+  record NewSecret(@Nullable String secret, @Nullable String mutualSecret) {
+
+    /// Never the secrets.
+    @Override
+    public String toString() {
+      return "NewSecret[]";
+    }
+  }
+
+  /// Holds from the next login on, of a host or not; sessions that are open go on.
+  @PutMapping("/initiators/{name}/chap")
+  @AllowedTo(Role.ADMIN)
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void setSecret(@PathVariable String name, @RequestBody NewSecret wanted) {
+    String secret = Rejection.requireField("secret", wanted.secret());
+    String mutual = wanted.mutualSecret();
+    checkSecret("secret", secret);
+    if (mutual != null) {
+      checkSecret("mutualSecret", mutual);
+      if (mutual.equals(secret)) {
+        throw Rejection.field(
+            "mutualSecret",
+            "expected another secret than the initiator's own (RFC 7143 §12.1.3), got the same");
+      }
+    }
+    set(name, Optional.of(secret), Optional.ofNullable(mutual));
+  }
+
+  private static void checkSecret(String field, String secret) {
+    if (!secret.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+      throw Rejection.field(field, "expected a secret of printable ASCII characters");
+    }
+    if (secret.length() < SHORTEST || secret.length() > LONGEST) {
+      throw Rejection.field(
+          field,
+          "expected a secret of %d to %d characters, got %d"
+              .formatted(SHORTEST, LONGEST, secret.length()));
+    }
+  }
+
+  /// The initiator logs in without CHAP from then on; the target's secret for it is gone too.
+  @DeleteMapping("/initiators/{name}/chap")
+  @AllowedTo(Role.ADMIN)
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void removeSecret(@PathVariable String name) {
+    set(name, Optional.empty(), Optional.empty());
+  }
+
+  private void set(String name, Optional<String> secret, Optional<String> mutual) {
+    Rejection.about(
+        "name",
+        () ->
+            FaultTranslation.translated(
+                () -> {
+                  luns.setChapSecrets(OperationId.random(), name, secret, mutual);
+                  return true;
+                }));
+  }
+}

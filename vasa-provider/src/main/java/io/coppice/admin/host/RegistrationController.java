@@ -1,0 +1,137 @@
+package io.coppice.admin.host;
+
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.session.TrustSet;
+import io.coppice.vasa.session.TrustSets;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Registrations of vCenters, and which of them a storage container is offered to.
+@RestController
+final class RegistrationController {
+
+  private final TrustSets trust;
+  private final Containers containers;
+  private final VirtualVolumes volumes;
+  private final Bindings bindings;
+  private final ContainerController views;
+
+  RegistrationController(
+      TrustSets trust,
+      Containers containers,
+      VirtualVolumes volumes,
+      Bindings bindings,
+      ContainerController views) {
+    this.trust = trust;
+    this.containers = containers;
+    this.volumes = volumes;
+    this.bindings = bindings;
+    this.views = views;
+  }
+
+  /// @param address where it was registered from
+  /// @param vcenters their ids
+  /// @param roots subjects of its authorities
+  /// @param hosts how many hosts belong to it
+  record Registered(
+      UUID id,
+      Instant registered,
+      String address,
+      List<String> vcenters,
+      List<String> roots,
+      long hosts) {}
+
+  /// @param registrations ids, at least one
+  record Offer(@Nullable Set<UUID> registrations) {}
+
+  @GetMapping("/registrations")
+  Page<Registered> registrations(@ParameterObject ListQuery query) {
+    Map<UUID, TrustSet> sets =
+        trust.all().stream().collect(Collectors.toMap(TrustSet::id, Function.identity()));
+    return query.page(
+        trust.known(),
+        one -> one.id().toString(),
+        one ->
+            new Registered(
+                one.id(),
+                one.registered(),
+                one.address(),
+                one.vcenters(),
+                Optional.ofNullable(sets.get(one.id()))
+                    .map(TrustSet::roots)
+                    .orElse(List.of())
+                    .stream()
+                    .map(root -> root.getSubjectX500Principal().getName())
+                    .toList(),
+                one.hosts()));
+  }
+
+  /// Offers a container to these registrations only. Refused while hosts of others have volumes of
+  /// it bound: these would go on, but neither they nor their vCenter could name them.
+  @PutMapping("/containers/{id}/registrations")
+  ContainerController.Container limit(@PathVariable UUID id, @RequestBody Offer wanted) {
+    Set<UUID> offered = Rejection.requireField("registrations", wanted.registrations());
+    containers.require(id);
+    requireUnusedByOthers(id, offered);
+    containers.limit(id, offered);
+    return views.get(id);
+  }
+
+  @DeleteMapping("/containers/{id}/registrations")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void offerToAll(@PathVariable UUID id) {
+    containers.offerToAll(id);
+  }
+
+  private void requireUnusedByOthers(UUID container, Set<UUID> offered) {
+    Set<String> own = new HashSet<>();
+    offered.forEach(registration -> own.addAll(trust.hostsOf(registration)));
+    List<Binding> others =
+        bindings.list().stream().filter(one -> !own.contains(one.host().value())).toList();
+    Set<VolumeId> inside =
+        volumes.find(others.stream().map(Binding::volume).toList()).stream()
+            .filter(volume -> volume.container().equals(container))
+            .map(VirtualVolume::id)
+            .collect(Collectors.toSet());
+    List<String> hosts =
+        others.stream()
+            .filter(one -> inside.contains(one.volume()))
+            .map(one -> one.host().value())
+            .distinct()
+            .sorted()
+            .limit(10)
+            .toList();
+    if (!hosts.isEmpty()) {
+      throw Rejection.conflict(
+          "in-use",
+          container.toString(),
+          "expected no bindings of hosts of other registrations in container %s, but they are of hosts %s"
+              .formatted(container, hosts));
+    }
+  }
+}

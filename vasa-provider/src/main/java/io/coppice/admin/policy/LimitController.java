@@ -1,0 +1,98 @@
+package io.coppice.admin.policy;
+
+import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.field.LimitFields;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.qos.Limits;
+import io.coppice.engine.qos.VolumeQos;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.policy.VolumeLimits;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Limits as the target enforces them, of vVols and of virtual machines.
+@RestController
+final class LimitController {
+
+  private final VolumeLimits limits;
+  private final VirtualVolumes volumes;
+
+  LimitController(VolumeLimits limits, VirtualVolumes volumes) {
+    this.limits = limits;
+    this.volumes = volumes;
+  }
+
+  /// @param maxIops I/Os a second; null for no limit
+  /// @param maxBandwidth bytes a second; null for no limit
+  /// @param weight share of the virtual machine's limit, 1 to 1000; null for 100
+  record VvolLimits(
+      @Nullable Long maxIops, @Nullable Long maxBandwidth, @Nullable Integer weight) {}
+
+  /// @param maxIops I/Os a second of all its vVols together; null for no limit
+  /// @param maxBandwidth bytes a second; null for no limit
+  record VmLimits(@Nullable Long maxIops, @Nullable Long maxBandwidth) {}
+
+  @GetMapping("/vvols/{id}/limits")
+  VvolLimits get(@PathVariable UUID id) {
+    return view(limits.of(volumes.require(new VolumeId(id)).id()));
+  }
+
+  @PutMapping("/vvols/{id}/limits")
+  @AllowedTo(Role.VM_ADMIN)
+  VvolLimits replace(@PathVariable UUID id, @RequestBody VvolLimits wanted) {
+    Limits parsed = LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth());
+    Integer weight = wanted.weight();
+    if (weight != null && (weight < VolumeQos.MIN_WEIGHT || weight > VolumeQos.MAX_WEIGHT)) {
+      throw Rejection.field(
+          "weight",
+          "expected a weight from %d to %d, got %d"
+              .formatted(VolumeQos.MIN_WEIGHT, VolumeQos.MAX_WEIGHT, weight));
+    }
+    return view(
+        limits.enforce(
+            new VolumeId(id), parsed, weight == null ? VolumeQos.DEFAULT_WEIGHT : weight));
+  }
+
+  @GetMapping("/vms/{id}/limits")
+  VmLimits ofMachine(@PathVariable String id) {
+    return view(limits.ofMachine(known(id)));
+  }
+
+  @PutMapping("/vms/{id}/limits")
+  @AllowedTo(Role.VM_ADMIN)
+  VmLimits replaceOfMachine(@PathVariable String id, @RequestBody VmLimits wanted) {
+    Limits parsed = LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth());
+    // The limit of a machine that is gone may be taken away.
+    limits.enforceMachine(parsed.isNone() ? id : known(id), parsed);
+    return view(parsed);
+  }
+
+  private String known(String machine) {
+    boolean found =
+        !limits.ofMachine(machine).isNone() || !volumes.ofMachines(List.of(machine)).isEmpty();
+    if (!found) {
+      throw Rejection.notFound("virtual machine", machine);
+    }
+    return machine;
+  }
+
+  private static VvolLimits view(VolumeQos qos) {
+    return new VvolLimits(
+        LimitFields.orNull(qos.limits().maxIops()),
+        LimitFields.orNull(qos.limits().maxBandwidth()),
+        qos.weight());
+  }
+
+  private static VmLimits view(Limits limits) {
+    return new VmLimits(
+        LimitFields.orNull(limits.maxIops()), LimitFields.orNull(limits.maxBandwidth()));
+  }
+}

@@ -1,0 +1,175 @@
+package io.coppice.admin.policy;
+
+import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.field.LimitFields;
+import io.coppice.admin.field.Times;
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.request.ApiFilter;
+import io.coppice.vasa.policy.OfferedProfile;
+import io.coppice.vasa.policy.ProfileDraft;
+import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.SpaceEfficiency;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Policies: the capability profiles that the array offers.
+@RestController
+final class PolicyController {
+
+  private final Profiles profiles;
+
+  PolicyController(Profiles profiles) {
+    this.profiles = profiles;
+  }
+
+  /// @param generation the one that was read; for PUT only
+  /// @param maxBandwidth bytes a second
+  /// @param containers null for all
+  record PolicyDraft(
+      @Nullable String name,
+      @Nullable String description,
+      @Nullable Long generation,
+      @Nullable String spaceEfficiency,
+      @Nullable String snapshotInterval,
+      @Nullable String snapshotRetention,
+      @Nullable Long maxIops,
+      @Nullable Long maxBandwidth,
+      @Nullable List<UUID> containers) {}
+
+  record Policy(
+      String id,
+      String name,
+      String description,
+      long generation,
+      @Nullable String spaceEfficiency,
+      @Nullable String snapshotInterval,
+      @Nullable String snapshotRetention,
+      @Nullable Long maxIops,
+      @Nullable Long maxBandwidth,
+      @Nullable List<UUID> containers,
+      String author,
+      Instant created) {}
+
+  @GetMapping("/policies")
+  Page<Policy> list(@ParameterObject ListQuery query) {
+    return query.page(
+        profiles.list(), one -> ListQuery.key(one.created(), one.id()), PolicyController::view);
+  }
+
+  @PostMapping("/policies")
+  @AllowedTo(Role.VM_ADMIN)
+  ResponseEntity<Policy> create(@RequestBody PolicyDraft wanted, HttpServletRequest request) {
+    if (wanted.generation() != null) {
+      throw Rejection.field("generation", "expected no generation of a new policy, got one");
+    }
+    String author = AdminCaller.of(request).map(AdminCaller::name).orElse("");
+    OfferedProfile made = profiles.create(draft(wanted), author);
+    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/policies/" + made.id()))
+        .body(view(made));
+  }
+
+  @GetMapping("/policies/{id}")
+  Policy get(@PathVariable UUID id) {
+    return view(profiles.require(id.toString()));
+  }
+
+  @PutMapping("/policies/{id}")
+  @AllowedTo(Role.VM_ADMIN)
+  Policy replace(@PathVariable UUID id, @RequestBody PolicyDraft wanted) {
+    long generation = Rejection.requireField("generation", wanted.generation());
+    OfferedProfile now = profiles.require(id.toString());
+    if (now.generation() != generation) {
+      throw Rejection.conflict(
+          "generation-changed",
+          "generation",
+          "expected generation %d of policy %s, got %d"
+              .formatted(now.generation(), id, generation));
+    }
+    return view(profiles.update(id.toString(), generation, draft(wanted)));
+  }
+
+  @DeleteMapping("/policies/{id}")
+  @AllowedTo(Role.VM_ADMIN)
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable UUID id) {
+    profiles.delete(id.toString());
+  }
+
+  private static ProfileDraft draft(PolicyDraft wanted) {
+    return new ProfileDraft(
+        Rejection.requireField("name", wanted.name()),
+        Objects.requireNonNullElse(wanted.description(), ""),
+        new Requirements(
+            space(wanted.spaceEfficiency()),
+            Times.parse("snapshotInterval", wanted.snapshotInterval()),
+            Times.parse("snapshotRetention", wanted.snapshotRetention()),
+            LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth())),
+        containers(wanted.containers()));
+  }
+
+  private static Set<UUID> containers(@Nullable List<UUID> wanted) {
+    if (wanted == null) {
+      return Set.of();
+    }
+    if (wanted.isEmpty() || wanted.stream().anyMatch(Objects::isNull)) {
+      throw Rejection.field("containers", "expected ids of containers, or null for all");
+    }
+    return Set.copyOf(wanted);
+  }
+
+  private static @Nullable SpaceEfficiency space(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    for (SpaceEfficiency one : SpaceEfficiency.values()) {
+      if (text(one).equals(text)) {
+        return one;
+      }
+    }
+    throw Rejection.field("spaceEfficiency", "expected thin or thick, got '%s'".formatted(text));
+  }
+
+  private static String text(SpaceEfficiency space) {
+    return space.text().toLowerCase(Locale.ROOT);
+  }
+
+  private static Policy view(OfferedProfile profile) {
+    SpaceEfficiency space = profile.requirements().space();
+    return new Policy(
+        profile.id(),
+        profile.name(),
+        profile.description(),
+        profile.generation(),
+        space == null ? null : text(space),
+        Times.text(profile.requirements().snapshotInterval()),
+        Times.text(profile.requirements().snapshotRetention()),
+        LimitFields.orNull(profile.requirements().limits().maxIops()),
+        LimitFields.orNull(profile.requirements().limits().maxBandwidth()),
+        profile.containers().isEmpty() ? null : profile.containers().stream().sorted().toList(),
+        profile.author(),
+        profile.created());
+  }
+}

@@ -1,0 +1,98 @@
+package io.coppice.admin.policy;
+
+import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.field.Times;
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.SnapshotSchedule;
+import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The snapshot schedules that policies ask for.
+@RestController
+final class ScheduleController {
+
+  private final SnapshotSchedules schedules;
+
+  ScheduleController(SnapshotSchedules schedules) {
+    this.schedules = schedules;
+  }
+
+  record ScheduleChange(@Nullable Boolean enabled, @Nullable Boolean retentionEnabled) {}
+
+  /// @param last when the last snapshot was taken; null for never
+  /// @param lastError why the last attempt failed; null if it did not
+  record Schedule(
+      UUID vvol,
+      @Nullable String interval,
+      @Nullable String retention,
+      boolean enabled,
+      boolean retentionEnabled,
+      Instant next,
+      @Nullable Instant last,
+      @Nullable String lastError) {}
+
+  @GetMapping("/schedules")
+  Page<Schedule> list(@ParameterObject ListQuery query) {
+    return query.page(
+        new ByVolume(), shown -> shown.stream().map(ScheduleController::view).toList());
+  }
+
+  private final class ByVolume implements ListQuery.Rows<SnapshotSchedule> {
+
+    @Override
+    public List<SnapshotSchedule> first(int limit) {
+      return schedules.page(null, limit);
+    }
+
+    @Override
+    public List<SnapshotSchedule> after(String key, int limit) {
+      return schedules.page(ListQuery.volume(key), limit);
+    }
+
+    @Override
+    public int count() {
+      return schedules.count();
+    }
+
+    @Override
+    public String key(SnapshotSchedule schedule) {
+      return schedule.volume().toString();
+    }
+  }
+
+  @PatchMapping("/schedules/{vvol}")
+  @AllowedTo(Role.VM_ADMIN)
+  Schedule change(@PathVariable UUID vvol, @RequestBody ScheduleChange wanted) {
+    SnapshotSchedule now = schedules.require(new VolumeId(vvol));
+    return view(
+        schedules.enable(
+            now.volume(),
+            Objects.requireNonNullElse(wanted.enabled(), now.enabled()),
+            Objects.requireNonNullElse(wanted.retentionEnabled(), now.retentionEnabled())));
+  }
+
+  private static Schedule view(SnapshotSchedule schedule) {
+    return new Schedule(
+        schedule.volume().value(),
+        Times.text(schedule.interval()),
+        Times.text(schedule.retention()),
+        schedule.enabled(),
+        schedule.retentionEnabled(),
+        schedule.next(),
+        schedule.last(),
+        schedule.lastError());
+  }
+}

@@ -1,0 +1,35 @@
+package io.coppice.admin.problem;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/// RFC 9457 §3, Members of a Problem Details Object, with extension members of our own.
+///
+/// | Component | Meaning |
+/// |---|---|
+/// | `type` | `urn:coppice:problem:` and the code |
+/// | `detail` | one sentence: what was expected and what came |
+/// | `code` | stable, for programs |
+/// | `target` | field, id or path that it is about |
+/// | `traceId` | stands in the log too; null in a job, which has its own id |
+public record Problem(
+    String type,
+    String title,
+    int status,
+    String detail,
+    String code,
+    @Nullable String target,
+    @Nullable String traceId) {
+
+  private static final String CODE = Problem.class.getName() + ".code";
+
+  /// Lets [#codeOf] tell what a request was answered.
+  public void attachTo(HttpServletRequest request) {
+    request.setAttribute(CODE, code);
+  }
+
+  /// The code of the problem that a request was answered with; "-" if there was none.
+  public static String codeOf(HttpServletRequest request) {
+    return request.getAttribute(CODE) instanceof String code ? code : "-";
+  }
+}

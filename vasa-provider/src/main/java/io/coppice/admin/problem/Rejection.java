@@ -1,0 +1,80 @@
+package io.coppice.admin.problem;
+
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+
+/// A request that this package refuses by itself; nothing has changed.
+public final class Rejection extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final HttpStatus status;
+  private final String code;
+  private final @Nullable String target;
+
+  /// @param code stable, for programs
+  /// @param target what it is about; null for the path
+  /// @param message one sentence: what was expected and what came
+  public Rejection(HttpStatus status, String code, @Nullable String target, String message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.target = target;
+  }
+
+  /// A field of the body or a parameter is missing or out of range.
+  public static Rejection field(String field, String message) {
+    return new Rejection(HttpStatus.BAD_REQUEST, "invalid-argument", field, message);
+  }
+
+  public static Rejection notFound(String what, Object id) {
+    return new Rejection(
+        HttpStatus.NOT_FOUND, "not-found", id.toString(), "there is no %s %s".formatted(what, id));
+  }
+
+  public static Rejection conflict(String code, @Nullable String target, String message) {
+    return new Rejection(HttpStatus.CONFLICT, code, target, message);
+  }
+
+  /// @throws Rejection if the body lacks the field
+  public static <T> T requireField(String field, @Nullable T value) {
+    if (value == null) {
+      throw field(field, "expected a value of '%s', got none".formatted(field));
+    }
+    return value;
+  }
+
+  /// What a call answers; a fault that does not say which argument it is about is about this one.
+  ///
+  /// @param field as REST calls it
+  public static <T> T about(String field, Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (VasaException e) {
+      throw isAboutArgument(e) ? e.about(field) : e;
+    }
+  }
+
+  private static boolean isAboutArgument(VasaException e) {
+    return e.argument() == null
+        && switch (e.fault()) {
+          case Fault.InvalidArgument _, Fault.InvalidProfile _, Fault.NotFound _ -> true;
+          default -> false;
+        };
+  }
+
+  public HttpStatus status() {
+    return status;
+  }
+
+  public String code() {
+    return code;
+  }
+
+  @Nullable public String target() {
+    return target;
+  }
+}

@@ -1,0 +1,6 @@
+/// Refusals of REST: [io.coppice.admin.problem.Rejection] is thrown,
+/// [io.coppice.admin.problem.Problem] is the answer's body. Depends on no other package of `admin`.
+@NullMarked
+package io.coppice.admin.problem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,35 @@
+package io.coppice.admin.request;
+
+import io.coppice.admin.Readiness;
+import org.springframework.stereotype.Component;
+import org.springframework.web.method.HandlerTypePredicate;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The controllers of all rooms of `admin`: put under [ApiFilter#ROOT], where roles, parameters and bodies
+/// are checked.
+@Component
+final class AdminWeb implements WebMvcConfigurer {
+
+  private final Readiness readiness;
+  private final JsonMapper json;
+
+  AdminWeb(Readiness readiness, JsonMapper json) {
+    this.readiness = readiness;
+    this.json = json;
+  }
+
+  @Override
+  public void configurePathMatch(PathMatchConfigurer paths) {
+    paths.addPathPrefix(ApiFilter.ROOT, HandlerTypePredicate.forBasePackageClass(Readiness.class));
+  }
+
+  @Override
+  public void addInterceptors(InterceptorRegistry interceptors) {
+    interceptors.addInterceptor(new RoleCheck(readiness)).addPathPatterns(ApiFilter.ROOT + "/**");
+    interceptors.addInterceptor(new QueryCheck()).addPathPatterns(ApiFilter.ROOT + "/**");
+    interceptors.addInterceptor(new BodyCheck(json)).addPathPatterns(ApiFilter.ROOT + "/**");
+  }
+}

@@ -1,0 +1,219 @@
+package io.coppice.admin.request;
+
+import io.coppice.admin.Readiness;
+import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.ApiTokens;
+import io.coppice.admin.field.PlainText;
+import io.coppice.admin.problem.Problem;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.Trace;
+import io.coppice.admin.request.Idempotency.Answer;
+import io.coppice.admin.request.Idempotency.Key;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.ContentCachingResponseWrapper;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What holds for every request of REST: it has a trace id, comes with a token, is not too long,
+/// and has its effect once however often it is repeated under one key.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 100)
+public final class ApiFilter extends OncePerRequestFilter {
+
+  /// Every path of REST begins with it.
+  public static final String ROOT = "/api/v1";
+
+  private static final Logger log = LoggerFactory.getLogger(ApiFilter.class);
+  private static final String BEARER = "Bearer ";
+  private static final String KEY_HEADER = "Idempotency-Key";
+
+  private final ApiTokens tokens;
+  private final Idempotency idempotency;
+  private final Readiness readiness;
+  private final ProblemTranslation problems;
+  private final JsonMapper json;
+
+  ApiFilter(
+      ApiTokens tokens,
+      Idempotency idempotency,
+      Readiness readiness,
+      ProblemTranslation problems,
+      JsonMapper json) {
+    this.tokens = tokens;
+    this.idempotency = idempotency;
+    this.readiness = readiness;
+    this.problems = problems;
+    this.json = json;
+  }
+
+  @Override
+  protected boolean shouldNotFilter(HttpServletRequest request) {
+    String path = request.getServletPath(); // decoded and normalized: what the dispatcher matches
+    return !path.equals(ROOT) && !path.startsWith(ROOT + "/");
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException {
+    response.setHeader("X-Trace-Id", Trace.of(request));
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    try {
+      AdminCaller caller = authenticate(request);
+      caller.attachTo(request);
+      BufferedRequest whole = BufferedRequest.of(request);
+      checkQuery(whole);
+      serve(caller, whole, response, chain);
+    } catch (ServletException | RuntimeException e) {
+      write(problems.answer(e, request), response);
+    }
+    note(request, response);
+  }
+
+  /// After the body is in memory: the server might take it for parameters.
+  private static void checkQuery(BufferedRequest request) {
+    try {
+      for (String[] values : request.getParameterMap().values()) {
+        if (!Stream.of(values).allMatch(PlainText::isPlain)) {
+          throw unreadableQuery();
+        }
+      }
+    } catch (IllegalStateException e) {
+      throw unreadableQuery();
+    }
+  }
+
+  private static Rejection unreadableQuery() {
+    return Rejection.field(
+        "query", "expected a query of name=value with %XX for UTF-8, got one that cannot be read");
+  }
+
+  private AdminCaller authenticate(HttpServletRequest request) {
+    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+    if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      throw unauthorized("expected the header Authorization: Bearer TOKEN, got none");
+    }
+    return tokens
+        .authenticate(header.substring(BEARER.length()).strip())
+        .orElseThrow(() -> unauthorized("expected a valid token, got an unknown or expired one"));
+  }
+
+  static Rejection unauthorized(String message) {
+    return new Rejection(HttpStatus.UNAUTHORIZED, "unauthorized", null, message);
+  }
+
+  private void serve(
+      AdminCaller caller, BufferedRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    String key = request.getHeader(KEY_HEADER);
+    if (key == null || !request.getMethod().equals("POST")) {
+      chain.doFilter(request, response);
+      return;
+    }
+    readiness.requireReady(); // the key is kept in the database
+    Key once = new Key(caller.token(), key);
+    Optional<Answer> first = idempotency.begin(once, request.fingerprint());
+    if (first.isPresent()) {
+      repeat(first.get(), response);
+      return;
+    }
+    var answered = new ContentCachingResponseWrapper(response);
+    chain.doFilter(request, answered); // throws: the row stays, as after a crash
+    settle(once, answered);
+    answered.copyBodyToResponse();
+  }
+
+  /// The change has happened or not by now: a database that went away must not change the answer.
+  /// After an error of the server it is not known here, so the row stays incomplete.
+  private void settle(Key key, ContentCachingResponseWrapper answered) {
+    HttpStatus status = HttpStatus.valueOf(answered.getStatus());
+    try {
+      if (status.is2xxSuccessful()) {
+        idempotency.succeeded(key, answer(answered));
+      } else if (changedNothing(status, answered)) {
+        idempotency.failed(key);
+      }
+    } catch (DataAccessException e) {
+      log.atWarn().addKeyValue("key", key.text()).setCause(e).log("answer not kept");
+    }
+  }
+
+  /// 504 says that the operation was withdrawn in time; 503 with a time to repeat it, that it was
+  /// not begun.
+  private static boolean changedNothing(HttpStatus status, HttpServletResponse answered) {
+    return status.is4xxClientError()
+        || status == HttpStatus.SERVICE_UNAVAILABLE
+            && answered.containsHeader(HttpHeaders.RETRY_AFTER)
+        || status == HttpStatus.INSUFFICIENT_STORAGE
+        || status == HttpStatus.GATEWAY_TIMEOUT;
+  }
+
+  private static Answer answer(ContentCachingResponseWrapper answered) {
+    boolean secret = "no-store".equals(answered.getHeader(HttpHeaders.CACHE_CONTROL));
+    return new Answer(
+        answered.getStatus(),
+        answered.getHeader(HttpHeaders.LOCATION),
+        answered.getContentType(),
+        secret ? null : answered.getContentAsByteArray());
+  }
+
+  private static void repeat(Answer first, HttpServletResponse response) throws IOException {
+    response.setStatus(first.status());
+    setIfPresent(response, HttpHeaders.LOCATION, first.location());
+    setIfPresent(response, HttpHeaders.CONTENT_TYPE, first.contentType());
+    response.setHeader("Idempotency-Replayed", "true");
+    byte[] body = Objects.requireNonNullElse(first.body(), new byte[0]);
+    response.getOutputStream().write(body);
+  }
+
+  private static void setIfPresent(
+      HttpServletResponse response, String header, @Nullable String value) {
+    if (value != null) {
+      response.setHeader(header, value);
+    }
+  }
+
+  private void write(ResponseEntity<Problem> problem, HttpServletResponse response)
+      throws IOException {
+    if (response.isCommitted()) {
+      return;
+    }
+    response.resetBuffer();
+    response.setStatus(problem.getStatusCode().value());
+    problem
+        .getHeaders()
+        .forEach((name, values) -> values.forEach(value -> response.setHeader(name, value)));
+    response.getOutputStream().write(json.writeValueAsBytes(problem.getBody()));
+  }
+
+  /// One line for each change and each refusal: who, what, and how it ended. The path stands there
+  /// as it was sent: decoded it may hold line feeds.
+  private static void note(HttpServletRequest request, HttpServletResponse response) {
+    if (request.getMethod().equals("GET") && response.getStatus() < 400) {
+      return;
+    }
+    log.atInfo()
+        .addKeyValue("traceId", Trace.of(request))
+        .addKeyValue("by", AdminCaller.of(request).map(AdminCaller::name).orElse("nobody"))
+        .addKeyValue("status", response.getStatus())
+        .addKeyValue("code", Problem.codeOf(request))
+        .log("{} {}", request.getMethod(), request.getRequestURI());
+  }
+}

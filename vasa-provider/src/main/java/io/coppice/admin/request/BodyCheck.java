@@ -1,0 +1,64 @@
+package io.coppice.admin.request;
+
+import io.coppice.admin.problem.Rejection;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import org.springframework.core.MethodParameter;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.util.WebUtils;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Bodies, refused where they name no field at all: what is absent often means "none", and whoever
+/// sends `{}` has not said so.
+final class BodyCheck implements HandlerInterceptor {
+
+  private final JsonMapper json;
+
+  BodyCheck(JsonMapper json) {
+    this.json = json;
+  }
+
+  /// @throws Rejection if the operation takes a body, and it is `{}`
+  @Override
+  public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+      throws IOException {
+    BufferedRequest whole = WebUtils.getNativeRequest(request, BufferedRequest.class);
+    if (whole == null || !(handler instanceof HandlerMethod method)) {
+      return true;
+    }
+    for (MethodParameter parameter : method.getMethodParameters()) {
+      if (parameter.hasParameterAnnotation(RequestBody.class)
+          && isEmptyObject(whole.getInputStream().readAllBytes())) {
+        throw namesNothing(parameter);
+      }
+    }
+    return true;
+  }
+
+  private static Rejection namesNothing(MethodParameter body) {
+    List<String> fields =
+        Arrays.stream(body.getParameterType().getRecordComponents())
+            .map(RecordComponent::getName)
+            .toList();
+    return Rejection.field(
+        fields.getFirst(), "expected at least one of the fields %s, got none".formatted(fields));
+  }
+
+  /// What is no JSON is for the reader of the body to refuse.
+  private boolean isEmptyObject(byte[] body) {
+    try {
+      JsonNode tree = json.readTree(body);
+      return tree != null && tree.isObject() && tree.isEmpty();
+    } catch (JacksonException e) {
+      return false;
+    }
+  }
+}

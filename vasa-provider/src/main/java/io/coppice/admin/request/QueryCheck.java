@@ -1,0 +1,77 @@
+package io.coppice.admin.request;
+
+import io.coppice.admin.problem.Rejection;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/// Parameters of a query, refused where the operation would read over one: a script whose filter is
+/// left out acts on the wrong objects.
+final class QueryCheck implements HandlerInterceptor {
+
+  private static final int LONGEST_SHOWN = 80;
+
+  private final Map<Method, Set<String>> known = new ConcurrentHashMap<>();
+
+  /// @throws Rejection if a parameter is unknown, comes more than once, or is empty
+  @Override
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
+    if (handler instanceof HandlerMethod method
+        && method.getBeanType().getPackage().equals(QueryCheck.class.getPackage())) {
+      Set<String> names = known.computeIfAbsent(method.getMethod(), _ -> namesOf(method));
+      request.getParameterMap().forEach((name, values) -> check(names, name, values));
+    }
+    return true;
+  }
+
+  private static void check(Set<String> known, String name, String[] values) {
+    if (!known.contains(name)) {
+      throw unknown(known, name);
+    }
+    if (values.length != 1) {
+      throw Rejection.field(
+          name, "expected one value of '%s', got %d".formatted(name, values.length));
+    }
+    if (values[0].isEmpty()) {
+      throw Rejection.field(name, "expected a value of '%s', got none".formatted(name));
+    }
+  }
+
+  private static Rejection unknown(Set<String> known, String name) {
+    String shown = name.length() > LONGEST_SHOWN ? name.substring(0, LONGEST_SHOWN) + "…" : name;
+    return new Rejection(
+        HttpStatus.BAD_REQUEST,
+        "unknown-parameter",
+        shown,
+        known.isEmpty()
+            ? "expected no parameters in the query, got '%s'".formatted(shown)
+            : "expected of the parameters %s in the query, got '%s'".formatted(known, shown));
+  }
+
+  private static Set<String> namesOf(HandlerMethod method) {
+    Set<String> names = new TreeSet<>();
+    for (MethodParameter parameter : method.getMethodParameters()) {
+      if (parameter.hasParameterAnnotation(RequestParam.class)) {
+        names.add(parameter.getParameter().getName());
+      }
+      if (parameter.hasParameterAnnotation(ParameterObject.class)) {
+        for (RecordComponent component : parameter.getParameterType().getRecordComponents()) {
+          names.add(component.getName());
+        }
+      }
+    }
+    return names;
+  }
+}

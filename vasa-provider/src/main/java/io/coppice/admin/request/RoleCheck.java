@@ -1,0 +1,99 @@
+package io.coppice.admin.request;
+
+import io.coppice.admin.Readiness;
+import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.vasa.gate.WorkGate;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/// Lets a request pass if its caller's role allows the method and, where it needs the database, the
+/// control plane is ready. A request without a caller, whatever way it took around the filter, does
+/// not pass.
+public final class RoleCheck implements HandlerInterceptor {
+
+  private static final String PASS = RoleCheck.class.getName() + ".pass";
+
+  private final Readiness readiness;
+
+  RoleCheck(Readiness readiness) {
+    this.readiness = readiness;
+  }
+
+  @Override
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
+    require(AdminCaller.of(request), needed(request, handler));
+    if (!needsNoDatabase(request)) {
+      if (reads(request)) {
+        readiness.requireReady();
+      } else {
+        request.setAttribute(PASS, readiness.enter());
+      }
+    }
+    return true;
+  }
+
+  /// @throws Rejection (401, 403) if the caller is unknown or has a smaller role
+  public static void require(Optional<AdminCaller> known, Role needed) {
+    AdminCaller caller =
+        known.orElseThrow(() -> ApiFilter.unauthorized("expected a token, got a request without"));
+    if (!caller.role().includes(needed)) {
+      throw new Rejection(
+          HttpStatus.FORBIDDEN,
+          "forbidden",
+          null,
+          "expected the role %s or a larger one, but '%s' has %s"
+              .formatted(needed.text(), caller.name(), caller.role().text()));
+    }
+  }
+
+  /// Whether a change has come as far as its operation: if the database goes away then, nobody
+  /// knows what became of it.
+  static boolean isBegun(HttpServletRequest request) {
+    return request.getAttribute(PASS) != null;
+  }
+
+  /// A request is inside until its answer is made, however it ended.
+  @Override
+  public void afterCompletion(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Object handler,
+      @Nullable Exception failure) {
+    if (request.getAttribute(PASS) instanceof WorkGate.Pass pass) {
+      pass.close();
+    }
+  }
+
+  // What the pool and the process answer alone, also while the database is away or its schema not
+  // current.
+  private static boolean needsNoDatabase(HttpServletRequest request) {
+    String path = request.getServletPath();
+    return path.startsWith(ApiFilter.ROOT + "/iscsi")
+        || reads(request)
+            && (path.equals(ApiFilter.ROOT + "/system")
+                || path.startsWith(ApiFilter.ROOT + "/openapi"));
+  }
+
+  private static Role needed(HttpServletRequest request, Object handler) {
+    if (handler instanceof HandlerMethod method) {
+      AllowedTo allowed = method.getMethodAnnotation(AllowedTo.class);
+      if (allowed != null) {
+        return allowed.value();
+      }
+    }
+    return reads(request) ? Role.OPERATOR : Role.STORAGE_ADMIN;
+  }
+
+  private static boolean reads(HttpServletRequest request) {
+    return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+  }
+}

@@ -1,0 +1,73 @@
+package io.coppice.admin.system;
+
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.vasa.event.Event;
+import io.coppice.vasa.event.EventLog;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The events of the array: those after an id in their order, or else the newest first.
+@RestController
+final class EventController {
+
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MAX_LIMIT = 1000;
+
+  private final EventLog events;
+
+  EventController(EventLog events) {
+    this.events = events;
+  }
+
+  /// @param change `New`, `Update` or `Delete`; null for events that are about no object
+  /// @param message key into the message catalog
+  record Occurrence(
+      long id,
+      Instant at,
+      String type,
+      @Nullable String change,
+      @Nullable String objectType,
+      @Nullable String objectId,
+      String message,
+      Map<String, String> parameters,
+      List<String> vvols) {}
+
+  @GetMapping("/events")
+  Page<Occurrence> list(
+      @RequestParam(defaultValue = "" + DEFAULT_LIMIT) int limit,
+      @RequestParam(required = false) @Nullable Long cursor,
+      @RequestParam(required = false) @Nullable Long after) {
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw Rejection.field("limit", "expected 1 to %d, got %d".formatted(MAX_LIMIT, limit));
+    }
+    List<Event> found =
+        after == null
+            ? events.newest(cursor == null ? Long.MAX_VALUE : cursor, limit + 1)
+            : events.following(cursor == null ? after : cursor, limit + 1);
+    boolean more = found.size() > limit;
+    List<Event> shown = more ? found.subList(0, limit) : found;
+    return new Page<>(
+        shown.stream().map(EventController::view).toList(),
+        more ? Long.toString(shown.getLast().id()) : null,
+        null);
+  }
+
+  private static Occurrence view(Event event) {
+    return new Occurrence(
+        event.id(),
+        event.at(),
+        event.type().wireName(),
+        event.change(),
+        event.objectType(),
+        event.objectId(),
+        event.messageId(),
+        event.parameters(),
+        event.virtualVolumes());
+  }
+}

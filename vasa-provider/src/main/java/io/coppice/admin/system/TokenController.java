@@ -1,0 +1,79 @@
+package io.coppice.admin.system;
+
+import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.ApiTokens;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.request.ApiFilter;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The tokens of this API.
+@RestController
+final class TokenController {
+
+  private static final int DEFAULT_DAYS = 90;
+
+  private final ApiTokens tokens;
+
+  TokenController(ApiTokens tokens) {
+    this.tokens = tokens;
+  }
+
+  record NewToken(@Nullable String name, @Nullable String role, @Nullable Integer expiresInDays) {}
+
+  /// A token with its text, which is shown this once.
+  record IssuedToken(
+      UUID id, String name, Role role, Instant created, Instant expires, String token) {}
+
+  @GetMapping("/tokens")
+  @AllowedTo(Role.ADMIN)
+  Page<ApiTokens.Token> list(@ParameterObject ListQuery query) {
+    return query.page(
+        tokens.list(), token -> ListQuery.key(token.created(), token.id()), token -> token);
+  }
+
+  @PostMapping("/tokens")
+  @AllowedTo(Role.ADMIN)
+  ResponseEntity<IssuedToken> issue(@RequestBody NewToken wanted) {
+    ApiTokens.Issued issued =
+        tokens.issue(
+            Rejection.requireField("name", wanted.name()),
+            Role.parse(Rejection.requireField("role", wanted.role())),
+            Objects.requireNonNullElse(wanted.expiresInDays(), DEFAULT_DAYS));
+    ApiTokens.Token token = issued.token();
+    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/tokens/" + token.id()))
+        .cacheControl(CacheControl.noStore())
+        .body(
+            new IssuedToken(
+                token.id(),
+                token.name(),
+                token.role(),
+                token.created(),
+                token.expires(),
+                issued.text()));
+  }
+
+  @DeleteMapping("/tokens/{id}")
+  @AllowedTo(Role.ADMIN)
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void revoke(@PathVariable UUID id) {
+    tokens.revoke(id);
+  }
+}

@@ -1,0 +1,6 @@
+/// The pool and the process: state, events, scrub, tokens. Begin with
+/// [io.coppice.admin.system.SystemController].
+@NullMarked
+package io.coppice.admin.system;
+
+import org.jspecify.annotations.NullMarked;

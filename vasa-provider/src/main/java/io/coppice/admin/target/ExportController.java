@@ -1,0 +1,158 @@
+package io.coppice.admin.target;
+
+import io.coppice.admin.SystemFacts;
+import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.request.ApiFilter;
+import io.coppice.admin.request.RoleCheck;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.Export;
+import io.coppice.scsi.directory.FormerExport;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.transport.OpenSession;
+import io.coppice.vasa.binding.Exports;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Volumes served as plain logical units.
+@RestController
+final class ExportController {
+
+  private static final int LAST_LUN = 16_383;
+
+  private final Exports exports;
+  private final VirtualVolumes volumes;
+  private final LunDirectory luns;
+  private final SystemFacts facts;
+
+  ExportController(Exports exports, VirtualVolumes volumes, LunDirectory luns, SystemFacts facts) {
+    this.exports = exports;
+    this.volumes = volumes;
+    this.luns = luns;
+    this.facts = facts;
+  }
+
+  /// @param readOnly null: true for a snapshot, false for anything else
+  /// @param lun null: the next one
+  /// @param force true takes a number that rests, if no session holds it; needs the role `admin`
+  record NewExport(
+      @Nullable UUID vvol,
+      @Nullable List<String> initiators,
+      @Nullable Boolean readOnly,
+      @Nullable Integer lun,
+      @Nullable Boolean force) {}
+
+  /// @param naa as the unit names itself to initiators (VPD page 83h)
+  record PlainUnit(
+      UUID vvol,
+      String naa,
+      int lun,
+      String target,
+      List<String> portals,
+      boolean readOnly,
+      List<String> initiators) {}
+
+  /// An export that has ended: no command of its initiators runs any more.
+  ///
+  /// @param restsUntil until then at least the number names no other volume for them
+  /// @param sessions that could reach the unit and are open: the number rests as long as they are
+  record EndedExport(
+      UUID vvol, String naa, int lun, Instant restsUntil, List<HoldingSession> sessions) {}
+
+  /// @param isid 12 hex digits
+  /// @param portal `address:port` of ours
+  /// @param address `address:port` of the initiator
+  record HoldingSession(String initiator, String isid, String portal, String address) {}
+
+  @GetMapping("/exports")
+  Page<PlainUnit> list(@ParameterObject ListQuery query) {
+    return query.page(exports.list(), export -> "%05d".formatted(export.lun()), this::view);
+  }
+
+  @PostMapping("/exports")
+  ResponseEntity<PlainUnit> create(@RequestBody NewExport wanted, HttpServletRequest request) {
+    boolean force = Boolean.TRUE.equals(wanted.force());
+    if (force) {
+      RoleCheck.require(AdminCaller.of(request), Role.ADMIN);
+    }
+    VolumeId volume = new VolumeId(Rejection.requireField("vvol", wanted.vvol()));
+    Set<String> names = names(wanted);
+    Optional<Integer> lun = lun(wanted);
+    Optional<Boolean> readOnly = Optional.ofNullable(wanted.readOnly());
+    Rejection.about("vvol", () -> volumes.require(volume));
+    Export made =
+        Rejection.about("initiators", () -> exports.export(volume, lun, readOnly, names, force));
+    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/exports/" + made.volume()))
+        .body(view(made));
+  }
+
+  private static Optional<Integer> lun(NewExport wanted) {
+    Integer lun = wanted.lun();
+    if (lun != null && (lun < 0 || lun > LAST_LUN)) {
+      throw Rejection.field("lun", "expected 0 to %d, got %d".formatted(LAST_LUN, lun));
+    }
+    return Optional.ofNullable(lun);
+  }
+
+  private static Set<String> names(NewExport wanted) {
+    List<String> names = Rejection.requireField("initiators", wanted.initiators());
+    if (names.stream().anyMatch(Objects::isNull)) {
+      throw Rejection.field("initiators", "expected iSCSI names, got null");
+    }
+    return Set.copyOf(names);
+  }
+
+  @GetMapping("/exports/{vvol}")
+  PlainUnit get(@PathVariable UUID vvol) {
+    return view(exports.require(new VolumeId(vvol)));
+  }
+
+  @DeleteMapping("/exports/{vvol}")
+  EndedExport delete(@PathVariable UUID vvol) {
+    FormerExport former = exports.unexport(new VolumeId(vvol));
+    return new EndedExport(
+        vvol,
+        luns.naaOf(former.export().volume()),
+        former.export().lun(),
+        former.restsUntil(),
+        former.sessions().stream().map(ExportController::view).toList());
+  }
+
+  private static HoldingSession view(OpenSession session) {
+    return new HoldingSession(
+        session.initiator().name(),
+        session.isid(),
+        session.origin().portal(),
+        session.origin().address());
+  }
+
+  private PlainUnit view(Export export) {
+    return new PlainUnit(
+        export.volume().value(),
+        luns.naaOf(export.volume()),
+        export.lun(),
+        luns.plainTarget(),
+        facts.portals().get(),
+        export.readOnly(),
+        List.copyOf(export.initiators()));
+  }
+}

@@ -1,0 +1,207 @@
+package io.coppice.admin.target;
+
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.volume.VmId;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.unit.OffloadLedger;
+import io.coppice.scsi.unit.Offloads;
+import io.coppice.vasa.volume.MachineVolume;
+import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// What hosts let the array do instead of moving the data themselves: by volume and initiator, and
+/// in sums.
+@RestController
+final class OffloadController {
+
+  private final Offloads offloads;
+  private final VirtualVolumes volumes;
+  private final LunDirectory luns;
+
+  OffloadController(Offloads offloads, VirtualVolumes volumes, LunDirectory luns) {
+    this.offloads = offloads;
+    this.volumes = volumes;
+    this.luns = luns;
+  }
+
+  /// @param name of the vVol; null if it has none
+  /// @param vm the virtual machine that it was stored for; null if for none
+  /// @param vmName that of the virtual machine's config vVol
+  /// @param host that has the initiator; null if none has
+  record Offload(
+      UUID vvol,
+      @Nullable String name,
+      @Nullable String vm,
+      @Nullable String vmName,
+      @Nullable String host,
+      String initiator,
+      OffloadCounts counts) {}
+
+  /// @param vm null: of all vVols that were stored for none
+  record VmOffloads(@Nullable String vm, @Nullable String name, OffloadCounts counts) {}
+
+  /// @param host null: of all initiators that no host has
+  /// @param initiators those that let the array do something
+  record HostOffloads(@Nullable String host, List<String> initiators, OffloadCounts counts) {}
+
+  @GetMapping("/offloads")
+  Page<Offload> list(
+      @ParameterObject ListQuery query,
+      @RequestParam(required = false) @Nullable UUID vvol,
+      @RequestParam(required = false) @Nullable String vm,
+      @RequestParam(required = false) @Nullable String host) {
+    List<Counted> all = counted();
+    Map<String, String> hosts = hosts();
+    Map<VolumeId, String> machines = vm == null ? Map.of() : machinesOf(all);
+    return query.pageAtOnce(
+        all.stream()
+            .filter(one -> vvol == null || one.volume().value().equals(vvol))
+            .filter(one -> vm == null || vm.equals(machines.get(one.volume())))
+            .filter(one -> host == null || host.equals(hosts.get(one.initiator())))
+            .toList(),
+        one -> one.volume() + "/" + one.initiator(),
+        shown -> views(shown, hosts));
+  }
+
+  @GetMapping("/offloads/vms")
+  Page<VmOffloads> byVm(@ParameterObject ListQuery query) {
+    List<Counted> all = counted();
+    Map<VolumeId, String> machines = machinesOf(all);
+    return query.pageAtOnce(
+        grouped(all, one -> machines.get(one.volume())),
+        OffloadController::key,
+        shown -> {
+          Map<String, String> names = namesOf(shown.stream().map(Map.Entry::getKey).toList());
+          return shown.stream()
+              .map(
+                  group ->
+                      new VmOffloads(name(group), names.get(group.getKey()), sum(group.getValue())))
+              .toList();
+        });
+  }
+
+  @GetMapping("/offloads/hosts")
+  Page<HostOffloads> byHost(@ParameterObject ListQuery query) {
+    Map<String, String> hosts = hosts();
+    return query.page(
+        grouped(counted(), one -> hosts.get(one.initiator())),
+        OffloadController::key,
+        group ->
+            new HostOffloads(
+                name(group),
+                List.copyOf(
+                    new TreeSet<>(group.getValue().stream().map(Counted::initiator).toList())),
+                sum(group.getValue())));
+  }
+
+  /// What one initiator offloaded at one volume; at least one command was counted.
+  private record Counted(
+      VolumeId volume, String initiator, Map<OffloadLedger.Kind, OffloadLedger.Entry> kinds) {}
+
+  /// Volumes that nothing was counted for are left out: nobody looks them up for that.
+  private List<Counted> counted() {
+    List<Counted> all = new ArrayList<>();
+    offloads
+        .byVolume()
+        .forEach(
+            (volume, ledger) ->
+                ledger.entries().forEach((who, kinds) -> all.add(new Counted(volume, who, kinds))));
+    return all;
+  }
+
+  /// By names, and under the empty one what has none.
+  private static Collection<Map.Entry<String, List<Counted>>> grouped(
+      List<Counted> all, Function<Counted, @Nullable String> name) {
+    Map<String, List<Counted>> groups = new TreeMap<>();
+    for (Counted one : all) {
+      groups
+          .computeIfAbsent(Objects.requireNonNullElse(name.apply(one), ""), _ -> new ArrayList<>())
+          .add(one);
+    }
+    return groups.entrySet();
+  }
+
+  /// Of a group, after nothing at all: what has no name comes first.
+  private static String key(Map.Entry<String, ?> group) {
+    return "/" + group.getKey();
+  }
+
+  private static @Nullable String name(Map.Entry<String, ?> group) {
+    return group.getKey().isEmpty() ? null : group.getKey();
+  }
+
+  private static OffloadCounts sum(List<Counted> parts) {
+    return OffloadCounts.sum(parts.stream().map(one -> OffloadCounts.of(one.kinds())).toList());
+  }
+
+  /// In their order, with what the control plane knows of volumes and initiators now.
+  private List<Offload> views(List<Counted> shown, Map<String, String> hosts) {
+    Map<VolumeId, String> names = volumes.valuesOf(VmId.NAME_KEY, volumesOf(shown));
+    Map<VolumeId, String> machines = machinesOf(shown);
+    Map<String, String> machineNames = namesOf(machines.values());
+    return shown.stream()
+        .map(
+            one -> {
+              String vm = machines.get(one.volume());
+              return new Offload(
+                  one.volume().value(),
+                  names.get(one.volume()),
+                  vm,
+                  vm == null ? null : machineNames.get(vm),
+                  hosts.get(one.initiator()),
+                  one.initiator(),
+                  OffloadCounts.of(one.kinds()));
+            })
+        .toList();
+  }
+
+  private static Set<VolumeId> volumesOf(List<Counted> counted) {
+    return counted.stream().map(Counted::volume).collect(Collectors.toSet());
+  }
+
+  /// The machines that volumes were stored for, by volume.
+  private Map<VolumeId, String> machinesOf(List<Counted> counted) {
+    Map<VolumeId, String> machines = volumes.valuesOf(VmId.KEY, volumesOf(counted));
+    machines.values().removeIf(String::isBlank);
+    return machines;
+  }
+
+  /// The names of machines: those of their config vVols.
+  private Map<String, String> namesOf(Collection<String> machines) {
+    Map<String, String> names = new HashMap<>();
+    for (MachineVolume volume : volumes.ofMachines(Set.copyOf(machines))) {
+      String name = volume.name();
+      if (volume.type() == VolumeType.CONFIG && name != null && !volume.machine().isBlank()) {
+        names.put(volume.machine(), name);
+      }
+    }
+    return names;
+  }
+
+  /// The hosts that have initiators, by initiator.
+  private Map<String, String> hosts() {
+    Map<String, String> hosts = new HashMap<>();
+    luns.hosts()
+        .forEach((host, initiators) -> initiators.forEach(one -> hosts.put(one, host.value())));
+    return hosts;
+  }
+}

@@ -1,0 +1,64 @@
+package io.coppice.admin.target;
+
+import io.coppice.scsi.unit.OffloadLedger;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Offloaded commands in numbers.
+///
+/// @param kinds by kind, such as `writeSame`; those that never came are missing
+/// @param total of all kinds
+record OffloadCounts(Map<String, Count> kinds, Count total) {
+
+  OffloadCounts {
+    kinds = Map.copyOf(kinds);
+  }
+
+  /// @param commands how many did what they were sent for
+  /// @param bytesSpared bytes that did not cross the wire for them
+  /// @param fallBacks how many were refused, so that the host did it in another way
+  record Count(long commands, long bytesSpared, long fallBacks) {
+
+    private static final Count NONE = new Count(0, 0, 0);
+
+    private Count plus(Count other) {
+      return new Count(
+          commands + other.commands, bytesSpared + other.bytesSpared, fallBacks + other.fallBacks);
+    }
+  }
+
+  static OffloadCounts of(Map<OffloadLedger.Kind, OffloadLedger.Entry> entries) {
+    Map<String, Count> kinds = new TreeMap<>();
+    entries.forEach(
+        (kind, entry) ->
+            kinds.put(
+                text(kind), new Count(entry.commands(), entry.bytesSpared(), entry.fallBacks())));
+    return of(kinds.values(), kinds);
+  }
+
+  static OffloadCounts sum(Collection<OffloadCounts> parts) {
+    Map<String, Count> kinds = new TreeMap<>();
+    for (OffloadCounts part : parts) {
+      part.kinds.forEach((kind, count) -> kinds.merge(kind, count, Count::plus));
+    }
+    return of(kinds.values(), kinds);
+  }
+
+  private static OffloadCounts of(Collection<Count> counts, Map<String, Count> kinds) {
+    return new OffloadCounts(kinds, counts.stream().reduce(Count.NONE, Count::plus));
+  }
+
+  /// `WRITE_SAME` is `writeSame`.
+  private static String text(OffloadLedger.Kind kind) {
+    StringBuilder text = new StringBuilder();
+    for (String word : kind.name().toLowerCase(Locale.ROOT).split("_", -1)) {
+      text.append(
+          text.isEmpty()
+              ? word
+              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,139 @@
+package io.coppice.admin.volume;
+
+import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.job.Jobs;
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.SnapshotChoice;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.copy.Clones;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.Snapshots;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Snapshots of every kind.
+@RestController
+final class SnapshotController {
+
+  private static final List<String> KINDS = List.of("vasa", "manual", "scheduled");
+
+  private final VirtualVolumes volumes;
+  private final Snapshots snapshots;
+  private final Clones clones;
+  private final SnapshotViews views;
+  private final VolumeViews volumeViews;
+
+  SnapshotController(
+      VirtualVolumes volumes,
+      Snapshots snapshots,
+      Clones clones,
+      SnapshotViews views,
+      VolumeViews volumeViews) {
+    this.volumes = volumes;
+    this.snapshots = snapshots;
+    this.clones = clones;
+    this.views = views;
+    this.volumeViews = volumeViews;
+  }
+
+  @GetMapping("/snapshots")
+  Page<SnapshotViews.Snapshot> list(
+      @ParameterObject ListQuery query,
+      @RequestParam(required = false) @Nullable UUID vvol,
+      @RequestParam(required = false) @Nullable String vm,
+      @RequestParam(required = false) @Nullable String kind,
+      @RequestParam(required = false) @Nullable String group) {
+    if (kind != null && !KINDS.contains(kind)) {
+      throw Rejection.field("kind", "expected one of %s, got '%s'".formatted(KINDS, kind));
+    }
+    return views.page(
+        query,
+        new SnapshotChoice(
+            vvol == null ? null : Set.of(new VolumeId(vvol)),
+            kind == null ? null : SnapshotViews.origins(kind),
+            vm,
+            group,
+            null));
+  }
+
+  @GetMapping("/snapshots/{id}")
+  SnapshotViews.Snapshot get(@PathVariable UUID id) {
+    return views.of(List.of(require(id))).getFirst();
+  }
+
+  /// As that of a vVol.
+  @GetMapping("/snapshots/{id}/space")
+  VolumeViews.Space space(@PathVariable UUID id) {
+    return volumeViews.spaceOf(require(id));
+  }
+
+  private VirtualVolume require(UUID id) {
+    return volumes
+        .find(new VolumeId(id))
+        .filter(SnapshotViews::isSnapshot)
+        .orElseThrow(() -> Rejection.notFound("snapshot", id));
+  }
+
+  /// vCenter would miss a snapshot that it manages, so that takes `force`.
+  @DeleteMapping("/snapshots/{id}")
+  @AllowedTo(Role.VM_ADMIN)
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable UUID id, @RequestParam(defaultValue = "false") boolean force) {
+    VirtualVolume snapshot = require(id);
+    if (snapshot.origin() == VolumeOrigin.HOST && !force) {
+      throw Rejection.conflict(
+          "managed-by-vcenter",
+          id.toString(),
+          "expected a snapshot of this array's own, but %s is one of vCenter's: delete it there, or with ?force=true"
+              .formatted(id));
+    }
+    volumes.delete(snapshot.id());
+  }
+
+  @PostMapping("/snapshots/{id}/revert")
+  @AllowedTo(Role.VM_ADMIN)
+  ResponseEntity<Jobs.Job> revert(
+      @PathVariable UUID id, @RequestParam(required = false) @Nullable String wait) {
+    Jobs.checkWait(wait);
+    VirtualVolume snapshot = require(id);
+    VolumeId parent = snapshot.parent();
+    if (parent == null) {
+      throw Rejection.notFound("vVol of snapshot", id);
+    }
+    return Jobs.answer(snapshots.revert(parent, snapshot.id()), wait);
+  }
+
+  @PostMapping("/snapshots/{id}/clone")
+  @AllowedTo(Role.VM_ADMIN)
+  ResponseEntity<Jobs.Job> clone(
+      @PathVariable UUID id,
+      @RequestBody VvolController.Named wanted,
+      @RequestParam(required = false) @Nullable String wait) {
+    Jobs.checkWait(wait);
+    String name = VolumeController.checkedName(wanted.name());
+    return Jobs.answer(
+        clones.clone(
+            new Clones.NewClone(
+                require(id).id(), null, VolumeOrigin.ADMIN, null, Map.of(VmId.NAME_KEY, name))),
+        wait);
+  }
+}

@@ -1,0 +1,161 @@
+package io.coppice.admin.volume;
+
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.volume.SnapshotChoice;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeChoice;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.Snapshots;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Snapshots as REST shows them.
+@Component
+final class SnapshotViews {
+
+  private final VirtualVolumes volumes;
+  private final VolumeViews views;
+  private final LunDirectory luns;
+
+  SnapshotViews(VirtualVolumes volumes, VolumeViews views, LunDirectory luns) {
+    this.volumes = volumes;
+    this.views = views;
+    this.luns = luns;
+  }
+
+  /// @param vvol what it was taken of, which may be gone
+  /// @param kind `vasa`, `manual` or `scheduled`
+  /// @param group equal for the snapshots of one cut; null for others than manual ones
+  /// @param naa as its logical unit names itself to initiators (VPD page 83h)
+  record Snapshot(
+      UUID id,
+      String naa,
+      @Nullable String name,
+      @Nullable UUID vvol,
+      @Nullable String vm,
+      UUID container,
+      String kind,
+      @Nullable String group,
+      long size,
+      long mapped,
+      long unique,
+      Instant created,
+      boolean bound,
+      boolean exported) {}
+
+  static boolean isSnapshot(VirtualVolume volume) {
+    return volume.snapshot() && volume.state() == VvolState.READY;
+  }
+
+  private static String kind(VolumeOrigin origin) {
+    return switch (origin) {
+      case HOST, ADOPTED -> "vasa";
+      case ADMIN -> "manual";
+      case SCHEDULE -> "scheduled";
+    };
+  }
+
+  /// Who made the snapshots of a kind.
+  static Set<VolumeOrigin> origins(String kind) {
+    Set<VolumeOrigin> origins = EnumSet.allOf(VolumeOrigin.class);
+    origins.removeIf(origin -> !kind(origin).equals(kind));
+    return origins;
+  }
+
+  /// Virtual machines of the volumes that snapshots were taken of, as far as they are known: a
+  /// snapshot without a machine of its own has that one.
+  private Map<VolumeId, String> machinesOfParents(Collection<VirtualVolume> snapshots) {
+    return volumes.valuesOf(
+        VmId.KEY,
+        snapshots.stream()
+            .filter(one -> VmId.of(one).isEmpty())
+            .flatMap(one -> Stream.ofNullable(one.parent()))
+            .collect(Collectors.toSet()));
+  }
+
+  static @Nullable String group(VirtualVolume snapshot) {
+    return snapshot.metadata().get(SnapshotChoice.GROUP_KEY);
+  }
+
+  Page<Snapshot> page(ListQuery query, SnapshotChoice choice) {
+    return query.page(new Chosen(choice), this::of);
+  }
+
+  private final class Chosen implements ListQuery.Rows<VirtualVolume> {
+
+    private final SnapshotChoice choice;
+
+    Chosen(SnapshotChoice choice) {
+      this.choice = choice;
+    }
+
+    @Override
+    public List<VirtualVolume> first(int limit) {
+      return volumes.snapshots(choice, limit);
+    }
+
+    @Override
+    public List<VirtualVolume> after(String cursor, int limit) {
+      ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
+      return volumes.snapshots(
+          choice.from(new VolumeChoice.Place(key.time(), key.volume())), limit);
+    }
+
+    @Override
+    public int count() {
+      return volumes.countSnapshots(choice);
+    }
+
+    @Override
+    public String key(VirtualVolume snapshot) {
+      return ListQuery.key(snapshot.created(), snapshot.id());
+    }
+  }
+
+  /// In their order; a few statements, however many there are.
+  List<Snapshot> of(List<VirtualVolume> snapshots) {
+    Map<VolumeId, String> machines = machinesOfParents(snapshots);
+    return snapshots.stream().map(one -> view(one, machines)).toList();
+  }
+
+  private Snapshot view(VirtualVolume snapshot, Map<VolumeId, String> machines) {
+    var space = views.space(snapshot.id());
+    VolumeId parent = snapshot.parent();
+    return new Snapshot(
+        snapshot.id().value(),
+        luns.naaOf(snapshot.id()),
+        snapshot.metadata().get(VmId.NAME_KEY),
+        parent == null ? null : parent.value(),
+        VmId.of(snapshot)
+            .or(
+                () ->
+                    Optional.ofNullable(parent)
+                        .map(machines::get)
+                        .filter(machine -> !machine.isBlank()))
+            .orElse(null),
+        snapshot.container(),
+        kind(snapshot.origin()),
+        group(snapshot),
+        snapshot.sizeInBytes(),
+        space.mapped(),
+        space.unique(),
+        snapshot.created(),
+        !luns.bindingsOf(snapshot.id()).isEmpty(),
+        luns.exportOf(snapshot.id()).isPresent());
+  }
+}

@@ -1,0 +1,174 @@
+package io.coppice.admin.volume;
+
+import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.job.Jobs;
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeSpace;
+import io.coppice.vasa.volume.MachineVolume;
+import io.coppice.vasa.volume.SnapshotChoice;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.Snapshots;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Virtual machines: the vVols that hosts stored with one `VMW_VmID`.
+@RestController
+final class VmController {
+
+  private final VirtualVolumes volumes;
+  private final Snapshots snapshots;
+  private final VolumeViews views;
+  private final SnapshotViews snapshotViews;
+
+  VmController(
+      VirtualVolumes volumes, Snapshots snapshots, VolumeViews views, SnapshotViews snapshotViews) {
+    this.volumes = volumes;
+    this.snapshots = snapshots;
+    this.views = views;
+    this.snapshotViews = snapshotViews;
+  }
+
+  /// @param name that of its config vVol
+  /// @param container that of its config vVol
+  /// @param used bytes stored for its vVols, shared or not, and set aside for them
+  record Vm(
+      String id,
+      @Nullable String name,
+      UUID container,
+      List<UUID> vvols,
+      long provisioned,
+      long used) {}
+
+  @GetMapping("/vms")
+  Page<Vm> list(
+      @ParameterObject ListQuery query, @RequestParam(required = false) @Nullable UUID container) {
+    return query.page(new Machines(container), this::views);
+  }
+
+  private final class Machines implements ListQuery.Rows<String> {
+
+    private final @Nullable UUID container;
+
+    Machines(@Nullable UUID container) {
+      this.container = container;
+    }
+
+    @Override
+    public List<String> first(int limit) {
+      return volumes.machines(container, "", limit);
+    }
+
+    @Override
+    public List<String> after(String key, int limit) {
+      return volumes.machines(container, key, limit);
+    }
+
+    @Override
+    public int count() {
+      return volumes.countMachines(container);
+    }
+
+    @Override
+    public String key(String machine) {
+      return machine;
+    }
+  }
+
+  /// In their order; those whose last vVol goes meanwhile are left out.
+  private List<Vm> views(List<String> machines) {
+    Map<String, List<MachineVolume>> own =
+        volumes.ofMachines(machines).stream()
+            .collect(Collectors.groupingBy(MachineVolume::machine));
+    return machines.stream()
+        .map(machine -> Map.entry(machine, own.getOrDefault(machine, List.of())))
+        .filter(machine -> !machine.getValue().isEmpty())
+        .map(machine -> view(machine.getKey(), machine.getValue()))
+        .toList();
+  }
+
+  private List<VirtualVolume> require(String id) {
+    List<VirtualVolume> own = VmId.vvols(volumes, id);
+    if (own.isEmpty()) {
+      throw Rejection.notFound("virtual machine", id);
+    }
+    return own;
+  }
+
+  @GetMapping("/vms/{id}")
+  Vm get(@PathVariable String id) {
+    return views(List.of(id)).stream()
+        .findFirst()
+        .orElseThrow(() -> Rejection.notFound("virtual machine", id));
+  }
+
+  @GetMapping("/vms/{id}/snapshots")
+  Page<SnapshotViews.Snapshot> snapshots(
+      @PathVariable String id, @ParameterObject ListQuery query) {
+    return snapshotViews.page(
+        query,
+        SnapshotChoice.of(require(id).stream().map(VirtualVolume::id).collect(Collectors.toSet())));
+  }
+
+  /// Swap and memory are of no use at another time than their own.
+  @PostMapping("/vms/{id}/snapshots")
+  @AllowedTo(Role.VM_ADMIN)
+  ResponseEntity<Jobs.Job> snapshot(
+      @PathVariable String id,
+      @RequestBody VvolController.Named wanted,
+      @RequestParam(required = false) @Nullable String wait) {
+    Jobs.checkWait(wait);
+    String name = VolumeController.checkedName(wanted.name());
+    List<VolumeId> group =
+        require(id).stream()
+            .filter(one -> one.type() != VolumeType.SWAP && one.type() != VolumeType.MEMORY)
+            .map(VirtualVolume::id)
+            .toList();
+    if (group.isEmpty()) {
+      throw Rejection.conflict(
+          "nothing-to-snapshot",
+          id,
+          "expected a virtual machine with config or data vVols, but %s has none".formatted(id));
+    }
+    return Jobs.answer(snapshots.takeGroup(group, Map.of(VmId.NAME_KEY, name)), wait);
+  }
+
+  private static MachineVolume main(List<MachineVolume> own) {
+    return own.stream()
+        .filter(volume -> volume.type() == VolumeType.CONFIG)
+        .findFirst()
+        .orElse(own.getFirst());
+  }
+
+  private Vm view(String id, List<MachineVolume> own) {
+    MachineVolume main = main(own);
+    long used = 0;
+    for (MachineVolume volume : own) {
+      VolumeSpace space = views.space(volume.id());
+      used += space.mapped() + space.reserved();
+    }
+    return new Vm(
+        id,
+        main.name(),
+        main.container(),
+        own.stream().map(volume -> volume.id().value()).toList(),
+        own.stream().mapToLong(MachineVolume::sizeInBytes).sum(),
+        used);
+  }
+}

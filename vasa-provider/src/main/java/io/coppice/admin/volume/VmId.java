@@ -1,0 +1,34 @@
+package io.coppice.admin.volume;
+
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The virtual machine that a host stored a virtual volume for.
+public final class VmId {
+
+  /// Metadata with the virtual machine's id.
+  public static final String KEY = "VMW_VmID";
+
+  /// Metadata with the virtual volume's name.
+  public static final String NAME_KEY = "VMW_VVolName";
+
+  private VmId() {}
+
+  /// The vVols of a virtual machine, in order of creation, without snapshots; none if nobody knows
+  /// it.
+  static List<VirtualVolume> vvols(VirtualVolumes volumes, String id) {
+    if (id.isBlank()) {
+      return List.of();
+    }
+    return volumes.find(volumes.search(Map.of(KEY, Optional.of(id)))).stream()
+        .filter(VvolController::isVvol)
+        .toList();
+  }
+
+  static Optional<String> of(VirtualVolume volume) {
+    return Optional.ofNullable(volume.metadata().get(KEY)).filter(id -> !id.isBlank());
+  }
+}

@@ -1,0 +1,104 @@
+package io.coppice.admin.volume;
+
+import io.coppice.admin.job.Jobs;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.request.ApiFilter;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.task.VasaTask;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.lifecycle.NewVolume;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.net.URI;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Volumes that an administrator makes, for plain logical units.
+@RestController
+final class VolumeController {
+
+  private static final int MAX_NAME_LENGTH = 80;
+
+  private final VirtualVolumes volumes;
+  private final Profiles profiles;
+  private final VolumeViews views;
+  private final Containers containers;
+
+  VolumeController(
+      VirtualVolumes volumes, Profiles profiles, VolumeViews views, Containers containers) {
+    this.volumes = volumes;
+    this.profiles = profiles;
+    this.views = views;
+    this.containers = containers;
+  }
+
+  /// @param policy id of a policy; null for none
+  record NewPlainVolume(
+      @Nullable String name,
+      @Nullable Long size,
+      @Nullable UUID container,
+      @Nullable UUID policy) {}
+
+  @PostMapping("/volumes")
+  ResponseEntity<VolumeViews.Vvol> create(@RequestBody NewPlainVolume wanted) {
+    String name = checkedName(wanted.name());
+    NewVolume volume =
+        new NewVolume(
+            Rejection.requireField("container", wanted.container()),
+            VolumeType.OTHER,
+            VolumeOrigin.ADMIN,
+            policy(wanted.policy()),
+            Rejection.requireField("size", wanted.size()),
+            Map.of(VmId.NAME_KEY, name));
+    Rejection.about("container", () -> containers.require(volume.container()));
+    VasaTask task = volumes.create(volume);
+    VolumeId made = Jobs.madeBy(task);
+    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/vvols/" + made))
+        .body(views.of(volumes.require(made)));
+  }
+
+  private @Nullable StorageProfile policy(@Nullable UUID id) {
+    return id == null
+        ? null
+        : Rejection.about("policy", () -> profiles.requireOffered(id.toString()));
+  }
+
+  /// @throws Rejection if there is none or it is too long
+  static String checkedName(@Nullable String name) {
+    String given = Rejection.requireField("name", name);
+    if (given.isBlank() || given.length() > MAX_NAME_LENGTH) {
+      throw Rejection.field(
+          "name",
+          "expected a name of 1 to %d characters, got %d"
+              .formatted(MAX_NAME_LENGTH, given.length()));
+    }
+    return given;
+  }
+
+  @DeleteMapping("/volumes/{id}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable UUID id) {
+    VirtualVolume volume = volumes.require(new VolumeId(id));
+    if (volume.snapshot() || volume.origin() != VolumeOrigin.ADMIN) {
+      throw Rejection.conflict(
+          "not-plain",
+          id.toString(),
+          "expected a volume that an administrator made, but %s is a %s of a virtual machine"
+              .formatted(id, volume.snapshot() ? "snapshot" : "vVol"));
+    }
+    volumes.delete(volume.id());
+  }
+}

@@ -1,0 +1,154 @@
+package io.coppice.admin.volume;
+
+import io.coppice.admin.field.CapabilityText;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeSpace;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.policy.Compliance;
+import io.coppice.vasa.policy.Violation;
+import io.coppice.vasa.volume.AppliedProfile;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.policy.VolumePolicies;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Virtual volumes as REST shows them.
+@Component
+final class VolumeViews {
+
+  private static final VolumeSpace NOTHING = new VolumeSpace(0, 0, 0);
+
+  private final StorageEngine engine;
+  private final LunDirectory luns;
+  private final VolumePolicies policies;
+
+  VolumeViews(StorageEngine engine, LunDirectory luns, VolumePolicies policies) {
+    this.engine = engine;
+    this.luns = luns;
+    this.policies = policies;
+  }
+
+  /// Sizes in bytes; `mapped`, `unique` and `reserved` as in the engine's `VolumeSpace`.
+  ///
+  /// @param naa as its logical unit names itself to initiators (VPD page 83h)
+  record Vvol(
+      UUID id,
+      String naa,
+      @Nullable String name,
+      String type,
+      @Nullable String vm,
+      UUID container,
+      long size,
+      long mapped,
+      long unique,
+      long reserved,
+      @Nullable PolicyEdition policy,
+      @Nullable ComplianceState compliance,
+      boolean bound,
+      boolean exported,
+      Instant created,
+      Map<String, String> metadata) {}
+
+  /// Space in bytes. `shared` is what is mapped and not `unique`; `freedIfDeleted` what the pool
+  /// gets back when this one alone is deleted, which may be more than `unique`: what deleted
+  /// relatives left for it and one other goes, too.
+  record Space(
+      long size, long mapped, long shared, long unique, long reserved, long freedIfDeleted) {}
+
+  /// Which edition of which policy a volume was given.
+  record PolicyEdition(String id, long generation) {}
+
+  /// Whether the policy is kept.
+  record ComplianceState(String status, Instant checked, List<Breach> violations) {}
+
+  /// What the policy asks for and what there is; a time of `PT0S` is switched off.
+  record Breach(String capability, String expected, String current) {}
+
+  Vvol of(VirtualVolume volume) {
+    return of(List.of(volume)).getFirst();
+  }
+
+  /// In their order; a few statements, however many there are.
+  List<Vvol> of(List<VirtualVolume> volumes) {
+    Map<VolumeId, ComplianceState> compliance = compliance(volumes);
+    return volumes.stream().map(one -> view(one, compliance.get(one.id()))).toList();
+  }
+
+  private Vvol view(VirtualVolume volume, @Nullable ComplianceState compliance) {
+    VolumeSpace space = space(volume.id());
+    return new Vvol(
+        volume.id().value(),
+        luns.naaOf(volume.id()),
+        volume.metadata().get(VmId.NAME_KEY),
+        volume.type().text(),
+        VmId.of(volume).orElse(null),
+        volume.container(),
+        volume.sizeInBytes(),
+        space.mapped(),
+        space.unique(),
+        space.reserved(),
+        policy(volume.profile()),
+        compliance,
+        !luns.bindingsOf(volume.id()).isEmpty(),
+        luns.exportOf(volume.id()).isPresent(),
+        volume.created(),
+        volume.metadata());
+  }
+
+  static @Nullable PolicyEdition policy(@Nullable AppliedProfile profile) {
+    return profile == null ? null : new PolicyEdition(profile.id(), profile.generation());
+  }
+
+  /// Without volumes that have no policy and snapshots, of which nothing is required.
+  Map<VolumeId, ComplianceState> compliance(List<VirtualVolume> volumes) {
+    Map<VolumeId, ComplianceState> states = new HashMap<>();
+    policies
+        .compliance(volumes.stream().filter(one -> !one.snapshot()).toList())
+        .forEach((id, found) -> states.put(id, state(found)));
+    return states;
+  }
+
+  private static ComplianceState state(Compliance found) {
+    return new ComplianceState(
+        found.status().text(),
+        found.checked(),
+        found.violations().stream().map(VolumeViews::breach).toList());
+  }
+
+  private static Breach breach(Violation violation) {
+    return new Breach(
+        violation.expected().id().id(),
+        CapabilityText.of(violation.expected()),
+        CapabilityText.of(violation.current()));
+  }
+
+  /// Costs a look into maps for volumes that share blocks outside of their family.
+  ///
+  /// @throws StorageException.NotFound if the pool has no such volume
+  Space spaceOf(VirtualVolume volume) {
+    VolumeSpace space = engine.spaceOf(volume.id());
+    return new Space(
+        volume.sizeInBytes(),
+        space.mapped(),
+        space.mapped() - space.unique(),
+        space.unique(),
+        space.reserved(),
+        engine.freedIfDeleted(volume.id()));
+  }
+
+  /// A snapshot that is only prepared has none yet.
+  VolumeSpace space(VolumeId volume) {
+    try {
+      return engine.spaceOf(volume);
+    } catch (StorageException.NotFound e) {
+      return NOTHING;
+    }
+  }
+}

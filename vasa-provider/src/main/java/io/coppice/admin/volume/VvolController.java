@@ -1,0 +1,169 @@
+package io.coppice.admin.volume;
+
+import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.Role;
+import io.coppice.admin.job.Jobs;
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
+import io.coppice.admin.problem.Rejection;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.SnapshotChoice;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeChoice;
+import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.Snapshots;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Virtual volumes that can be written to; their snapshots are a list of their own.
+@RestController
+final class VvolController {
+
+  private static final List<String> STATUSES = List.of("compliant", "nonCompliant", "unknown");
+
+  private final VirtualVolumes volumes;
+  private final Snapshots snapshots;
+  private final VolumeViews views;
+  private final SnapshotViews snapshotViews;
+
+  VvolController(
+      VirtualVolumes volumes, Snapshots snapshots, VolumeViews views, SnapshotViews snapshotViews) {
+    this.volumes = volumes;
+    this.snapshots = snapshots;
+    this.views = views;
+    this.snapshotViews = snapshotViews;
+  }
+
+  /// What a snapshot or clone is called.
+  record Named(@Nullable String name) {}
+
+  @GetMapping("/vvols")
+  Page<VolumeViews.Vvol> list(
+      @ParameterObject ListQuery query,
+      @RequestParam(required = false) @Nullable UUID container,
+      @RequestParam(required = false) @Nullable String vm,
+      @RequestParam(required = false) @Nullable String type,
+      @RequestParam(required = false) @Nullable String compliance) {
+    if (compliance != null && !STATUSES.contains(compliance)) {
+      throw Rejection.field(
+          "compliance", "expected one of %s, got '%s'".formatted(STATUSES, compliance));
+    }
+    VolumeType wanted = type == null ? null : VolumeType.parse(type);
+    Chosen rows = new Chosen(new VolumeChoice(container, wanted, compliance != null, null));
+    if (vm != null) {
+      List<VirtualVolume> chosen =
+          VmId.vvols(volumes, vm).stream()
+              .filter(volume -> container == null || volume.container().equals(container))
+              .filter(volume -> wanted == null || volume.type() == wanted)
+              .toList();
+      return query.pageAtOnce(judged(chosen, compliance), VvolController::key, views::of);
+    }
+    return compliance == null
+        ? query.page(rows, views::of)
+        : query.page(rows, part -> judged(part, compliance), views::of);
+  }
+
+  /// Those with a status; all if none is asked for.
+  private List<VirtualVolume> judged(List<VirtualVolume> all, @Nullable String status) {
+    if (status == null) {
+      return all;
+    }
+    Map<VolumeId, VolumeViews.ComplianceState> states = views.compliance(all);
+    return all.stream()
+        .filter(
+            volume -> {
+              VolumeViews.ComplianceState state = states.get(volume.id());
+              return state != null && state.status().equals(status);
+            })
+        .toList();
+  }
+
+  private static String key(VirtualVolume volume) {
+    return ListQuery.key(volume.created(), volume.id());
+  }
+
+  private final class Chosen implements ListQuery.Rows<VirtualVolume> {
+
+    private final VolumeChoice choice;
+
+    Chosen(VolumeChoice choice) {
+      this.choice = choice;
+    }
+
+    @Override
+    public List<VirtualVolume> first(int limit) {
+      return volumes.page(choice, limit);
+    }
+
+    @Override
+    public List<VirtualVolume> after(String cursor, int limit) {
+      ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
+      VolumeChoice.Place place = new VolumeChoice.Place(key.time(), key.volume());
+      return volumes.page(choice.from(place), limit);
+    }
+
+    @Override
+    public int count() {
+      return volumes.count(choice);
+    }
+
+    @Override
+    public String key(VirtualVolume volume) {
+      return VvolController.key(volume);
+    }
+  }
+
+  static boolean isVvol(VirtualVolume volume) {
+    return !volume.snapshot() && volume.state() == VvolState.READY;
+  }
+
+  @GetMapping("/vvols/{id}")
+  VolumeViews.Vvol get(@PathVariable UUID id) {
+    return views.of(require(id));
+  }
+
+  /// What it takes, and what its deletion would give back. Apart from the vVol itself, because it
+  /// may take longer.
+  @GetMapping("/vvols/{id}/space")
+  VolumeViews.Space space(@PathVariable UUID id) {
+    return views.spaceOf(require(id));
+  }
+
+  private VirtualVolume require(UUID id) {
+    VirtualVolume volume = volumes.require(new VolumeId(id));
+    if (volume.snapshot()) {
+      throw Rejection.notFound("vVol that is no snapshot,", id);
+    }
+    return volume;
+  }
+
+  @GetMapping("/vvols/{id}/snapshots")
+  Page<SnapshotViews.Snapshot> snapshots(@PathVariable UUID id, @ParameterObject ListQuery query) {
+    return snapshotViews.page(query, SnapshotChoice.of(Set.of(require(id).id())));
+  }
+
+  @PostMapping("/vvols/{id}/snapshots")
+  @AllowedTo(Role.VM_ADMIN)
+  ResponseEntity<Jobs.Job> snapshot(
+      @PathVariable UUID id,
+      @RequestBody Named wanted,
+      @RequestParam(required = false) @Nullable String wait) {
+    Jobs.checkWait(wait);
+    String name = VolumeController.checkedName(wanted.name());
+    return Jobs.answer(
+        snapshots.takeGroup(List.of(require(id).id()), Map.of(VmId.NAME_KEY, name)), wait);
+  }
+}

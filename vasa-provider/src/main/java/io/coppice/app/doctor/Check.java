@@ -1,9 +1,0 @@
-package io.coppice.app.doctor;
-
-/// Looks at one topic. It changes nothing.
-@FunctionalInterface
-interface Check {
-
-  /// Reports what it sees of `site`, at least one outcome.
-  void look(Site site, Report report);
-}

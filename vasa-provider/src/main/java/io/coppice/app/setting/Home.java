@@ -1,0 +1,129 @@
+package io.coppice.app.setting;
+
+import io.coppice.engine.files.OwnerOnly;
+import io.coppice.scsi.secret.SecretBox;
+import io.coppice.vasa.certificate.SecretFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The folder of everything that Coppice keeps, and the secrets in it.
+///
+/// @param path absolute
+public record Home(Path path) {
+
+  private static final Logger log = LoggerFactory.getLogger(Home.class);
+  private static final int SECRET_BYTES = 24;
+
+  /// Makes the folder if it is not there. Only its owner may enter it: what an older version left
+  /// open is closed.
+  ///
+  /// @throws StartupException if it cannot be made or written
+  public static Home open(Path path) {
+    Path absolute = path.toAbsolutePath().normalize();
+    try {
+      OwnerOnly.createDirectories(absolute);
+      tighten(absolute);
+    } catch (IOException e) {
+      throw new StartupException(
+          "coppice.home: expected a folder that can be made at %s, got %s".formatted(absolute, e),
+          e);
+    }
+    if (!Files.isWritable(absolute)) {
+      throw new StartupException(
+          "coppice.home: expected a folder that can be written, got " + absolute);
+    }
+    return new Home(absolute);
+  }
+
+  // Not the programs of the database, which are public, nor its data, which it guards itself.
+  private static void tighten(Path home) throws IOException {
+    OwnerOnly.tighten(home);
+    try (Stream<Path> own = Files.walk(home, 2)) {
+      own.filter(path -> !path.startsWith(home.resolve("postgres")))
+          .filter(path -> !path.startsWith(home.resolve("database")))
+          .forEach(OwnerOnly::tighten);
+    }
+  }
+
+  /// Password of registrations.
+  public Path vasaPassword() {
+    return path.resolve("vasa.password");
+  }
+
+  /// Token of the REST API's administrator.
+  public Path adminToken() {
+    return path.resolve("admin.token");
+  }
+
+  /// Key of the CHAP secrets that stand in the pool.
+  Path chapKey() {
+    return path.resolve("chap.key");
+  }
+
+  /// What CHAP secrets of the pool are sealed with. The key is made if nothing was sealed with one
+  /// yet.
+  ///
+  /// @param needed whether the pool has sealed secrets
+  /// @return locked, with the reason, if the key is needed but is not there, or cannot be read
+  /// @throws StartupException if a new key cannot be written
+  public SecretBox chapSecrets(boolean needed) {
+    Path file = chapKey();
+    if (!Files.exists(file)) {
+      if (needed) {
+        return locked("There is no key of the CHAP secrets at %s".formatted(file));
+      }
+      write(file, SecretBox.KEY_BYTES);
+    }
+    try {
+      return SecretBox.of(HexFormat.of().parseHex(secret(file)));
+    } catch (IllegalArgumentException | UncheckedIOException e) {
+      return locked(
+          "The file %s holds no key of CHAP secrets: expected %d hex digits"
+              .formatted(file, 2 * SecretBox.KEY_BYTES));
+    }
+  }
+
+  private static SecretBox locked(String why) {
+    String sentence =
+        why
+            + "; initiators with a secret are refused until it is put back from a backup and the"
+            + " provider is started again.";
+    log.atError().log(sentence);
+    return SecretBox.locked(sentence);
+  }
+
+  /// Makes the secrets that are not there yet.
+  public void makeSecrets() {
+    for (Path file : new Path[] {vasaPassword(), adminToken()}) {
+      if (!Files.exists(file)) {
+        write(file, SECRET_BYTES);
+      }
+    }
+  }
+
+  private void write(Path file, int length) {
+    byte[] bytes = new byte[length];
+    new SecureRandom().nextBytes(bytes);
+    try {
+      SecretFile.write(file, HexFormat.of().formatHex(bytes));
+    } catch (IOException e) {
+      throw new StartupException("the secrets cannot be written into %s: %s".formatted(path, e), e);
+    }
+  }
+
+  /// The first line of a secret file.
+  public static String secret(Path file) {
+    try {
+      return Files.readString(file).lines().findFirst().orElse("").strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the secret cannot be read: " + file, e);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.coppice.app.setting;
+
+import java.util.List;
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.config.ConfigDataException;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/// Reads the settings as a start does, without starting anything.
+public final class SettingsReader {
+
+  private SettingsReader() {}
+
+  /// Silences the log of this process as well: commands say what they have to say themselves.
+  ///
+  /// @param arguments `--coppice.KEY=VALUE`
+  /// @throws StartupException if a setting cannot be used
+  public static CoppiceProperties read(List<String> arguments) {
+    KnownSettings.requireArguments(arguments);
+    LoggingSystem.get(SettingsReader.class.getClassLoader()).beforeInitialize();
+    var environment = new StandardEnvironment();
+    environment
+        .getPropertySources()
+        .addFirst(new SimpleCommandLinePropertySource(arguments.toArray(String[]::new)));
+    try {
+      ConfigDataEnvironmentPostProcessor.applyTo(environment);
+      KnownSettings.require(environment);
+      return Binder.get(environment).bind("coppice", CoppiceProperties.class).get();
+    } catch (ConfigDataException e) {
+      throw new StartupException(String.valueOf(e.getMessage()), e);
+    } catch (BindException | IllegalArgumentException e) {
+      throw StartupException.of(e);
+    }
+  }
+}

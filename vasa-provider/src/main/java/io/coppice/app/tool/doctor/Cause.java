@@ -1,0 +1,38 @@
+package io.coppice.app.tool.doctor;
+
+/// Why a provider is offline, in the order in which one explains the next: with a clock that is
+/// wrong, certificates are not valid either. `docs/operations.md` lists the exit statuses.
+enum Cause {
+  SETTINGS(2),
+  HOME(10),
+  POOL(11),
+  POOL_LOCKED(12),
+  POOL_STOPPED(30),
+  PORT(13),
+  DATABASE(14),
+  SCHEMA(15),
+  POOL_LINK(16),
+  CLOCK(17),
+  DNS(18),
+  CERTIFICATE(19),
+  EXPIRED(20),
+  CHAIN(21),
+  NAME(22),
+  STOPPED(23),
+  SERVICE(24),
+  TARGET(25),
+  VCENTER(26),
+  UNREGISTERED(27),
+  TRUST(28),
+  REFUSED(29);
+
+  private final int exitStatus;
+
+  Cause(int exitStatus) {
+    this.exitStatus = exitStatus;
+  }
+
+  int exitStatus() {
+    return exitStatus;
+  }
+}

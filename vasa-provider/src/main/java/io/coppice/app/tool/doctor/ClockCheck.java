@@ -1,0 +1,86 @@
+package io.coppice.app.tool.doctor;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// This machine's clock beside that of the vCenter, or of a database elsewhere; and whether the
+/// provider has seen it jump.
+final class ClockCheck implements Check {
+
+  private static final Duration NOTABLE = Duration.ofSeconds(30);
+  private static final Duration TOO_MUCH = Duration.ofMinutes(5);
+
+  @Override
+  public void look(Site site, Report report) {
+    if (site.database().reached() && seenToJump(site)) {
+      report.warn(
+          "clock",
+          "the provider saw it jump within the last day (see its events): set it by NTP servers;"
+              + " schedules and retention go by the time that passed");
+    }
+    Optional<HostPort> vcenter = site.vcenter();
+    if (vcenter.isPresent()) {
+      vcenter(vcenter.get(), site, report);
+    } else if (site.database().reached() && !site.settings().database().embedded()) {
+      site.database()
+          .rows("SELECT clock_timestamp()", row -> row.getTimestamp(1).toInstant())
+          .forEach(there -> compare("the database's", there, site.now(), report));
+    } else {
+      report.skip("clock", "compared with nothing: give --vcenter HOST");
+    }
+  }
+
+  private static boolean seenToJump(Site site) {
+    return site
+        .database()
+        .rows(
+            "SELECT status FROM alarm WHERE message_id = 'io.coppice.alarm.ClockJumped'"
+                + " ORDER BY id DESC LIMIT 1",
+            row -> row.getString(1))
+        .stream()
+        .anyMatch(status -> !status.equals("Green"));
+  }
+
+  private static void vcenter(HostPort vcenter, Site site, Report report) {
+    try {
+      TlsAnswer answer = site.askVcenter();
+      Instant begin = answer.leaf().getNotBefore().toInstant();
+      if (answer.date().isPresent()) {
+        compare("that of the vCenter " + vcenter, answer.date().get(), answer.received(), report);
+      } else if (begin.isAfter(site.now().plus(TOO_MUCH))) {
+        compare("the certificate of the vCenter " + vcenter, begin, site.now(), report);
+      } else {
+        report.skip("clock", "the vCenter %s does not tell its time", vcenter);
+      }
+    } catch (IOException e) {
+      report.fail(
+          "vcenter",
+          Cause.VCENTER,
+          "The vCenter %s cannot be reached from here: %s.".formatted(vcenter, e.getMessage()),
+          "correct --vcenter, the name service, or what filters the network between the two.");
+    }
+  }
+
+  private static void compare(String whose, Instant there, Instant here, Report report) {
+    Duration skew = Duration.between(there, here);
+    String seen =
+        "this clock is %d s %s %s"
+            .formatted(skew.abs().toSeconds(), skew.isNegative() ? "behind" : "ahead of", whose);
+    if (skew.abs().compareTo(TOO_MUCH) > 0) {
+      report.fail(
+          "clock",
+          Cause.CLOCK,
+          "T"
+              + seen.substring(1)
+              + ", so that certificates and sessions of one are not valid for"
+              + " the other.",
+          "set both by the same NTP servers, then restart the provider.");
+    } else if (skew.abs().compareTo(NOTABLE) > 0) {
+      report.warn("clock", "%s: set both by the same NTP servers", seen);
+    } else {
+      report.ok("clock", "%s", seen);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.coppice.app.tool.doctor;
+
+/// Where to connect to.
+///
+/// @param host name or address, an IPv6 address without brackets
+record HostPort(String host, int port) {
+
+  /// `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or a URL of these.
+  ///
+  /// @throws IllegalArgumentException if it is none of them
+  static HostPort parse(String text, int defaultPort) {
+    String rest = text.replaceFirst("^https?://", "").replaceFirst("/.*$", "");
+    int colon = rest.lastIndexOf(':');
+    boolean bracketed = rest.startsWith("[");
+    boolean bareIpv6 = !bracketed && colon != rest.indexOf(':');
+    boolean hasPort = colon > rest.lastIndexOf(']') && !bareIpv6;
+    String host = (hasPort ? rest.substring(0, colon) : rest).replaceAll("[\\[\\]]", "");
+    try {
+      int port = hasPort ? Integer.parseInt(rest.substring(colon + 1)) : defaultPort;
+      if (!host.isBlank() && port > 0 && port <= 65535) {
+        return new HostPort(host, port);
+      }
+    } catch (NumberFormatException e) {
+      throw refused(text, e);
+    }
+    throw refused(text, null);
+  }
+
+  private static IllegalArgumentException refused(
+      String text, @org.jspecify.annotations.Nullable Exception cause) {
+    return new IllegalArgumentException("expected HOST or HOST:PORT, got \"" + text + "\"", cause);
+  }
+
+  @Override
+  public String toString() {
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
+}

@@ -1,0 +1,87 @@
+package io.coppice.app.tool.doctor;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Optional;
+
+/// The name in the URL that vCenter has: it leads to this machine, and back.
+final class NameCheck implements Check {
+
+  @Override
+  public void look(Site site, Report report) {
+    Optional<String> said = site.saidName();
+    if (said.isPresent()) {
+      said(said.get(), site, report);
+      return;
+    }
+    try {
+      InetAddress own = InetAddress.getLocalHost();
+      report.ok("dns", "this machine is %s (%s)", own.getHostName(), own.getHostAddress());
+    } catch (UnknownHostException e) {
+      report.warn(
+          "dns",
+          "the name of this machine does not resolve: %s; say with --name which one vCenter uses",
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void said(String name, Site site, Report report) {
+    try {
+      InetAddress address = InetAddress.getByName(name);
+      if (isOfThisMachine(address) || leadsHere(name, site)) {
+        report.ok("dns", "%s leads here, to %s", name, address.getHostAddress());
+        reverse(name, address, report);
+      } else {
+        report.fail(
+            "dns",
+            Cause.DNS,
+            "The name %s leads to %s, which is not this machine."
+                .formatted(name, address.getHostAddress()),
+            "correct the name service, or give with --name the name that vCenter uses.");
+      }
+    } catch (UnknownHostException e) {
+      report.fail(
+          "dns",
+          Cause.DNS,
+          "The name %s does not resolve.".formatted(name),
+          "enter it in the name service, or give with --name (coppice.tls.names) the name that vCenter"
+              + " uses.");
+    }
+  }
+
+  private static boolean isOfThisMachine(InetAddress address) {
+    try {
+      return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException e) {
+      return false;
+    }
+  }
+
+  /// Through an address translation: who answers there shows our certificate.
+  private static boolean leadsHere(String name, Site site) {
+    if (!site.running() || site.settings().vasa().port() == 0) {
+      return false;
+    }
+    try {
+      var there = new HostPort(name, site.settings().vasa().port());
+      TlsAnswer answer = TlsAnswer.ask(there, "GET", "/vasa/version.xml", java.util.List.of());
+      return answer.leaf().equals(site.served().leaf());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void reverse(String name, InetAddress address, Report report) {
+    String back = address.getCanonicalHostName();
+    boolean literal = name.equals(address.getHostAddress());
+    boolean unknown = back.equals(address.getHostAddress());
+    if (unknown && !literal) {
+      report.warn("dns", "%s has no name of its own (reverse look-up)", address.getHostAddress());
+    } else if (!literal && !back.equalsIgnoreCase(name) && !address.isLoopbackAddress()) {
+      report.warn("dns", "%s leads back to %s, not to %s", address.getHostAddress(), back, name);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.coppice.vasa.alarm;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.status.PoolSpace;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.event.Alarms;
+import io.coppice.vasa.event.RaisedAlarm;
+import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.policy.Compliance;
+import io.coppice.vasa.policy.ComplianceStatus;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeChoice;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.space.ContainerContent;
+import io.coppice.vasa.volume.space.ContainerSpace;
+import io.coppice.vasa.volume.space.Spaces;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.springframework.stereotype.Service;
+
+/// Looks at what alarms tell of, at intervals: how full the pool and the containers are, and
+/// whether virtual volumes keep their policies, what is damaged, and how long the certificate
+/// lasts. An alarm is reported when its state changes, and ended when its object is gone. One
+/// thread.
+@Service
+public final class AlarmWatch {
+
+  private static final String SPACE = "SpaceCapacity";
+  private static final String CONTAINER = "StorageContainer";
+  private static final int AT_ONCE = 1000;
+  private static final String VOLUME = "VirtualVolumeInfo";
+
+  private final Alarms alarms;
+  private final StorageEngine engine;
+  private final Containers containers;
+  private final Spaces spaces;
+  private final VirtualVolumes volumes;
+  private final VolumePolicies policies;
+  private final DamageWatch damage;
+  private final CertificateWatch certificate;
+  private final ClockWatch time;
+  private final AlarmSettings settings;
+  private final InstantSource clock;
+  private Instant next = Instant.MIN;
+
+  /// What the watch looks at.
+  public record Watched(
+      StorageEngine engine,
+      Containers containers,
+      Spaces spaces,
+      VirtualVolumes volumes,
+      VolumePolicies policies,
+      DamageWatch damage,
+      CertificateWatch certificate,
+      ClockWatch time) {}
+
+  public AlarmWatch(Alarms alarms, Watched watched, AlarmSettings settings, InstantSource clock) {
+    this.alarms = alarms;
+    this.engine = watched.engine();
+    this.containers = watched.containers();
+    this.spaces = watched.spaces();
+    this.volumes = watched.volumes();
+    this.policies = watched.policies();
+    this.damage = watched.damage();
+    this.certificate = watched.certificate();
+    this.time = watched.time();
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  /// Looks if it is time to: a period has passed, the clock has gone back, or the pool has stopped
+  /// or serves in another way than before.
+  public void lookWhenDue() {
+    Instant now = clock.instant();
+    boolean due = !now.isBefore(next) || now.plus(settings.period()).isBefore(next);
+    if (due || damage.hasPoolChanged()) {
+      next = now.plus(settings.period());
+      look();
+    }
+  }
+
+  /// Looks at everything once, and says what is new, of the pool first: what follows may fail with
+  /// it.
+  public void look() {
+    Look look = new Look();
+    alarms.active().forEach(alarm -> look.active.put(subject(alarm), alarm));
+    lookAtPool(look);
+    damage.look().forEach(look::found);
+    certificate.look().ifPresent(look::found);
+    time.alarm().ifPresent(look::found);
+    tell(look);
+    List<StorageContainer> all = containers.list();
+    Map<UUID, ContainerContent> contents = spaces.ofContainers(all);
+    for (StorageContainer container : all) {
+      lookAt(container, Objects.requireNonNull(contents.get(container.id())).space(), look);
+    }
+    lookAtVolumes(look);
+    look.active.values().forEach(look::end); // nobody claimed it: its object is gone
+    tell(look);
+  }
+
+  private void tell(Look look) {
+    alarms.report(look.news);
+    look.news.clear();
+  }
+
+  /// Findings of one look.
+  private static final class Look {
+
+    /// Alarms that nobody has claimed yet.
+    private final Map<Alarms.Subject, RaisedAlarm> active = new HashMap<>();
+
+    /// What has not been told yet.
+    private final List<Alarms.Report> news = new ArrayList<>();
+
+    void found(Raised raised) {
+      String messageId = "io.coppice.alarm." + raised.message();
+      RaisedAlarm now = active.remove(raised.subject());
+      boolean known =
+          now == null
+              ? raised.status() == RaisedAlarm.Status.GREEN
+              : raised.status() == now.status() && messageId.equals(now.messageId());
+      if (!known) {
+        news.add(
+            new Alarms.Report(raised.subject(), raised.status(), messageId, raised.parameters()));
+      }
+    }
+
+    void end(RaisedAlarm alarm) {
+      news.add(
+          new Alarms.Report(
+              subject(alarm), RaisedAlarm.Status.GREEN, alarm.messageId(), alarm.parameters()));
+    }
+  }
+
+  /// So many at a time that neither memory nor statements grow with their number.
+  private void lookAtVolumes(Look look) {
+    VolumeChoice choice = new VolumeChoice(null, null, true, null);
+    List<VirtualVolume> part = volumes.bare(choice, AT_ONCE);
+    while (!part.isEmpty()) {
+      Map<VolumeId, Compliance> compliance = policies.compliance(part);
+      for (VirtualVolume volume : part) {
+        Compliance found = compliance.get(volume.id());
+        if (found != null) {
+          lookAt(volume, found, look);
+        }
+      }
+      VirtualVolume last = part.getLast();
+      part = volumes.bare(choice.from(new VolumeChoice.Place(last.created(), last.id())), AT_ONCE);
+    }
+  }
+
+  private static Alarms.Subject subject(RaisedAlarm alarm) {
+    return new Alarms.Subject(
+        alarm.type(), alarm.objectType(), alarm.objectId(), alarm.containerId());
+  }
+
+  private void lookAtPool(Look look) {
+    PoolSpace space = engine.space();
+    long percent = percent(space.capacity() - space.free(), space.capacity());
+    Alarms.Subject subject =
+        new Alarms.Subject(SPACE, "StorageArray", Inventory.arrayId(engine.pool().id()), null);
+    look.found(
+        new Raised(subject, fullness(percent), "PoolSpace", Map.of("percent", "" + percent)));
+  }
+
+  private void lookAt(StorageContainer container, ContainerSpace space, Look look) {
+    String id = container.id().toString();
+    long percent = percent(space.used(), container.quotaInBytes());
+    look.found(
+        new Raised(
+            new Alarms.Subject(SPACE, CONTAINER, id, id),
+            fullness(percent),
+            "ContainerSpace",
+            Map.of("container", container.name(), "percent", "" + percent)));
+  }
+
+  private void lookAt(VirtualVolume volume, Compliance compliance, Look look) {
+    String id = "rfc4122." + volume.id();
+    look.found(
+        new Raised(
+            new Alarms.Subject(RaisedAlarm.COMPLIANCE, VOLUME, id, volume.container().toString()),
+            compliance.status() == ComplianceStatus.NON_COMPLIANT
+                ? RaisedAlarm.Status.YELLOW
+                : RaisedAlarm.Status.GREEN,
+            "Compliance",
+            Map.of("object", id, RaisedAlarm.POLICY, compliance.profile())));
+  }
+
+  private static long percent(long part, long whole) {
+    return whole == 0 ? 100 : Math.round(Math.floor(100.0 * part / whole));
+  }
+
+  private RaisedAlarm.Status fullness(long percent) {
+    if (percent >= settings.redPercent()) {
+      return RaisedAlarm.Status.RED;
+    }
+    return percent >= settings.yellowPercent() ? RaisedAlarm.Status.YELLOW : RaisedAlarm.Status.GREEN;
+  }
+}

@@ -1,0 +1,59 @@
+package io.coppice.vasa.alarm;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.status.PoolStatus;
+import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.inventory.Inventory;
+import java.util.Map;
+
+/// Watch over the pool's service: one event each time that it stops, is degraded or serves again as
+/// it was made to. One thread.
+final class PoolWatch {
+
+  private final StorageEngine engine;
+  private final EventLog events;
+  private PoolStatus.State told = PoolStatus.State.SERVING;
+
+  PoolWatch(StorageEngine engine, EventLog events) {
+    this.engine = engine;
+    this.events = events;
+  }
+
+  /// Whether the next [#look] has something to tell.
+  boolean hasChanged() {
+    return engine.status().state() != told;
+  }
+
+  /// Tells of a change since the last look; again at the next one if the event could not be kept.
+  ///
+  /// @return the state now
+  PoolStatus look() {
+    PoolStatus now = engine.status();
+    if (now.state() != told) {
+      events.append(
+          NewEvent.system(
+              "StorageArray",
+              Inventory.arrayId(engine.pool().id()),
+              "io.coppice.event." + name(now.state()),
+              parameters(now)));
+      told = now.state();
+    }
+    return now;
+  }
+
+  private static Map<String, String> parameters(PoolStatus status) {
+    String since = status.since().toString();
+    return status.reason().isEmpty()
+        ? Map.of("since", since)
+        : Map.of("since", since, "reason", status.reason());
+  }
+
+  private static String name(PoolStatus.State state) {
+    return switch (state) {
+      case SERVING -> "PoolServing";
+      case DEGRADED -> "PoolDegraded";
+      case STOPPED -> "PoolStopped";
+    };
+  }
+}

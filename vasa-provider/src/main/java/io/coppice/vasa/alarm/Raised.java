@@ -1,0 +1,16 @@
+package io.coppice.vasa.alarm;
+
+import io.coppice.vasa.event.Alarms;
+import io.coppice.vasa.event.RaisedAlarm;
+import java.util.Map;
+
+/// State that something was found in.
+///
+/// @param message last part of its key in the Alarm catalog
+record Raised(
+    Alarms.Subject subject, RaisedAlarm.Status status, String message, Map<String, String> parameters) {
+
+  Raised {
+    parameters = Map.copyOf(parameters);
+  }
+}

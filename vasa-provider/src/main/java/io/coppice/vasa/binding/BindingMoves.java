@@ -1,0 +1,227 @@
+package io.coppice.vasa.binding;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.task.TaskResult;
+import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.task.VasaTask;
+import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// Announced moves of bindings from one host to another (VASA 2.0 prepareForBindingChange,
+/// bindingChangeComplete, cancelBindingChange).
+///
+/// Two hosts may have a virtual volume bound at once, so a move needs nothing from the target: it
+/// is prepared when it is known that the destination may bind, and complete when it has. What is
+/// prepared stands in one row per volume and destination, written in one transaction with its task,
+/// and outlives a restart; one that nobody ended is forgotten after a time, or with its volume.
+///
+/// Each call comes with the hosts that its caller may speak for: the others, what they have bound
+/// and where they move are not there for it. So a volume has one change for each registration.
+///
+/// Order of an end that ends bindings: the bindings in the pool first, then the row. A crash
+/// between the two leaves a change that can be ended again, which finds the bindings gone.
+@Service
+public final class BindingMoves {
+
+  private final Bindings bindings;
+  private final VirtualVolumes volumes;
+  private final Tasks tasks;
+  private final JdbcClient jdbc;
+  private final TransactionOperations transactions;
+  private final InstantSource clock;
+  private final SeenTime time;
+  private final BindingChangeSettings settings;
+
+  public BindingMoves(
+      Bindings bindings,
+      VirtualVolumes volumes,
+      Tasks tasks,
+      JdbcClient jdbc,
+      TransactionOperations transactions,
+      InstantSource clock,
+      SeenTime time,
+      BindingChangeSettings settings) {
+    this.bindings = bindings;
+    this.volumes = volumes;
+    this.tasks = tasks;
+    this.jdbc = jdbc;
+    this.transactions = transactions;
+    this.clock = clock;
+    this.time = time;
+    this.settings = settings;
+  }
+
+  /// Announces that the bindings of volumes move to a host. All of them or, if one cannot, none; a
+  /// change of a volume that is prepared for the same host begins anew.
+  ///
+  /// @param ids at least one
+  /// @param own the caller's hosts
+  /// @return the task, ended
+  /// @throws VasaException (NotFound) if a volume or the host is unknown; (InvalidArgument) if a
+  ///   volume is not bound by another host, or is prepared to move to another one
+  public VasaTask prepare(List<VolumeId> ids, HostId destination, Predicate<HostId> own) {
+    if (!bindings.knows(destination) || !own.test(destination)) {
+      throw VasaException.notFound("there is no host " + destination);
+    }
+    Set<VolumeId> distinct = new TreeSet<>(Comparator.comparing(VolumeId::value));
+    distinct.addAll(ids);
+    distinct.forEach(id -> requireMovable(id, destination, own));
+    String task = Tasks.idOf("prepareForBindingChange", UUID.randomUUID());
+    transactions.executeWithoutResult(
+        _ -> {
+          forgetOld();
+          distinct.forEach(id -> put(id, destination, own));
+          tasks.begin(task, ids.getFirst());
+          tasks.succeed(task, new TaskResult.None());
+        });
+    return tasks.require(task);
+  }
+
+  private void requireMovable(VolumeId id, HostId destination, Predicate<HostId> own) {
+    if (volumes.require(id).state() != VvolState.READY) {
+      throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
+    }
+    if (bindings.of(id).stream().map(Binding::host).filter(own).allMatch(destination::equals)) {
+      throw VasaException.invalidArgument(
+          "expected a virtual volume that another host than %s has bound, got %s"
+              .formatted(destination, id));
+    }
+  }
+
+  /// Behind a lock of the volume's row: of two at once one finds the other's change.
+  private void put(VolumeId id, HostId destination, Predicate<HostId> own) {
+    jdbc.sql("select id from volume where id = ? for update")
+        .param(id.value())
+        .query(UUID.class)
+        .optional();
+    destinationOf(id, own)
+        .filter(other -> !other.equals(destination))
+        .ifPresent(
+            other -> {
+              throw VasaException.invalidArgument(
+                  "expected a virtual volume without another binding change, but %s moves to %s"
+                      .formatted(id, other));
+            });
+    jdbc.sql(
+            """
+            insert into binding_change (volume_id, destination, prepared_at)
+            values (:volume, :destination, :now)
+            on conflict (volume_id, destination) do update set prepared_at = excluded.prepared_at
+            """)
+        .param("volume", id.value())
+        .param("destination", destination.value())
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  /// After a jump of the clock all are kept for as long as one is kept.
+  private void forgetOld() {
+    if (!time.hasBeenEvenFor(settings.kept())) {
+      return;
+    }
+    Instant oldest = clock.instant().minus(settings.kept());
+    jdbc.sql("delete from binding_change where prepared_at < :oldest")
+        .param("oldest", oldest.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  /// Ends changes whose destination has bound the volume.
+  ///
+  /// @param own the caller's hosts
+  /// @return one outcome per id, in order: NotFound if no change of it is prepared, InvalidArgument
+  ///   if the destination has not bound it
+  public List<UnbindOutcome> complete(List<VolumeId> ids, Predicate<HostId> own) {
+    return end(
+        ids,
+        own,
+        (id, destination) -> {
+          if (bindings.of(id).stream().noneMatch(binding -> binding.host().equals(destination))) {
+            throw VasaException.invalidArgument(
+                "expected host %s to have bound virtual volume %s, it has not"
+                    .formatted(destination, id));
+          }
+          endBindings(id, own.and(host -> !host.equals(destination)));
+        });
+  }
+
+  /// Takes announced changes back.
+  ///
+  /// @param own the caller's hosts
+  /// @return one outcome per id, in order: NotFound if no change of it is prepared
+  public List<UnbindOutcome> cancel(List<VolumeId> ids, Predicate<HostId> own) {
+    return end(ids, own, (id, destination) -> endBindings(id, destination::equals));
+  }
+
+  @FunctionalInterface
+  private interface Ending {
+    void end(VolumeId id, HostId destination);
+  }
+
+  private List<UnbindOutcome> end(List<VolumeId> ids, Predicate<HostId> own, Ending ending) {
+    List<UnbindOutcome> outcomes = new ArrayList<>();
+    for (VolumeId id : ids) {
+      try {
+        HostId destination =
+            destinationOf(id, own)
+                .orElseThrow(
+                    () ->
+                        VasaException.notFound(
+                            "no binding change of virtual volume %s is prepared".formatted(id)));
+        ending.end(id, destination);
+        jdbc.sql("delete from binding_change where volume_id = ? and destination = ?")
+            .params(id.value(), destination.value())
+            .update();
+        outcomes.add(new UnbindOutcome.Done(id));
+      } catch (VasaException e) {
+        outcomes.add(new UnbindOutcome.Refused(id, e));
+      }
+    }
+    return outcomes;
+  }
+
+  private void endBindings(VolumeId id, Predicate<HostId> superfluous) {
+    if (!settings.endBindings()) {
+      return;
+    }
+    for (Binding binding : bindings.of(id)) {
+      if (superfluous.test(binding.host())) {
+        var handle =
+            new Bindings.Handle(
+                id, Optional.of(binding.endpoint().naa()), Optional.of(binding.secondaryId()));
+        for (int i = 0; i < binding.count(); i++) {
+          bindings.unbind(binding.host(), BindContext.NORMAL, List.of(handle));
+        }
+      }
+    }
+  }
+
+  /// The host, out of the caller's own, that a prepared change moves the volume to.
+  public Optional<HostId> destinationOf(VolumeId id, Predicate<HostId> own) {
+    return jdbc
+        .sql("select destination from binding_change where volume_id = ? order by destination")
+        .param(id.value())
+        .query((row, _) -> new HostId(row.getString("destination")))
+        .list()
+        .stream()
+        .filter(own)
+        .findFirst();
+  }
+}

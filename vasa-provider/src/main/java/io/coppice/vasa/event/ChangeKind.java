@@ -1,0 +1,18 @@
+package io.coppice.vasa.event;
+
+/// What happened to an object: `EventConfigTypeEnum` and `EventPolicyTypeEnum` (VASA 2.0).
+public enum ChangeKind {
+  NEW("New"),
+  UPDATE("Update"),
+  DELETE("Delete");
+
+  private final String wireName;
+
+  ChangeKind(String wireName) {
+    this.wireName = wireName;
+  }
+
+  public String wireName() {
+    return wireName;
+  }
+}

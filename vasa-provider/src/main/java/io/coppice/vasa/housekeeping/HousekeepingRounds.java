@@ -1,0 +1,138 @@
+package io.coppice.vasa.housekeeping;
+
+import io.coppice.vasa.alarm.AlarmWatch;
+import io.coppice.vasa.alarm.ClockWatch;
+import io.coppice.vasa.gate.WorkGate;
+import io.coppice.vasa.recovery.Reconciliation;
+import io.coppice.vasa.session.VasaSession;
+import io.coppice.vasa.session.VasaSessions;
+import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
+import io.coppice.vasa.volume.snapshot.Snapshots;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+
+/// What the control plane does by itself while it runs: scheduled snapshots and their deletion,
+/// prepared ones that nobody took, operations that the loss of the database left unsettled, tasks
+/// whose time is over, alarms.
+///
+/// One virtual thread does one round after the other, each with all of these duties, none while the
+/// gate of the control plane is closed. A duty that fails is reported and keeps none of the others
+/// from being done: alarms are raised also while the pool has stopped. The next round begins anew:
+/// everything that it does is found in rows.
+@Service
+public final class HousekeepingRounds implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(HousekeepingRounds.class);
+
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final List<Duty> duties;
+  private final WorkGate gate;
+  private final Set<Duty> failing = new HashSet<>(); // of the thread
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private @Nullable Thread thread;
+
+  public HousekeepingRounds(
+      SnapshotSchedules schedules,
+      Snapshots snapshots,
+      VasaSessions sessions,
+      Reconciliation reconciliation,
+      Tasks tasks,
+      AlarmWatch alarms,
+      ClockWatch clock,
+      SeenTime time,
+      WorkGate gate) {
+    this.gate = gate;
+    duties =
+        List.of(
+            new Duty("clock", clock::look),
+            new Duty("alarms", alarms::lookWhenDue),
+            new Duty("recovery", reconciliation::whileRunning),
+            new Duty("snapshots", schedules::takeDue),
+            new Duty("retention", schedules::deleteExpired),
+            new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions)),
+            new Duty("tasks", () -> tasks.forgetOld(time)));
+  }
+
+  private record Duty(String name, Runnable work) {}
+
+  private static void forgetPrepared(Snapshots snapshots, VasaSessions sessions) {
+    snapshots.forgetPrepared(
+        sessions.all().stream().map(VasaSession::number).collect(Collectors.toSet()));
+  }
+
+  /// Starts the rounds; after [Reconciliation#atStart].
+  public synchronized void start() {
+    if (thread == null) {
+      thread = Thread.ofVirtual().name("housekeeping").start(this::run);
+    }
+  }
+
+  private void run() {
+    try {
+      while (!stopped.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+        for (Duty duty : duties) {
+          attempt(duty);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void attempt(Duty duty) {
+    try (var pass = gate.tryEnter().orElse(null)) {
+      if (pass != null) {
+        duty.work().run();
+        failing.remove(duty);
+      }
+    } catch (RuntimeException | Error e) { // the thread must outlive whatever one round meets
+      if (failing.add(duty)) { // a lasting failure is reported once
+        log.atWarn()
+            .addKeyValue("duty", duty.name())
+            .setCause(e)
+            .log("housekeeping failed and is tried again");
+      }
+    }
+  }
+
+  /// One round, on the calling thread, which is inside of the gate; ends with the first duty that
+  /// fails.
+  public void round() {
+    duties.forEach(duty -> duty.work().run());
+  }
+
+  /// The duties of a round by name, in their order.
+  Map<String, Runnable> duties() {
+    Map<String, Runnable> byName = new LinkedHashMap<>();
+    duties.forEach(duty -> byName.put(duty.name(), duty.work()));
+    return byName;
+  }
+
+  /// Lets the running round end and starts no other.
+  @Override
+  public synchronized void close() {
+    stopped.countDown();
+    Thread running = thread;
+    if (running != null) {
+      try {
+        running.join(Duration.ofSeconds(30));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package io.coppice.vasa.session;
+
+import io.coppice.engine.OperationId;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
+import io.coppice.vasa.fault.VasaException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+
+/// The open sessions. They live in memory: after a restart every client opens a new one.
+///
+/// A session is bound to the certificate that opened it: its id is worth nothing to anybody else.
+/// Safe for any thread.
+@Service
+public final class VasaSessions {
+
+  private static final Logger log = LoggerFactory.getLogger(VasaSessions.class);
+  private static final Duration FOREIGN_ID_PAUSE = Duration.ofMinutes(1);
+
+  private final TrustSets trust;
+  private final LunDirectory luns;
+  private final SessionLimits limits;
+  private final InstantSource clock;
+  private final SecureRandom random = new SecureRandom();
+  private final Semaphore calls;
+  private final Map<String, Integer> callsOfClients = new ConcurrentHashMap<>();
+  private final Map<String, Open> open = new ConcurrentHashMap<>();
+  private final Repeats foreignIds;
+
+  public VasaSessions(TrustSets trust, LunDirectory luns, SessionLimits limits, InstantSource clock) {
+    this.trust = trust;
+    this.luns = luns;
+    this.limits = limits;
+    this.clock = clock;
+    this.calls = new Semaphore(limits.concurrentCallsInAll());
+    this.foreignIds = new Repeats(FOREIGN_ID_PAUSE, clock);
+  }
+
+  /// A session with what changes while it lives.
+  private static final class Open {
+    final VasaSession session;
+    final ClientChain chain;
+    final Semaphore calls;
+    volatile Instant lastUsed;
+
+    Open(VasaSession session, ClientChain chain, int calls, Instant now) {
+      this.session = session;
+      this.chain = chain;
+      this.calls = new Semaphore(calls);
+      this.lastUsed = now;
+    }
+
+    /// Whether its names still belong to its client, now that this one has claimed them.
+    boolean sameOwner(VasaSession.Client now) {
+      return session.trustSet().equals(now.trustSet()) && chain.subject().equals(now.subject());
+    }
+
+    boolean expired(Instant now) {
+      return now.isAfter(lastUsed.plus(session.timeout()));
+    }
+  }
+
+  /// Opens a session and ends the one that the caller had. A host's initiators are declared to the
+  /// target before this returns.
+  ///
+  /// @throws VasaException (InvalidArgument) if the context names nobody or somebody else,
+  ///   (InvalidSession) if the caller's certificate is missing or not trusted, (StorageFault) if
+  ///   all sessions are taken
+  public VasaSession open(Caller caller, UsageContext context) {
+    Peer peer =
+        context
+            .peer()
+            .orElseThrow(
+                () ->
+                    VasaException.invalidArgument(
+                        "expected a usageContext with hostGuid or vcGuid, got neither"));
+    Duration timeout = timeout(context);
+    ClientChain chain =
+        caller
+            .chain()
+            .orElseThrow(
+                () ->
+                    VasaException.invalidSession(
+                        "setContext needs a client certificate, the connection has none"));
+    requireRoom(chain);
+    VasaSession.Client client =
+        trust.claim(new Claims.Client(chain, caller.address()), peer, context.initiators(), limits);
+    if (peer instanceof Peer.Host host) {
+      declare(host.id(), context);
+    }
+    caller.sessionId().ifPresent(id -> end(id, chain));
+    var session =
+        new VasaSession(
+            newId(), peer, client, context.initiators(), context.subscribedEvents(), timeout);
+    admit(new Open(session, chain, limits.concurrentCalls(), clock.instant()));
+    requireStillTrusted(session, chain);
+    endIf(o -> o.session.peer().equals(peer) && !o.sameOwner(client));
+    log.atInfo()
+        .addKeyValue("peer", peer)
+        .addKeyValue("subject", client.subject())
+        .addKeyValue("address", caller.address())
+        .log("session opened");
+    return session;
+  }
+
+  /// Runs `work` in the caller's session.
+  ///
+  /// @throws VasaException (InvalidSession) if it has none or its certificate is another one,
+  ///   (VasaProviderBusy) if as many calls run as may: of the session, of its certificate, or in
+  ///   all
+  public <T> T call(Caller caller, Callable<T> work) throws Exception {
+    Open found = require(caller);
+    found.lastUsed = clock.instant();
+    begin(found);
+    try {
+      return CurrentSession.call(found.session, work);
+    } finally {
+      end(found);
+      found.lastUsed = clock.instant();
+    }
+  }
+
+  private void begin(Open session) {
+    String client = session.session.fingerprint();
+    if (callsOfClients.merge(client, 1, Integer::sum) > limits.concurrentCallsPerClient()) {
+      left(client);
+      throw VasaException.busy(
+          "%d calls of this client certificate run already, which is the limit"
+              .formatted(limits.concurrentCallsPerClient()));
+    }
+    if (!session.calls.tryAcquire()) {
+      left(client);
+      throw VasaException.busy(
+          "%d calls of this session run already, which is the limit"
+              .formatted(limits.concurrentCalls()));
+    }
+    if (!calls.tryAcquire()) {
+      session.calls.release();
+      left(client);
+      throw VasaException.busy(
+          "%d calls run already, which is the limit".formatted(limits.concurrentCallsInAll()));
+    }
+  }
+
+  private void end(Open session) {
+    calls.release();
+    session.calls.release();
+    left(session.session.fingerprint());
+  }
+
+  private void left(String client) {
+    callsOfClients.computeIfPresent(client, (_, running) -> running == 1 ? null : running - 1);
+  }
+
+  /// The caller's session, if it has one.
+  public Optional<VasaSession> find(Caller caller) {
+    try {
+      return Optional.of(require(caller).session);
+    } catch (VasaException _) {
+      return Optional.empty();
+    }
+  }
+
+  /// Every open session.
+  public List<VasaSession> all() {
+    Instant now = clock.instant();
+    return open.values().stream().filter(o -> !o.expired(now)).map(o -> o.session).toList();
+  }
+
+  /// When each host with an open session made its last call.
+  public Map<HostId, Instant> hostsLastSeen() {
+    Instant now = clock.instant();
+    Map<HostId, Instant> seen = new HashMap<>();
+    for (Open one : open.values()) {
+      if (!one.expired(now) && one.session.peer() instanceof Peer.Host host) {
+        seen.merge(host.id(), one.lastUsed, (a, b) -> a.isAfter(b) ? a : b);
+      }
+    }
+    return seen;
+  }
+
+  /// Ends the sessions of a registration that its roots and lists no longer carry.
+  void review(UUID trustSet) {
+    List<TrustSet> sets = trust.all();
+    endIf(
+        o ->
+            o.session.trustSet().equals(trustSet)
+                && sets.stream()
+                    .noneMatch(
+                        set ->
+                            set.id().equals(trustSet)
+                                && set.distance(o.chain, clock.instant()).isPresent()));
+  }
+
+  /// Whoever changes trust ends the sessions that are open by then; one that was opened meanwhile
+  /// sees the change here.
+  private void requireStillTrusted(VasaSession session, ClientChain chain) {
+    Set<UUID> trusting = trust.idsTrusting(chain);
+    if (!trusting.contains(session.trustSet())) {
+      open.remove(session.id());
+      throw VasaException.invalidSession(
+          trusting.isEmpty()
+              ? trust.distrust(chain)
+              : "the registration of %s has just been ended".formatted(chain.subject()));
+    }
+  }
+
+  private Open require(Caller caller) {
+    String id =
+        caller
+            .sessionId()
+            .orElseThrow(() -> VasaException.invalidSession("the request has no session cookie"));
+    Open found = open.get(id);
+    Instant now = clock.instant();
+    if (found == null) {
+      throw VasaException.invalidSession("the session is unknown or has ended");
+    }
+    if (caller.chain().isEmpty()
+        || !caller.chain().get().fingerprint().equals(found.session.fingerprint())) {
+      warnOfForeignId(caller, found.session);
+      throw VasaException.invalidSession("the session belongs to another client certificate");
+    }
+    if (now.isAfter(found.chain.leaf().getNotAfter().toInstant())) {
+      open.remove(id, found);
+      throw VasaException.invalidSession(
+          "the client certificate %s of this session has expired".formatted(found.chain.subject()));
+    }
+    if (found.expired(now)) {
+      open.remove(id, found);
+      throw VasaException.invalidSession(
+          "the session has expired, %s after its last call".formatted(found.session.timeout()));
+    }
+    return found;
+  }
+
+  /// Once a minute for a client: it may go on for long, and so may whoever tries ids.
+  private void warnOfForeignId(Caller caller, VasaSession session) {
+    long times =
+        foreignIds.count(
+            caller.address() + " " + caller.chain().map(ClientChain::fingerprint).orElse(""));
+    if (times > 0) {
+      log.atWarn()
+          .addKeyValue("address", caller.address())
+          .addKeyValue("peer", session.peer())
+          .addKeyValue("times", times)
+          .log("session id shown with another certificate than the one that opened it");
+    }
+  }
+
+  private void end(String id, ClientChain chain) {
+    Open old = open.get(id);
+    if (old != null && old.session.fingerprint().equals(chain.fingerprint())) {
+      open.remove(id, old);
+    }
+  }
+
+  /// Before a new client's names are claimed: a context that is refused changes nothing.
+  private synchronized void requireRoom(ClientChain chain) {
+    endIf(o -> o.expired(clock.instant()));
+    if (open.size() >= limits.sessions() && of(chain.fingerprint()).isEmpty()) {
+      throw full();
+    }
+  }
+
+  /// Sessions of one certificate make room for each other; those of others do not.
+  private synchronized void admit(Open fresh) {
+    endIf(o -> o.expired(clock.instant()));
+    List<Open> same = of(fresh.session.fingerprint());
+    boolean full = open.size() >= limits.sessions();
+    if (full && same.isEmpty()) {
+      throw full();
+    }
+    if (full || same.size() >= limits.sessionsPerClient()) {
+      open.remove(same.getFirst().session.id());
+    }
+    open.put(fresh.session.id(), fresh);
+  }
+
+  /// Sessions of one certificate, the one idle longest first.
+  private List<Open> of(String fingerprint) {
+    return open.values().stream()
+        .filter(o -> o.session.fingerprint().equals(fingerprint))
+        .sorted(Comparator.comparing(o -> o.lastUsed))
+        .toList();
+  }
+
+  private VasaException full() {
+    return new VasaException(
+        new Fault.StorageFault("io.coppice.fault.TooManySessions"),
+        "%d sessions are open, which is the limit".formatted(limits.sessions()));
+  }
+
+  private void endIf(Predicate<Open> condition) {
+    open.values().removeIf(condition);
+  }
+
+  /// An empty list of initiators leaves a known host's as they are: it must not cut off what runs.
+  private void declare(HostId host, UsageContext context) {
+    if (context.initiators().isEmpty() && !luns.initiatorsOf(host).isEmpty()) {
+      return;
+    }
+    FaultTranslation.runTranslated(
+        () -> luns.declareHost(OperationId.random(), host, context.initiators()));
+  }
+
+  private Duration timeout(UsageContext context) {
+    Long seconds = context.timeoutInSeconds();
+    if (seconds == null || seconds == 0) {
+      return limits.defaultTimeout();
+    }
+    if (seconds < 0) {
+      throw VasaException.invalidArgument(
+          "expected a sessionTimeoutInSeconds of 0 or more, got " + seconds);
+    }
+    long most = limits.longestTimeout().toSeconds();
+    return Duration.ofSeconds(Math.min(seconds, most));
+  }
+
+  private String newId() {
+    byte[] bytes = new byte[24];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,7 +1,0 @@
-package io.coppice.vasa.volume;
-
-/// Content of a container.
-///
-/// @param volumes snapshots included, also those that are prepared only
-/// @param machines virtual machines with a volume in it
-public record ContainerContent(ContainerSpace space, long volumes, long machines) {}

@@ -1,9 +1,0 @@
-package io.coppice.vasa.volume;
-
-import java.time.Duration;
-
-/// How long a prepared snapshot that nobody takes is kept.
-///
-/// @param preparedKept after the end of the session that prepared it
-/// @param preparedLifetime after it was prepared, though that session lives
-public record SnapshotSettings(Duration preparedKept, Duration preparedLifetime) {}

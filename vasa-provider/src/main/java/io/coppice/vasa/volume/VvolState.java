@@ -1,0 +1,11 @@
+package io.coppice.vasa.volume;
+
+/// Where a virtual volume stands.
+public enum VvolState {
+  /// Being made: nobody but the operation that makes it may touch it.
+  CREATING,
+  /// A snapshot that has its id and is not taken yet: nothing of it is in the pool.
+  PREPARED,
+  /// In the pool.
+  READY
+}

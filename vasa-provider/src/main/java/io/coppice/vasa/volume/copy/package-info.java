@@ -1,0 +1,6 @@
+/// Copies: clones, copies of differences, copies in the background, and the bitmaps that hosts copy
+/// by. Begin with [io.coppice.vasa.volume.copy.Clones].
+@NullMarked
+package io.coppice.vasa.volume.copy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package io.coppice.vasa.volume.lifecycle;
+
+import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VolumeType;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A virtual volume to be made.
+///
+/// @param profile what it must be given; null for the container's default
+/// @param sizeInBytes a multiple of 1 MiB
+/// @param metadata stored as it is; at least one pair if a host asks
+public record NewVolume(
+    UUID container,
+    VolumeType type,
+    VolumeOrigin origin,
+    @Nullable StorageProfile profile,
+    long sizeInBytes,
+    Map<String, String> metadata) {
+
+  public NewVolume {
+    Objects.requireNonNull(container, "container");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(origin, "origin");
+    metadata = Map.copyOf(metadata);
+  }
+}

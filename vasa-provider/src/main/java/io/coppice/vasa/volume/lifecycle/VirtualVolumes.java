@@ -1,0 +1,349 @@
+package io.coppice.vasa.volume.lifecycle;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeSpec;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.policy.Capabilities;
+import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.task.TaskResult;
+import io.coppice.vasa.task.VasaTask;
+import io.coppice.vasa.volume.AppliedProfile;
+import io.coppice.vasa.volume.MachineVolume;
+import io.coppice.vasa.volume.SnapshotChoice;
+import io.coppice.vasa.volume.SnapshotGrid;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeChoice;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.operation.OperationLog;
+import io.coppice.vasa.volume.operation.VolumeOperation;
+import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.store.DerivedMetadata;
+import io.coppice.vasa.volume.store.PoolAttributes;
+import io.coppice.vasa.volume.store.VolumeStore;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/// Virtual volumes: life cycle, metadata and queries (VASA 2.0 createVirtualVolume and others).
+///
+/// Changes of one volume exclude each other. Each either happened when its call returns or changed
+/// nothing; what a crash leaves is settled by [VolumeRecovery], as `OperationLog` describes.
+@Service
+public final class VirtualVolumes {
+
+  private static final long MIB = 1L << 20;
+
+  /// Keys that hosts may store but not search for.
+  private static final Set<String> UNSEARCHABLE =
+      Set.of(
+          "VMW_VvolAllocationType", "VMW_UnreferencedObj", "VMW_VvolDescriptor", "VMW_VvolProfile");
+
+  private final VolumeStore store;
+  private final StorageEngine engine;
+  private final Containers containers;
+  private final Profiles profiles;
+  private final Spaces spaces;
+
+  public VirtualVolumes(
+      VolumeStore store, Containers containers, Profiles profiles, Spaces spaces) {
+    this.store = store;
+    this.engine = store.engine();
+    this.containers = containers;
+    this.profiles = profiles;
+    this.spaces = spaces;
+  }
+
+  /// Makes an empty virtual volume.
+  ///
+  /// @return the task, ended; its result is the new volume
+  /// @throws VasaException (InvalidArgument) if the size is not a multiple of 1 MiB in range or the
+  ///   metadata is too large; (NotFound) if the container is unknown; (InvalidProfile) if the
+  ///   profile cannot be met; (OutOfResource) if the container or the pool lacks the space
+  public VasaTask create(NewVolume wanted) {
+    checkSize(wanted.sizeInBytes());
+    StorageContainer container = containers.require(wanted.container());
+    StorageProfile profile =
+        profiles.forNewVolume(container.id(), wanted.type().text(), wanted.profile()).orElse(null);
+    Requirements requirements =
+        profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
+    VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.CREATE, VolumeId.random());
+    VirtualVolume volume = draft(operation.volume(), wanted, requirements, profile);
+    VolumeSpec spec =
+        new VolumeSpec(
+            volume.id(),
+            volume.sizeInBytes(),
+            volume.thick(),
+            PoolAttributes.of(volume, operation.id()));
+    try (var _ = store.locks().hold(volume.id());
+        var _ = spaces.roomFor(container, wanted.sizeInBytes(), requirements.thick())) {
+      return store
+          .log()
+          .runAsTask(
+              operation,
+              "createVirtualVolume",
+              new TaskResult.NewVolume(volume.id()),
+              store.making(volume, operation.id(), () -> engine.create(operation.id(), spec)));
+    }
+  }
+
+  private VirtualVolume draft(
+      VolumeId id, NewVolume wanted, Requirements requirements, @Nullable StorageProfile profile) {
+    return new VirtualVolume(
+        id,
+        wanted.container(),
+        wanted.type(),
+        VvolState.CREATING,
+        wanted.origin(),
+        false,
+        wanted.sizeInBytes(),
+        requirements.thick(),
+        null,
+        profile == null ? null : AppliedProfile.of(profile),
+        requirements,
+        store.now(),
+        DerivedMetadata.of(wanted.metadata(), wanted.container(), wanted.type()));
+  }
+
+  /// As [#require], for what hosts are to reach.
+  ///
+  /// @throws VasaException (ResourceInUse) also while a copy of differences goes on onto it
+  public VirtualVolume requireReachable(VolumeId id) {
+    VirtualVolume volume = require(id);
+    store.checkNotCopiedTo(id);
+    return volume;
+  }
+
+  /// Deletes a virtual volume or snapshot, also a prepared one that was never taken. Its snapshots
+  /// and clones stay.
+  ///
+  /// A volume that has left the pool, but whose row an earlier call could not remove, is deleted.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is bound or exported
+  public void delete(VolumeId id) {
+    try (var _ = store.locks().hold(id)) {
+      VirtualVolume volume = require(id);
+      store.checkUnused(id);
+      VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.DELETE, id);
+      store
+          .log()
+          .run(
+              operation,
+              new OperationLog.Steps<>(
+                  () -> {},
+                  () -> deleteFromPool(operation.id(), volume),
+                  _ -> store.rows().delete(id),
+                  () -> {}));
+    }
+  }
+
+  private boolean deleteFromPool(OperationId operation, VirtualVolume volume) {
+    if (volume.state() == VvolState.PREPARED) {
+      return false;
+    }
+    try {
+      engine.delete(operation, volume.id());
+      return true;
+    } catch (StorageException.NotFound e) {
+      return false;
+    }
+  }
+
+  /// Grows a virtual volume, bound or not.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown; (NotSupported) if it is a snapshot;
+  ///   (InvalidArgument) if the size is smaller than now, not a multiple of 1 MiB or out of range;
+  ///   (OutOfResource) if the container or the pool lacks the space
+  public VasaTask resize(VolumeId id, long sizeInBytes) {
+    checkSize(sizeInBytes);
+    try (var _ = store.locks().hold(id)) {
+      VirtualVolume volume = requireWritable(id);
+      if (sizeInBytes < volume.sizeInBytes()) {
+        throw VasaException.invalidArgument(
+            "expected a size of at least %d bytes, which %s has, got %d"
+                .formatted(volume.sizeInBytes(), id, sizeInBytes));
+      }
+      StorageContainer container = containers.require(volume.container());
+      VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.RESIZE, id);
+      try (var _ = spaces.roomToGrow(container, volume, sizeInBytes)) {
+        return store
+            .log()
+            .runAsTask(
+                operation,
+                "resizeVirtualVolume",
+                new TaskResult.None(),
+                new OperationLog.Steps<>(
+                    () -> {},
+                    () -> engine.resize(operation.id(), id, sizeInBytes),
+                    store::refresh,
+                    () -> {}));
+      }
+    }
+  }
+
+  /// Puts pairs of metadata and removes keys; all or nothing.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) if it gets too large, or
+  ///   if a pair would say otherwise what the volume is
+  public void updateMetadata(VolumeId id, Map<String, String> put, Set<String> remove) {
+    try (var _ = store.locks().hold(id)) {
+      VirtualVolume volume = require(id);
+      Set<String> removed = new HashSet<>(remove);
+      removed.removeAll(put.keySet());
+      DerivedMetadata.checkChange(put, removed, volume);
+      VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.METADATA, id);
+      store
+          .log()
+          .run(
+              operation,
+              new OperationLog.Steps<>(
+                  () -> {},
+                  () ->
+                      engine.setAttributes(
+                          operation.id(),
+                          id,
+                          PoolAttributes.metadataAttributes(put),
+                          PoolAttributes.metadataKeys(removed)),
+                  info -> {
+                    store.rows().putMetadata(id, put);
+                    store.rows().removeMetadata(id, removed);
+                    if (put.containsKey(SnapshotGrid.MACHINE_KEY)
+                        || removed.contains(SnapshotGrid.MACHINE_KEY)) {
+                      store.moveToGridOf(info);
+                    }
+                  },
+                  () -> {}));
+    }
+  }
+
+  public Optional<VirtualVolume> find(VolumeId id) {
+    return store.rows().find(id).filter(volume -> volume.state() != VvolState.CREATING);
+  }
+
+  /// Those of `ids` that exist and are in the pool, in their order; unknown ones are left out.
+  public List<VirtualVolume> find(Collection<VolumeId> ids) {
+    Map<VolumeId, VirtualVolume> found = new HashMap<>();
+    for (VirtualVolume volume : store.rows().find(ids)) {
+      if (volume.state() == VvolState.READY) {
+        found.put(volume.id(), volume);
+      }
+    }
+    return ids.stream().distinct().filter(found::containsKey).map(found::get).toList();
+  }
+
+  /// A virtual volume or snapshot, prepared or in the pool.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown
+  public VirtualVolume require(VolumeId id) {
+    return store.require(id);
+  }
+
+  private VirtualVolume requireWritable(VolumeId id) {
+    return store.requireWritable(id);
+  }
+
+  /// Ids of all volumes in the pool, in order of creation, snapshots included.
+  public List<VolumeId> ids() {
+    return store.lists().ids();
+  }
+
+  /// How many [#ids] there are.
+  public int count() {
+    return store.lists().count();
+  }
+
+  /// What volumes have in their metadata under a key; those without it are left out.
+  public Map<VolumeId, String> valuesOf(String key, Collection<VolumeId> ids) {
+    return store.lists().values(key, ids);
+  }
+
+  /// Ids of virtual machines, in their order, that have a vVol; `limit` at most.
+  ///
+  /// @param container those whose config vVol, or else first one, is in it; null for any
+  /// @param after those behind it; empty for the beginning
+  public List<String> machines(@Nullable UUID container, String after, int limit) {
+    return store.lists().machines(container, after, limit);
+  }
+
+  /// How many virtual machines there are, as in [#machines].
+  public int countMachines(@Nullable UUID container) {
+    return store.lists().countMachines(container);
+  }
+
+  /// The vVols of virtual machines without their snapshots, in order of creation.
+  public List<MachineVolume> ofMachines(Collection<String> machines) {
+    return store.lists().ofMachines(machines);
+  }
+
+  /// All virtual volumes, in order of creation, hidden and unfinished ones included.
+  public List<VirtualVolume> list() {
+    return store.rows().all();
+  }
+
+  /// The first ones of a choice, `limit` at most.
+  public List<VirtualVolume> page(VolumeChoice chosen, int limit) {
+    return store.rows().page(chosen, limit);
+  }
+
+  /// As [#page], without the metadata, for those who look at all of them.
+  public List<VirtualVolume> bare(VolumeChoice chosen, int limit) {
+    return store.rows().bare(chosen, limit);
+  }
+
+  /// How many there are of a choice, wherever it begins.
+  public int count(VolumeChoice chosen) {
+    return store.rows().count(chosen);
+  }
+
+  /// The first snapshots of a choice, `limit` at most.
+  public List<VirtualVolume> snapshots(SnapshotChoice chosen, int limit) {
+    return store.rows().page(chosen, limit);
+  }
+
+  /// How many snapshots there are of a choice, wherever it begins.
+  public int countSnapshots(SnapshotChoice chosen) {
+    return store.rows().count(chosen);
+  }
+
+  /// Ids of the virtual volumes that have all of the pairs, in order of creation.
+  ///
+  /// @param pairs keys with the value sought, or none for any
+  /// @throws VasaException (InvalidArgument) if there is no pair or a key cannot be searched for
+  public List<VolumeId> search(Map<String, Optional<String>> pairs) {
+    if (pairs.isEmpty()) {
+      throw VasaException.invalidArgument("expected at least one search constraint, got none");
+    }
+    for (String key : pairs.keySet()) {
+      if (UNSEARCHABLE.contains(key)) {
+        throw VasaException.invalidArgument(
+            "expected a searchable metadata key, got '%s'".formatted(key));
+      }
+    }
+    return store.rows().search(pairs);
+  }
+
+  private static void checkSize(long sizeInBytes) {
+    if (sizeInBytes < VolumeSpec.MIN_SIZE_IN_BYTES
+        || sizeInBytes > VolumeSpec.MAX_SIZE_IN_BYTES
+        || sizeInBytes % MIB != 0) {
+      throw VasaException.invalidArgument(
+              "expected a size of %d to %d bytes in whole MiB, got %d"
+                  .formatted(
+                      VolumeSpec.MIN_SIZE_IN_BYTES, VolumeSpec.MAX_SIZE_IN_BYTES, sizeInBytes))
+          .about("size");
+    }
+  }
+}

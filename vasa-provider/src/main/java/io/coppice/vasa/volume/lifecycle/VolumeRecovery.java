@@ -1,0 +1,420 @@
+package io.coppice.vasa.volume.lifecycle;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
+import io.coppice.scsi.ScsiTarget;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.step.Progress;
+import io.coppice.vasa.step.Step;
+import io.coppice.vasa.task.TaskResult;
+import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.lifecycle.RecoveryFinding.Adopted;
+import io.coppice.vasa.volume.lifecycle.RecoveryFinding.Finished;
+import io.coppice.vasa.volume.lifecycle.RecoveryFinding.Forgotten;
+import io.coppice.vasa.volume.lifecycle.RecoveryFinding.RolledBack;
+import io.coppice.vasa.volume.operation.VolumeOperation;
+import io.coppice.vasa.volume.store.PoolAttributes;
+import io.coppice.vasa.volume.store.VolumeStore;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+
+/// Settles operations that were cut short, and makes rows and pool agree.
+///
+/// The pool decides. Only a volume whose attributes name an operation that still has a row is
+/// removed; every other volume without a row is adopted. Each operation is settled in the order
+/// pool, then one transaction that ends it, so settling may itself be cut short and repeated.
+///
+/// | Kind | In the pool | Settled by |
+/// |---|---|---|
+/// | CREATE | volume that names it as its maker | delete the volume, take the row back |
+/// | CREATE, SNAPSHOT | volume that names no maker | keep it ([#removeMarks]) |
+/// | CREATE | none | take the row back |
+/// | SNAPSHOT | snapshots made by it | delete them and their rows |
+/// | SNAPSHOT | none | prepared again, or rows taken back |
+/// | DELETE | still there | nothing happened |
+/// | DELETE | none | row removed |
+/// | RESIZE, POLICY, METADATA | changed or not | row says what the pool says |
+/// | REVERT, COPY_DIFFS | remembered or not | the task says which; never carried out late |
+@Component
+public final class VolumeRecovery {
+
+  private static final int MARKS_AT_ONCE = 500;
+
+  private final VolumeStore store;
+  private final StorageEngine engine;
+  private final Containers containers;
+  private final Tasks tasks;
+  private final Progress progress = new Progress();
+
+  public VolumeRecovery(VolumeStore store, Containers containers, Tasks tasks) {
+    this.store = store;
+    this.engine = store.engine();
+    this.containers = containers;
+    this.tasks = tasks;
+  }
+
+  /// How far [#settleAll] or [#agreeWithPool] has come, if one of them goes on.
+  public Progress progress() {
+    return progress;
+  }
+
+  /// Settles every operation that has begun. Calls have ended by then; one that still runs all the
+  /// same is waited for, by its locks, and left alone, as background copies are.
+  public List<RecoveryFinding> settleAll() {
+    List<VolumeOperation> begun = store.log().begun();
+    return progress.over("operations", begun, operation -> settle(operation).stream());
+  }
+
+  /// Settles operations whose last step failed while the process lived, for want of the database.
+  public List<RecoveryFinding> settleUnsettled() {
+    return store.log().unsettled().stream()
+        .flatMap(operation -> settle(operation).stream())
+        .toList();
+  }
+
+  /// Makes rows for volumes without one, removes rows without a volume. What looks wrong at first
+  /// is looked at again under the volume's lock: an operation may just be at work on it. Snapshots
+  /// that the device server keeps for itself are none of ours.
+  public List<RecoveryFinding> agreeWithPool() {
+    Map<VolumeId, VirtualVolume> rows = new HashMap<>();
+    store.rows().all().forEach(row -> rows.put(row.id(), row));
+    List<VolumeId> suspects = new ArrayList<>();
+    for (VolumeInfo info : engine.list()) {
+      if (ScsiTarget.holdsToken(info)) {
+        continue;
+      }
+      if (PoolAttributes.marked(info)) {
+        store.marked().add(info.id());
+      }
+      VirtualVolume row = rows.remove(info.id());
+      if (row == null || differs(row, info)) {
+        suspects.add(info.id());
+      }
+    }
+    suspects.addAll(rows.keySet());
+    return progress.over("volumes that differ", suspects, volume -> agree(volume).stream());
+  }
+
+  /// Takes the name of the operation that made them from volumes whose rows are final. From then on
+  /// no row of an operation has them removed, not even one that an older copy of the database
+  /// brings back.
+  ///
+  /// @return how many were marked no more
+  public int removeMarks() {
+    List<VolumeId> marked = store.marked().stream().limit(MARKS_AT_ONCE).toList();
+    Set<VolumeId> ready = store.rows().ready(marked); // and stay so until they leave the pool
+    int removed = 0;
+    for (VolumeId volume : marked) {
+      try (var _ = store.locks().hold(volume)) {
+        Optional<VolumeInfo> info = engine.find(volume);
+        if (info.isPresent() && ready.contains(volume)) {
+          engine.setAttributes(OperationId.random(), volume, Map.of(), PoolAttributes.MARKS);
+          removed++;
+        }
+        if (info.isEmpty() || ready.contains(volume)) {
+          store.marked().remove(volume);
+        }
+      }
+    }
+    return removed;
+  }
+
+  private Optional<RecoveryFinding> agree(VolumeId volume) {
+    try (var _ = store.locks().hold(volume)) {
+      Optional<VirtualVolume> row = store.rows().find(volume);
+      Optional<VolumeInfo> info = engine.find(volume);
+      if (row.isEmpty()) {
+        return info.map(this::adopt);
+      }
+      if (info.isPresent()) {
+        if (differs(row.get(), info.get())) {
+          store.log().inTransaction(() -> refreshAll(info.get()));
+        }
+        return Optional.empty();
+      }
+      if (row.get().state() == VvolState.PREPARED) {
+        return Optional.empty();
+      }
+      store.rows().delete(volume);
+      return Optional.of(
+          new Forgotten(
+              volume,
+              "virtual volume %s is not in the pool any more".formatted(volume),
+              row.get().container()));
+    }
+  }
+
+  private static boolean differs(VirtualVolume row, VolumeInfo info) {
+    return row.state() != VvolState.READY
+        || row.sizeInBytes() != info.sizeInBytes()
+        || row.thick() != info.reserved()
+        || !row.metadata().equals(PoolAttributes.metadata(info));
+  }
+
+  private RecoveryFinding adopt(VolumeInfo info) {
+    UUID container = PoolAttributes.container(info);
+    store
+        .log()
+        .inTransaction(
+            () -> {
+              if (containers.find(container).isEmpty()) {
+                containers.adopt(container, engine.space().capacity());
+              }
+              store.rows().insert(row(info, container), null);
+              store.refresh(info);
+            });
+    return new Adopted(
+        info.id(),
+        "volume %s of %d bytes was in the pool without a row and is now in container %s"
+            .formatted(info.id(), info.sizeInBytes(), container),
+        container);
+  }
+
+  private static VirtualVolume row(VolumeInfo info, UUID container) {
+    return new VirtualVolume(
+        info.id(),
+        container,
+        PoolAttributes.type(info),
+        VvolState.READY,
+        PoolAttributes.origin(info),
+        info.kind() == VolumeKind.SNAPSHOT,
+        info.sizeInBytes(),
+        info.reserved(),
+        info.origin(),
+        PoolAttributes.profile(info).orElse(null),
+        PoolAttributes.requirements(info),
+        info.created().truncatedTo(ChronoUnit.MICROS),
+        PoolAttributes.metadata(info));
+  }
+
+  private Optional<RecoveryFinding> settle(VolumeOperation operation) {
+    List<VolumeId> volumes =
+        Stream.concat(
+                Stream.of(operation.volume(), operation.other(), operation.third())
+                    .flatMap(Stream::ofNullable),
+                store.rows().madeBy(operation.id()).stream().map(VirtualVolume::id))
+            .toList();
+    try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
+      // In this order: a background copy ends its operation before it leaves the list.
+      if (store.copies().containsKey(operation.id()) || !store.log().hasBegun(operation)) {
+        return Optional.empty();
+      }
+      UUID container = // of the first: its row may not outlast what follows
+          store.rows().find(volumes).stream()
+              .findFirst()
+              .map(VirtualVolume::container)
+              .orElse(null);
+      RecoveryFinding found =
+          switch (operation.kind()) {
+            case CREATE, SNAPSHOT -> unmake(operation);
+            case DELETE -> settleDelete(operation);
+            case RESIZE, POLICY, METADATA -> settleChange(operation);
+            case REVERT, COPY_DIFFS -> settleOnce(operation);
+          };
+      return Optional.of(found.in(container));
+    }
+  }
+
+  private RecoveryFinding unmake(VolumeOperation operation) {
+    List<VirtualVolume> rows = store.rows().madeBy(operation.id());
+    List<VirtualVolume> untouched = new ArrayList<>();
+    List<VolumeInfo> kept = new ArrayList<>();
+    for (VirtualVolume row : rows) {
+      Optional<VolumeInfo> there = engine.find(row.id());
+      if (there.filter(info -> PoolAttributes.madeBy(info, operation.id())).isPresent()) {
+        engine.delete(derived(operation, "unmake", row.id()), row.id());
+        store.log().reached(operation, Step.UNDONE_IN_POOL);
+      } else if (there.isPresent()) {
+        kept.add(there.get());
+      } else if (row.snapshot() && row.origin() == VolumeOrigin.HOST) {
+        untouched.add(row);
+      }
+    }
+    if (!kept.isEmpty()) {
+      return keep(operation, kept);
+    }
+    String message =
+        "%s of %s was cut short and has no effect"
+            .formatted(verb(operation.kind()), operation.volume());
+    end(
+        operation,
+        () -> {
+          for (VirtualVolume row : rows) {
+            if (untouched.contains(row)) {
+              store.rows().setTaking(row.id(), null);
+            } else {
+              store.rows().delete(row.id());
+            }
+          }
+          failTask(operation, message);
+        });
+    return new RolledBack(operation.volume(), message);
+  }
+
+  /// The operation had ended: its row is that of an older copy of the database.
+  private RecoveryFinding keep(VolumeOperation operation, List<VolumeInfo> kept) {
+    end(
+        operation,
+        () -> {
+          kept.forEach(this::refreshAll);
+          succeedTask(operation);
+        });
+    return new Finished(
+        operation.volume(),
+        "%s of %s had ended and is kept; the database is an older copy"
+            .formatted(verb(operation.kind()), operation.volume()));
+  }
+
+  private RecoveryFinding settleDelete(VolumeOperation operation) {
+    VolumeId volume = operation.volume();
+    if (engine.find(volume).isPresent()) {
+      end(operation, () -> {});
+      return new RolledBack(volume, "the deletion of %s did not happen".formatted(volume));
+    }
+    end(operation, () -> store.rows().delete(volume));
+    return new Finished(volume, "the deletion of %s is finished".formatted(volume));
+  }
+
+  /// What the pool says is what happened; a reservation that the recorded policy does not ask for
+  /// is half a change of policy and is taken back.
+  private RecoveryFinding settleChange(VolumeOperation operation) {
+    VolumeId volume = operation.volume();
+    Optional<VirtualVolume> before = store.rows().find(volume);
+    Optional<VolumeInfo> found = engine.find(volume);
+    if (operation.kind() == VolumeOperation.Kind.POLICY) {
+      found = found.map(info -> restoreReservation(operation, before, info));
+      store.log().reached(operation, Step.UNDONE_IN_POOL);
+    }
+    Optional<VolumeInfo> now = found;
+    boolean changed =
+        before.isPresent()
+            && now.isPresent()
+            && (before.get().sizeInBytes() != now.get().sizeInBytes()
+                || !before.get().metadata().equals(PoolAttributes.metadata(now.get()))
+                || !Optional.ofNullable(before.get().profile())
+                    .equals(PoolAttributes.profile(now.get())));
+    String message =
+        "%s of %s was cut short and %s"
+            .formatted(verb(operation.kind()), volume, changed ? "is finished" : "has no effect");
+    end(
+        operation,
+        () -> {
+          now.ifPresent(this::refreshAll);
+          if (changed) {
+            succeedTask(operation);
+          } else {
+            failTask(operation, message);
+          }
+        });
+    return changed ? new Finished(volume, message) : new RolledBack(volume, message);
+  }
+
+  /// As the policy in the pool asks for; where it asks for nothing, as it was before.
+  private VolumeInfo restoreReservation(
+      VolumeOperation operation, Optional<VirtualVolume> before, VolumeInfo info) {
+    Requirements requirements = PoolAttributes.requirements(info);
+    boolean unchanged =
+        before.isPresent()
+            && Optional.ofNullable(before.get().profile()).equals(PoolAttributes.profile(info));
+    boolean wanted =
+        requirements.space() == null && unchanged ? before.get().thick() : requirements.thick();
+    return (requirements.space() == null && !unchanged)
+            || info.reserved() == wanted
+            || info.kind() == VolumeKind.SNAPSHOT
+        ? info
+        : engine.reserve(derived(operation, "restore", info.id()), info.id(), wanted);
+  }
+
+  /// Only says what happened. An operation that did not happen is not made up for: its caller was
+  /// not answered and may have done something else with the volume since.
+  private RecoveryFinding settleOnce(VolumeOperation operation) {
+    VolumeId volume = operation.volume();
+    boolean done = engine.remembers(operation.id());
+    String message =
+        "%s of %s was cut short and %s"
+            .formatted(verb(operation.kind()), volume, done ? "is finished" : undone(operation));
+    end(
+        operation,
+        () -> {
+          engine.find(volume).ifPresent(store::refresh);
+          if (done) {
+            succeedTask(operation);
+          } else {
+            failTask(operation, message);
+          }
+        });
+    return done ? new Finished(volume, message) : new RolledBack(volume, message);
+  }
+
+  private static String undone(VolumeOperation operation) {
+    return operation.kind() == VolumeOperation.Kind.COPY_DIFFS
+        ? "may have copied a part; repeat it"
+        : "has no effect";
+  }
+
+  private void refreshAll(VolumeInfo info) {
+    Map<String, String> metadata = PoolAttributes.metadata(info);
+    store.refresh(info);
+    store
+        .rows()
+        .setPolicy(
+            info.id(),
+            PoolAttributes.profile(info).orElse(null),
+            PoolAttributes.requirements(info));
+    store.rows().replaceMetadata(info.id(), metadata);
+  }
+
+  private void end(VolumeOperation operation, Runnable last) {
+    store.log().end(operation, last);
+    store.log().reached(operation, Step.SETTLED);
+  }
+
+  private void succeedTask(VolumeOperation operation) {
+    String task = operation.task();
+    if (task != null) {
+      tasks.succeed(task, new TaskResult.None());
+    }
+  }
+
+  private void failTask(VolumeOperation operation, String message) {
+    String task = operation.task();
+    if (task != null) {
+      tasks.fail(task, new Fault.StorageFault("io.coppice.fault.OperationUndone"), message);
+    }
+  }
+
+  private static OperationId derived(VolumeOperation operation, String step, VolumeId volume) {
+    String name = operation.id() + ":" + step + ":" + volume;
+    return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String verb(VolumeOperation.Kind kind) {
+    return switch (kind) {
+      case CREATE -> "the creation";
+      case DELETE -> "the deletion";
+      case RESIZE -> "the resizing";
+      case SNAPSHOT -> "the snapshot group";
+      case REVERT -> "the revert";
+      case COPY_DIFFS -> "the copy of differences";
+      case POLICY -> "the change of policy";
+      case METADATA -> "the change of metadata";
+    };
+  }
+}

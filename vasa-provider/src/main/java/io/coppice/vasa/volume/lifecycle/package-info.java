@@ -1,0 +1,6 @@
+/// The life cycle of virtual volumes: creation, change, deletion, queries, and what recovery makes
+/// of them. Begin with [io.coppice.vasa.volume.lifecycle.VirtualVolumes].
+@NullMarked
+package io.coppice.vasa.volume.lifecycle;
+
+import org.jspecify.annotations.NullMarked;

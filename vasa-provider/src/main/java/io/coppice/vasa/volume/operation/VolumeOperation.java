@@ -1,0 +1,50 @@
+package io.coppice.vasa.volume.operation;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import org.jspecify.annotations.Nullable;
+
+/// A change that has begun: the intent that recovery finds.
+///
+/// | Component | Meaning |
+/// |---|---|
+/// | `id` | also that of the engine call |
+/// | `volume` | what is changed or made; of a group snapshot the first one |
+/// | `other` | the snapshot reverted to, or the source of a copy of differences |
+/// | `third` | the base of a copy of differences |
+/// | `task` | id of the task that reports it |
+public record VolumeOperation(
+    OperationId id,
+    Kind kind,
+    VolumeId volume,
+    @Nullable VolumeId other,
+    @Nullable VolumeId third,
+    @Nullable String task) {
+
+  public enum Kind {
+    CREATE,
+    DELETE,
+    RESIZE,
+    SNAPSHOT,
+    REVERT,
+    COPY_DIFFS,
+    POLICY,
+    METADATA
+  }
+
+  public static VolumeOperation of(Kind kind, VolumeId volume) {
+    return new VolumeOperation(OperationId.random(), kind, volume, null, null, null);
+  }
+
+  public boolean concerns(VolumeId id) {
+    return volume.equals(id) || id.equals(other) || id.equals(third);
+  }
+
+  public VolumeOperation with(@Nullable VolumeId other, @Nullable VolumeId third) {
+    return new VolumeOperation(id, kind, volume, other, third, task);
+  }
+
+  public VolumeOperation reportedAs(String task) {
+    return new VolumeOperation(id, kind, volume, other, third, task);
+  }
+}

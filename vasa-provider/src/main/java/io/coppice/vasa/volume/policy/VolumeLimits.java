@@ -1,0 +1,80 @@
+package io.coppice.vasa.volume.policy;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.qos.Limits;
+import io.coppice.engine.qos.VolumeQos;
+import io.coppice.scsi.limit.GroupLimits;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.store.VolumeStore;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.stereotype.Service;
+
+/// The limits that the target holds virtual volumes and virtual machines to, as an administrator
+/// sees and changes them. Each change is one record of the pool and counts at once, for running I/O
+/// too; nothing of it is in the database.
+@Service
+public final class VolumeLimits {
+
+  private final VolumeStore store;
+  private final GroupLimits groups;
+
+  public VolumeLimits(VolumeStore store, GroupLimits groups) {
+    this.store = store;
+    this.groups = groups;
+  }
+
+  /// What a volume is held to.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown
+  public VolumeQos of(VolumeId id) {
+    return VolumeQos.of(
+        store
+            .engine()
+            .find(id)
+            .orElseThrow(() -> VasaException.notFound("there is no virtual volume " + id))
+            .attributes());
+  }
+
+  /// Holds a volume to other limits than those of its policy, until that is applied again: if the
+  /// policy asks for limits, the volume is not compliant meanwhile.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown; (NotSupported) if it is a snapshot
+  /// @throws StorageException if the pool fails
+  public VolumeQos enforce(VolumeId id, Limits limits, int weight) {
+    try (var _ = store.locks().hold(id)) {
+      store.requireWritable(id);
+      Map<String, String> put = new HashMap<>(VolumeQos.attributesOf(limits));
+      Set<String> remove = new HashSet<>(VolumeQos.LIMIT_KEYS);
+      if (weight == VolumeQos.DEFAULT_WEIGHT) {
+        remove.add(VolumeQos.WEIGHT);
+      } else {
+        put.put(VolumeQos.WEIGHT, Integer.toString(weight));
+      }
+      remove.removeAll(put.keySet());
+      return VolumeQos.of(
+          store.engine().setAttributes(OperationId.random(), id, put, remove).attributes());
+    }
+  }
+
+  /// What the volumes of a virtual machine are held to together; [Limits#NONE] if nothing.
+  public Limits ofMachine(String machine) {
+    return groups.all().getOrDefault(machine, Limits.NONE);
+  }
+
+  /// Holds the volumes of a virtual machine to a limit together, beside their own.
+  ///
+  /// @throws VasaException (InvalidArgument) if the id is too long
+  /// @throws StorageException if the pool fails
+  public void enforceMachine(String machine, Limits limits) {
+    try {
+      groups.limit(OperationId.random(), machine, limits);
+    } catch (IllegalArgumentException e) {
+      throw VasaException.invalidArgument(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,361 @@
+package io.coppice.vasa.volume.policy;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.qos.Limits;
+import io.coppice.engine.qos.VolumeQos;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.policy.Capabilities;
+import io.coppice.vasa.policy.CapabilityId;
+import io.coppice.vasa.policy.CapabilityValue;
+import io.coppice.vasa.policy.CapabilityValue.Text;
+import io.coppice.vasa.policy.Compliance;
+import io.coppice.vasa.policy.ComplianceStatus;
+import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.SpaceEfficiency;
+import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.policy.Violation;
+import io.coppice.vasa.step.Step;
+import io.coppice.vasa.task.TaskResult;
+import io.coppice.vasa.task.VasaTask;
+import io.coppice.vasa.volume.AppliedProfile;
+import io.coppice.vasa.volume.SnapshotSchedule;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.operation.OperationLog;
+import io.coppice.vasa.volume.operation.VolumeOperation;
+import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.store.PoolAttributes;
+import io.coppice.vasa.volume.store.ScheduleRepository;
+import io.coppice.vasa.volume.store.VolumeStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/// Gives virtual volumes another profile, and judges whether they have what theirs requires.
+///
+/// Judged is what there is, not what was ordered: the pool says whether space is set aside and what
+/// limits are enforced, the rows of the schedule whether snapshots were taken and deleted in time:
+/// the time that has passed ([SeenTime]), whatever the machine's clock says.
+@Service
+public final class VolumePolicies {
+
+  private static final Duration ZERO = Duration.ZERO;
+
+  /// How late a snapshot or a deletion may be before it counts as missed: this or a tenth of the
+  /// length asked for, whichever is longer.
+  private static final Duration GRACE = Duration.ofMinutes(1);
+
+  private final VolumeStore store;
+  private final StorageEngine engine;
+  private final Profiles profiles;
+  private final Containers containers;
+  private final Spaces spaces;
+
+  public VolumePolicies(
+      VolumeStore store, Profiles profiles, Containers containers, Spaces spaces) {
+    this.store = store;
+    this.engine = store.engine();
+    this.profiles = profiles;
+    this.containers = containers;
+    this.spaces = spaces;
+  }
+
+  /// Gives a volume another profile, bound or not (VASA 2.0 updateStorageProfileForVirtualVolume).
+  ///
+  /// Two engine calls: first the reservation, the one that may be refused, then the attributes,
+  /// which name the profile. A crash between them leaves a reservation that the recorded profile
+  /// does not ask for; recovery takes it back.
+  ///
+  /// @throws VasaException (NotFound) if the volume is unknown; (InvalidProfile) if the profile
+  ///   cannot be met; (OutOfResource) if its space cannot be set aside
+  public VasaTask apply(VolumeId id, StorageProfile profile) {
+    requireReady(id); // before what may be wrong with the profile
+    Requirements requirements = Capabilities.requirementsOf(profile);
+    try (var _ = store.locks().hold(id)) {
+      VirtualVolume volume = store.requireReady(id);
+      profiles.forNewVolume(volume.container(), volume.type().text(), profile);
+      if (reservation(volume, requirements) && !volume.thick()) {
+        StorageContainer container = containers.require(volume.container());
+        try (var _ = spaces.roomFor(container, volume.sizeInBytes(), true)) {
+          return change(volume, AppliedProfile.of(profile), requirements);
+        }
+      }
+      return change(volume, AppliedProfile.of(profile), requirements);
+    }
+  }
+
+  /// @throws VasaException (NotFound) if there is no such volume that a profile can be applied to
+  public void requireReady(VolumeId id) {
+    store.requireReady(id);
+  }
+
+  private VasaTask change(VirtualVolume volume, AppliedProfile profile, Requirements requirements) {
+    VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.POLICY, volume.id());
+    return store
+        .log()
+        .runAsTask(
+            operation,
+            "updateStorageProfileForVirtualVolume",
+            new TaskResult.None(),
+            new OperationLog.Steps<>(
+                () -> {},
+                () -> applyInPool(operation, volume, profile, requirements),
+                info -> {
+                  store.rows().setPolicy(volume.id(), profile, requirements);
+                  store.refresh(info);
+                },
+                () -> {}));
+  }
+
+  private static boolean reservation(VirtualVolume volume, Requirements requirements) {
+    if (volume.snapshot()) {
+      return false;
+    }
+    return requirements.space() == null ? volume.thick() : requirements.thick();
+  }
+
+  private VolumeInfo applyInPool(
+      VolumeOperation operation,
+      VirtualVolume volume,
+      AppliedProfile profile,
+      Requirements requirements) {
+    boolean thick = reservation(volume, requirements);
+    boolean changes = thick != volume.thick();
+    if (changes) {
+      engine.reserve(operation.id(), volume.id(), thick);
+      store.log().reached(operation, Step.RESERVED);
+    }
+    Map<String, String> put = new HashMap<>(PoolAttributes.policy(profile, requirements));
+    if (!volume.snapshot()) {
+      put.putAll(PoolAttributes.enforced(requirements));
+    }
+    Set<String> remove = new HashSet<>(PoolAttributes.POLICY_KEYS);
+    remove.removeAll(put.keySet());
+    try {
+      return engine.setAttributes(after(operation, "attributes"), volume.id(), put, remove);
+    } catch (StorageException.DeviceFailed e) {
+      throw e; // whether it happened is known after the next open
+    } catch (StorageException e) {
+      if (changes) {
+        engine.reserve(after(operation, "restore"), volume.id(), volume.thick());
+      }
+      throw e;
+    }
+  }
+
+  private static OperationId after(VolumeOperation operation, String step) {
+    String name = operation.id() + ":" + step;
+    return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /// Volume that is to be judged, and against what.
+  ///
+  /// @param profile the profile asked about; null for the volume's own
+  /// @param generation its edition; null for any
+  public record Question(VolumeId volume, @Nullable String profile, @Nullable Long generation) {}
+
+  /// As the other one, of one volume.
+  public Optional<Compliance> compliance(
+      VolumeId id, @Nullable String profile, @Nullable Long generation) {
+    return compliance(List.of(new Question(id, profile, generation))).stream().findFirst();
+  }
+
+  /// Judges volumes against the profiles they have, in the order of the questions; what has no
+  /// profile and is not asked about one is left out. A few statements, however many there are.
+  ///
+  /// @throws VasaException (NotFound) if a volume is unknown or only prepared
+  public List<Compliance> compliance(List<Question> questions) {
+    Map<VolumeId, VirtualVolume> volumes = new HashMap<>();
+    Set<VolumeId> asked = questions.stream().map(Question::volume).collect(Collectors.toSet());
+    store.rows().find(asked).forEach(volume -> volumes.put(volume.id(), volume));
+    questions.forEach(question -> store.checkReady(question.volume(), volumes));
+    Map<VolumeId, Compliance> own = compliance(volumes.values());
+    return questions.stream()
+        .flatMap(
+            question ->
+                answer(question, Objects.requireNonNull(volumes.get(question.volume())), own)
+                    .stream())
+        .toList();
+  }
+
+  private Optional<Compliance> answer(
+      Question question, VirtualVolume volume, Map<VolumeId, Compliance> own) {
+    AppliedProfile applied = volume.profile();
+    String profile = question.profile();
+    Long generation = question.generation();
+    if (applied == null && profile == null) {
+      return Optional.empty();
+    }
+    if (applied == null
+        || (profile != null && !profile.equals(applied.id()))
+        || (generation != null && generation != applied.generation())) {
+      String asked =
+          profile == null ? String.valueOf(applied == null ? "" : applied.id()) : profile;
+      return Optional.of(
+          new Compliance(
+              volume.id(), asked, ComplianceStatus.UNKNOWN, true, store.now(), List.of()));
+    }
+    return Optional.ofNullable(own.get(volume.id()));
+  }
+
+  /// Judges volumes in the pool against the profiles they have; those without one are left out. A
+  /// few statements, however many there are.
+  public Map<VolumeId, Compliance> compliance(Collection<VirtualVolume> volumes) {
+    List<VirtualVolume> applied =
+        volumes.stream()
+            .filter(one -> one.profile() != null && one.state() == VvolState.READY)
+            .toList();
+    Map<VolumeId, Compliance> found = new HashMap<>();
+    if (!applied.isEmpty()) {
+      Scheduled scheduled =
+          Scheduled.of(store.schedules(), applied.stream().map(VirtualVolume::id).toList());
+      for (VirtualVolume volume : applied) {
+        found.put(volume.id(), judged(volume, Objects.requireNonNull(volume.profile()), scheduled));
+      }
+    }
+    return found;
+  }
+
+  /// What rows of schedules say of some volumes.
+  private record Scheduled(
+      Map<VolumeId, SnapshotSchedule> schedules, Map<VolumeId, Instant> oldest) {
+
+    static Scheduled of(ScheduleRepository rows, Collection<VolumeId> volumes) {
+      Map<VolumeId, SnapshotSchedule> schedules = rows.find(volumes);
+      return new Scheduled(schedules, schedules.isEmpty() ? Map.of() : rows.oldest(volumes));
+    }
+  }
+
+  private Compliance judged(VirtualVolume volume, AppliedProfile applied, Scheduled scheduled) {
+    List<Violation> violations = violations(volume, scheduled);
+    return new Compliance(
+        volume.id(),
+        applied.id(),
+        violations.isEmpty() ? ComplianceStatus.COMPLIANT : ComplianceStatus.NON_COMPLIANT,
+        false,
+        store.now(),
+        violations);
+  }
+
+  /// What of its requirements a volume is not given. A snapshot requires nothing.
+  private List<Violation> violations(VirtualVolume volume, Scheduled scheduled) {
+    List<Violation> violations = new ArrayList<>();
+    if (!volume.snapshot()) {
+      spaceViolation(volume).ifPresent(violations::add);
+      violations.addAll(limitViolations(volume));
+      Optional<SnapshotSchedule> schedule =
+          Optional.ofNullable(scheduled.schedules().get(volume.id()));
+      intervalViolation(volume, schedule).ifPresent(violations::add);
+      retentionViolation(volume, schedule, Optional.ofNullable(scheduled.oldest().get(volume.id())))
+          .ifPresent(violations::add);
+    }
+    return violations;
+  }
+
+  private Optional<Violation> spaceViolation(VirtualVolume volume) {
+    SpaceEfficiency expected = volume.requirements().space();
+    Optional<VolumeInfo> info = engine.find(volume.id());
+    if (expected == null || info.isEmpty()) {
+      return Optional.empty();
+    }
+    SpaceEfficiency current = info.get().reserved() ? SpaceEfficiency.THICK : SpaceEfficiency.THIN;
+    return current == expected
+        ? Optional.empty()
+        : Optional.of(
+            Violation.of(
+                Capabilities.SPACE_EFFICIENCY,
+                new Text(expected.text()),
+                new Text(current.text())));
+  }
+
+  /// Judged is what stands in the pool, which is what the target holds the volume to. A volume
+  /// whose policy asks for no limit may have one all the same.
+  private List<Violation> limitViolations(VirtualVolume volume) {
+    Limits expected = volume.requirements().limits();
+    Optional<VolumeInfo> info = engine.find(volume.id());
+    if (info.isEmpty()) {
+      return List.of();
+    }
+    Limits current = VolumeQos.of(info.get().attributes()).limits();
+    List<Violation> violations = new ArrayList<>();
+    if (expected.maxIops() != 0 && expected.maxIops() != current.maxIops()) {
+      violations.add(limit(Capabilities.MAX_IOPS, expected.maxIops(), current.maxIops()));
+    }
+    if (expected.maxBandwidth() != 0 && expected.maxBandwidth() != current.maxBandwidth()) {
+      violations.add(
+          limit(Capabilities.MAX_BANDWIDTH, expected.maxBandwidth(), current.maxBandwidth()));
+    }
+    return violations;
+  }
+
+  private static Violation limit(CapabilityId id, long expected, long current) {
+    return Violation.of(
+        id, new CapabilityValue.Number(expected), new CapabilityValue.Number(current));
+  }
+
+  private Optional<Violation> intervalViolation(
+      VirtualVolume volume, Optional<SnapshotSchedule> schedule) {
+    Duration expected = volume.requirements().snapshotInterval();
+    if (expected == null) {
+      return Optional.empty();
+    }
+    if (schedule.isEmpty() || !schedule.get().enabled()) {
+      return Optional.of(interval(expected, ZERO));
+    }
+    Instant last = schedule.get().last();
+    Duration elapsed = Duration.between(last == null ? schedule.get().since() : last, store.seen());
+    return elapsed.compareTo(withGrace(expected)) > 0
+        ? Optional.of(interval(expected, elapsed))
+        : Optional.empty();
+  }
+
+  private static Violation interval(Duration expected, Duration current) {
+    return Violation.of(
+        Capabilities.SNAPSHOT_INTERVAL, Capabilities.span(expected), Capabilities.span(current));
+  }
+
+  private Optional<Violation> retentionViolation(
+      VirtualVolume volume, Optional<SnapshotSchedule> schedule, Optional<Instant> oldest) {
+    Duration expected = volume.requirements().snapshotRetention();
+    if (expected == null) {
+      return Optional.empty();
+    }
+    if (schedule.isEmpty() || !schedule.get().retentionEnabled()) {
+      return Optional.of(retention(expected, ZERO));
+    }
+    return oldest
+        .map(taken -> Duration.between(taken, store.seen()))
+        .filter(age -> age.compareTo(withGrace(expected)) > 0)
+        .map(age -> retention(expected, age));
+  }
+
+  private static Violation retention(Duration expected, Duration current) {
+    return Violation.of(
+        Capabilities.SNAPSHOT_RETENTION, Capabilities.span(expected), Capabilities.span(current));
+  }
+
+  private static Duration withGrace(Duration expected) {
+    Duration tenth = expected.dividedBy(10);
+    return expected.plus(tenth.compareTo(GRACE) > 0 ? tenth : GRACE);
+  }
+}

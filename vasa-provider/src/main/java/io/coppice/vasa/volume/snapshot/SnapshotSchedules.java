@@ -1,0 +1,218 @@
+package io.coppice.vasa.volume.snapshot;
+
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.SnapshotGrid;
+import io.coppice.vasa.volume.SnapshotSchedule;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.store.ScheduleRepository.Due;
+import io.coppice.vasa.volume.store.ScheduleRepository.Expired;
+import io.coppice.vasa.volume.store.VolumeStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+
+/// The array's snapshots: takes those that are due and deletes those whose time is over.
+///
+/// What is due and what is old is judged by the time that this provider has seen pass
+/// ([io.coppice.vasa.time.SeenTime]), which the rows have, too: a clock that jumps forward deletes
+/// nothing, one that jumps back lets no snapshot wait.
+///
+/// The rows of the schedules are the queue. A run is marked done in the transaction that makes its
+/// snapshots final, so a crash repeats a run and never loses one. Runs that were missed while
+/// nothing ran are made up for by one, and the next one is that of the [SnapshotGrid] again.
+@Service
+public final class SnapshotSchedules {
+
+  private static final Logger log = LoggerFactory.getLogger(SnapshotSchedules.class);
+
+  private static final int BATCH = 1000;
+  private static final Duration RETRY = Duration.ofSeconds(60);
+
+  private final VolumeStore store;
+  private final Snapshots snapshots;
+  private final VirtualVolumes volumes;
+
+  public SnapshotSchedules(VolumeStore store, Snapshots snapshots, VirtualVolumes volumes) {
+    this.store = store;
+    this.snapshots = snapshots;
+    this.volumes = volumes;
+  }
+
+  /// Takes snapshots that are due, about [#BATCH] in one call. The disks of one virtual machine
+  /// that are due are one consistency group, of [StorageEngine#MAX_GROUP] at most, and no call
+  /// takes a part of them.
+  ///
+  /// @return how many were taken
+  public int takeDue() {
+    Instant now = store.seen();
+    Map<String, List<SnapshotSchedule>> groups = new LinkedHashMap<>();
+    for (Due due : store.schedules().due(now, BATCH)) {
+      groups.computeIfAbsent(due.owner(), _ -> new ArrayList<>()).add(due.schedule());
+    }
+    int taken = 0;
+    for (Map.Entry<String, List<SnapshotSchedule>> group : groups.entrySet()) {
+      List<SnapshotSchedule> all = group.getValue();
+      for (int from = 0; from < all.size(); from += StorageEngine.MAX_GROUP) {
+        int to = Math.min(all.size(), from + StorageEngine.MAX_GROUP);
+        taken += take(group.getKey(), all.subList(from, to), now);
+      }
+    }
+    return taken;
+  }
+
+  private int take(String owner, List<SnapshotSchedule> due, Instant now) {
+    List<SnapshotSchedule> group = new ArrayList<>(due);
+    group.removeIf(schedule -> skipped(owner, schedule, now));
+    return group.isEmpty() ? 0 : takeTogether(owner, group, now);
+  }
+
+  /// Skips one turn of a volume that nobody may snapshot now, and says why; the others of its group
+  /// are taken.
+  private boolean skipped(String owner, SnapshotSchedule schedule, Instant now) {
+    try {
+      store.checkNotCopiedTo(schedule.volume());
+      return false;
+    } catch (VasaException e) {
+      String reason = "skipped: " + e.getMessage();
+      store.schedules().failed(schedule.volume(), reason, next(owner, schedule, now));
+      log.atWarn()
+          .addKeyValue("volume", schedule.volume())
+          .addKeyValue("reason", reason)
+          .log("a scheduled snapshot was skipped");
+      return true;
+    }
+  }
+
+  private int takeTogether(String owner, List<SnapshotSchedule> group, Instant now) {
+    try {
+      snapshots.takeNow(
+          group.stream().map(SnapshotSchedule::volume).toList(),
+          VolumeOrigin.SCHEDULE,
+          Map.of("VMW_VVolName", "scheduled " + store.now()),
+          () ->
+              group.forEach(
+                  schedule ->
+                      store
+                          .schedules()
+                          .taken(
+                              schedule.volume(),
+                              now,
+                              schedule.next(),
+                              next(owner, schedule, now))));
+      return group.size();
+    } catch (VasaException e) {
+      String reason = String.valueOf(e.getMessage());
+      Instant retry = now.plus(RETRY);
+      group.forEach(schedule -> store.schedules().failed(schedule.volume(), reason, retry));
+      log.atWarn()
+          .addKeyValue("volumes", group.size())
+          .addKeyValue("reason", reason)
+          .log("scheduled snapshots were not taken");
+      return 0;
+    }
+  }
+
+  private static Instant next(String owner, SnapshotSchedule schedule, Instant now) {
+    return SnapshotGrid.next(owner, schedule.interval(), now);
+  }
+
+  /// Deletes scheduled snapshots whose time is over, [#BATCH] at most in one call. One that is
+  /// bound or exported waits, asks the database nothing and holds no other one up.
+  ///
+  /// @return how many were deleted
+  public int deleteExpired() {
+    Instant now = store.seen();
+    int deleted = 0;
+    List<Expired> part = store.schedules().expired(now, null, BATCH);
+    while (!part.isEmpty() && deleted < BATCH) {
+      for (Expired one : part) {
+        if (deleted < BATCH && !store.isUsed(one.snapshot()) && deleteIfFree(one.snapshot())) {
+          deleted++;
+        }
+      }
+      part =
+          part.size() < BATCH ? List.of() : store.schedules().expired(now, part.getLast(), BATCH);
+    }
+    return deleted;
+  }
+
+  private boolean deleteIfFree(VolumeId snapshot) {
+    try {
+      volumes.delete(snapshot);
+      return true;
+    } catch (VasaException e) {
+      if (e.fault() instanceof Fault.ResourceInUse || e.fault() instanceof Fault.NotFound) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /// As it is shown: with the times that the machine's clock gives them now.
+  private SnapshotSchedule shown(SnapshotSchedule schedule) {
+    Instant last = schedule.last();
+    return new SnapshotSchedule(
+        schedule.volume(),
+        schedule.interval(),
+        schedule.retention(),
+        schedule.enabled(),
+        schedule.retentionEnabled(),
+        store.time().onTheClock(schedule.since()),
+        store.time().onTheClock(schedule.next()),
+        last == null ? null : store.time().onTheClock(last),
+        schedule.lastError());
+  }
+
+  /// All schedules.
+  public List<SnapshotSchedule> list() {
+    return store.schedules().list().stream().map(this::shown).toList();
+  }
+
+  /// The first schedules, in the order of their volumes.
+  ///
+  /// @param after only those behind it; null for the beginning
+  public List<SnapshotSchedule> page(@Nullable VolumeId after, int limit) {
+    return store.schedules().page(after, limit).stream().map(this::shown).toList();
+  }
+
+  public int count() {
+    return store.schedules().count();
+  }
+
+  /// Schedules by volume.
+  public Map<VolumeId, SnapshotSchedule> byVolume() {
+    Map<VolumeId, SnapshotSchedule> schedules = new HashMap<>();
+    list().forEach(schedule -> schedules.put(schedule.volume(), schedule));
+    return schedules;
+  }
+
+  /// @throws VasaException (NotFound) if the volume has no schedule
+  public SnapshotSchedule require(VolumeId volume) {
+    return store
+        .schedules()
+        .find(volume)
+        .map(this::shown)
+        .orElseThrow(() -> VasaException.notFound(volume + " has no snapshot schedule"));
+  }
+
+  /// Switches the taking and the deleting of snapshots on and off. What is off makes the volume
+  /// non-compliant.
+  ///
+  /// @throws VasaException (NotFound) if the volume has no schedule
+  public SnapshotSchedule enable(VolumeId volume, boolean enabled, boolean retentionEnabled) {
+    store.schedules().enable(volume, enabled, retentionEnabled);
+    return require(volume);
+  }
+}

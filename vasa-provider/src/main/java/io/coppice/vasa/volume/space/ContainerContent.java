@@ -1,0 +1,7 @@
+package io.coppice.vasa.volume.space;
+
+/// Content of a container.
+///
+/// @param volumes snapshots included, also those that are prepared only
+/// @param machines virtual machines with a volume in it
+public record ContainerContent(ContainerSpace space, long volumes, long machines) {}

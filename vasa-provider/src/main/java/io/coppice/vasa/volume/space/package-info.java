@@ -1,0 +1,5 @@
+/// Space of volumes and containers. Begin with [io.coppice.vasa.volume.space.Spaces].
+@NullMarked
+package io.coppice.vasa.volume.space;
+
+import org.jspecify.annotations.NullMarked;

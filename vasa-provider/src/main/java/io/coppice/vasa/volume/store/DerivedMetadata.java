@@ -1,0 +1,61 @@
+package io.coppice.vasa.volume.store;
+
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/// Pairs of a volume's metadata that say what is known otherwise: its container and its type. They
+/// are written here; a host may tell them too, but not otherwise, or searches and clones would go
+/// by what is not so.
+public final class DerivedMetadata {
+
+  static final String CONTAINER = "VMW_ContainerId";
+  public static final String TYPE = "VMW_VVolType";
+
+  private DerivedMetadata() {}
+
+  /// What a host told about a new volume, with these pairs.
+  ///
+  /// @throws VasaException (InvalidArgument) if it told one of them otherwise
+  public static Map<String, String> of(Map<String, String> told, UUID container, VolumeType type) {
+    check(told, container, type);
+    return over(told, container, type);
+  }
+
+  /// As [#of], for a copy, whose host may tell what it read of the source: it is written over.
+  public static Map<String, String> over(Map<String, String> told, UUID container, VolumeType type) {
+    Map<String, String> metadata = new HashMap<>(told);
+    metadata.put(CONTAINER, container.toString());
+    metadata.put(TYPE, type.text());
+    return metadata;
+  }
+
+  /// @throws VasaException (InvalidArgument) if a change would make one of them wrong or take it
+  ///   away
+  public static void checkChange(Map<String, String> put, Set<String> removed, VirtualVolume volume) {
+    check(put, volume.container(), volume.type());
+    for (String key : Set.of(CONTAINER, TYPE)) {
+      if (removed.contains(key)) {
+        throw VasaException.invalidArgument(
+            "expected the pair %s to stay, which says what the volume is".formatted(key));
+      }
+    }
+  }
+
+  private static void check(Map<String, String> told, UUID container, VolumeType type) {
+    checkOne(told, CONTAINER, container.toString());
+    checkOne(told, TYPE, type.text());
+  }
+
+  private static void checkOne(Map<String, String> told, String key, String known) {
+    String value = told.get(key);
+    if (value != null && !value.strip().equalsIgnoreCase(known)) {
+      throw VasaException.invalidArgument(
+          "expected %s as %s, got '%s'".formatted(known, key, value));
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package io.coppice.vasa.volume.store;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.volume.SnapshotGrid;
+import io.coppice.vasa.volume.SnapshotSchedule;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Rows of `snapshot_schedule`.
+public final class ScheduleRepository {
+
+  private final JdbcClient jdbc;
+
+  ScheduleRepository(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// A schedule that is due.
+  ///
+  /// @param owner whose [SnapshotGrid] it is on
+  public record Due(String owner, SnapshotSchedule schedule) {}
+
+  /// Makes the schedule what the requirements ask for. A run that is due already stays due, unless
+  /// the interval changes.
+  ///
+  /// @param owner whose [SnapshotGrid] it is on
+  void apply(VolumeId volume, String owner, Requirements requirements, Instant now) {
+    Duration interval = requirements.snapshotInterval();
+    if (interval == null) {
+      jdbc.sql("delete from snapshot_schedule where volume_id = :volume")
+          .param("volume", volume.value())
+          .update();
+      return;
+    }
+    Duration retention = requirements.snapshotRetention();
+    jdbc.sql(
+            """
+            insert into snapshot_schedule as s
+                   (volume_id, interval_s, retention_s, since, next_run)
+            values (:volume, :interval, :retention, :now, :next)
+            on conflict (volume_id) do update
+               set interval_s = excluded.interval_s,
+                   retention_s = excluded.retention_s,
+                   since = case when s.interval_s = excluded.interval_s
+                                then s.since else excluded.since end,
+                   next_run = case when s.interval_s = excluded.interval_s
+                                   then least(s.next_run, excluded.next_run)
+                                   else excluded.next_run end
+            """)
+        .param("volume", volume.value())
+        .param("interval", interval.toSeconds())
+        .param("retention", retention == null ? null : retention.toSeconds())
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("next", SnapshotGrid.next(owner, interval, now).atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  /// Puts the schedule of a volume, if it has one, onto another grid.
+  void move(VolumeId volume, String owner, Instant now) {
+    find(volume)
+        .ifPresent(
+            schedule ->
+                jdbc.sql("update snapshot_schedule set next_run = :next where volume_id = :volume")
+                    .param("volume", volume.value())
+                    .param(
+                        "next",
+                        SnapshotGrid.next(owner, schedule.interval(), now).atOffset(ZoneOffset.UTC))
+                    .update());
+  }
+
+  public boolean enable(VolumeId volume, boolean enabled, boolean retentionEnabled) {
+    return jdbc.sql(
+                """
+                update snapshot_schedule
+                   set enabled = :enabled, retention_enabled = :retentionEnabled
+                 where volume_id = :volume
+                """)
+            .param("volume", volume.value())
+            .param("enabled", enabled)
+            .param("retentionEnabled", retentionEnabled)
+            .update()
+        == 1;
+  }
+
+  /// @param due the run that was made: a next one that a new policy has set meanwhile stays
+  public void taken(VolumeId volume, Instant at, Instant due, Instant next) {
+    jdbc.sql(
+            """
+            update snapshot_schedule
+               set last_run = :at, last_error = null,
+                   next_run = case when next_run = :due then :next else next_run end
+             where volume_id = :volume
+            """)
+        .param("volume", volume.value())
+        .param("due", due.atOffset(ZoneOffset.UTC))
+        .param("at", at.atOffset(ZoneOffset.UTC))
+        .param("next", next.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  public void failed(VolumeId volume, String error, Instant next) {
+    jdbc.sql(
+            """
+            update snapshot_schedule set last_error = :error, next_run = :next
+             where volume_id = :volume
+            """)
+        .param("volume", volume.value())
+        .param("error", error)
+        .param("next", next.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  /// What is due, the schedules of one owner after each other, the longest due owners first.
+  ///
+  /// @param limit of schedules, which only whole owners are counted against: the last one's are all
+  ///   there
+  public List<Due> due(Instant now, int limit) {
+    return jdbc.sql(
+            """
+            with due as (
+              select s.*, coalesce(m.value, s.volume_id::text) as owner
+                from snapshot_schedule s
+                left join volume_metadata m on m.volume_id = s.volume_id and m.key = :key
+               where s.enabled and s.next_run <= :now
+            ), owners as (
+              select owner, min(next_run) as first, sum(count(*)) over before_it as sum_before
+                from due group by owner
+              window before_it as (order by min(next_run), owner
+                                   rows between unbounded preceding and 1 preceding)
+            )
+            select due.* from due join owners using (owner)
+             where coalesce(sum_before, 0) < :limit
+             order by first, owner, volume_id
+            """)
+        .param("key", SnapshotGrid.MACHINE_KEY)
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("limit", limit)
+        .query((row, number) -> new Due(row.getString("owner"), schedule(row, number)))
+        .list();
+  }
+
+  public Optional<SnapshotSchedule> find(VolumeId volume) {
+    return jdbc.sql("select * from snapshot_schedule where volume_id = :volume")
+        .param("volume", volume.value())
+        .query(ScheduleRepository::schedule)
+        .optional();
+  }
+
+  /// Those of volumes; volumes without one are left out.
+  public Map<VolumeId, SnapshotSchedule> find(Collection<VolumeId> volumes) {
+    return jdbc
+        .sql(
+            """
+            select s.* from unnest(cast(:ids as uuid[])) as p (id)
+             cross join lateral (
+               select * from snapshot_schedule where volume_id = p.id limit 1) as s
+            """)
+        .param("ids", ids(volumes))
+        .query(ScheduleRepository::schedule)
+        .list()
+        .stream()
+        .collect(Collectors.toMap(SnapshotSchedule::volume, Function.identity()));
+  }
+
+  /// The first ones, by volume.
+  ///
+  /// @param after only those of volumes behind it; null for the beginning
+  public List<SnapshotSchedule> page(@Nullable VolumeId after, int limit) {
+    String behind = after == null ? "" : " where volume_id > uuid '%s'".formatted(after);
+    return jdbc.sql(
+            "select * from snapshot_schedule" + behind + " order by volume_id limit " + limit)
+        .query(ScheduleRepository::schedule)
+        .list();
+  }
+
+  public List<SnapshotSchedule> list() {
+    return page(null, Integer.MAX_VALUE);
+  }
+
+  public int count() {
+    return jdbc.sql("select count(*) from snapshot_schedule").query(Integer.class).single();
+  }
+
+  /// A scheduled snapshot whose time is over, and since when: that places it in the order.
+  public record Expired(VolumeId snapshot, Instant since) {}
+
+  /// Scheduled snapshots whose time is over, the longest first. The schedule of the parent decides;
+  /// of one without, what its own row was taken with.
+  ///
+  /// @param after those behind it; null for the beginning
+  public List<Expired> expired(Instant now, @Nullable Expired after, int limit) {
+    Map<String, Object> parameters = new HashMap<>(Map.of("now", now.atOffset(ZoneOffset.UTC)));
+    String behind = "";
+    if (after != null) {
+      behind = " and (kept_until, id) > (:since, :id)";
+      parameters.put("since", after.since().atOffset(ZoneOffset.UTC));
+      parameters.put("id", after.snapshot().value());
+    }
+    return jdbc.sql(
+            "select id, kept_until from volume where state = 'READY' and kept_until <= :now"
+                + behind
+                + " order by kept_until, id limit "
+                + limit)
+        .params(parameters)
+        .query(
+            (row, _) ->
+                new Expired(
+                    new VolumeId(row.getObject("id", UUID.class)),
+                    row.getObject("kept_until", OffsetDateTime.class).toInstant()))
+        .list();
+  }
+
+  /// When the oldest scheduled snapshot of each volume was taken; those without a scheduled
+  /// snapshot are left out. No other snapshot is read.
+  public Map<VolumeId, Instant> oldest(Collection<VolumeId> volumes) {
+    Map<VolumeId, Instant> found = new HashMap<>();
+    jdbc.sql(
+            """
+            select p.id, oldest.taken
+              from unnest(cast(:ids as uuid[])) as p (id)
+             cross join lateral (
+               select coalesce(seen_at, created_at) as taken from volume
+                where parent_id = p.id and origin = 'SCHEDULE' and state = 'READY'
+                order by coalesce(seen_at, created_at) limit 1) as oldest
+            """)
+        .param("ids", ids(volumes))
+        .query(
+            row -> {
+              found.put(
+                  new VolumeId(row.getObject("id", UUID.class)),
+                  row.getObject("taken", OffsetDateTime.class).toInstant());
+            });
+    return found;
+  }
+
+  private static UUID[] ids(Collection<VolumeId> volumes) {
+    return volumes.stream().map(VolumeId::value).toArray(UUID[]::new);
+  }
+
+  private static SnapshotSchedule schedule(ResultSet row, int number) throws SQLException {
+    Long retention = row.getObject("retention_s", Long.class);
+    return new SnapshotSchedule(
+        new VolumeId(row.getObject("volume_id", UUID.class)),
+        Duration.ofSeconds(row.getLong("interval_s")),
+        retention == null ? null : Duration.ofSeconds(retention),
+        row.getBoolean("enabled"),
+        row.getBoolean("retention_enabled"),
+        row.getObject("since", OffsetDateTime.class).toInstant(),
+        row.getObject("next_run", OffsetDateTime.class).toInstant(),
+        instant(row.getObject("last_run", OffsetDateTime.class)),
+        row.getString("last_error"));
+  }
+
+  private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
+    return time == null ? null : time.toInstant();
+  }
+}

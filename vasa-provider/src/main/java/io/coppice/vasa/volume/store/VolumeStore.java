@@ -1,0 +1,267 @@
+package io.coppice.vasa.volume.store;
+
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.step.StepObserver;
+import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.volume.SnapshotGrid;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.operation.OperationLog;
+import io.coppice.vasa.volume.operation.VolumeOperation;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// What the services of this package share: the pool, the rows, the locks and the log of
+/// operations.
+@Component
+public final class VolumeStore {
+
+  private final StorageEngine engine;
+  private final LunDirectory luns;
+  private final VolumeRepository rows;
+  private final ListRepository lists;
+  private final ScheduleRepository schedules;
+  private final OperationLog log;
+  private final VolumeLocks locks;
+  private final Set<VolumeId> marked = ConcurrentHashMap.newKeySet();
+  private final Map<OperationId, VolumeOperation> copies = new ConcurrentHashMap<>();
+  private final InstantSource clock;
+  private final SeenTime time;
+
+  public VolumeStore(
+      StorageEngine engine,
+      LunDirectory luns,
+      JdbcClient jdbc,
+      TransactionOperations transactions,
+      Tasks tasks,
+      VolumeLocks locks,
+      InstantSource clock,
+      SeenTime time,
+      StepObserver observer) {
+    this.engine = engine;
+    this.luns = luns;
+    this.rows = new VolumeRepository(jdbc);
+    this.lists = new ListRepository(jdbc);
+    this.schedules = new ScheduleRepository(jdbc);
+    this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
+    this.locks = locks;
+    this.clock = clock;
+    this.time = time;
+  }
+
+  public StorageEngine engine() {
+    return engine;
+  }
+
+  public VolumeRepository rows() {
+    return rows;
+  }
+
+  public ListRepository lists() {
+    return lists;
+  }
+
+  public ScheduleRepository schedules() {
+    return schedules;
+  }
+
+  public OperationLog log() {
+    return log;
+  }
+
+  public VolumeLocks locks() {
+    return locks;
+  }
+
+  /// Copies of differences that go on behind their calls.
+  public Map<OperationId, VolumeOperation> copies() {
+    return copies;
+  }
+
+  /// @throws VasaException (ResourceInUse) while a copy of differences goes on onto it
+  public void checkNotCopiedTo(VolumeId id) {
+    if (isCopiedTo(id)) {
+      throw copying(id);
+    }
+  }
+
+  public boolean isCopiedTo(VolumeId id) {
+    return copies.values().stream().anyMatch(copy -> copy.volume().equals(id));
+  }
+
+  public VasaException copying(VolumeId id) {
+    return new VasaException(
+        new Fault.ResourceInUse(),
+        "a copy of differences goes on with virtual volume %s".formatted(id));
+  }
+
+  /// The time that has passed, which everything is judged by that gets old or is due.
+  public SeenTime time() {
+    return time;
+  }
+
+  /// Now of [#time], in the precision of the database.
+  public Instant seen() {
+    return time.now().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /// Now by the machine's clock, in the precision of the database.
+  public Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /// @throws VasaException (NotFound) if it is unknown or still being made
+  public VirtualVolume require(VolumeId id) {
+    return require(id, rows.find(id));
+  }
+
+  private static VirtualVolume require(VolumeId id, Optional<VirtualVolume> row) {
+    return row.filter(volume -> volume.state() != VvolState.CREATING)
+        .orElseThrow(() -> VasaException.notFound("there is no virtual volume " + id));
+  }
+
+  /// @throws VasaException (NotFound) also if it is only prepared
+  public VirtualVolume requireReady(VolumeId id) {
+    return requireReady(id, rows.find(id));
+  }
+
+  /// As [#requireReady], of rows that were read.
+  public void checkReady(VolumeId id, Map<VolumeId, VirtualVolume> rows) {
+    requireReady(id, Optional.ofNullable(rows.get(id)));
+  }
+
+  private static VirtualVolume requireReady(VolumeId id, Optional<VirtualVolume> row) {
+    VirtualVolume volume = require(id, row);
+    if (volume.state() != VvolState.READY) {
+      throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
+    }
+    return volume;
+  }
+
+  /// @throws VasaException (NotFound) as [#requireReady]; (NotSupported) if it is a snapshot
+  public VirtualVolume requireWritable(VolumeId id) {
+    return requireWritable(id, rows.find(id));
+  }
+
+  private static VirtualVolume requireWritable(VolumeId id, Optional<VirtualVolume> row) {
+    VirtualVolume volume = requireReady(id, row);
+    if (volume.snapshot()) {
+      throw new VasaException(
+          new Fault.NotSupported(),
+          "expected a virtual volume that can be written to, but %s is a snapshot".formatted(id));
+    }
+    return volume;
+  }
+
+  /// What snapshots may be taken of: the one check for all ways to one.
+  ///
+  /// @throws VasaException as [#requireWritable]; (ResourceInUse) while a copy of differences goes
+  ///   on onto it, because a snapshot would have a part of it; the caller holds its lock
+  public VirtualVolume requireSnapshottable(VolumeId id) {
+    return requireSnapshottable(List.of(id)).getFirst();
+  }
+
+  /// As the other one, of several in their order, with one look at their rows.
+  public List<VirtualVolume> requireSnapshottable(List<VolumeId> ids) {
+    Map<VolumeId, VirtualVolume> found = new HashMap<>();
+    rows.find(ids).forEach(volume -> found.put(volume.id(), volume));
+    List<VirtualVolume> volumes = new ArrayList<>();
+    for (VolumeId id : ids) {
+      volumes.add(requireWritable(id, Optional.ofNullable(found.get(id))));
+      checkNotCopiedTo(id);
+    }
+    return volumes;
+  }
+
+  /// @throws VasaException (ResourceInUse) if it is bound or exported, commands of hosts that lost
+  ///   it have not ended, or a copy of differences goes on from or onto it; the caller holds its
+  ///   lock
+  public void checkUnused(VolumeId id) {
+    if (copies.values().stream().anyMatch(copy -> copy.concerns(id))) {
+      throw copying(id);
+    }
+    int bindings = luns.bindingsOf(id).size();
+    if (bindings > 0) {
+      throw new VasaException(
+          new Fault.ResourceInUse(),
+          "expected an unbound virtual volume, but %s is bound to %d host(s)"
+              .formatted(id, bindings));
+    }
+    if (luns.exportOf(id).isPresent()) {
+      throw new VasaException(
+          new Fault.ResourceInUse(),
+          "expected a virtual volume that is not exported, but %s is".formatted(id));
+    }
+    if (luns.isBeingLeft(id)) { // an old write must not come out over what follows
+      throw new VasaException(
+          new Fault.ResourceInUse(),
+          "expected a virtual volume without commands under way, but those of hosts that lost %s"
+                  .formatted(id)
+              + " have not ended yet");
+    }
+  }
+
+  /// Whether [#checkUnused] would refuse it now, as far as nobody changes that meanwhile.
+  public boolean isUsed(VolumeId id) {
+    return copies.values().stream().anyMatch(copy -> copy.concerns(id))
+        || !luns.bindingsOf(id).isEmpty()
+        || luns.exportOf(id).isPresent()
+        || luns.isBeingLeft(id);
+  }
+
+  /// The steps of an operation that makes one volume.
+  public OperationLog.Steps<VolumeInfo> making(
+      VirtualVolume draft, OperationId operation, Supplier<VolumeInfo> engineCall) {
+    return new OperationLog.Steps<>(
+        () -> rows.insert(draft, operation),
+        engineCall,
+        this::refresh,
+        () -> rows.delete(draft.id()));
+  }
+
+  /// Volumes that name the operation that made them, which perhaps has ended since.
+  public Set<VolumeId> marked() {
+    return marked;
+  }
+
+  /// Lets the snapshots of a volume be due with those of the machine that it belongs to now.
+  public void moveToGridOf(VolumeInfo info) {
+    schedules.move(info.id(), SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info)), seen());
+  }
+
+  /// Makes the row say what the pool says, and gives the volume the schedule that it requires.
+  public void refresh(VolumeInfo info) {
+    rows.ready(
+        info.id(),
+        info.sizeInBytes(),
+        info.reserved(),
+        info.created().truncatedTo(ChronoUnit.MICROS));
+    if (PoolAttributes.marked(info)) {
+      marked.add(info.id());
+    }
+    if (info.kind() == VolumeKind.WRITABLE) {
+      String owner = SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info));
+      schedules.apply(info.id(), owner, PoolAttributes.requirements(info), seen());
+    }
+  }
+}

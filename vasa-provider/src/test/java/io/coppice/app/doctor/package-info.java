@@ -1,4 +1,0 @@
-@NullMarked
-package io.coppice.app.doctor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.coppice.app.tool.doctor;
+
+import org.jspecify.annotations.NullMarked;
