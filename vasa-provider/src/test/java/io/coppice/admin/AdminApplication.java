@@ -7,6 +7,7 @@ import io.coppice.scsi.unit.Offloads;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.Exports;
+import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
@@ -137,6 +138,11 @@ class AdminApplication {
   @Bean
   Endpoints endpoints(ControlPlane control) {
     return control.endpoints;
+  }
+
+  @Bean
+  KnownHosts knownHosts(ControlPlane control) {
+    return new KnownHosts(control.luns);
   }
 
   @Bean

@@ -3,12 +3,11 @@ package io.coppice.admin.host;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.Rejection;
-import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.scsi.directory.HostId;
-import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.session.VasaSessions;
 import java.time.Instant;
@@ -30,13 +29,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class HostController {
 
-  private final LunDirectory luns;
+  private final KnownHosts known;
   private final Bindings bindings;
   private final VasaSessions sessions;
   private final TrustSets trust;
 
-  HostController(LunDirectory luns, Bindings bindings, VasaSessions sessions, TrustSets trust) {
-    this.luns = luns;
+  HostController(KnownHosts known, Bindings bindings, VasaSessions sessions, TrustSets trust) {
+    this.known = known;
     this.bindings = bindings;
     this.sessions = sessions;
     this.trust = trust;
@@ -64,7 +63,7 @@ final class HostController {
         bindings.list().stream()
             .collect(Collectors.groupingBy(Binding::host, Collectors.counting()));
     return query.page(
-        List.copyOf(luns.hosts().entrySet()),
+        List.copyOf(known.initiators().entrySet()),
         host -> host.getKey().value(),
         host ->
             new Host(
@@ -81,7 +80,7 @@ final class HostController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void forget(@PathVariable String id, @RequestParam(defaultValue = "false") boolean force) {
     HostId host =
-        luns.hosts().keySet().stream()
+        known.initiators().keySet().stream()
             .filter(one -> one.value().equals(id))
             .findFirst()
             .orElseThrow(() -> Rejection.notFound("host", id));
@@ -100,8 +99,8 @@ final class HostController {
     if (bound > 0) {
       bindings.unbindAll(host);
     }
-    trust.forgetHost(host.value(), luns.initiatorsOf(host));
-    luns.forgetUnboundHost(OperationId.random(), host); // it may have come back since
+    trust.forgetHost(host.value(), known.initiatorsOf(host));
+    known.forgetUnbound(host); // it may have come back since
   }
 
   @GetMapping("/bindings")

@@ -3,9 +3,7 @@ package io.coppice.admin.host;
 import io.coppice.admin.access.AllowedTo;
 import io.coppice.admin.access.Role;
 import io.coppice.admin.problem.Rejection;
-import io.coppice.engine.OperationId;
-import io.coppice.scsi.directory.LunDirectory;
-import io.coppice.vasa.fault.FaultTranslation;
+import io.coppice.vasa.binding.KnownHosts;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -24,10 +22,10 @@ final class InitiatorController {
   private static final int SHORTEST = 12;
   private static final int LONGEST = 255;
 
-  private final LunDirectory luns;
+  private final KnownHosts hosts;
 
-  InitiatorController(LunDirectory luns) {
-    this.luns = luns;
+  InitiatorController(KnownHosts hosts) {
+    this.hosts = hosts;
   }
 
   /// @param secret what the initiator must prove
@@ -83,11 +81,9 @@ final class InitiatorController {
   private void set(String name, Optional<String> secret, Optional<String> mutual) {
     Rejection.about(
         "name",
-        () ->
-            FaultTranslation.translated(
-                () -> {
-                  luns.setChapSecrets(OperationId.random(), name, secret, mutual);
-                  return true;
-                }));
+        () -> {
+          hosts.setSecrets(name, secret, mutual);
+          return true;
+        });
   }
 }

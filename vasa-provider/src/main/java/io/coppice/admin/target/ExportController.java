@@ -11,7 +11,6 @@ import io.coppice.admin.request.RoleCheck;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.FormerExport;
-import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.transport.OpenSession;
 import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
@@ -41,13 +40,11 @@ final class ExportController {
 
   private final Exports exports;
   private final VirtualVolumes volumes;
-  private final LunDirectory luns;
   private final SystemFacts facts;
 
-  ExportController(Exports exports, VirtualVolumes volumes, LunDirectory luns, SystemFacts facts) {
+  ExportController(Exports exports, VirtualVolumes volumes, SystemFacts facts) {
     this.exports = exports;
     this.volumes = volumes;
-    this.luns = luns;
     this.facts = facts;
   }
 
@@ -131,7 +128,7 @@ final class ExportController {
     FormerExport former = exports.unexport(new VolumeId(vvol));
     return new EndedExport(
         vvol,
-        luns.naaOf(former.export().volume()),
+        exports.naaOf(former.export().volume()),
         former.export().lun(),
         former.restsUntil(),
         former.sessions().stream().map(ExportController::view).toList());
@@ -148,9 +145,9 @@ final class ExportController {
   private PlainUnit view(Export export) {
     return new PlainUnit(
         export.volume().value(),
-        luns.naaOf(export.volume()),
+        exports.naaOf(export.volume()),
         export.lun(),
-        luns.plainTarget(),
+        exports.target(),
         facts.portals().get(),
         export.readOnly(),
         List.copyOf(export.initiators()));

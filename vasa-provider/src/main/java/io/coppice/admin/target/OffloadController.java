@@ -4,9 +4,9 @@ import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
 import io.coppice.admin.volume.VmId;
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.scsi.unit.Offloads;
+import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.volume.MachineVolume;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
@@ -35,12 +35,12 @@ final class OffloadController {
 
   private final Offloads offloads;
   private final VirtualVolumes volumes;
-  private final LunDirectory luns;
+  private final KnownHosts known;
 
-  OffloadController(Offloads offloads, VirtualVolumes volumes, LunDirectory luns) {
+  OffloadController(Offloads offloads, VirtualVolumes volumes, KnownHosts known) {
     this.offloads = offloads;
     this.volumes = volumes;
-    this.luns = luns;
+    this.known = known;
   }
 
   /// @param name of the vVol; null if it has none
@@ -200,7 +200,8 @@ final class OffloadController {
   /// The hosts that have initiators, by initiator.
   private Map<String, String> hosts() {
     Map<String, String> hosts = new HashMap<>();
-    luns.hosts()
+    known
+        .initiators()
         .forEach((host, initiators) -> initiators.forEach(one -> hosts.put(one, host.value())));
     return hosts;
   }

@@ -3,7 +3,8 @@ package io.coppice.admin.volume;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
@@ -30,12 +31,14 @@ final class SnapshotViews {
 
   private final VirtualVolumes volumes;
   private final VolumeViews views;
-  private final LunDirectory luns;
+  private final Bindings bindings;
+  private final Exports exports;
 
-  SnapshotViews(VirtualVolumes volumes, VolumeViews views, LunDirectory luns) {
+  SnapshotViews(VirtualVolumes volumes, VolumeViews views, Bindings bindings, Exports exports) {
     this.volumes = volumes;
     this.views = views;
-    this.luns = luns;
+    this.bindings = bindings;
+    this.exports = exports;
   }
 
   /// @param vvol what it was taken of, which may be gone
@@ -138,7 +141,7 @@ final class SnapshotViews {
     VolumeId parent = snapshot.parent();
     return new Snapshot(
         snapshot.id().value(),
-        luns.naaOf(snapshot.id()),
+        exports.naaOf(snapshot.id()),
         snapshot.metadata().get(VmId.NAME_KEY),
         parent == null ? null : parent.value(),
         VmId.of(snapshot)
@@ -155,7 +158,7 @@ final class SnapshotViews {
         space.mapped(),
         space.unique(),
         snapshot.created(),
-        !luns.bindingsOf(snapshot.id()).isEmpty(),
-        luns.exportOf(snapshot.id()).isPresent());
+        !bindings.of(snapshot.id()).isEmpty(),
+        exports.isExported(snapshot.id()));
   }
 }

@@ -5,7 +5,8 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
-import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.binding.Bindings;
+import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.volume.AppliedProfile;
@@ -26,12 +27,14 @@ final class VolumeViews {
   private static final VolumeSpace NOTHING = new VolumeSpace(0, 0, 0);
 
   private final StorageEngine engine;
-  private final LunDirectory luns;
+  private final Bindings bindings;
+  private final Exports exports;
   private final VolumePolicies policies;
 
-  VolumeViews(StorageEngine engine, LunDirectory luns, VolumePolicies policies) {
+  VolumeViews(StorageEngine engine, Bindings bindings, Exports exports, VolumePolicies policies) {
     this.engine = engine;
-    this.luns = luns;
+    this.bindings = bindings;
+    this.exports = exports;
     this.policies = policies;
   }
 
@@ -85,7 +88,7 @@ final class VolumeViews {
     VolumeSpace space = space(volume.id());
     return new Vvol(
         volume.id().value(),
-        luns.naaOf(volume.id()),
+        exports.naaOf(volume.id()),
         volume.metadata().get(VmId.NAME_KEY),
         volume.type().text(),
         VmId.of(volume).orElse(null),
@@ -96,8 +99,8 @@ final class VolumeViews {
         space.reserved(),
         policy(volume.profile()),
         compliance,
-        !luns.bindingsOf(volume.id()).isEmpty(),
-        luns.exportOf(volume.id()).isPresent(),
+        !bindings.of(volume.id()).isEmpty(),
+        exports.isExported(volume.id()),
         volume.created(),
         volume.metadata());
   }

@@ -94,6 +94,20 @@ public final class Exports {
     return luns.exports();
   }
 
+  public boolean isExported(VolumeId id) {
+    return luns.exportOf(id).isPresent();
+  }
+
+  /// The name of a volume's logical unit for initiators (VPD page 83h), exported or not.
+  public String naaOf(VolumeId id) {
+    return luns.naaOf(id);
+  }
+
+  /// iSCSI name of the target that serves exports.
+  public String target() {
+    return luns.plainTarget();
+  }
+
   private static VasaException unknown(VolumeId id) {
     return VasaException.notFound("virtual volume %s is not exported".formatted(id));
   }

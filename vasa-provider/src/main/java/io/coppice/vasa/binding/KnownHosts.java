@@ -1,0 +1,52 @@
+package io.coppice.vasa.binding;
+
+import io.coppice.engine.OperationId;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.directory.RefusedException;
+import io.coppice.vasa.fault.FaultTranslation;
+import io.coppice.vasa.fault.VasaException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Service;
+
+/// The hosts that were ever declared, with the names and secrets of their initiators, as the pool
+/// has them.
+@Service
+public final class KnownHosts {
+
+  private final LunDirectory luns;
+
+  public KnownHosts(LunDirectory luns) {
+    this.luns = luns;
+  }
+
+  /// Names of initiators, by host.
+  public Map<HostId, Set<String>> initiators() {
+    return luns.hosts();
+  }
+
+  public Set<String> initiatorsOf(HostId host) {
+    return luns.initiatorsOf(host);
+  }
+
+  /// Forgets a host and its initiators.
+  ///
+  /// @throws RefusedException (IN_USE) if it has bound something
+  public void forgetUnbound(HostId host) {
+    luns.forgetUnboundHost(OperationId.random(), host);
+  }
+
+  /// Says what an initiator must prove at login, and by what the target proves itself to it; empty
+  /// for nothing.
+  ///
+  /// @throws VasaException (InvalidArgument) if the name is none
+  public void setSecrets(String initiator, Optional<String> secret, Optional<String> mutual) {
+    FaultTranslation.translated(
+        () -> {
+          luns.setChapSecrets(OperationId.random(), initiator, secret, mutual);
+          return true;
+        });
+  }
+}
