@@ -74,7 +74,8 @@ public final class Rejection extends RuntimeException {
     return code;
   }
 
-  @Nullable public String target() {
+  @Nullable
+  public String target() {
     return target;
   }
 }

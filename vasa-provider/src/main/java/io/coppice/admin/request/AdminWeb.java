@@ -8,8 +8,8 @@ import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The controllers of all rooms of `admin`: put under [ApiFilter#ROOT], where roles, parameters and bodies
-/// are checked.
+/// The controllers of all rooms of `admin`: put under [ApiFilter#ROOT], where roles, parameters and
+/// bodies are checked.
 @Component
 final class AdminWeb implements WebMvcConfigurer {
 

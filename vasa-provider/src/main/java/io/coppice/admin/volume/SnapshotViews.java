@@ -11,7 +11,6 @@ import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import io.coppice.vasa.volume.snapshot.Snapshots;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;

@@ -37,7 +37,8 @@ public final class Ports {
   }
 
   /// Secures a connector before it starts.
-  public static void secure(Connector connector, ServedCertificate served, ClientCertificate client) {
+  public static void secure(
+      Connector connector, ServedCertificate served, ClientCertificate client) {
     connector.setScheme("https");
     connector.setSecure(true);
     var protocol = (Http11NioProtocol) connector.getProtocolHandler();
@@ -53,7 +54,8 @@ public final class Ports {
   ///
   /// @return serves it from the next handshake on; running connections go on
   /// @throws CertificateException if it cannot be served
-  public static Runnable swap(Connector connector, ServedCertificate served, ClientCertificate client)
+  public static Runnable swap(
+      Connector connector, ServedCertificate served, ClientCertificate client)
       throws CertificateException {
     var protocol = (Http11NioProtocol) connector.getProtocolHandler();
     SSLHostConfig config = hostConfig(served, client);

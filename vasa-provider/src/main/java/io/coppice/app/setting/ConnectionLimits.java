@@ -9,5 +9,6 @@ import java.time.Duration;
 public record ConnectionLimits(int perAddress, Duration handshakeOrHead) {
 
   /// No limits, until some are set.
-  public static final ConnectionLimits NONE = new ConnectionLimits(Integer.MAX_VALUE, Duration.ofDays(1));
+  public static final ConnectionLimits NONE =
+      new ConnectionLimits(Integer.MAX_VALUE, Duration.ofDays(1));
 }

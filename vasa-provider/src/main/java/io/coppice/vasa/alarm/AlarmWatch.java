@@ -204,6 +204,8 @@ public final class AlarmWatch {
     if (percent >= settings.redPercent()) {
       return RaisedAlarm.Status.RED;
     }
-    return percent >= settings.yellowPercent() ? RaisedAlarm.Status.YELLOW : RaisedAlarm.Status.GREEN;
+    return percent >= settings.yellowPercent()
+        ? RaisedAlarm.Status.YELLOW
+        : RaisedAlarm.Status.GREEN;
   }
 }

@@ -8,7 +8,10 @@ import java.util.Map;
 ///
 /// @param message last part of its key in the Alarm catalog
 record Raised(
-    Alarms.Subject subject, RaisedAlarm.Status status, String message, Map<String, String> parameters) {
+    Alarms.Subject subject,
+    RaisedAlarm.Status status,
+    String message,
+    Map<String, String> parameters) {
 
   Raised {
     parameters = Map.copyOf(parameters);

@@ -63,13 +63,19 @@ public final class Alarms {
 
   /// State of something, and the message that tells it.
   public record Report(
-      Subject subject, RaisedAlarm.Status status, String messageId, Map<String, String> parameters) {}
+      Subject subject,
+      RaisedAlarm.Status status,
+      String messageId,
+      Map<String, String> parameters) {}
 
   /// As the other one, of one thing.
   ///
   /// @return whether it is news
   public boolean report(
-      Subject subject, RaisedAlarm.Status status, String messageId, Map<String, String> parameters) {
+      Subject subject,
+      RaisedAlarm.Status status,
+      String messageId,
+      Map<String, String> parameters) {
     return report(List.of(new Report(subject, status, messageId, parameters))) > 0;
   }
 

@@ -47,7 +47,8 @@ public final class VasaSessions {
   private final Map<String, Open> open = new ConcurrentHashMap<>();
   private final Repeats foreignIds;
 
-  public VasaSessions(TrustSets trust, LunDirectory luns, SessionLimits limits, InstantSource clock) {
+  public VasaSessions(
+      TrustSets trust, LunDirectory luns, SessionLimits limits, InstantSource clock) {
     this.trust = trust;
     this.luns = luns;
     this.limits = limits;

@@ -2,7 +2,6 @@ package io.coppice.vasa.soap;
 
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.wsdl.v1.data.UsageContext;
 import io.coppice.vasa.soap.translate.Version1Mapper;
 import io.coppice.wsdl.v1.data.StorageAlarm;
 import io.coppice.wsdl.v1.data.StorageArray;
@@ -12,6 +11,7 @@ import io.coppice.wsdl.v1.data.StorageFileSystem;
 import io.coppice.wsdl.v1.data.StorageLun;
 import io.coppice.wsdl.v1.data.StoragePort;
 import io.coppice.wsdl.v1.data.StorageProcessor;
+import io.coppice.wsdl.v1.data.UsageContext;
 import io.coppice.wsdl.v1.data.VasaAssociationObject;
 import io.coppice.wsdl.v1.data.VasaProviderInfo;
 import io.coppice.wsdl.v1.service.QueryCatalogResponse;

@@ -148,7 +148,8 @@ class AlarmWatchTest {
 
     assertThat(alarms.after(-1))
         .extracting(RaisedAlarm::status)
-        .containsExactly(RaisedAlarm.Status.YELLOW, RaisedAlarm.Status.RED, RaisedAlarm.Status.GREEN);
+        .containsExactly(
+            RaisedAlarm.Status.YELLOW, RaisedAlarm.Status.RED, RaisedAlarm.Status.GREEN);
     assertThat(alarms.after(-1))
         .allMatch(alarm -> alarm.type().equals("SpaceCapacity"))
         .allMatch(alarm -> alarm.objectId().equals(container.id().toString()));
@@ -226,7 +227,9 @@ class AlarmWatchTest {
     assertThat(alarms.after(-1))
         .extracting(RaisedAlarm::messageId)
         .containsExactly("io.coppice.alarm.PoolDegraded", "io.coppice.alarm.PoolStopped");
-    assertThat(alarms.after(-1)).extracting(RaisedAlarm::status).containsOnly(RaisedAlarm.Status.RED);
+    assertThat(alarms.after(-1))
+        .extracting(RaisedAlarm::status)
+        .containsOnly(RaisedAlarm.Status.RED);
     assertThat(alarms.after(-1).getFirst().parameters().get("what"))
         .isEqualTo("The second device is missing. a map node");
     assertThat(alarms.after(-1).getLast().parameters())
@@ -305,7 +308,8 @@ class AlarmWatchTest {
             "io.coppice.alarm.CertificateEnds7");
     assertThat(alarms.after(-1))
         .extracting(RaisedAlarm::status)
-        .containsExactly(RaisedAlarm.Status.YELLOW, RaisedAlarm.Status.YELLOW, RaisedAlarm.Status.RED);
+        .containsExactly(
+            RaisedAlarm.Status.YELLOW, RaisedAlarm.Status.YELLOW, RaisedAlarm.Status.RED);
     assertThat(alarms.active()).hasSize(1);
     assertThat(alarms.active().getFirst().type()).isEqualTo("Manageability");
     assertThat(alarms.active().getFirst().parameters())

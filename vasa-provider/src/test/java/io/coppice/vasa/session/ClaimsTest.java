@@ -80,7 +80,8 @@ class ClaimsTest {
                 file, () -> authority.issue(List.of("provider.test"), plane.clock.instant(), YEAR)),
             folder.resolve("request.key"),
             List.of("provider.test"));
-    registration = new ProviderRegistration(guard, trust, sessions, certificate, false, plane.clock);
+    registration =
+        new ProviderRegistration(guard, trust, sessions, certificate, false, plane.clock);
     vcenter = client(authority, "vcenter.test");
     host = client(authority, "esx1.test");
     register(authority);

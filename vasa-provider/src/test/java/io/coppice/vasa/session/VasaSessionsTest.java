@@ -154,7 +154,8 @@ class VasaSessionsTest {
     assertThat(plane.luns.initiatorsOf(new HostId("late"))).isEmpty();
     assertThat(claims("late")).isZero();
     assertThat(call(clients.getFirst(), opened.getFirst())).isEqualTo(opened.getFirst());
-    VasaSession replaced = sessions.open(caller(clients.getFirst(), opened.getFirst()), context("h0"));
+    VasaSession replaced =
+        sessions.open(caller(clients.getFirst(), opened.getFirst()), context("h0"));
     assertThat(call(clients.getFirst(), replaced)).isEqualTo(replaced);
   }
 

@@ -115,7 +115,8 @@ final class Archive {
 
   private static void requireWhole(Path file) throws IOException {
     if (!Files.isReadable(file)) {
-      throw new BackupRefusedException("Expected a backup that can be read, got %s.".formatted(file));
+      throw new BackupRefusedException(
+          "Expected a backup that can be read, got %s.".formatted(file));
     }
     String head;
     try (InputStream in = Files.newInputStream(file)) {

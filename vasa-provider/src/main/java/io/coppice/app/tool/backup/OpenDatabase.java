@@ -29,7 +29,8 @@ record OpenDatabase(
     try {
       DatabaseAccess access =
           DatabaseAccess.find(settings.database(), home)
-              .orElseThrow(() -> new BackupRefusedException("The embedded PostgreSQL ended at once."));
+              .orElseThrow(
+                  () -> new BackupRefusedException("The embedded PostgreSQL ended at once."));
       return new OpenDatabase(access, access.connect(), server);
     } catch (RuntimeException e) {
       server.stop();

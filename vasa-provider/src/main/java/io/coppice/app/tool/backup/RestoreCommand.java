@@ -104,7 +104,8 @@ public final class RestoreCommand {
             }
           });
     } catch (JacksonException e) {
-      throw new BackupRefusedException("The backup's manifest cannot be read: " + e.getMessage(), e);
+      throw new BackupRefusedException(
+          "The backup's manifest cannot be read: " + e.getMessage(), e);
     }
     Manifest manifest = found.get();
     if (manifest == null) {
@@ -218,7 +219,9 @@ public final class RestoreCommand {
         .filter(table -> table.name().equals(name))
         .findFirst()
         .orElseThrow(
-            () -> new BackupRefusedException("The backup's manifest has no table %s.".formatted(name)));
+            () ->
+                new BackupRefusedException(
+                    "The backup's manifest has no table %s.".formatted(name)));
   }
 
   /// Those that are not there; what is there stays.

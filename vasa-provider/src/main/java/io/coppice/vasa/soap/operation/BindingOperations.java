@@ -234,7 +234,8 @@ public final class BindingOperations {
         "expected host %s to end its own bindings, it asked for %s".formatted(host.guid(), wanted));
   }
 
-  public TaskInfo prepareForBindingChange(@Nullable List<String> vvolId, @Nullable String destHostId) {
+  public TaskInfo prepareForBindingChange(
+      @Nullable List<String> vvolId, @Nullable String destHostId) {
     List<VolumeId> volumes = listed(vvolId).stream().map(Identifiers::volume).toList();
     String host = Xml.required(destHostId, "destHostId");
     return tasks.info(changes.prepare(volumes, hostId(host), own()));

@@ -1,7 +1,6 @@
 package io.coppice.vasa.soap.operation;
 
 import io.coppice.vasa.container.Containers;
-import io.coppice.wsdl.data.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.soap.translate.ArrayIdentity;
@@ -11,6 +10,7 @@ import io.coppice.vasa.soap.value.Xml;
 import io.coppice.vasa.volume.space.ContainerSpace;
 import io.coppice.vasa.volume.space.Spaces;
 import io.coppice.wsdl.data.ObjectFactory;
+import io.coppice.wsdl.data.StorageContainer;
 import io.coppice.wsdl.vvol.ContainerSpaceStats;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

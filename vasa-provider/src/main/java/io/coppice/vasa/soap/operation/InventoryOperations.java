@@ -62,7 +62,11 @@ public final class InventoryOperations {
 
   public List<StorageArray> queryArrays(@Nullable List<String> arrayUniqueId) {
     return chosen(
-        ArrayIdentity.TYPE, arrayUniqueId, List.of(inventory.array()), Inventory.Array::id, mapper::array);
+        ArrayIdentity.TYPE,
+        arrayUniqueId,
+        List.of(inventory.array()),
+        Inventory.Array::id,
+        mapper::array);
   }
 
   public List<StorageProcessor> queryStorageProcessors(@Nullable List<String> spUniqueId) {
@@ -93,7 +97,8 @@ public final class InventoryOperations {
         array -> association(array.id(), List.of(inventory.processor().id())));
   }
 
-  public List<VasaAssociationObject> queryAssociatedPortsForProcessor(@Nullable List<String> spUniqueId) {
+  public List<VasaAssociationObject> queryAssociatedPortsForProcessor(
+      @Nullable List<String> spUniqueId) {
     return chosen(
         PROCESSOR,
         spUniqueId,

@@ -62,7 +62,8 @@ public final class LunOperations {
         LUN, lunUniqueId, visible(), PlainLuns.Lun::id, lun -> wire(lun, pool, fullness));
   }
 
-  public List<StorageCapability> queryStorageCapabilities(@Nullable List<String> capabilityUniqueId) {
+  public List<StorageCapability> queryStorageCapabilities(
+      @Nullable List<String> capabilityUniqueId) {
     return InventoryOperations.chosen(
         "StorageCapability",
         capabilityUniqueId,
@@ -72,7 +73,8 @@ public final class LunOperations {
   }
 
   /// Ports without a LUN for the caller are left out.
-  public List<VasaAssociationObject> queryAssociatedLunsForPort(@Nullable List<String> portUniqueId) {
+  public List<VasaAssociationObject> queryAssociatedLunsForPort(
+      @Nullable List<String> portUniqueId) {
     List<String> ids = luns.ids(CurrentSession.get());
     List<Inventory.Port> ports =
         inventory.ports().stream()
@@ -86,7 +88,8 @@ public final class LunOperations {
         port -> InventoryOperations.association(port.id(), ids));
   }
 
-  public List<VasaAssociationObject> queryAssociatedCapabilityForLun(@Nullable List<String> lunUniqueId) {
+  public List<VasaAssociationObject> queryAssociatedCapabilityForLun(
+      @Nullable List<String> lunUniqueId) {
     return InventoryOperations.chosen(
         LUN,
         lunUniqueId,
@@ -135,7 +138,8 @@ public final class LunOperations {
     return result;
   }
 
-  public List<BackingStoragePool> queryBackingStoragePools(@Nullable List<String> storagePoolUniqueId) {
+  public List<BackingStoragePool> queryBackingStoragePools(
+      @Nullable List<String> storagePoolUniqueId) {
     return InventoryOperations.chosen(
         "BackingStoragePool",
         storagePoolUniqueId,

@@ -6,7 +6,6 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.Profiles;
-import io.coppice.wsdl.profile.StorageProfile;
 import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.soap.translate.CapabilitySchemas;
 import io.coppice.vasa.soap.translate.ProfileMapper;
@@ -22,6 +21,7 @@ import io.coppice.wsdl.compliance.ObjectFactory;
 import io.coppice.wsdl.compliance.PolicyStatus;
 import io.coppice.wsdl.policy.ResourceAssociation;
 import io.coppice.wsdl.profile.DefaultProfile;
+import io.coppice.wsdl.profile.StorageProfile;
 import io.coppice.wsdl.vvol.TaskInfo;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -80,7 +80,8 @@ public final class PolicyOperations {
   }
 
   /// A resource is a container; none asks for all.
-  public List<ResourceAssociation> queryCapabilityProfileForResource(@Nullable List<String> resourceId) {
+  public List<ResourceAssociation> queryCapabilityProfileForResource(
+      @Nullable List<String> resourceId) {
     List<UUID> asked =
         resourceId == null || resourceId.isEmpty()
             ? containers.list().stream().map(container -> container.id()).toList()
@@ -125,7 +126,8 @@ public final class PolicyOperations {
     return List.copyOf(byProfile.values());
   }
 
-  public List<ComplianceResult> queryComplianceResult(@Nullable List<ComplianceSubject> compliance) {
+  public List<ComplianceResult> queryComplianceResult(
+      @Nullable List<ComplianceSubject> compliance) {
     if (compliance == null || compliance.isEmpty()) {
       throw VasaException.invalidArgument("expected at least one subject of compliance, got none");
     }

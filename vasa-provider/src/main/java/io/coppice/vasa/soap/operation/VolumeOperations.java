@@ -2,7 +2,6 @@ package io.coppice.vasa.soap.operation;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.wsdl.profile.StorageProfile;
 import io.coppice.vasa.soap.fault.Batches;
 import io.coppice.vasa.soap.translate.ProfileMapper;
 import io.coppice.vasa.soap.translate.TaskMapper;
@@ -16,6 +15,7 @@ import io.coppice.vasa.volume.lifecycle.NewVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.space.Spaces;
 import io.coppice.wsdl.data.NameValuePair;
+import io.coppice.wsdl.profile.StorageProfile;
 import io.coppice.wsdl.service.DeleteVirtualVolume;
 import io.coppice.wsdl.service.UpdateVirtualVolumeMetaData;
 import io.coppice.wsdl.vvol.QueryConstraint;

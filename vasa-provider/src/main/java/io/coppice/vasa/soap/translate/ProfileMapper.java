@@ -7,7 +7,6 @@ import io.coppice.vasa.policy.CapabilityId;
 import io.coppice.vasa.policy.CapabilityValue;
 import io.coppice.vasa.policy.Constraint;
 import io.coppice.vasa.policy.SpanUnit;
-import io.coppice.wsdl.profile.StorageProfile;
 import io.coppice.vasa.policy.SubProfile;
 import io.coppice.vasa.soap.value.Metadata;
 import io.coppice.wsdl.capability.CapabilityInstance;
@@ -18,6 +17,7 @@ import io.coppice.wsdl.capability.types.DiscreteSet;
 import io.coppice.wsdl.capability.types.Range;
 import io.coppice.wsdl.capability.types.TimeSpan;
 import io.coppice.wsdl.profile.CapabilityConstraints;
+import io.coppice.wsdl.profile.StorageProfile;
 import jakarta.xml.bind.JAXBElement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -151,7 +151,8 @@ public final class ProfileMapper {
   }
 
   /// Writes a profile into a bean of the type or a subtype.
-  public static <T extends StorageProfile> T fill(T bean, io.coppice.vasa.policy.StorageProfile profile) {
+  public static <T extends StorageProfile> T fill(
+      T bean, io.coppice.vasa.policy.StorageProfile profile) {
     CapabilityConstraints constraints = new CapabilityConstraints();
     for (SubProfile sub : profile.subProfiles()) {
       io.coppice.wsdl.profile.SubProfile subBean = new io.coppice.wsdl.profile.SubProfile();

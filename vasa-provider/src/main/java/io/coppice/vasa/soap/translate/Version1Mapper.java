@@ -1,7 +1,6 @@
 package io.coppice.vasa.soap.translate;
 
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.wsdl.v1.data.UsageContext;
 import io.coppice.vasa.soap.value.Xml;
 import io.coppice.wsdl.v1.data.BaseStorageEntity;
 import io.coppice.wsdl.v1.data.FileSystemInfo;
@@ -16,6 +15,7 @@ import io.coppice.wsdl.v1.data.StorageFileSystem;
 import io.coppice.wsdl.v1.data.StorageLun;
 import io.coppice.wsdl.v1.data.StoragePort;
 import io.coppice.wsdl.v1.data.StorageProcessor;
+import io.coppice.wsdl.v1.data.UsageContext;
 import io.coppice.wsdl.v1.data.VasaAssociationObject;
 import io.coppice.wsdl.v1.data.VasaProviderInfo;
 import io.coppice.wsdl.v1.data.VendorModel;
@@ -61,7 +61,8 @@ public final class Version1Mapper {
   }
 
   /// A client of 1.0 cannot say which events it wants: those that 1.0 has.
-  public static io.coppice.wsdl.data.@Nullable UsageContext usageContext(@Nullable UsageContext wire) {
+  public static io.coppice.wsdl.data.@Nullable UsageContext usageContext(
+      @Nullable UsageContext wire) {
     if (wire == null) {
       return null;
     }

@@ -171,7 +171,8 @@ public final class Clones {
       store.checkNotCopiedTo(base);
       store.requireWritable(destination);
       store.checkUnused(destination);
-      VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.COPY_DIFFS, destination).with(source, base);
+      VolumeOperation operation =
+          VolumeOperation.of(VolumeOperation.Kind.COPY_DIFFS, destination).with(source, base);
       long bytes = FaultTranslation.translated(() -> copies.differing(source, base));
       if (bytes > settings.backgroundBytes()) {
         requireRoomOn(destination, source);

@@ -71,12 +71,14 @@ public final class OperationLog {
   /// @param carryOut the engine call of step 2
   /// @param conclude makes the rows final
   /// @param withdraw takes the rows of `intend` back
-  public record Steps<T>(Runnable intend, Supplier<T> carryOut, Consumer<T> conclude, Runnable withdraw) {}
+  public record Steps<T>(
+      Runnable intend, Supplier<T> carryOut, Consumer<T> conclude, Runnable withdraw) {}
 
   /// Runs an operation that is reported as a task.
   ///
   /// @return the task, ended
-  public <T> VasaTask runAsTask(VolumeOperation operation, String name, TaskResult result, Steps<T> steps) {
+  public <T> VasaTask runAsTask(
+      VolumeOperation operation, String name, TaskResult result, Steps<T> steps) {
     String id = Tasks.idOf(name, operation.id().value());
     run(
         operation.reportedAs(id),

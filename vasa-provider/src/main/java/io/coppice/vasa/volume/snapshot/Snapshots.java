@@ -230,7 +230,8 @@ public final class Snapshots {
 
   /// @return why, for each snapshot that was not taken: nothing or the same for all
   private Map<VolumeId, VasaException> takeTogether(List<VirtualVolume> group, long nanosLeft) {
-    VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.SNAPSHOT, group.getFirst().id());
+    VolumeOperation operation =
+        VolumeOperation.of(VolumeOperation.Kind.SNAPSHOT, group.getFirst().id());
     try {
       run(
           operation,
@@ -302,7 +303,8 @@ public final class Snapshots {
     List<VolumeId> ids = newIds(volumes);
     try (var _ = store.locks().hold(both(volumes, ids))) {
       List<VirtualVolume> group = drafts(volumes, ids, origin, metadata);
-      VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.SNAPSHOT, group.getFirst().id());
+      VolumeOperation operation =
+          VolumeOperation.of(VolumeOperation.Kind.SNAPSHOT, group.getFirst().id());
       run(
           operation,
           group,
@@ -348,7 +350,8 @@ public final class Snapshots {
     return drafts;
   }
 
-  /// Takes snapshots of volumes at one cut for an administrator. Each carries [SnapshotChoice#GROUP_KEY].
+  /// Takes snapshots of volumes at one cut for an administrator. Each carries
+  /// [SnapshotChoice#GROUP_KEY].
   ///
   /// @param volumes 1 to [StorageEngine#MAX_GROUP]
   /// @return the task, ended; its result is the snapshot of the first volume
@@ -390,7 +393,8 @@ public final class Snapshots {
             "expected a snapshot of %s, but %s is none".formatted(volume, snapshot));
       }
       store.checkUnused(volume);
-      VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.REVERT, volume).with(snapshot, null);
+      VolumeOperation operation =
+          VolumeOperation.of(VolumeOperation.Kind.REVERT, volume).with(snapshot, null);
       return store
           .log()
           .runAsTask(

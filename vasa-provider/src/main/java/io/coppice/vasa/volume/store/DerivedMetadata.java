@@ -27,7 +27,8 @@ public final class DerivedMetadata {
   }
 
   /// As [#of], for a copy, whose host may tell what it read of the source: it is written over.
-  public static Map<String, String> over(Map<String, String> told, UUID container, VolumeType type) {
+  public static Map<String, String> over(
+      Map<String, String> told, UUID container, VolumeType type) {
     Map<String, String> metadata = new HashMap<>(told);
     metadata.put(CONTAINER, container.toString());
     metadata.put(TYPE, type.text());
@@ -36,7 +37,8 @@ public final class DerivedMetadata {
 
   /// @throws VasaException (InvalidArgument) if a change would make one of them wrong or take it
   ///   away
-  public static void checkChange(Map<String, String> put, Set<String> removed, VirtualVolume volume) {
+  public static void checkChange(
+      Map<String, String> put, Set<String> removed, VirtualVolume volume) {
     check(put, volume.container(), volume.type());
     for (String key : Set.of(CONTAINER, TYPE)) {
       if (removed.contains(key)) {

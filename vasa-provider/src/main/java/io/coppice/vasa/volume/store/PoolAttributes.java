@@ -95,7 +95,8 @@ public final class PoolAttributes {
   }
 
   /// The part that changes with the policy; what is absent must be removed: [#POLICY_KEYS].
-  public static Map<String, String> policy(@Nullable AppliedProfile profile, Requirements requirements) {
+  public static Map<String, String> policy(
+      @Nullable AppliedProfile profile, Requirements requirements) {
     Map<String, String> attributes = new LinkedHashMap<>();
     if (profile != null) {
       attributes.put(PROFILE, profile.generation() + ":" + profile.id());

@@ -63,7 +63,8 @@ public final class VolumeRepository {
     putMetadata(volume.id(), volume.metadata());
   }
 
-  public void setPolicy(VolumeId volume, @Nullable AppliedProfile profile, Requirements requirements) {
+  public void setPolicy(
+      VolumeId volume, @Nullable AppliedProfile profile, Requirements requirements) {
     SpaceEfficiency space = requirements.space();
     jdbc.sql(
             """
