@@ -7,8 +7,8 @@ import io.coppice.engine.OperationId;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Issuer;
-import io.coppice.vasa.session.Caller;
 import io.coppice.vasa.session.UsageContext;
+import io.coppice.vasa.session.VasaCaller;
 import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.testing.ControlPlane;
 import java.time.Duration;
@@ -181,7 +181,7 @@ class HostsTest {
     server
         .bean(VasaSessions.class)
         .open(
-            new Caller("127.0.0.1", Optional.of(chain), Optional.empty()),
+            new VasaCaller("127.0.0.1", Optional.of(chain), Optional.empty()),
             new UsageContext(null, guid, Set.of("iqn.2026-11.test:" + guid), Set.of(), null));
   }
 }

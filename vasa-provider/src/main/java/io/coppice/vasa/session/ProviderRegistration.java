@@ -62,7 +62,7 @@ public final class ProviderRegistration {
   ///
   /// @throws VasaException (InvalidLogin, InvalidCertificate)
   public void register(
-      Caller caller, String user, String password, List<String> roots, List<String> lists) {
+      VasaCaller caller, String user, String password, List<String> roots, List<String> lists) {
     guard.check(user, password, caller.address());
     Material material = parse(roots, lists);
     UUID set = trust.register(material.roots(), material.lists(), caller.address());
@@ -97,7 +97,7 @@ public final class ProviderRegistration {
   /// @throws VasaException (InvalidSession) if the connection's certificate belongs to no
   ///   registration, (PermissionDenied) if it is not that of its vCenter, (InvalidCertificate) if
   ///   `existing` is blank or belongs to another one
-  public void unregister(Caller caller, String existing) {
+  public void unregister(VasaCaller caller, String existing) {
     ClientChain chain = requireTrusted(caller);
     requireOfOwnRegistration(existing, trust.idsTrusting(chain));
     UUID set =
@@ -144,7 +144,7 @@ public final class ProviderRegistration {
   /// A signing request for our next certificate.
   ///
   /// @throws VasaException (PermissionDenied) if our certificate stays or the caller may not ask
-  public String requestCertificate(Caller caller) {
+  public String requestCertificate(VasaCaller caller) {
     return certificate.request(requireRenewal(caller).name());
   }
 
@@ -155,7 +155,7 @@ public final class ProviderRegistration {
   ///   now, will not trust it
   /// @throws VasaException (PermissionDenied, InvalidCertificate), (StorageFault) if it would have
   ///   to be forced; the certificate from before is served on
-  public void acceptCertificate(Caller caller, String text, boolean force) {
+  public void acceptCertificate(VasaCaller caller, String text, boolean force) {
     Set<UUID> sets = requireRenewal(caller).sets();
     var sent = new ClientChain(parse(List.of(text), List.of()).roots());
     List<X509Certificate> chain =
@@ -205,7 +205,7 @@ public final class ProviderRegistration {
   /// Who may renew our certificate: the vCenter of a registration, and whoever registered from this
   /// address a moment ago. A host may not, though its certificate is trusted: the next certificate
   /// would be one whose key it could know.
-  private Renewal requireRenewal(Caller caller) {
+  private Renewal requireRenewal(VasaCaller caller) {
     if (retain) {
       throw new VasaException(
           new Fault.PermissionDenied(),
@@ -229,7 +229,7 @@ public final class ProviderRegistration {
   }
 
   /// A caller that may not what it wants, with what its certificate is worth.
-  private String whoIs(Caller caller) {
+  private String whoIs(VasaCaller caller) {
     return caller
         .chain()
         .map(
@@ -240,7 +240,7 @@ public final class ProviderRegistration {
         .orElse("no client certificate");
   }
 
-  private ClientChain requireTrusted(Caller caller) {
+  private ClientChain requireTrusted(VasaCaller caller) {
     ClientChain chain =
         caller
             .chain()

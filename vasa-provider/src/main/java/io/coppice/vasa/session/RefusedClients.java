@@ -60,7 +60,7 @@ public final class RefusedClients {
   private record Known(Refusal refusal, String told, Instant toldAt) {}
 
   /// Records that a client was refused. The log has one line for each reason of a client.
-  public void refused(Caller caller, String reason) {
+  public void refused(VasaCaller caller, String reason) {
     tell(record(caller, SaidBack.of(reason, LONGEST_REASON)));
   }
 
@@ -69,7 +69,7 @@ public final class RefusedClients {
   ///
   /// @param alert what went wrong, in TLS's words
   public void brokenOff(String address, String alert) {
-    var client = new Caller(address, Optional.empty(), Optional.empty());
+    var client = new VasaCaller(address, Optional.empty(), Optional.empty());
     tell(record(client, "the TLS handshake failed: " + alert));
   }
 
@@ -86,7 +86,7 @@ public final class RefusedClients {
   }
 
   /// @return what the log does not have yet
-  private synchronized Optional<Refusal> record(Caller caller, String reason) {
+  private synchronized Optional<Refusal> record(VasaCaller caller, String reason) {
     String key = key(caller);
     Known known = refusals.remove(key);
     Refusal before = known == null ? null : known.refusal();
@@ -116,12 +116,12 @@ public final class RefusedClients {
     return due ? Optional.of(refusal) : Optional.empty();
   }
 
-  private static String key(Caller caller) {
+  private static String key(VasaCaller caller) {
     return caller.address() + " " + caller.chain().map(ClientChain::fingerprint).orElse("");
   }
 
   /// Forgets what a client was refused for, now that it is let in.
-  public synchronized void admitted(Caller caller) {
+  public synchronized void admitted(VasaCaller caller) {
     refusals.remove(key(caller));
   }
 

@@ -87,7 +87,7 @@ public final class VasaSessions {
   /// @throws VasaException (InvalidArgument) if the context names nobody or somebody else,
   ///   (InvalidSession) if the caller's certificate is missing or not trusted, (StorageFault) if
   ///   all sessions are taken
-  public VasaSession open(Caller caller, UsageContext context) {
+  public VasaSession open(VasaCaller caller, UsageContext context) {
     Peer peer =
         context
             .peer()
@@ -129,7 +129,7 @@ public final class VasaSessions {
   /// @throws VasaException (InvalidSession) if it has none or its certificate is another one,
   ///   (VasaProviderBusy) if as many calls run as may: of the session, of its certificate, or in
   ///   all
-  public <T> T call(Caller caller, Callable<T> work) throws Exception {
+  public <T> T call(VasaCaller caller, Callable<T> work) throws Exception {
     Open found = require(caller);
     found.lastUsed = clock.instant();
     begin(found);
@@ -174,7 +174,7 @@ public final class VasaSessions {
   }
 
   /// The caller's session, if it has one.
-  public Optional<VasaSession> find(Caller caller) {
+  public Optional<VasaSession> find(VasaCaller caller) {
     try {
       return Optional.of(require(caller).session);
     } catch (VasaException _) {
@@ -226,7 +226,7 @@ public final class VasaSessions {
     }
   }
 
-  private Open require(Caller caller) {
+  private Open require(VasaCaller caller) {
     String id =
         caller
             .sessionId()
@@ -255,7 +255,7 @@ public final class VasaSessions {
   }
 
   /// Once a minute for a client: it may go on for long, and so may whoever tries ids.
-  private void warnOfForeignId(Caller caller, VasaSession session) {
+  private void warnOfForeignId(VasaCaller caller, VasaSession session) {
     long times =
         foreignIds.count(
             caller.address() + " " + caller.chain().map(ClientChain::fingerprint).orElse(""));

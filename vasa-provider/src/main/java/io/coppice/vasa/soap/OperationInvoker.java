@@ -4,8 +4,8 @@ import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
-import io.coppice.vasa.session.Caller;
 import io.coppice.vasa.session.RefusedClients;
+import io.coppice.vasa.session.VasaCaller;
 import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.soap.argument.ArgumentCheck;
 import io.coppice.vasa.soap.fault.SoapFaults;
@@ -83,7 +83,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
       Exchange exchange, Object serviceObject, Method method, Object[] parameters) {
     BindingOperationInfo operation = exchange.getBindingOperationInfo();
     String name = operation.getName().getLocalPart();
-    Caller caller = caller(exchange);
+    VasaCaller caller = caller(exchange);
     Object endpoint = endpointOf(method);
     try (var _ = entry.get()) {
       return caller.call(
@@ -165,13 +165,13 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private static Caller caller(Exchange exchange) {
+  private static VasaCaller caller(Exchange exchange) {
     var request =
         (HttpServletRequest)
             Objects.requireNonNull(
                 exchange.getInMessage().get(AbstractHTTPDestination.HTTP_REQUEST));
     var chain = (X509Certificate[]) request.getAttribute("jakarta.servlet.request.X509Certificate");
-    return new Caller(
+    return new VasaCaller(
         request.getRemoteAddr(),
         Optional.ofNullable(chain).filter(c -> c.length > 0).map(c -> new ClientChain(List.of(c))),
         cookie(request));

@@ -126,7 +126,7 @@ class ClaimsTest {
     openVcenter(vcenter, "v1");
     ClientChain second = client(authority, "vcenter2.test");
     registration.register(
-        new Caller("192.0.2.9", Optional.of(second), Optional.empty()),
+        new VasaCaller("192.0.2.9", Optional.of(second), Optional.empty()),
         "vasa",
         PASSWORD,
         roots(authority),
@@ -307,7 +307,7 @@ class ClaimsTest {
   void certificateIsRenewedByTheVcenterAndFromTheAddressOfARegistration() {
     openVcenter(vcenter, "v1");
     openHost(host, "h1");
-    Caller here = new Caller(VCENTER_ADDRESS, Optional.empty(), Optional.empty());
+    VasaCaller here = new VasaCaller(VCENTER_ADDRESS, Optional.empty(), Optional.empty());
 
     assertThat(registration.requestCertificate(here)).contains("CERTIFICATE REQUEST");
     plane.clock.advance(LIMITS.renewalWindow());
@@ -333,7 +333,7 @@ class ClaimsTest {
             client(authority("stranger"), "vcenter.test"));
 
     for (ClientChain other : others) {
-      Caller caller = caller(other, HOST_ADDRESS);
+      VasaCaller caller = caller(other, HOST_ADDRESS);
       assertFault("PermissionDenied", () -> registration.requestCertificate(caller));
       assertFault(
           "PermissionDenied",
@@ -448,12 +448,12 @@ class ClaimsTest {
 
   private VasaSession call(ClientChain chain, VasaSession session) throws Exception {
     return sessions.call(
-        new Caller(HOST_ADDRESS, Optional.of(chain), Optional.of(session.id())),
+        new VasaCaller(HOST_ADDRESS, Optional.of(chain), Optional.of(session.id())),
         CurrentSession::get);
   }
 
-  private static Caller caller(ClientChain chain, String address) {
-    return new Caller(address, Optional.of(chain), Optional.empty());
+  private static VasaCaller caller(ClientChain chain, String address) {
+    return new VasaCaller(address, Optional.of(chain), Optional.empty());
   }
 
   private static void awaitAtMostAMinute(CountDownLatch latch) {

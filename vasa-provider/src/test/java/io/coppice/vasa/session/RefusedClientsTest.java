@@ -24,7 +24,7 @@ class RefusedClientsTest {
   void aClientIsToldWithItsCertificateAndHowOften() {
     X509Certificate leaf = Issuer.create("host one", now, Duration.ofDays(9)).served().leaf();
     var caller =
-        new Caller("10.0.0.1", Optional.of(new ClientChain(List.of(leaf))), Optional.empty());
+        new VasaCaller("10.0.0.1", Optional.of(new ClientChain(List.of(leaf))), Optional.empty());
     refused.refused(caller, "chains to no registered root");
     Instant first = now;
     now = now.plusSeconds(10);
@@ -100,7 +100,7 @@ class RefusedClientsTest {
     assertThat(refused.all().getLast().address()).isEqualTo("10.0.0.200");
   }
 
-  private static Caller stranger(String address) {
-    return new Caller(address, Optional.empty(), Optional.empty());
+  private static VasaCaller stranger(String address) {
+    return new VasaCaller(address, Optional.empty(), Optional.empty());
   }
 }

@@ -266,7 +266,7 @@ class VasaSessionsTest {
         "InvalidSession",
         () ->
             sessions.call(
-                new Caller("127.0.0.1", Optional.empty(), Optional.of(session.id())), () -> 1));
+                new VasaCaller("127.0.0.1", Optional.empty(), Optional.of(session.id())), () -> 1));
 
     plane.clock.advance(Duration.ofSeconds(1));
     assertFault("InvalidSession", () -> call(one, session));
@@ -288,8 +288,8 @@ class VasaSessionsTest {
     return sessions.call(caller(chain, session), CurrentSession::get);
   }
 
-  private static Caller caller(ClientChain chain, @Nullable VasaSession session) {
-    return new Caller(
+  private static VasaCaller caller(ClientChain chain, @Nullable VasaSession session) {
+    return new VasaCaller(
         "127.0.0.1", Optional.of(chain), Optional.ofNullable(session).map(VasaSession::id));
   }
 
@@ -317,12 +317,12 @@ class VasaSessionsTest {
     private final CountDownLatch end = new CountDownLatch(1);
     private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
-    Running(Caller caller) throws Exception {
+    Running(VasaCaller caller) throws Exception {
       Thread.ofVirtual().start(() -> run(caller));
       assertThat(entered.await(10, TimeUnit.SECONDS)).as("the call began").isTrue();
     }
 
-    private void run(Caller caller) {
+    private void run(VasaCaller caller) {
       try {
         done.complete(
             sessions.call(

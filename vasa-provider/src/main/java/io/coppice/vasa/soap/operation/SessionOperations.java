@@ -1,10 +1,10 @@
 package io.coppice.vasa.soap.operation;
 
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.vasa.session.Caller;
 import io.coppice.vasa.session.CurrentSession;
 import io.coppice.vasa.session.ProviderRegistration;
 import io.coppice.vasa.session.UsageContext;
+import io.coppice.vasa.session.VasaCaller;
 import io.coppice.vasa.session.VasaSession;
 import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.soap.translate.ArrayIdentity;
@@ -55,7 +55,7 @@ public final class SessionOperations {
 
   public VasaProviderInfo setContext(io.coppice.wsdl.data.@Nullable UsageContext usageContext) {
     UsageContext context = SessionMapper.usageContext(usageContext);
-    VasaSession session = sessions.open(Caller.current(), context);
+    VasaSession session = sessions.open(VasaCaller.current(), context);
     return mapper.providerInfo(session.id(), registration.retainsCertificate());
   }
 
@@ -74,13 +74,13 @@ public final class SessionOperations {
 
   private VasaProviderInfo register(
       @Nullable String user, @Nullable String password, List<String> roots, List<String> lists) {
-    registration.register(Caller.current(), text(user), text(password), roots, lists);
+    registration.register(VasaCaller.current(), text(user), text(password), roots, lists);
     return mapper.providerInfo(SessionMapper.NO_SESSION, registration.retainsCertificate());
   }
 
   public void unregisterVASACertificate(UnregisterVASACertificate parameters) {
     registration.unregister(
-        Caller.current(),
+        VasaCaller.current(),
         Objects.requireNonNullElse(Xml.text(parameters.getExistingCertificate()), ""));
   }
 
@@ -91,13 +91,13 @@ public final class SessionOperations {
 
   public RequestCSRResponse requestCSR() {
     var response = new RequestCSRResponse();
-    response.setReturn(registration.requestCertificate(Caller.current()));
+    response.setReturn(registration.requestCertificate(VasaCaller.current()));
     return response;
   }
 
   public void registerCASignedProviderCertificate(RegisterCASignedProviderCertificate parameters) {
     registration.acceptCertificate(
-        Caller.current(), text(parameters.getProviderCert()), parameters.isForceApply());
+        VasaCaller.current(), text(parameters.getProviderCert()), parameters.isForceApply());
   }
 
   public QueryCACertificatesResponse queryCACertificates() {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Who sent the running request, as the connection proves it; nothing here is checked against the
 /// registered trust yet.
-public final class Caller {
+public final class VasaCaller {
 
-  private static final ScopedValue<Caller> CURRENT = ScopedValue.newInstance();
+  private static final ScopedValue<VasaCaller> CURRENT = ScopedValue.newInstance();
 
   private final String address;
   private final @Nullable ClientChain chain;
@@ -19,7 +19,7 @@ public final class Caller {
   /// @param address the peer's IP address
   /// @param chain certificates of its handshake
   /// @param sessionId value of its session cookie
-  public Caller(String address, Optional<ClientChain> chain, Optional<String> sessionId) {
+  public VasaCaller(String address, Optional<ClientChain> chain, Optional<String> sessionId) {
     this.address = address;
     this.chain = chain.orElse(null);
     this.sessionId = sessionId.orElse(null);
@@ -40,7 +40,7 @@ public final class Caller {
   /// The caller of the running request.
   ///
   /// @throws VasaException (InvalidSession) outside of a request
-  public static Caller current() {
+  public static VasaCaller current() {
     return CURRENT.orElseThrow(() -> VasaException.invalidSession("no request is running"));
   }
 
