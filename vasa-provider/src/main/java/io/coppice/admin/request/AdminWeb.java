@@ -2,7 +2,6 @@ package io.coppice.admin.request;
 
 import io.coppice.admin.Readiness;
 import org.springframework.stereotype.Component;
-import org.springframework.web.method.HandlerTypePredicate;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -23,7 +22,7 @@ final class AdminWeb implements WebMvcConfigurer {
 
   @Override
   public void configurePathMatch(PathMatchConfigurer paths) {
-    paths.addPathPrefix(ApiFilter.ROOT, HandlerTypePredicate.forBasePackageClass(Readiness.class));
+    paths.addPathPrefix(ApiFilter.ROOT, QueryCheck.CONTROLLERS);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.coppice.admin.request;
 
+import io.coppice.admin.Readiness;
 import io.coppice.admin.problem.Rejection;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -14,11 +15,16 @@ import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.method.HandlerTypePredicate;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /// Parameters of a query, refused where the operation would read over one: a script whose filter is
 /// left out acts on the wrong objects.
 final class QueryCheck implements HandlerInterceptor {
+
+  /// The controllers of all rooms of `admin`.
+  static final HandlerTypePredicate CONTROLLERS =
+      HandlerTypePredicate.forBasePackageClass(Readiness.class);
 
   private static final int LONGEST_SHOWN = 80;
 
@@ -28,8 +34,7 @@ final class QueryCheck implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    if (handler instanceof HandlerMethod method
-        && method.getBeanType().getPackage().equals(QueryCheck.class.getPackage())) {
+    if (handler instanceof HandlerMethod method && CONTROLLERS.test(method.getBeanType())) {
       Set<String> names = known.computeIfAbsent(method.getMethod(), _ -> namesOf(method));
       request.getParameterMap().forEach((name, values) -> check(names, name, values));
     }
