@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
-/// A request that this package refuses by itself; nothing has changed.
+/// A request that REST refuses by itself; nothing has changed.
 public final class Rejection extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -31,7 +31,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// What the services of this package share: the pool, the rows, the locks and the log of
+/// The store that the services of `vasa.volume` share: pool, rows, locks and the log of
 /// operations.
 @Component
 public final class VolumeStore {
