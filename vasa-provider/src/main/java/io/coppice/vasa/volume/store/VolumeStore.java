@@ -31,8 +31,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// The store that the services of `vasa.volume` share: pool, rows, locks and the log of
-/// operations.
+/// The store that the services of `vasa.volume` share: pool, rows, locks and the log of operations.
 @Component
 public final class VolumeStore {
 
