@@ -104,7 +104,7 @@ public class Application {
     Home home = context.getBean(Home.class);
     var properties = context.getBean(CoppiceProperties.class);
     var reach = new Reach(properties);
-    var luns = context.getBean(io.coppice.scsi.LunDirectory.class);
+    var luns = context.getBean(io.coppice.scsi.directory.LunDirectory.class);
     return List.of(
         "VASA   %s  user %s, password in %s"
             .formatted(

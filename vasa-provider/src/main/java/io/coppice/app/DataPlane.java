@@ -19,11 +19,13 @@ import io.coppice.scsi.limit.GroupLimits;
 import io.coppice.scsi.secret.InitiatorSecrets;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.secret.SecretRecords;
+import io.coppice.scsi.setting.LimitSettings;
 import io.coppice.scsi.setting.MediumSettings;
 import io.coppice.scsi.setting.NumberRest;
 import io.coppice.scsi.setting.ScsiSettings;
 import io.coppice.scsi.unit.Offloads;
 import io.coppice.scsi.unit.TrafficCounts;
+import io.coppice.vasa.volume.store.PoolAttributes;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -105,6 +107,7 @@ final class DataPlane implements AutoCloseable {
             ScsiSettings.defaults()
                 .withSecondaryIds(properties.vasa().secondaryId().form)
                 .withSecrets(secrets)
+                .withQos(LimitSettings.defaults().withGroupAttribute(PoolAttributes.MACHINE))
                 .withTokens(settings.copyTokens().limits())
                 .withRest(NumberRest.defaults().withAtLeast(settings.freedNumberRest()))
                 .withMedium(

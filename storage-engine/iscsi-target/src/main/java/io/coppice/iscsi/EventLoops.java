@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// The event loops of a node: one that accepts, and those that connections are spread over.
 ///
 /// A new connection goes to the loop that has the fewest of those that are not doing a transfer
-/// themselves ([LoopConnections]); where all are, to the one that accepts, which never does. So a device
-/// that hangs keeps nobody from coming in.
+/// themselves ([LoopConnections]); where all are, to the one that accepts, which never does. So a
+/// device that hangs keeps nobody from coming in.
 final class EventLoops {
 
   private record Place(EventLoop loop, LoopConnections mates) {}

@@ -25,7 +25,6 @@ import io.coppice.scsi.limit.SystemTimer;
 import io.coppice.scsi.page.NetworkAddress;
 import io.coppice.scsi.reservation.Registrant;
 import io.coppice.scsi.reservation.ReservationRecords;
-import io.coppice.scsi.unit.UnitReservations;
 import io.coppice.scsi.secret.InitiatorSecrets;
 import io.coppice.scsi.setting.ScsiSettings;
 import io.coppice.scsi.task.NexusState;
@@ -41,6 +40,7 @@ import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.scsi.unit.SoftThreshold;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.scsi.unit.TrafficCounts;
+import io.coppice.scsi.unit.UnitReservations;
 import io.coppice.scsi.unit.Units;
 import io.coppice.scsi.unit.VolumeUnit;
 import io.coppice.scsi.unit.WellKnownUnit;
@@ -80,10 +80,9 @@ public final class ScsiTarget implements AutoCloseable {
     SoftThreshold threshold =
         SoftThreshold.of(settings.medium().softThresholdPercent(), engine.space());
     units = new Units(engine, settings.identity(), reservations, queues, threshold);
-    limits = new PoolGroupLimits(
-            engine.records(),
-            queues,
-            () -> units.all().forEach(unit -> unit.admission().follow()));
+    limits =
+        new PoolGroupLimits(
+            engine.records(), queues, () -> units.all().forEach(unit -> unit.admission().follow()));
     directory = new PoolLunDirectory(engine, settings, new Changes());
     DirectoryState state = directory.state();
     reservations.sweep(
@@ -303,7 +302,8 @@ public final class ScsiTarget implements AutoCloseable {
     }
 
     @Override
-    public AccessRevocation left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
+    public AccessRevocation left(
+        VolumeId volume, int endpoint, int number, Set<String> initiators) {
       UnitRevocation departure = new UnitRevocation((_, _) -> {});
       units
           .of(volume)

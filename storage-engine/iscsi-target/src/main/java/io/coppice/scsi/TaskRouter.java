@@ -6,10 +6,8 @@ import io.coppice.scsi.cdb.CdbDecoder;
 import io.coppice.scsi.command.BlockCommands;
 import io.coppice.scsi.command.EndpointCommands;
 import io.coppice.scsi.command.PrimaryCommands;
-import io.coppice.scsi.unit.Reserver;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
-import io.coppice.scsi.sense.SenseKey;
 import io.coppice.scsi.task.NexusState;
 import io.coppice.scsi.task.Nexuses;
 import io.coppice.scsi.task.Task;
@@ -32,10 +30,10 @@ import io.coppice.scsi.unit.CompletionBarrier;
 import io.coppice.scsi.unit.EndpointUnit;
 import io.coppice.scsi.unit.LogicalUnit;
 import io.coppice.scsi.unit.LunResolver;
+import io.coppice.scsi.unit.Reserver;
 import io.coppice.scsi.unit.TaskSet;
 import io.coppice.scsi.unit.VolumeUnit;
 import io.coppice.scsi.unit.WellKnownUnit;
-import java.lang.System.Logger;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,7 +50,6 @@ import org.jspecify.annotations.Nullable;
 /// changes the directory first and closes paths, or routes, then: one of the two always sees the
 /// other.
 final class TaskRouter implements TargetDevice {
-
 
   private final TargetPort port;
   private final LunResolver resolver;
@@ -242,7 +239,8 @@ final class TaskRouter implements TargetDevice {
       Predicate<TaskSet.InFlight> which,
       Consumer<TaskManagementOutcome> done) {
     // A task that has ended already is not an error: initiators take "does not exist" for one.
-    CompletionBarrier drain = new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain =
+        new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
     UnitNexus path = path(nexus, lun);
     int ending = 0;
     if (path != null) {
@@ -266,7 +264,8 @@ final class TaskRouter implements TargetDevice {
       done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
       return;
     }
-    CompletionBarrier drain = new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain =
+        new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
     for (NexusState other : nexuses) {
       UnitNexus at = other.existingPathTo(path.unit());
       if (at != null && at.commands().drain(_ -> true, true, drain) > 0 && other != nexus) {
@@ -283,7 +282,8 @@ final class TaskRouter implements TargetDevice {
       done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
       return;
     }
-    CompletionBarrier drain = new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain =
+        new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
     reset(path.unit(), drain);
     drain.release();
   }
@@ -291,7 +291,8 @@ final class TaskRouter implements TargetDevice {
   /// Resets every unit that the nexus has addressed: a host can disturb no unit that it does not
   /// reach.
   private void resetAll(NexusState nexus, Consumer<TaskManagementOutcome> done) {
-    CompletionBarrier drain = new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain =
+        new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
     nexus.paths().forEach(path -> reset(path.unit(), drain));
     drain.release();
   }
@@ -352,7 +353,8 @@ final class TaskRouter implements TargetDevice {
 
   /// Takes the LUNs of one address away from those initiators' paths to a unit, which they reach at
   /// another one as well; the drain waits for what still runs there.
-  void closeRoutes(LogicalUnit unit, UnitAddress address, Set<String> initiators, CompletionBarrier drain) {
+  void closeRoutes(
+      LogicalUnit unit, UnitAddress address, Set<String> initiators, CompletionBarrier drain) {
     for (NexusState nexus : nexuses) {
       UnitNexus path = nexus.existingPathTo(unit);
       if (path != null && initiators.contains(nexus.initiator().name())) {

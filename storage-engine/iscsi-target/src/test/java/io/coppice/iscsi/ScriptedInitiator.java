@@ -2,7 +2,6 @@ package io.coppice.iscsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.iscsi.connection.Connection;
 import io.coppice.iscsi.connection.DataMemory;
 import io.coppice.iscsi.connection.IscsiCounters;
 import io.coppice.iscsi.connection.Portal;

@@ -395,7 +395,8 @@ class LunDirectoryTest {
     }
 
     @Override
-    public AccessRevocation left(VolumeId volume, int endpoint, int number, Set<String> initiators) {
+    public AccessRevocation left(
+        VolumeId volume, int endpoint, int number, Set<String> initiators) {
       return AccessRevocation.NONE;
     }
 

@@ -1,7 +1,7 @@
 package io.coppice.admin.field;
 
 import io.coppice.admin.problem.Rejection;
-import io.coppice.engine.qos.Limits;
+import io.coppice.scsi.limit.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// The fields `maxIops` (I/Os a second) and `maxBandwidth` (bytes a second): null for no limit.

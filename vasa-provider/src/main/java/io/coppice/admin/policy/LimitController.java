@@ -5,8 +5,8 @@ import io.coppice.admin.access.Role;
 import io.coppice.admin.field.LimitFields;
 import io.coppice.admin.problem.Rejection;
 import io.coppice.engine.VolumeId;
-import io.coppice.engine.qos.Limits;
-import io.coppice.engine.qos.VolumeQos;
+import io.coppice.scsi.limit.LimitAttributes;
+import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import java.util.List;
@@ -50,15 +50,16 @@ final class LimitController {
   VvolLimits replace(@PathVariable UUID id, @RequestBody VvolLimits wanted) {
     Limits parsed = LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth());
     Integer weight = wanted.weight();
-    if (weight != null && (weight < VolumeQos.MIN_WEIGHT || weight > VolumeQos.MAX_WEIGHT)) {
+    if (weight != null
+        && (weight < LimitAttributes.MIN_WEIGHT || weight > LimitAttributes.MAX_WEIGHT)) {
       throw Rejection.field(
           "weight",
           "expected a weight from %d to %d, got %d"
-              .formatted(VolumeQos.MIN_WEIGHT, VolumeQos.MAX_WEIGHT, weight));
+              .formatted(LimitAttributes.MIN_WEIGHT, LimitAttributes.MAX_WEIGHT, weight));
     }
     return view(
         limits.enforce(
-            new VolumeId(id), parsed, weight == null ? VolumeQos.DEFAULT_WEIGHT : weight));
+            new VolumeId(id), parsed, weight == null ? LimitAttributes.DEFAULT_WEIGHT : weight));
   }
 
   @GetMapping("/vms/{id}/limits")
@@ -84,7 +85,7 @@ final class LimitController {
     return machine;
   }
 
-  private static VvolLimits view(VolumeQos qos) {
+  private static VvolLimits view(LimitAttributes qos) {
     return new VvolLimits(
         LimitFields.orNull(qos.limits().maxIops()),
         LimitFields.orNull(qos.limits().maxBandwidth()),

@@ -6,8 +6,8 @@ import io.coppice.engine.device.DeviceSettings;
 import io.coppice.engine.superblock.NewPool;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.supply.Provisioning;
-import io.coppice.iscsi.IscsiWaits;
 import io.coppice.iscsi.setting.IscsiLimits;
+import io.coppice.iscsi.setting.IscsiTimeouts;
 import io.coppice.scsi.setting.TokenLimits;
 import io.coppice.scsi.transport.SecondaryIdForm;
 import io.coppice.vasa.alarm.AlarmSettings;
@@ -151,8 +151,8 @@ public record CoppiceProperties(
       within("iscsi.waits." + key, value, Duration.ofSeconds(1), Duration.ofHours(1));
     }
 
-    IscsiWaits inMilliseconds() {
-      return new IscsiWaits(
+    IscsiTimeouts inMilliseconds() {
+      return new IscsiTimeouts(
           (int) login.toMillis(),
           (int) discovery.toMillis(),
           (int) ping.toMillis(),

@@ -1,6 +1,6 @@
 package io.coppice.vasa.policy;
 
-import io.coppice.engine.qos.Limits;
+import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.viewer.Viewer;
 import java.sql.Array;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package io.coppice.vasa.policy;
 
-import io.coppice.engine.qos.Limits;
+import io.coppice.scsi.limit.Limits;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import static io.coppice.vasa.policy.Capabilities.SPACE_EFFICIENCY;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.qos.Limits;
+import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.policy.CapabilityValue.Between;
 import io.coppice.vasa.policy.CapabilityValue.Number;
 import io.coppice.vasa.policy.CapabilityValue.OneOf;

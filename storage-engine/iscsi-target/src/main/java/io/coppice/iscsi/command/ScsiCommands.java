@@ -99,7 +99,8 @@ public final class ScsiCommands {
   /// A command's header has come.
   ///
   /// @return where its immediate data goes; null to drop it
-  @Nullable public ByteBuf begin(InitiatorPdu.ScsiCommand pdu, int dataLength) {
+  @Nullable
+  public ByteBuf begin(InitiatorPdu.ScsiCommand pdu, int dataLength) {
     arriving = null;
     refusal = refusalOf(pdu, dataLength);
     if (refusal != 0) {
@@ -117,7 +118,8 @@ public final class ScsiCommands {
   /// A command is complete, with its immediate data.
   ///
   /// @return the task to start when its turn comes; null if the PDU was rejected
-  @Nullable public ScsiTask end(InitiatorPdu.ScsiCommand pdu) {
+  @Nullable
+  public ScsiTask end(InitiatorPdu.ScsiCommand pdu) {
     ScsiTask task = arriving;
     if (task == null) {
       connection.reject(refusal);
@@ -145,7 +147,8 @@ public final class ScsiCommands {
   /// The header of a Data-Out has come.
   ///
   /// @return where its data goes; null to drop it
-  @Nullable public ByteBuf beginDataOut(InitiatorPdu.DataOut pdu, int dataLength) {
+  @Nullable
+  public ByteBuf beginDataOut(InitiatorPdu.DataOut pdu, int dataLength) {
     ScsiTask task = tasks.get(pdu.initiatorTaskTag());
     if (task == null || task.state() != ScsiTask.State.COLLECTING || task.response() != null) {
       counters.count(PeerFault.DATA_OUT_UNKNOWN);
@@ -223,7 +226,8 @@ public final class ScsiCommands {
   }
 
   /// A command by its tag; null if there is none.
-  @Nullable public ScsiTask find(int initiatorTaskTag) {
+  @Nullable
+  public ScsiTask find(int initiatorTaskTag) {
     return tasks.get(initiatorTaskTag);
   }
 

@@ -77,7 +77,8 @@ public final class CommandWindow {
   }
 
   /// The command whose turn it is if it came early, with its number taken.
-  @Nullable public Early nextWaiting() {
+  @Nullable
+  public Early nextWaiting() {
     int slot = slot(expCmdSn);
     Early command = waiting[slot];
     if (command != null) {

@@ -6,7 +6,6 @@ import io.coppice.iscsi.pdu.PduReader;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.iscsi.setting.IscsiLimits;
 import io.coppice.scsi.transport.SessionOrigin;
-import io.coppice.scsi.transport.TargetDevice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -25,7 +24,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -366,7 +364,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
   ///
   /// @param length bytes, 1 and more
   /// @return null if there is none now
-  @Nullable public ByteBuf allocate(DataMemory share, int length) {
+  @Nullable
+  public ByteBuf allocate(DataMemory share, int length) {
     if (!share.take(length)) {
       return null;
     }

@@ -1,6 +1,5 @@
 package io.coppice.iscsi.session;
 
-import io.netty.channel.Channel;
 import io.coppice.iscsi.connection.CommandWindow;
 import io.coppice.iscsi.connection.Completions;
 import io.coppice.iscsi.connection.Connection;
@@ -19,6 +18,7 @@ import io.coppice.scsi.transport.Nexus;
 import io.coppice.scsi.transport.TargetDevice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -57,11 +57,7 @@ public final class LoginConversation implements Phase {
   /// A new connection at a portal, which begins with a login.
   public static Connection connection(TargetNode node, Portal portal, Channel channel) {
     return new Connection(
-        node.limits(),
-        node.counters(),
-        portal,
-        channel,
-        made -> new LoginConversation(made, node));
+        node.limits(), node.counters(), portal, channel, made -> new LoginConversation(made, node));
   }
 
   @Override
@@ -186,7 +182,8 @@ public final class LoginConversation implements Phase {
       return;
     }
     Portal here = connection.portal();
-    Optional<LoginRedirects.Path> path = login.target().map(it -> new LoginRedirects.Path(port, it.name()));
+    Optional<LoginRedirects.Path> path =
+        login.target().map(it -> new LoginRedirects.Path(port, it.name()));
     Optional<Portal> home = path.flatMap(node.portals().homes()::take);
     if (path.isPresent() && here.isDraining()) {
       sendAway(request, path.get(), home.orElse(here));

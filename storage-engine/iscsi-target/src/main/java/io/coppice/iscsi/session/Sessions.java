@@ -58,7 +58,8 @@ public final class Sessions {
     Optional<Session> previous;
     InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
     synchronized (this) {
-      Optional<LoginRedirects.Path> relation = login.target().map(it -> new LoginRedirects.Path(port, it.name()));
+      Optional<LoginRedirects.Path> relation =
+          login.target().map(it -> new LoginRedirects.Path(port, it.name()));
       if (!hasRoom(relation)) {
         return Optional.empty();
       }
@@ -160,7 +161,8 @@ public final class Sessions {
     handles.clear(session.handle());
     session
         .target()
-        .ifPresent(it -> byRelation.remove(new LoginRedirects.Path(session.port(), it.name()), session));
+        .ifPresent(
+            it -> byRelation.remove(new LoginRedirects.Path(session.port(), it.name()), session));
     notifyAll();
   }
 

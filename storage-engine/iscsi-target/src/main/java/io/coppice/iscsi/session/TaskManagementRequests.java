@@ -189,8 +189,7 @@ final class TaskManagementRequests {
       boolean isColdReset =
           pdu.function() == COLD_RESET && outcome != TaskManagementOutcome.FUNCTION_REJECTED;
       // Before the answer: what the initiator opens when it has heard of the reset stays.
-      List<Session> reset =
-          isColdReset ? sessions.of(nexus.initiator().name(), device) : List.of();
+      List<Session> reset = isColdReset ? sessions.of(nexus.initiator().name(), device) : List.of();
       // What still runs was not ended, or came later: it is answered.
       commands.markAborted(covered, false);
       answer(

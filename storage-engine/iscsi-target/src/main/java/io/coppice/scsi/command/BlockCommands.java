@@ -12,7 +12,6 @@ import io.coppice.scsi.parameter.ModeList;
 import io.coppice.scsi.parameter.UnmapList;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
-import io.coppice.scsi.sense.SenseKey;
 import io.coppice.scsi.setting.MediumSettings;
 import io.coppice.scsi.setting.ScsiLimits;
 import io.coppice.scsi.setting.ScsiSettings;
@@ -137,9 +136,7 @@ public final class BlockCommands {
   }
 
   private boolean admitsWrite(Task task, VolumeUnit unit, long lba, long blocks) {
-    return task.mayWrite(unit)
-        && inRange(task, unit, lba, blocks)
-        && inTransferLimit(task, blocks);
+    return task.mayWrite(unit) && inRange(task, unit, lba, blocks) && inTransferLimit(task, blocks);
   }
 
   /// Writes all that was sent of what the CDB asks for, also where that ends inside a block: an
@@ -177,7 +174,9 @@ public final class BlockCommands {
     }
     int bytes = blocks * BLOCK;
     boolean aligned = (lba | blocks) % ATOMIC_BLOCKS == 0;
-    if (!aligned || bytes > ReadModifyWrite.PIECE_BYTES || task.command().dataOut().remaining() < bytes) {
+    if (!aligned
+        || bytes > ReadModifyWrite.PIECE_BYTES
+        || task.command().dataOut().remaining() < bytes) {
       task.fail(AdditionalSense.INVALID_FIELD_IN_CDB);
       return;
     }

@@ -104,7 +104,8 @@ final class ReservationCommands {
 
   private void change(Task task, VolumeUnit unit, ReserveOut request) {
     switch (unit.reservations().change(task.nexus().registrant(), request)) {
-      case ReservationOutcome.Conflict _ -> task.finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
+      case ReservationOutcome.Conflict _ ->
+          task.finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
       case ReservationOutcome.Refused(SenseData sense) -> task.fail(sense);
       case ReservationOutcome.Done(
               Reservations _,

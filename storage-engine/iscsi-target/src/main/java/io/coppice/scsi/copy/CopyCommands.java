@@ -293,7 +293,9 @@ public final class CopyCommands {
       return false;
     }
     WriteUsingToken.Source source =
-        held == null ? WriteUsingToken.Source.zeros() : new WriteUsingToken.Source(held, tokens, list.delete());
+        held == null
+            ? WriteUsingToken.Source.zeros()
+            : new WriteUsingToken.Source(held, tokens, list.delete());
     new WriteUsingToken(task, unit, operation, list, source, workers).begin();
     return true;
   }

@@ -4,8 +4,8 @@ import io.coppice.engine.OperationId;
 import java.util.Map;
 
 /// Limits that the volumes of a group have together, beside their own. A volume's group is the
-/// virtual machine that its attributes name (see [io.coppice.scsi.limit.LimitAttributes]). Safe for any
-/// thread.
+/// virtual machine that its attributes name (see [io.coppice.scsi.limit.LimitAttributes]). Safe for
+/// any thread.
 ///
 /// They stand in the pool: a target that opens it keeps them from the first command on.
 public interface GroupLimits {

@@ -33,7 +33,8 @@ public final class ReservationRules {
     };
   }
 
-  private static ReservationOutcome ofRegistrant(Reservations now, Registrant who, ReserveOut request) {
+  private static ReservationOutcome ofRegistrant(
+      Reservations now, Registrant who, ReserveOut request) {
     return switch (request.action()) {
       case RESERVE -> reserve(now, who, request);
       case RELEASE -> release(now, who, request);
@@ -57,7 +58,8 @@ public final class ReservationRules {
 
   /// The reservation goes with its holder; the other registrants hear of it if it admitted them
   /// (SPC-4 §5.13.11.2.3).
-  private static ReservationOutcome unregister(Reservations now, Registrant who, ReserveOut request) {
+  private static ReservationOutcome unregister(
+      Reservations now, Registrant who, ReserveOut request) {
     Reservations next = now.without(who::equals).persistent(request.persist()).nextGeneration();
     PersistentReservation before = now.holding();
     boolean tell = before != null && next.holding() == null && before.type().admitsRegistrants();
@@ -121,7 +123,8 @@ public final class ReservationRules {
     if (request.scope() != 0 || type.isEmpty()) {
       return badScopeOrType();
     }
-    return preempted(now, now.holding(PersistentReservation.of(type.get(), who)), who, request, gone);
+    return preempted(
+        now, now.holding(PersistentReservation.of(type.get(), who)), who, request, gone);
   }
 
   /// Takes registrations away. Those who lose theirs hear of that; the others hear if the
@@ -146,7 +149,8 @@ public final class ReservationRules {
     return new ReservationOutcome.Done(next, notices, abort ? gone : Set.of());
   }
 
-  private static boolean sameType(@Nullable PersistentReservation before, @Nullable PersistentReservation after) {
+  private static boolean sameType(
+      @Nullable PersistentReservation before, @Nullable PersistentReservation after) {
     return before == null || after != null && before.type() == after.type();
   }
 
@@ -182,7 +186,8 @@ public final class ReservationRules {
       return tooMany();
     }
     Registration made = new Registration(request.serviceKey(), false);
-    Reservations moved = now.with(to, made, request.persist()).holding(PersistentReservation.of(held.type(), to));
+    Reservations moved =
+        now.with(to, made, request.persist()).holding(PersistentReservation.of(held.type(), to));
     return done((move.unregister() ? moved.without(who::equals) : moved).nextGeneration());
   }
 

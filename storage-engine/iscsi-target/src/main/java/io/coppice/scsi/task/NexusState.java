@@ -1,13 +1,13 @@
 package io.coppice.scsi.task;
 
 import io.coppice.scsi.reservation.Registrant;
-import io.coppice.scsi.unit.Reserver;
 import io.coppice.scsi.transport.InitiatorPort;
 import io.coppice.scsi.transport.LogicalUnitNumber;
 import io.coppice.scsi.transport.SessionOrigin;
 import io.coppice.scsi.transport.TargetPort;
 import io.coppice.scsi.unit.CompletionBarrier;
 import io.coppice.scsi.unit.LogicalUnit;
+import io.coppice.scsi.unit.Reserver;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -65,7 +65,8 @@ public final class NexusState implements Reserver {
     return target;
   }
 
-  @Nullable public UnitNexus route(LogicalUnitNumber lun) {
+  @Nullable
+  public UnitNexus route(LogicalUnitNumber lun) {
     return routes.get(lun);
   }
 
@@ -93,7 +94,8 @@ public final class NexusState implements Reserver {
     return paths.computeIfAbsent(unit, u -> new UnitNexus(this, u));
   }
 
-  @Nullable public UnitNexus existingPathTo(LogicalUnit unit) {
+  @Nullable
+  public UnitNexus existingPathTo(LogicalUnit unit) {
     return paths.get(unit);
   }
 

@@ -3,7 +3,6 @@ package io.coppice.scsi.task;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.scsi.limit.LimitedCommand;
-import io.coppice.scsi.limit.LimitedIo;
 import io.coppice.scsi.limit.UnitLimiter;
 import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;

@@ -56,7 +56,8 @@ public final class UnitNexus {
 
   /// Takes the most important condition that this command must report, if any (SAM-5 §5.14).
   /// INQUIRY and REPORT LUNS report none; REQUEST SENSE returns one as its data.
-  @Nullable public UnitAttention takeFor(Cdb cdb) {
+  @Nullable
+  public UnitAttention takeFor(Cdb cdb) {
     long size = unit.sizeInBytes();
     if (size != sizeSeenInBytes) {
       sizeSeenInBytes = size;
@@ -76,7 +77,8 @@ public final class UnitNexus {
   }
 
   /// Takes the most important condition; null if there is none.
-  @Nullable public UnitAttention take() {
+  @Nullable
+  public UnitAttention take() {
     for (UnitAttention attention : UnitAttention.values()) {
       int before = attentions.getAndAccumulate(attention.bit(), (set, bit) -> set & ~bit);
       if ((before & attention.bit()) != 0) {

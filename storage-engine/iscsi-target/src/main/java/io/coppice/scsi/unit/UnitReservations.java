@@ -61,7 +61,8 @@ public final class UnitReservations {
   }
 
   /// Who holds the SPC-2 reservation; null if nobody does.
-  @Nullable public Reserver holder() {
+  @Nullable
+  public Reserver holder() {
     return guard.get() instanceof Reserved(Reserver holder) ? holder : null;
   }
 

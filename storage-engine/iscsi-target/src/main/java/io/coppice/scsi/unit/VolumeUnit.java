@@ -1,7 +1,6 @@
 package io.coppice.scsi.unit;
 
 import io.coppice.engine.Volume;
-import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeKind;
 import io.coppice.scsi.limit.UnitLimiter;
 import io.coppice.scsi.page.ModePages;

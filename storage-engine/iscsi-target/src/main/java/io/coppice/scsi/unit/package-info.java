@@ -1,4 +1,5 @@
-/// Logical units and their state: reservations, limits, the commands in flight, and what is counted.
+/// Logical units and their state: reservations, limits, the commands in flight, and what is
+/// counted.
 ///
 /// Begin with [io.coppice.scsi.unit.LogicalUnit] and [io.coppice.scsi.unit.VolumeUnit];
 /// [io.coppice.scsi.unit.LunResolver] finds the unit of a number. Depends on the directory, the

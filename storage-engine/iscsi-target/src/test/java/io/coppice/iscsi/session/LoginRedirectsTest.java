@@ -17,7 +17,8 @@ class LoginRedirectsTest {
   private final Portal home = new Portal(1, new InetSocketAddress("127.0.0.1", 3260), "", 1);
 
   private static LoginRedirects.Path path(long isid) {
-    return new LoginRedirects.Path(new InitiatorPort("iqn.2026-11.example:host", isid), "iqn.x:target");
+    return new LoginRedirects.Path(
+        new InitiatorPort("iqn.2026-11.example:host", isid), "iqn.x:target");
   }
 
   @Test

@@ -105,7 +105,7 @@ public final class BindingOperations {
     return offered().stream().map(endpoint -> array.endpoint(endpoint.lun())).toList();
   }
 
-  private List<io.coppice.scsi.ProtocolEndpoint> offered() {
+  private List<io.coppice.scsi.directory.ProtocolEndpoint> offered() {
     return endpoints.offeredTo(
         CurrentSession.get().peer() instanceof Peer.Host host
             ? Optional.of(host.id())
@@ -327,7 +327,7 @@ public final class BindingOperations {
     return handle;
   }
 
-  private ProtocolEndpoint endpoint(io.coppice.scsi.ProtocolEndpoint endpoint) {
+  private ProtocolEndpoint endpoint(io.coppice.scsi.directory.ProtocolEndpoint endpoint) {
     ProtocolEndpoint bean = new ProtocolEndpoint();
     bean.setUniqueIdentifier(
         DATA.createBaseStorageEntityUniqueIdentifier(array.endpoint(endpoint.lun())));
@@ -336,7 +336,8 @@ public final class BindingOperations {
     return bean;
   }
 
-  private static ProtocolEndpointInbandId inBandId(io.coppice.scsi.ProtocolEndpoint endpoint) {
+  private static ProtocolEndpointInbandId inBandId(
+      io.coppice.scsi.directory.ProtocolEndpoint endpoint) {
     ProtocolEndpointInbandId id = new ProtocolEndpointInbandId();
     id.setProtocolEndpointType("SCSI");
     id.setLunId(VVOL.createProtocolEndpointInbandIdLunId(endpoint.naa()));

@@ -3,9 +3,9 @@ package io.coppice.vasa.volume.policy;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
-import io.coppice.engine.qos.Limits;
-import io.coppice.engine.qos.VolumeQos;
 import io.coppice.scsi.limit.GroupLimits;
+import io.coppice.scsi.limit.LimitAttributes;
+import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.util.HashMap;
@@ -31,8 +31,8 @@ public final class VolumeLimits {
   /// What a volume is held to.
   ///
   /// @throws VasaException (NotFound) if it is unknown
-  public VolumeQos of(VolumeId id) {
-    return VolumeQos.of(
+  public LimitAttributes of(VolumeId id) {
+    return LimitAttributes.of(
         store
             .engine()
             .find(id)
@@ -45,18 +45,18 @@ public final class VolumeLimits {
   ///
   /// @throws VasaException (NotFound) if it is unknown; (NotSupported) if it is a snapshot
   /// @throws StorageException if the pool fails
-  public VolumeQos enforce(VolumeId id, Limits limits, int weight) {
+  public LimitAttributes enforce(VolumeId id, Limits limits, int weight) {
     try (var _ = store.locks().hold(id)) {
       store.requireWritable(id);
-      Map<String, String> put = new HashMap<>(VolumeQos.attributesOf(limits));
-      Set<String> remove = new HashSet<>(VolumeQos.LIMIT_KEYS);
-      if (weight == VolumeQos.DEFAULT_WEIGHT) {
-        remove.add(VolumeQos.WEIGHT);
+      Map<String, String> put = new HashMap<>(LimitAttributes.attributesOf(limits));
+      Set<String> remove = new HashSet<>(LimitAttributes.LIMIT_KEYS);
+      if (weight == LimitAttributes.DEFAULT_WEIGHT) {
+        remove.add(LimitAttributes.WEIGHT);
       } else {
-        put.put(VolumeQos.WEIGHT, Integer.toString(weight));
+        put.put(LimitAttributes.WEIGHT, Integer.toString(weight));
       }
       remove.removeAll(put.keySet());
-      return VolumeQos.of(
+      return LimitAttributes.of(
           store.engine().setAttributes(OperationId.random(), id, put, remove).attributes());
     }
   }

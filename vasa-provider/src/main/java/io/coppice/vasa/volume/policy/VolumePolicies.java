@@ -5,8 +5,8 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
-import io.coppice.engine.qos.Limits;
-import io.coppice.engine.qos.VolumeQos;
+import io.coppice.scsi.limit.LimitAttributes;
+import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
@@ -296,7 +296,7 @@ public final class VolumePolicies {
     if (info.isEmpty()) {
       return List.of();
     }
-    Limits current = VolumeQos.of(info.get().attributes()).limits();
+    Limits current = LimitAttributes.of(info.get().attributes()).limits();
     List<Violation> violations = new ArrayList<>();
     if (expected.maxIops() != 0 && expected.maxIops() != current.maxIops()) {
       violations.add(limit(Capabilities.MAX_IOPS, expected.maxIops(), current.maxIops()));

@@ -2,8 +2,8 @@ package io.coppice.vasa.volume.store;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeInfo;
-import io.coppice.engine.qos.Limits;
-import io.coppice.engine.qos.VolumeQos;
+import io.coppice.scsi.limit.LimitAttributes;
+import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.volume.AppliedProfile;
@@ -34,11 +34,14 @@ import org.jspecify.annotations.Nullable;
 /// | `coppice.profile` | `<generation>:<profile id>` |
 /// | `coppice.space`, `coppice.interval`, `coppice.retention` | [Requirements]; lengths of time in ISO 8601 |
 /// | `coppice.iops`, `coppice.bandwidth` | [Requirements#limits] that are asked for, decimal |
-/// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([VolumeQos]); snapshots have none |
+/// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([LimitAttributes]); snapshots have none |
 /// | `vasa.<key>` | one pair of the host's metadata |
 public final class PoolAttributes {
 
   private static final String METADATA_PREFIX = "vasa.";
+
+  /// The attribute that names the virtual machine of a volume.
+  public static final String MACHINE = METADATA_PREFIX + SnapshotGrid.MACHINE_KEY;
 
   private static final String CONTAINER = "coppice.container";
   private static final String TYPE = "coppice.type";
@@ -61,8 +64,8 @@ public final class PoolAttributes {
           RETENTION,
           IOPS,
           BANDWIDTH,
-          VolumeQos.IOPS,
-          VolumeQos.BANDWIDTH);
+          LimitAttributes.IOPS,
+          LimitAttributes.BANDWIDTH);
 
   private static final UUID NOWHERE = new UUID(0, 0);
 
@@ -125,7 +128,7 @@ public final class PoolAttributes {
 
   /// What the target shall hold the volume to; what is absent must be removed: [#POLICY_KEYS].
   public static Map<String, String> enforced(Requirements requirements) {
-    return VolumeQos.attributesOf(requirements.limits());
+    return LimitAttributes.attributesOf(requirements.limits());
   }
 
   /// The attributes that name the operation that made a volume.
@@ -210,7 +213,7 @@ public final class PoolAttributes {
 
   /// The virtual machine that the volume was stored for.
   public static Optional<String> machine(VolumeInfo volume) {
-    return Optional.ofNullable(volume.attributes().get(METADATA_PREFIX + SnapshotGrid.MACHINE_KEY))
+    return Optional.ofNullable(volume.attributes().get(MACHINE))
         .filter(machine -> !machine.isBlank());
   }
 

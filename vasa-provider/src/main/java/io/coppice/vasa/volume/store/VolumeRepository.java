@@ -2,7 +2,7 @@ package io.coppice.vasa.volume.store;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
-import io.coppice.engine.qos.Limits;
+import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.viewer.Viewer;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
-import io.coppice.engine.qos.Limits;
-import io.coppice.engine.qos.VolumeQos;
+import io.coppice.scsi.limit.LimitAttributes;
+import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.CapabilityValue.Number;
@@ -68,7 +68,10 @@ class LimitPoliciesTest {
     VolumeId id = volume(slow);
 
     plane.engine.setAttributes(
-        OperationId.random(), id, Map.of(VolumeQos.IOPS, "1000"), Set.of(VolumeQos.BANDWIDTH));
+        OperationId.random(),
+        id,
+        Map.of(LimitAttributes.IOPS, "1000"),
+        Set.of(LimitAttributes.BANDWIDTH));
 
     Compliance compliance = compliance(id);
     assertThat(compliance.status()).isEqualTo(ComplianceStatus.NON_COMPLIANT);
@@ -85,7 +88,7 @@ class LimitPoliciesTest {
     VolumeId id = volume(slow);
 
     plane.engine.setAttributes(
-        OperationId.random(), id, Map.of(VolumeQos.IOPS, "plenty"), Set.of());
+        OperationId.random(), id, Map.of(LimitAttributes.IOPS, "plenty"), Set.of());
 
     assertThat(compliance(id).violations())
         .containsExactly(Violation.of(Capabilities.MAX_IOPS, new Number(500), new Number(0)));
@@ -109,7 +112,8 @@ class LimitPoliciesTest {
   @Test
   void changeOfPolicyKeepsTheWeight() {
     VolumeId id = volume(slow);
-    plane.engine.setAttributes(OperationId.random(), id, Map.of(VolumeQos.WEIGHT, "7"), Set.of());
+    plane.engine.setAttributes(
+        OperationId.random(), id, Map.of(LimitAttributes.WEIGHT, "7"), Set.of());
 
     plane.policies.apply(id, offer("free", Limits.NONE).asStorageProfile());
 
@@ -165,8 +169,8 @@ class LimitPoliciesTest {
                 Map.of())));
   }
 
-  private VolumeQos qos(VolumeId id) {
-    return VolumeQos.of(plane.engine.find(id).orElseThrow().attributes());
+  private LimitAttributes qos(VolumeId id) {
+    return LimitAttributes.of(plane.engine.find(id).orElseThrow().attributes());
   }
 
   private Limits enforced(VolumeId id) {

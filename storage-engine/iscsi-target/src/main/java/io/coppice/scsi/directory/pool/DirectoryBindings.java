@@ -38,7 +38,8 @@ final class DirectoryBindings {
   private final DirectoryListener reachability;
   private final AccessRevocations departures;
 
-  DirectoryBindings(DirectoryChanges changes, DirectoryListener reachability, AccessRevocations departures) {
+  DirectoryBindings(
+      DirectoryChanges changes, DirectoryListener reachability, AccessRevocations departures) {
     this.changes = changes;
     this.state = changes.state();
     this.reachability = reachability;

@@ -48,7 +48,8 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   private final String prefix;
 
   /// Reads the pool's records; a pool without an endpoint gets its first one.
-  public PoolLunDirectory(StorageEngine engine, ScsiSettings settings, DirectoryListener reachability) {
+  public PoolLunDirectory(
+      StorageEngine engine, ScsiSettings settings, DirectoryListener reachability) {
     DirectoryRecords records = new DirectoryRecords(engine.records(), settings.secondaryIds());
     SecretRecords secrets = new SecretRecords(engine.records(), settings.secrets());
     sealSecrets(engine, settings.secrets(), secrets);
