@@ -28,6 +28,7 @@ import io.coppice.vasa.fault.VasaException;
 import java.nio.channels.FileChannel;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -41,6 +42,10 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.coppice");
+
+  /// Directions between the packages of one module: a line for each package that may know fewer
+  /// than its module does, as `mayKnow("io.coppice.engine.format", "io.coppice.engine")`.
+  private static final List<ArchRule> DIRECTIONS = List.of();
 
   private static final List<ArchRule> RULES =
       List.of(
@@ -233,6 +238,22 @@ class ArchitectureTest {
               .allowEmptyShould(true)
               .because("a name says what a thing is"));
 
+  /// A package, and those of ours that it may depend on besides itself. A package stands for itself
+  /// alone, or with `..` for all below it, too.
+  private static ArchRule mayKnow(String one, String... others) {
+    List<String> known = new ArrayList<>(List.of(others));
+    known.add(one);
+    return noClasses()
+        .that()
+        .resideInAPackage(one)
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.coppice..")
+                .and(not(resideInAnyPackage(known.toArray(String[]::new)))))
+        .as("%s may know %s of ours".formatted(one, List.of(others)))
+        .because("docs/architecture.md draws this direction and no other");
+  }
+
   /// Catches one of these and makes a fault in the same breath.
   private static ArchCondition<JavaCodeUnit> makeAFaultOf(Class<?>... failures) {
     return new ArchCondition<>("make a fault of what they caught") {
@@ -261,7 +282,7 @@ class ArchitectureTest {
 
   @TestFactory
   Stream<DynamicTest> rules() {
-    return RULES.stream()
+    return Stream.concat(RULES.stream(), DIRECTIONS.stream())
         .map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> rule.check(OURS)));
   }
 }

@@ -21,7 +21,6 @@ class TidyTest {
   private static final Pattern METHOD =
       Pattern.compile(
           "^( {2}(?: {2})?)(?=\\S)(?!return|throw|else|new )(?!.*\\brecord\\b)(?!.*\\),$)[\\w@<>\\[\\], .?]+\\([^;]*$");
-  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#|mailto:)([^)#\\s]+)");
 
   @Test
   void noSourceFileIsLongerThanTheLimit() {
@@ -84,20 +83,5 @@ class TidyTest {
                 .filter(file -> MARKER.matcher(Repository.read(file)).find()))
         .as("files with a TODO, FIXME or XXX that names no issue")
         .isEmpty();
-  }
-
-  @Test
-  void everyLinkInTheDocumentsResolves() {
-    List<String> dead = new ArrayList<>();
-    for (Path document : Repository.documents()) {
-      Matcher link = LINK.matcher(Repository.read(document));
-      while (link.find()) {
-        if (!Files.exists(document.resolveSibling(link.group(1)))) {
-          dead.add(document.getFileName() + " -> " + link.group(1));
-        }
-      }
-    }
-
-    assertThat(dead).as("dead links in documents").isEmpty();
   }
 }
