@@ -4,16 +4,15 @@ import io.coppice.driver.iscsi.IscsiPath;
 import io.coppice.driver.iscsi.LoginSettings;
 import io.coppice.driver.iscsi.WireCounters;
 import io.coppice.driver.scsi.Lun;
-import io.coppice.harness.Folders;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
+import io.coppice.kit.Spread;
+import io.coppice.kit.Tool;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
@@ -31,15 +30,17 @@ public final class Bench {
   private Bench() {}
 
   public static void main(String[] arguments) throws IOException {
-    if (arguments.length != 2 || !arguments[0].equals("--provider-jar")) {
-      System.err.println(
-          "coppice bench: expected --provider-jar FILE, got " + Arrays.toString(arguments));
-      System.exit(2);
-    }
-    Path folder = Files.createTempDirectory("coppice-bench");
+    Tool.main(
+        "coppice bench",
+        new BenchOptions(),
+        arguments,
+        options -> options.inFolder(folder -> run(options, folder)));
+  }
+
+  private static int run(BenchOptions options, Path folder) throws IOException {
     ProviderProcess provider =
         new ProviderProcess(
-            Path.of(arguments[1]),
+            options.providerJar(),
             folder.resolve("home"),
             List.of("--coppice.pool.capacity=16GB", "--coppice.pool.thin=false"));
     Path image = folder.resolve("raw.img");
@@ -59,9 +60,9 @@ public final class Bench {
           OverIscsi iscsi = overIscsi(provider, image)) {
         measure(List.of(iscsi, raw), ", 2nd lap");
       }
+      return 0;
     } finally {
       provider.stop();
-      Folders.delete(folder);
     }
   }
 
@@ -122,10 +123,8 @@ public final class Bench {
     System.out.printf("%-24s", name);
     List<Double> medians = new ArrayList<>();
     for (List<Double> measured : rates) {
-      List<Double> sorted = measured.stream().sorted().toList();
-      medians.add(sorted.get(ROUNDS / 2));
-      System.out.printf(
-          " %8.0f (%5.0f-%6.0f)", sorted.get(ROUNDS / 2), sorted.getFirst(), sorted.getLast());
+      medians.add(Spread.median(measured));
+      System.out.print(Spread.text(" %8.0f (%5.0f-%6.0f)", measured));
     }
     if (medians.getLast() == 0) {
       throw new Mismatch("expected the peer to do something, it did nothing");

@@ -4,6 +4,7 @@ import io.coppice.harness.Commands;
 import io.coppice.harness.Folders;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.ProviderProcess;
+import io.coppice.kit.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -45,25 +47,22 @@ public final class Conformance {
     this.tool = tool;
   }
 
-  /// @param arguments `--provider-jar JAR`, then `--logs FOLDER` if the tool's output is wanted
   public static void main(String[] arguments) throws IOException {
-    if (arguments.length < 2 || !arguments[0].equals("--provider-jar")) {
-      System.err.println("expected --provider-jar JAR [--logs FOLDER]");
-      System.exit(2);
-    }
+    Tool.main("coppice test conformance", new ConformanceOptions(), arguments, Conformance::judge);
+  }
+
+  private static int judge(ConformanceOptions options) throws IOException {
     if (!Commands.exists(SuiteTool.PROGRAM)) {
-      System.err.println("coppice: iscsi-test-cu is not installed (package libiscsi-bin)");
-      System.exit(2);
+      throw new IllegalArgumentException("iscsi-test-cu is not installed (package libiscsi-bin)");
     }
     Path folder = Files.createTempDirectory("coppice-conformance");
-    Path logs = arguments.length == 4 ? Path.of(arguments[3]) : folder.resolve("logs");
+    Path logs = Objects.requireNonNullElse(options.logs(), folder.resolve("logs"));
     List<Tally> tallies;
     try {
-      tallies = run(Path.of(arguments[1]), folder, logs);
+      tallies = run(options.providerJar(), folder, logs);
     } catch (Mismatch e) {
       System.out.println("coppice test conformance: " + e.getMessage());
-      System.exit(1);
-      return;
+      return 1;
     }
     Tally all = new Tally("all", tallies.stream().flatMap(t -> t.verdicts().stream()).toList());
     boolean good = all.count(Verdict.Outcome.FAILED) == 0 && all.unexpectedSkips().isEmpty();
@@ -73,7 +72,7 @@ public final class Conformance {
       System.out.println("what the tool said stands in " + logs);
     }
     System.out.println(all.summary());
-    System.exit(good ? 0 : 1);
+    return good ? 0 : 1;
   }
 
   /// Runs everything on a throw-away pool.

@@ -5,6 +5,7 @@ import io.coppice.harness.Folders;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
+import io.coppice.kit.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,15 +18,7 @@ public final class Demo {
   private Demo() {}
 
   public static void main(String[] arguments) throws IOException {
-    DemoOptions options;
-    try {
-      options = DemoOptions.parse(arguments);
-    } catch (Mismatch e) {
-      System.err.println("coppice demo: " + e.getMessage());
-      System.exit(2);
-      return;
-    }
-    System.exit(run(options));
+    Tool.main("coppice demo", new DemoOptions(), arguments, Demo::run);
   }
 
   private static int run(DemoOptions options) throws IOException {
@@ -38,8 +31,9 @@ public final class Demo {
             List.of("--coppice.pool.capacity=16GB", "--coppice.pool.buffered-io=true"));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopUnlessKept(provider, options)));
     String verdict = verdict(options, provider, folder, report);
-    if (options.json() != null) {
-      report.writeJson(options.json(), verdict);
+    Path json = options.json();
+    if (json != null) {
+      report.writeJson(json, verdict);
     }
     if (options.keep()) {
       System.out.printf(

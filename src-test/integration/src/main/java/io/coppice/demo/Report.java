@@ -1,5 +1,6 @@
 package io.coppice.demo;
 
+import io.coppice.kit.Latencies;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// The demo's table: printed as it grows, written as JSON at the end.
@@ -75,25 +77,20 @@ final class Report {
 
   /// Every VASA operation used, with how often and how long.
   void latencies() {
-    Map<String, List<Duration>> byOperation =
-        steps.stream()
-            .flatMap(step -> step.calls().stream())
-            .collect(
-                Collectors.groupingBy(
-                    Step.Call::operation,
-                    java.util.TreeMap::new,
-                    Collectors.mapping(Step.Call::latency, Collectors.toList())));
+    Map<String, Latencies> byOperation = new TreeMap<>();
+    for (Step step : steps) {
+      for (Step.Call call : step.calls()) {
+        byOperation
+            .computeIfAbsent(call.operation(), _ -> Latencies.forOneThread())
+            .record(call.latency().toNanos());
+      }
+    }
     out.printf("%n%-44s %6s %10s %10s%n", "VASA operation", "calls", "median", "slowest");
     byOperation.forEach(
-        (operation, latencies) -> {
-          List<Duration> sorted = latencies.stream().sorted().toList();
-          out.printf(
-              "%-44s %6d %7.2f ms %7.2f ms%n",
-              operation,
-              sorted.size(),
-              sorted.get(sorted.size() / 2).toNanos() / 1e6,
-              sorted.getLast().toNanos() / 1e6);
-        });
+        (operation, latencies) ->
+            out.printf(
+                "%-44s %6d %7.2f ms %7.2f ms%n",
+                operation, latencies.total(), latencies.millis(50), latencies.millis(100)));
   }
 
   List<Step> steps() {

@@ -1,7 +1,8 @@
 package io.coppice.load;
 
+import io.coppice.kit.Latencies;
+import io.coppice.kit.Markdown;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,17 +14,17 @@ public final class Figures {
 
   private static final int MOST_ERRORS = 1000;
 
-  private final Map<String, List<Long>> nanos = new TreeMap<>();
+  private final Map<String, Latencies> latencies = new TreeMap<>();
   private final List<String> errors = new ArrayList<>();
   private final AtomicInteger repeated = new AtomicInteger();
   private final AtomicInteger busy = new AtomicInteger();
   private final AtomicInteger held = new AtomicInteger();
 
   /// What the runs of one operation took, in milliseconds.
-  public record Line(String operation, int count, double median, double p99, double max) {}
+  public record Line(String operation, long count, double median, double p99, double max) {}
 
   public synchronized void ended(String operation, long took) {
-    nanos.computeIfAbsent(operation, _ -> new ArrayList<>()).add(took);
+    latencies.computeIfAbsent(operation, _ -> Latencies.forOneThread()).record(took);
   }
 
   public synchronized void failed(String operation, Throwable why) {
@@ -66,35 +67,29 @@ public final class Figures {
 
   /// All that ended.
   public synchronized int operations() {
-    return held.get() + nanos.values().stream().mapToInt(List::size).sum();
+    return held.get()
+        + Math.toIntExact(latencies.values().stream().mapToLong(Latencies::total).sum());
   }
 
   public synchronized List<Line> lines() {
-    return nanos.entrySet().stream().map(each -> line(each.getKey(), each.getValue())).toList();
+    return latencies.entrySet().stream().map(each -> line(each.getKey(), each.getValue())).toList();
   }
 
   /// The figures of each operation as rows of a table.
   public void print(PrintStream out) {
-    out.printf("%n| Operation | Count | Median | p99 | Max |%n|---|---|---|---|---|%n");
+    out.print("\n" + Markdown.header("Operation", "Count", "Median", "p99", "Max"));
     for (Line line : lines()) {
-      out.printf(
-          "| %s | %d | %.1f ms | %.1f ms | %.1f ms |%n",
-          line.operation(), line.count(), line.median(), line.p99(), line.max());
+      out.print(
+          Markdown.row(
+              line.operation(),
+              line.count(),
+              "%.1f ms".formatted(line.median()),
+              "%.1f ms".formatted(line.p99()),
+              "%.1f ms".formatted(line.max())));
     }
   }
 
-  private static Line line(String operation, List<Long> nanos) {
-    List<Long> sorted = nanos.stream().sorted().toList();
-    return new Line(
-        operation,
-        sorted.size(),
-        millis(sorted, 50),
-        millis(sorted, 99),
-        sorted.getLast() / (double) Duration.ofMillis(1).toNanos());
-  }
-
-  private static double millis(List<Long> sorted, int percent) {
-    int index = Math.min(sorted.size() - 1, (int) ((long) sorted.size() * percent / 100));
-    return sorted.get(index) / (double) Duration.ofMillis(1).toNanos();
+  private static Line line(String operation, Latencies took) {
+    return new Line(operation, took.total(), took.millis(50), took.millis(99), took.millis(100));
   }
 }

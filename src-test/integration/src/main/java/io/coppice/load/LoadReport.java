@@ -1,5 +1,6 @@
 package io.coppice.load;
 
+import io.coppice.kit.Spread;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -62,13 +63,11 @@ public record LoadReport(
         100 * totals.databaseCpu().toMillis() / 1e3 / seconds);
     printMemory(out);
     if (!restarts.isEmpty()) {
+      List<Double> back = restarts.stream().map(each -> each.toMillis() / 1e3).toList();
       out.printf(
           "%d kills; back after %.1f s in the median, %.1f s at most; %d calls settled and"
               + " repeated%n",
-          restarts.size(),
-          restarts.stream().sorted().toList().get(restarts.size() / 2).toMillis() / 1e3,
-          restarts.stream().max(Duration::compareTo).orElseThrow().toMillis() / 1e3,
-          figures.repetitions());
+          restarts.size(), Spread.median(back), Spread.most(back), figures.repetitions());
     }
     out.printf(
         "%d times VasaProviderBusy; %d operations waited for the provider to be looked at or to"

@@ -41,7 +41,8 @@ public final class ProviderCost {
     }
   }
 
-  private static long liveHeap(long pid) {
+  /// Bytes of the heap of a process that live, after a full collection.
+  public static long liveHeap(long pid) {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     String said = Commands.require(60, jcmd, Long.toString(pid), "GC.class_histogram");
     Matcher total = LIVE_BYTES.matcher(said);

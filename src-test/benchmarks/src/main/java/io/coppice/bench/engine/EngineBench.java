@@ -3,11 +3,11 @@ package io.coppice.bench.engine;
 import io.coppice.harness.Causes;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Folders;
+import io.coppice.kit.Tool;
 import java.io.IOException;
-import java.net.URISyntaxException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -28,53 +28,25 @@ public final class EngineBench {
 
   private EngineBench() {}
 
-  /// @param only what a group's name must hold; empty for all groups
-  private record Arguments(boolean isQuick, String only) {
-
-    static Arguments of(String[] arguments) {
-      boolean quick = false;
-      String only = "";
-      for (int i = 0; i < arguments.length; i++) {
-        if (arguments[i].equals("--quick")) {
-          quick = true;
-        } else if (arguments[i].equals("--only") && i + 1 < arguments.length) {
-          only = arguments[++i];
-        } else {
-          throw new IllegalArgumentException(
-              "expected [--quick] [--only TEXT], got " + Arrays.toString(arguments));
-        }
-      }
-      return new Arguments(quick, only);
-    }
+  public static void main(String[] arguments) throws IOException {
+    Tool.main("coppice bench engine", new EngineBenchOptions(), arguments, EngineBench::run);
   }
 
-  public static void main(String[] arguments) throws IOException, URISyntaxException {
-    Arguments asked;
-    try {
-      asked = Arguments.of(arguments);
-    } catch (IllegalArgumentException e) {
-      System.exit(refused(String.valueOf(e.getMessage())));
-      return;
-    }
-    List<Group> groups = GROUPS.stream().filter(g -> g.name().contains(asked.only())).toList();
+  private static int run(EngineBenchOptions options) throws IOException {
+    List<Group> groups = GROUPS.stream().filter(g -> g.name().contains(options.only())).toList();
     if (groups.isEmpty()) {
       List<String> names = GROUPS.stream().map(Group::name).toList();
-      System.exit(refused("expected --only with a part of one of %s".formatted(names)));
+      throw new IllegalArgumentException(
+          "expected --only with a part of one of %s".formatted(names));
     }
     if (!Commands.exists("fio")) {
-      System.exit(refused("needs fio for the baselines; install it (package fio)"));
+      throw new IllegalArgumentException("needs fio for the baselines; install it (package fio)");
     }
-    System.exit(measure(groups, asked.isQuick() ? Sizes.quick() : Sizes.standard()));
-  }
-
-  private static int refused(String why) {
-    System.err.println("coppice bench engine: " + why);
-    return 2;
+    return measure(groups, options.isQuick() ? Sizes.quick() : Sizes.standard());
   }
 
   /// @return how many groups failed
-  private static int measure(List<Group> groups, Sizes sizes)
-      throws IOException, URISyntaxException {
+  private static int measure(List<Group> groups, Sizes sizes) throws IOException {
     int failed = 0;
     try (Leftovers leftovers = new Leftovers()) {
       Path folder = Files.createTempDirectory("coppice-bench");
@@ -103,9 +75,11 @@ public final class EngineBench {
   }
 
   /// The folder that the build puts its results into.
-  private static Path target() throws URISyntaxException {
+  private static Path target() {
     Path code =
-        Path.of(EngineBench.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path.of(
+            URI.create(
+                EngineBench.class.getProtectionDomain().getCodeSource().getLocation().toString()));
     return Objects.requireNonNull(code.getParent(), "the folder of the bench");
   }
 }

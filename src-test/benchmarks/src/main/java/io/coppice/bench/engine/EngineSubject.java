@@ -3,6 +3,7 @@ package io.coppice.bench.engine;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
+import io.coppice.kit.Latencies;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
@@ -25,6 +26,7 @@ final class EngineSubject implements Subject {
   private final Volume volume;
   private final long sizeInBytes;
   private final Stamps stamps;
+  private final Latencies latencies = Latencies.forOneThread();
   private final RandomGenerator random =
       RandomGeneratorFactory.of("Xoroshiro128PlusPlus").create(7);
   private long sequence;
@@ -91,12 +93,10 @@ final class EngineSubject implements Subject {
 
   private Reading run(Load load, long count, long deadline) {
     ProcessCost before = ProcessCost.now();
-    Latencies latencies = new Latencies();
+    latencies.reset();
     long start = System.nanoTime();
     long written =
-        load.depth() == 1
-            ? oneByOne(load, count, deadline, latencies)
-            : outstanding(load, count, deadline, latencies);
+        load.depth() == 1 ? oneByOne(load, count, deadline) : outstanding(load, count, deadline);
     double seconds = (System.nanoTime() - start) / 1e9;
     ProcessCost cost = ProcessCost.now().since(before);
     return new Reading(
@@ -106,7 +106,7 @@ final class EngineSubject implements Subject {
         latencies.micros(99));
   }
 
-  private long oneByOne(Load load, long count, long deadline, Latencies latencies) {
+  private long oneByOne(Load load, long count, long deadline) {
     Io io = new Io(load.blockBytes(), null);
     long written = 0;
     for (long done = 0; done < count && System.nanoTime() < deadline; done++) {
@@ -116,7 +116,7 @@ final class EngineSubject implements Subject {
     return written;
   }
 
-  private long outstanding(Load load, long count, long deadline, Latencies latencies) {
+  private long outstanding(Load load, long count, long deadline) {
     Idle<Io> idle = new Idle<>(load.depth());
     Io[] all = new Io[load.depth()];
     for (int i = 0; i < all.length; i++) {

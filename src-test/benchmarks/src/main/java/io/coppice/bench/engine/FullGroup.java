@@ -4,6 +4,7 @@ import io.coppice.bench.engine.Rounds.Against;
 import io.coppice.engine.clean.CleaningReport;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.harness.Mismatch;
+import io.coppice.kit.Spread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,10 +71,10 @@ final class FullGroup implements Group {
         .row(
             Row.of(
                     "write amplification, %d %% full, depth 32".formatted(percent),
-                    Figures.text(amplified)
+                    Spread.text(amplified)
                         + " at %s/s, %.1f GiB written"
-                            .formatted(Figures.text(rates), gib((1 + WARM_UP) * bytes)))
-                .judged(Figures.median(amplified), Aim.atMost(full.most())));
+                            .formatted(Spread.text(rates), gib((1 + WARM_UP) * bytes)))
+                .judged(Spread.median(amplified), Aim.atMost(full.most())));
     if (percent == 80) {
       steady(stage, bed, engine, raw);
     }
@@ -107,8 +108,8 @@ final class FullGroup implements Group {
         .row(
             Row.of(
                     "write amplification, %d %% full, depth 1".formatted(percent),
-                    Figures.text(amplified) + " at %s/s".formatted(Figures.text(rates)))
-                .figure(Figures.median(amplified)));
+                    Spread.text(amplified) + " at %s/s".formatted(Spread.text(rates)))
+                .figure(Spread.median(amplified)));
   }
 
   private static void steady(Stage stage, Bed bed, EngineSubject engine, FioSubject raw) {
@@ -128,12 +129,12 @@ final class FullGroup implements Group {
       ours.add(engine.run(load, stage.sizes().time()).p99Micros());
       theirs.add(raw.run(load, stage.sizes().time()).p99Micros());
     }
-    double ratio = Figures.median(ours) / Figures.median(theirs);
+    double ratio = Spread.median(ours) / Spread.median(theirs);
     stage
         .report()
         .row(
-            Row.of("the same, 99 % of them within", Figures.text(ours) + " µs")
-                .against("raw file: " + Figures.text(theirs) + " µs")
+            Row.of("the same, 99 % of them within", Spread.text(ours) + " µs")
+                .against("raw file: " + Spread.text(theirs) + " µs")
                 .judged(ratio, Aim.atMost(WORST_P99)));
     stage.report().row(Row.of("blocks moved by the cleaner meanwhile", Long.toString(moved)));
   }

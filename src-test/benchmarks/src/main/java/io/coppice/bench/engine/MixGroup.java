@@ -1,6 +1,7 @@
 package io.coppice.bench.engine;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.kit.Spread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,10 +94,10 @@ final class MixGroup implements Group {
         .row(
             Row.of(
                     LOADS.get(load).name() + ", with snapshots",
-                    "%s µs at 99 %%, %s/s".formatted(Figures.text(ours), Figures.text(rates)))
+                    "%s µs at 99 %%, %s/s".formatted(Spread.text(ours), Spread.text(rates)))
                 .against(
                     "without: %s µs at 99 %%, %s/s"
-                        .formatted(Figures.text(control), Figures.text(controlRates)))
-                .judged(Figures.median(ours) / Figures.median(control), Aim.atMost(MOST)));
+                        .formatted(Spread.text(control), Spread.text(controlRates)))
+                .judged(Spread.median(ours) / Spread.median(control), Aim.atMost(MOST)));
   }
 }

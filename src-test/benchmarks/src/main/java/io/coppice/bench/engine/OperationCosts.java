@@ -2,6 +2,7 @@ package io.coppice.bench.engine;
 
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
+import io.coppice.kit.Spread;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -61,8 +62,8 @@ final class OperationCosts {
       inWrites(operation, "1 GiB", small);
       inWrites(operation, "62 TiB", large);
       double growth =
-          Figures.median(large.getOrDefault(operation, List.of()))
-              / Figures.median(small.getOrDefault(operation, List.of()));
+          Spread.median(large.getOrDefault(operation, List.of()))
+              / Spread.median(small.getOrDefault(operation, List.of()));
       stage
           .report()
           .row(
@@ -75,13 +76,13 @@ final class OperationCosts {
   }
 
   private static String micros(Map<Operation, List<Double>> all, Operation operation) {
-    return Figures.text(all.getOrDefault(operation, List.of()));
+    return Spread.text(all.getOrDefault(operation, List.of()));
   }
 
   private void inWrites(Operation operation, String size, Map<Operation, List<Double>> all) {
     double ratio =
-        Figures.median(all.getOrDefault(operation, List.of()))
-            / Figures.median(all.getOrDefault(Operation.WRITE, List.of()));
+        Spread.median(all.getOrDefault(operation, List.of()))
+            / Spread.median(all.getOrDefault(Operation.WRITE, List.of()));
     stage
         .report()
         .row(
@@ -97,8 +98,8 @@ final class OperationCosts {
         .row(
             Row.of(
                     Operation.DELETE.text + ", " + size + ", in milliseconds",
-                    Figures.text(micros.stream().map(one -> one / 1e3).toList()))
-                .judged(Figures.median(micros) / 1e3, Aim.atMost(DELETE_MILLIS)));
+                    Spread.text(micros.stream().map(one -> one / 1e3).toList()))
+                .judged(Spread.median(micros) / 1e3, Aim.atMost(DELETE_MILLIS)));
   }
 
   /// A volume that was written at both ends and at 1,000 places, and what was measured on it.
@@ -186,13 +187,13 @@ final class OperationCosts {
               Row.of(
                       "space back after a delete, GiB mapped per second, %d MiB %s"
                           .formatted(bytes >> 20, how),
-                      Figures.text(rates))
-                  .judged(Figures.median(rates), Aim.atLeast(BACK_GIB)));
+                      Spread.text(rates))
+                  .judged(Spread.median(rates), Aim.atLeast(BACK_GIB)));
       stage
           .report()
           .row(
-              Row.of("its call, in milliseconds", Figures.text(calls))
-                  .judged(Figures.median(calls), Aim.atMost(DELETE_MILLIS)));
+              Row.of("its call, in milliseconds", Spread.text(calls))
+                  .judged(Spread.median(calls), Aim.atMost(DELETE_MILLIS)));
     }
   }
 }

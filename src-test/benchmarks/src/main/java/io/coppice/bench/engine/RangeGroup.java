@@ -3,6 +3,7 @@ package io.coppice.bench.engine;
 import io.coppice.bench.engine.Bed.Step;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
+import io.coppice.kit.Spread;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -81,11 +82,11 @@ final class RangeGroup implements Group {
     }
     Report report = stage.report();
     report.row(
-        Row.of("copy of " + what + ", GB/s", Figures.text(rates))
-            .judged(Figures.median(rates), Aim.atLeast(aim))
-            .device("%.4f".formatted(Figures.median(device))));
+        Row.of("copy of " + what + ", GB/s", Spread.text(rates))
+            .judged(Spread.median(rates), Aim.atLeast(aim))
+            .device("%.4f".formatted(Spread.median(device))));
     report.row(
-        Row.of("its space, % of what was copied", Figures.text(space))
-            .judged(Figures.median(space), Aim.atMost(spaceAim)));
+        Row.of("its space, % of what was copied", Spread.text(space))
+            .judged(Spread.median(space), Aim.atMost(spaceAim)));
   }
 }

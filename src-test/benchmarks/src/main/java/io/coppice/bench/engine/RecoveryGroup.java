@@ -6,6 +6,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
 import io.coppice.harness.Mismatch;
+import io.coppice.kit.Spread;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -68,12 +69,12 @@ final class RecoveryGroup implements Group {
       }
       row(stage, small);
       row(stage, large);
-      double growth = Figures.median(large.seconds) / Figures.median(small.seconds);
+      double growth = Spread.median(large.seconds) / Spread.median(small.seconds);
       stage
           .report()
           .row(
-              Row.of("the second beside the first", Figures.text(large.seconds))
-                  .against(Figures.text(small.seconds))
+              Row.of("the second beside the first", Spread.text(large.seconds))
+                  .against(Spread.text(small.seconds))
                   .judged(growth, Aim.atMost(MOST_GROWTH)));
     } finally {
       stage.leftovers().undoTo(mark);
@@ -87,8 +88,8 @@ final class RecoveryGroup implements Group {
             Row.of(
                     "recovery, " + victim.what + ", the longest",
                     "%s s, %s records replayed"
-                        .formatted(Figures.text(victim.seconds), Figures.text(victim.records)))
-                .judged(Figures.most(victim.seconds), Aim.atMost(MOST_SECONDS)));
+                        .formatted(Spread.text(victim.seconds), Spread.text(victim.records)))
+                .judged(Spread.most(victim.seconds), Aim.atMost(MOST_SECONDS)));
   }
 
   private static Victim victim(Stage stage, String name, long mappedBytes, int clones) {

@@ -1,5 +1,6 @@
 package io.coppice.bench.engine;
 
+import io.coppice.kit.Spread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +42,11 @@ final class Rounds {
     }
 
     double median(ToDoubleFunction<Reading> figure) {
-      return Figures.median(all(figure));
+      return Spread.median(all(figure));
     }
 
     String device() {
-      return deviceBytes.isEmpty() ? "-" : "%.2f".formatted(Figures.median(deviceBytes));
+      return deviceBytes.isEmpty() ? "-" : "%.2f".formatted(Spread.median(deviceBytes));
     }
   }
 
@@ -84,8 +85,8 @@ final class Rounds {
     double ratio = ours.median(Reading::perSecond) / theirs.median(Reading::perSecond);
     boolean writes = ours.readings().getFirst().bytesWritten() > 0;
     Row row =
-        Row.of(work, Figures.text(ours.all(Reading::perSecond)))
-            .against(theirs.subject().name() + ": " + Figures.text(theirs.all(Reading::perSecond)))
+        Row.of(work, Spread.text(ours.all(Reading::perSecond)))
+            .against(theirs.subject().name() + ": " + Spread.text(theirs.all(Reading::perSecond)))
             .figure(ratio)
             .device(writes ? ours.device() + " / " + theirs.device() : "")
             .cpu(

@@ -1,5 +1,6 @@
 package io.coppice.bench.engine;
 
+import io.coppice.kit.Markdown;
 import org.jspecify.annotations.Nullable;
 
 /// One row of the report; what does not apply is empty.
@@ -23,9 +24,15 @@ record Row(
     String cpu) {
 
   static final String HEADER =
-      "| Work | Engine (range) | Baseline (range) | Figure | Aim | Met | Device bytes per byte |"
-          + " CPU per I/O |\n"
-          + "|---|---|---|---|---|---|---|---|\n";
+      Markdown.header(
+          "Work",
+          "Engine (range)",
+          "Baseline (range)",
+          "Figure",
+          "Aim",
+          "Met",
+          "Device bytes per byte",
+          "CPU per I/O");
 
   static Row of(String work, String ours) {
     return new Row(work, ours, "", null, null, "", "");
@@ -59,16 +66,15 @@ record Row(
   /// A line of a Markdown table with the columns of [#HEADER].
   String markdown() {
     String met = figure == null || aim == null ? "" : aim.isMetBy(figure) ? "met" : "**lost**";
-    return "| %s | %s | %s | %s | %s | %s | %s | %s |%n"
-        .formatted(
-            work,
-            ours,
-            baseline,
-            figure == null ? "" : shown(figure),
-            aim == null ? "" : aim,
-            met,
-            device,
-            cpu);
+    return Markdown.row(
+        work,
+        ours,
+        baseline,
+        figure == null ? "" : shown(figure),
+        aim == null ? "" : aim.toString(),
+        met,
+        device,
+        cpu);
   }
 
   // So that a figure is never shown as meeting an aim that it misses by a hair.

@@ -1,6 +1,7 @@
 package io.coppice.bench.engine;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.kit.Spread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,7 @@ final class SnapshotGroup implements Group {
       for (int i = 0; i < SLICES; i++) {
         rates.add(subject.run(load, Duration.ofMillis(100)).perSecond());
       }
-      return new Half(Figures.median(rates), Figures.least(rates));
+      return new Half(Spread.median(rates), Spread.least(rates));
     }
   }
 
@@ -70,16 +71,16 @@ final class SnapshotGroup implements Group {
     }
 
     void report(Stage stage, String work, double medianAim, double worstAim) {
-      String rate = Figures.text(rates) + " per second";
+      String rate = Spread.text(rates) + " per second";
       stage
           .report()
           .row(
               Row.of(work + ", median", rate)
-                  .against("the same without; ratios " + Figures.text(medians))
-                  .judged(Figures.median(medians), Aim.atLeast(medianAim)));
+                  .against("the same without; ratios " + Spread.text(medians))
+                  .judged(Spread.median(medians), Aim.atLeast(medianAim)));
       Row worst =
-          Row.of(work + ", worst 100 ms", "").against("its worst; ratios " + Figures.text(worsts));
-      double ratio = Figures.median(worsts);
+          Row.of(work + ", worst 100 ms", "").against("its worst; ratios " + Spread.text(worsts));
+      double ratio = Spread.median(worsts);
       stage
           .report()
           .row(worstAim > 0 ? worst.judged(ratio, Aim.atLeast(worstAim)) : worst.figure(ratio));
@@ -172,7 +173,7 @@ final class SnapshotGroup implements Group {
             .formatted(stage.sizes().diskBytes() >> 20),
         0.95,
         0);
-    stage.report().row(Row.of("seconds until that deletion is done", Figures.text(took)));
+    stage.report().row(Row.of("seconds until that deletion is done", Spread.text(took)));
   }
 
   private static Thread deletion(Bed bed, VolumeId snapshot, List<Double> took) {

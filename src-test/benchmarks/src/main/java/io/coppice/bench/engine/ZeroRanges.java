@@ -7,6 +7,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.harness.Mismatch;
+import io.coppice.kit.Spread;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,24 +122,24 @@ final class ZeroRanges {
   /// @param zeros what it is judged against; absent if it is not judged
   private void report(String name, Measured measured, @Nullable Measured zeros) {
     Report report = stage.report();
-    double median = Figures.median(measured.rates);
+    double median = Spread.median(measured.rates);
     Row row =
-        Row.of(name + ", GB/s", Figures.text(measured.rates))
-            .against("zeros written to the raw file: " + Figures.text(rawZeros));
+        Row.of(name + ", GB/s", Spread.text(measured.rates))
+            .against("zeros written to the raw file: " + Spread.text(rawZeros));
     Row mib =
-        Row.of("its device writes, MiB", Figures.text(measured.mib))
-            .figure(Figures.median(measured.mib));
+        Row.of("its device writes, MiB", Spread.text(measured.mib))
+            .figure(Spread.median(measured.mib));
     if (zeros == null) {
-      report.row(row.figure(median / Figures.median(rawZeros)));
+      report.row(row.figure(median / Spread.median(rawZeros)));
       report.row(mib);
       return;
     }
-    report.row(row.judged(median / Figures.median(rawZeros), Aim.atLeast(TIMES_FASTER)));
+    report.row(row.judged(median / Spread.median(rawZeros), Aim.atLeast(TIMES_FASTER)));
     report.row(
         Row.of("the same beside zeros written to the engine", "")
-            .against("zeros: " + Figures.text(zeros.rates))
-            .figure(median / Figures.median(zeros.rates)));
-    report.row(mib.judged(Figures.median(measured.mib), Aim.atMost(MOST_MIB)));
+            .against("zeros: " + Spread.text(zeros.rates))
+            .figure(median / Spread.median(zeros.rates)));
+    report.row(mib.judged(Spread.median(measured.mib), Aim.atMost(MOST_MIB)));
   }
 
   private Measured over(long bytes, Ranged what) {

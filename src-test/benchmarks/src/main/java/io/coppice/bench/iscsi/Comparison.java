@@ -2,6 +2,8 @@ package io.coppice.bench.iscsi;
 
 import io.coppice.bench.engine.Load;
 import io.coppice.harness.Mismatch;
+import io.coppice.kit.Markdown;
+import io.coppice.kit.Spread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,10 +30,15 @@ final class Comparison {
   private record Reading(double perSecond, double serverMicros, double clientMicros) {}
 
   void header() {
-    System.out.printf(
-        "%n| Work | Coppice, per second (range) | %s, per second (range) | Ratio | CPU of the server per I/O, Coppice / %s | CPU of the client |%n"
-            + "|---|---|---|---|---|---|%n",
-        peerName, peerName);
+    System.out.print(
+        "\n"
+            + Markdown.header(
+                "Work",
+                "Coppice, per second (range)",
+                peerName + ", per second (range)",
+                "Ratio",
+                "CPU of the server per I/O, Coppice / " + peerName,
+                "CPU of the client"));
   }
 
   /// A row; one that fails says why and leaves the others alone.
@@ -57,16 +64,14 @@ final class Comparison {
         own.add(read(load, ours));
       }
     }
-    System.out.printf(
-        "| %s | %s | %s | %.2f | %.1f / %.1f µs | %.1f / %.1f µs |%n",
-        load.name(),
-        rate(own),
-        rate(other),
-        median(own, Reading::perSecond) / median(other, Reading::perSecond),
-        median(own, Reading::serverMicros),
-        median(other, Reading::serverMicros),
-        median(own, Reading::clientMicros),
-        median(other, Reading::clientMicros));
+    System.out.print(
+        Markdown.row(
+            load.name(),
+            rate(own),
+            rate(other),
+            "%.2f".formatted(median(own, Reading::perSecond) / median(other, Reading::perSecond)),
+            both(own, other, Reading::serverMicros),
+            both(own, other, Reading::clientMicros)));
   }
 
   private Reading read(Load load, Side side) {
@@ -77,13 +82,19 @@ final class Comparison {
   }
 
   private static String rate(List<Reading> readings) {
-    List<Double> sorted = readings.stream().map(Reading::perSecond).sorted().toList();
-    return "%.0f (%.0f-%.0f)"
-        .formatted(median(readings, Reading::perSecond), sorted.getFirst(), sorted.getLast());
+    return Spread.text("%.0f (%.0f-%.0f)", all(readings, Reading::perSecond));
+  }
+
+  private static String both(
+      List<Reading> own, List<Reading> other, ToDoubleFunction<Reading> micros) {
+    return "%.1f / %.1f µs".formatted(median(own, micros), median(other, micros));
   }
 
   private static double median(List<Reading> readings, ToDoubleFunction<Reading> figure) {
-    List<Double> sorted = readings.stream().map(figure::applyAsDouble).sorted().toList();
-    return sorted.get(sorted.size() / 2);
+    return Spread.median(all(readings, figure));
+  }
+
+  private static List<Double> all(List<Reading> readings, ToDoubleFunction<Reading> figure) {
+    return readings.stream().map(figure::applyAsDouble).toList();
   }
 }

@@ -5,17 +5,16 @@ import io.coppice.driver.scsi.CopySegment;
 import io.coppice.driver.scsi.Designator;
 import io.coppice.driver.scsi.LogicalUnit;
 import io.coppice.driver.scsi.ScsiResult;
-import io.coppice.harness.Folders;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.ProcessIo;
+import io.coppice.kit.Markdown;
+import io.coppice.kit.Tool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -23,13 +22,6 @@ import java.util.concurrent.ThreadLocalRandom;
 /// 4 MiB, one after the other, as a host clones a disk; beside it the same copy by READ and WRITE
 /// through the wire, in the same run.
 public final class CopyBench {
-
-  private static final Map<String, String> OPTIONS =
-      Map.of(
-          "provider-jar", "",
-          "size", "10240",
-          "depth", "8",
-          "folder", System.getProperty("java.io.tmpdir"));
 
   private static final int SECTOR = 512;
   private static final long SEGMENT = 4 << 20;
@@ -54,26 +46,21 @@ public final class CopyBench {
   private record Cost(double seconds, long deviceBytes, long space) {}
 
   public static void main(String[] arguments) throws IOException {
-    try {
-      run(new Arguments(arguments, OPTIONS));
-    } catch (IllegalArgumentException e) {
-      System.err.println("coppice bench copy: " + e.getMessage());
-      System.exit(2);
-    }
+    Tool.main(
+        "coppice bench copy",
+        new CopyOptions(),
+        arguments,
+        options -> options.inFolder(folder -> run(options, folder)));
   }
 
-  private static void run(Arguments options) throws IOException {
+  private static int run(CopyOptions options, Path folder) {
     // Whole segments only.
-    long size = ((long) options.number("size", 4) << 20) / SEGMENT * SEGMENT;
-    int depth = options.number("depth", 1);
-    Path folder = Files.createTempDirectory(Path.of(options.text("folder")), "coppice-bench");
+    long size = ((long) options.size() << 20) / SEGMENT * SEGMENT;
     long pool = Math.max(8L << 30, 3 * size);
-    try (Product product =
-        Product.start(Path.of(options.text("provider-jar")), folder, (pool >> 20) + "MB")) {
-      new CopyBench(product, size, depth).measure();
-    } finally {
-      Folders.delete(folder);
+    try (Product product = Product.start(options.providerJar(), folder, (pool >> 20) + "MB")) {
+      new CopyBench(product, size, options.depth()).measure();
     }
+    return 0;
   }
 
   private void measure() {
@@ -181,9 +168,14 @@ public final class CopyBench {
   }
 
   private void print(Cost single, Cost copy, Cost wire) {
-    System.out.printf(
-        "%n| Copy of %d MiB between two units | Time | Device bytes written | Space taken | Times faster |%n|---|---|---|---|---|%n",
-        size >> 20);
+    System.out.print(
+        "\n"
+            + Markdown.header(
+                "Copy of %d MiB between two units".formatted(size >> 20),
+                "Time",
+                "Device bytes written",
+                "Space taken",
+                "Times faster"));
     row(
         "EXTENDED COPY, segments of 4 MiB one by one",
         single,
@@ -197,8 +189,12 @@ public final class CopyBench {
   }
 
   private static void row(String name, Cost cost, String ratio) {
-    System.out.printf(
-        "| %s | %.2f s | %.1f MiB | %.1f MiB | %s |%n",
-        name, cost.seconds(), cost.deviceBytes() / 1048576.0, cost.space() / 1048576.0, ratio);
+    System.out.print(
+        Markdown.row(
+            name,
+            "%.2f s".formatted(cost.seconds()),
+            "%.1f MiB".formatted(cost.deviceBytes() / 1048576.0),
+            "%.1f MiB".formatted(cost.space() / 1048576.0),
+            ratio));
   }
 }

@@ -3,6 +3,7 @@ package io.coppice.bench.iscsi;
 import io.coppice.driver.scsi.LogicalUnit;
 import io.coppice.driver.scsi.ScsiResult;
 import io.coppice.driver.scsi.TransportException;
+import io.coppice.kit.Latencies;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,12 +21,11 @@ final class Crowd {
   private static final int BLOCK = 4096;
   private static final int SECTOR = 512;
   private static final int READ_PERCENT = 70;
-  private static final int MAX_MICROS = 1 << 22;
 
   private final List<LogicalUnit> units;
   private final int depth;
   private final long places;
-  private final AtomicLongArray micros = new AtomicLongArray(MAX_MICROS);
+  private final Latencies latencies = Latencies.shared();
   private final AtomicLongArray perUnit;
   private final AtomicLong errors = new AtomicLong();
   private final Phaser outstanding = new Phaser(1);
@@ -38,18 +38,11 @@ final class Crowd {
     this.perUnit = new AtomicLongArray(units.size());
   }
 
-  /// @param micros how many commands took so many microseconds; the last stands for all longer ones
   /// @param perUnit how many commands of each unit ended, in the order of the units
-  record Outcome(long ended, long errors, long[] micros, long[] perUnit) {
-    double percentileMillis(int percent) {
-      long below = ended * percent / 100;
-      for (int i = 0; i < micros.length; i++) {
-        below -= micros[i];
-        if (below < 0) {
-          return i / 1e3;
-        }
-      }
-      return micros.length / 1e3;
+  record Outcome(long errors, Latencies latencies, long[] perUnit) {
+
+    long ended() {
+      return latencies.total();
     }
   }
 
@@ -62,15 +55,9 @@ final class Crowd {
       }
     }
     outstanding.arriveAndAwaitAdvance();
-    long[] counts = new long[MAX_MICROS];
-    long ended = 0;
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = micros.get(i);
-      ended += counts[i];
-    }
     long[] each = new long[units.size()];
     Arrays.setAll(each, perUnit::get);
-    return new Outcome(ended, errors.get(), counts, each);
+    return new Outcome(errors.get(), latencies, each);
   }
 
   private void next(int number) {
@@ -97,9 +84,9 @@ final class Crowd {
 
   private void ended(
       int number, long start, @Nullable ScsiResult result, @Nullable Throwable failure) {
-    long took = (System.nanoTime() - start) / 1000;
+    long took = System.nanoTime() - start;
     if (result != null && result.good()) {
-      micros.incrementAndGet((int) Math.min(MAX_MICROS - 1, took));
+      latencies.record(took);
       perUnit.incrementAndGet(number);
     } else {
       errors.incrementAndGet();

@@ -3,6 +3,8 @@ package io.coppice.bench.iscsi;
 import io.coppice.bench.engine.Load;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
+import io.coppice.kit.Markdown;
+import io.coppice.kit.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /// Costs of the first lap of the log around a pool: our own target on a pool all of which was
 /// written, beside one of which nothing is prepared, one directly after its start with the settings
@@ -100,13 +103,10 @@ final class Laps {
   }
 
   private void table(List<Lane> lanes) {
-    StringBuilder head = new StringBuilder("%n| Work |");
-    StringBuilder rule = new StringBuilder("|---|");
-    for (Lane lane : lanes) {
-      head.append(" %s, per second (range) |".formatted(lane.name()));
-      rule.append("---|");
-    }
-    System.out.printf(head + " Ratio to the second lap |%n" + rule + "---|%n");
+    List<String> columns = new ArrayList<>(List.of("Work"));
+    lanes.forEach(lane -> columns.add(lane.name() + ", per second (range)"));
+    columns.add("Ratio to the second lap");
+    System.out.print("\n" + Markdown.header(columns.toArray(String[]::new)));
     for (Load load : LOADS) {
       row(load, lanes);
     }
@@ -124,20 +124,15 @@ final class Laps {
         lane.signal("STOP");
       }
     }
-    StringBuilder row = new StringBuilder("| %s |".formatted(load.name()));
-    StringBuilder ratios = new StringBuilder();
-    for (List<Double> measured : rates) {
-      List<Double> sorted = measured.stream().sorted().toList();
-      row.append(
-          " %.0f (%.0f-%.0f) |".formatted(median(measured), sorted.getFirst(), sorted.getLast()));
-      ratios.append(" %.2f".formatted(median(measured) / median(rates.getFirst())));
-    }
-    System.out.println(row + ratios.substring(5) + " |");
-  }
-
-  private static double median(List<Double> measured) {
-    List<Double> sorted = measured.stream().sorted().toList();
-    return sorted.get(sorted.size() / 2);
+    List<String> cells = new ArrayList<>(List.of(load.name()));
+    rates.forEach(measured -> cells.add(Spread.text("%.0f (%.0f-%.0f)", measured)));
+    double second = Spread.median(rates.getFirst());
+    cells.add(
+        rates.stream()
+            .skip(1)
+            .map(measured -> "%.2f".formatted(Spread.median(measured) / second))
+            .collect(Collectors.joining(" ")));
+    System.out.print(Markdown.row(cells));
   }
 
   private static void awaitPrepared(Product product) throws IOException {

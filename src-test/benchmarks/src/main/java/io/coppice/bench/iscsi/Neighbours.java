@@ -7,6 +7,7 @@ import io.coppice.driver.iscsi.LoginSettings;
 import io.coppice.driver.iscsi.WireCounters;
 import io.coppice.driver.scsi.LogicalUnit;
 import io.coppice.driver.scsi.Lun;
+import io.coppice.kit.Markdown;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,10 +49,15 @@ final class Neighbours {
       fill(disk.unit());
     }
     List<Lun> luns = disks.stream().map(VvolDisk::lun).toList();
-    System.out.println(
-        "| Units with one command each, sessions | Beside | Per second and unit, least / median /"
-            + " most | Jain's index | Median | 99 % | Flooded unit, per second |\n"
-            + "|---|---|---|---|---|---|---|");
+    System.out.print(
+        Markdown.header(
+            "Units with one command each, sessions",
+            "Beside",
+            "Per second and unit, least / median / most",
+            "Jain's index",
+            "Median",
+            "99 %",
+            "Flooded unit, per second"));
     Duration part = time.dividedBy(4);
     measure(luns, Math.min(IN_ONE_SESSION, luns.size() - 1), 1, part);
     measure(luns, luns.size() - 1, SESSIONS, part);
@@ -105,18 +111,19 @@ final class Neighbours {
     double seconds = time.toNanos() / 1e9;
     long[] each = outcome.perUnit().clone();
     Arrays.sort(each);
-    System.out.printf(
-        "| %d, %d | %s | %.0f / %.0f / %.0f | %.3f | %.2f ms | %.2f ms | %s |%n",
-        each.length,
-        sessions,
-        flood == null ? "nobody" : "one unit with " + FLOOD_DEPTH + " commands",
-        each[0] / seconds,
-        each[each.length / 2] / seconds,
-        each[each.length - 1] / seconds,
-        jain(each),
-        outcome.percentileMillis(50),
-        outcome.percentileMillis(99),
-        flood == null ? "" : "%.0f".formatted(flood.ended() / seconds));
+    System.out.print(
+        Markdown.row(
+            "%d, %d".formatted(each.length, sessions),
+            flood == null ? "nobody" : "one unit with " + FLOOD_DEPTH + " commands",
+            "%.0f / %.0f / %.0f"
+                .formatted(
+                    each[0] / seconds,
+                    each[each.length / 2] / seconds,
+                    each[each.length - 1] / seconds),
+            "%.3f".formatted(jain(each)),
+            "%.2f ms".formatted(outcome.latencies().millis(50)),
+            "%.2f ms".formatted(outcome.latencies().millis(99)),
+            flood == null ? "" : "%.0f".formatted(flood.ended() / seconds)));
     if (outcome.errors() > 0 || flood != null && flood.errors() > 0) {
       System.out.printf("errors: %d%n", outcome.errors() + (flood == null ? 0 : flood.errors()));
     }

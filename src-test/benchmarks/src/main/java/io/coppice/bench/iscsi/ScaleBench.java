@@ -11,71 +11,49 @@ import io.coppice.driver.soap.CallLog;
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.soap.TaskInfo;
 import io.coppice.driver.vcenter.VCenter;
-import io.coppice.harness.Commands;
-import io.coppice.harness.Folders;
 import io.coppice.harness.Mismatch;
+import io.coppice.kit.Latencies;
+import io.coppice.kit.Markdown;
+import io.coppice.kit.Tool;
+import io.coppice.load.ProviderCost;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// `coppice bench scale`: many bound subsidiary units on one endpoint, from the bind to the first
 /// I/O, in memory, and how evenly they are served; and many sessions with a few commands each.
 public final class ScaleBench {
-
-  private static final Map<String, String> OPTIONS =
-      Map.of(
-          "provider-jar", "",
-          "units", "1000",
-          "sessions", "64",
-          "depth", "8",
-          "neighbours", "200",
-          "seconds", "60",
-          "folder", System.getProperty("java.io.tmpdir"));
 
   private static final Duration TASK = Duration.ofSeconds(60);
   private static final int BLOCK = 4096;
   private static final int SECTOR = 512;
   private static final int WARM_UP = 100;
   private static final long SIZE = 1L << 30;
-  private static final Pattern LIVE_BYTES =
-      Pattern.compile("^Total\\s+\\d+\\s+(\\d+)", Pattern.MULTILINE);
-
   private final Product product;
-  private final List<Double> millis = new ArrayList<>();
+  private final Latencies latencies = Latencies.forOneThread();
 
   private ScaleBench(Product product) {
     this.product = product;
   }
 
   public static void main(String[] arguments) throws IOException {
-    try {
-      run(new Arguments(arguments, OPTIONS));
-    } catch (IllegalArgumentException e) {
-      System.err.println("coppice bench scale: " + e.getMessage());
-      System.exit(2);
-    }
+    Tool.main(
+        "coppice bench scale",
+        new ScaleOptions(),
+        arguments,
+        options -> options.inFolder(folder -> run(options, folder)));
   }
 
-  private static void run(Arguments options) throws IOException {
-    int units = options.number("units", 1);
-    int sessions = options.number("sessions", 1);
-    Duration time = Duration.ofSeconds(options.number("seconds", 1));
-    int depth = options.number("depth", 1);
-    int neighbours = options.number("neighbours", 0);
-    Path folder = Files.createTempDirectory(Path.of(options.text("folder")), "coppice-bench");
-    try (Product product = Product.start(Path.of(options.text("provider-jar")), folder, "8GB")) {
+  private static int run(ScaleOptions options, Path folder) throws IOException {
+    try (Product product = Product.start(options.providerJar(), folder, "8GB")) {
       ScaleBench bench = new ScaleBench(product);
-      bench.units(units, Math.min(neighbours, units - 1), time);
-      bench.sessions(sessions, depth, time);
-    } finally {
-      Folders.delete(folder);
+      bench.units(options.units(), options.neighbours(), options.time());
+      bench.sessions(options.sessions(), options.depth(), options.time());
     }
+    return 0;
   }
 
   // --- bound units -----------------------------------------------------------------------------
@@ -94,7 +72,7 @@ public final class ScaleBench {
         List<String> ids = volumes(host, units);
         bindAll(host, ids.subList(0, Math.min(WARM_UP, units)));
         host.unbindAll();
-        millis.clear();
+        latencies.reset();
         long before = liveBytes();
         bindAll(host, ids);
         long after = liveBytes();
@@ -139,29 +117,28 @@ public final class ScaleBench {
       long start = System.nanoTime();
       VvolDisk disk = host.bind(id);
       disk.unit().read(0, BLOCK / SECTOR, SECTOR);
-      millis.add((System.nanoTime() - start) / 1e6);
+      latencies.record(System.nanoTime() - start);
     }
   }
 
   private void print(int units, double bytes) {
-    List<Double> sorted = millis.stream().sorted().toList();
-    System.out.printf(
-        "%n| Bound units on one endpoint | From the bind call to the end of the first READ, median"
-            + " | 99 %% | Live heap per idle unit |%n|---|---|---|---|%n| %d | %.1f ms | %.1f ms |"
-            + " %.1f KiB |%n%n",
-        units, sorted.get(sorted.size() / 2), sorted.get(sorted.size() * 99 / 100), bytes / 1024);
+    System.out.print(
+        "\n"
+            + Markdown.header(
+                "Bound units on one endpoint",
+                "From the bind call to the end of the first READ, median",
+                "99 %",
+                "Live heap per idle unit")
+            + Markdown.row(
+                units,
+                "%.1f ms".formatted(latencies.millis(50)),
+                "%.1f ms".formatted(latencies.millis(99)),
+                "%.1f KiB".formatted(bytes / 1024))
+            + "\n");
   }
 
-  /// Bytes of the provider's heap that live, after a full collection.
   private long liveBytes() {
-    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-    String pid = Long.toString(product.process().pid());
-    String output = Commands.require(60, jcmd, pid, "GC.class_histogram");
-    Matcher total = LIVE_BYTES.matcher(output);
-    if (!total.find()) {
-      throw new Mismatch("expected a total in the histogram of the heap, got " + output);
-    }
-    return Long.parseLong(total.group(1));
+    return ProviderCost.liveHeap(product.process().pid());
   }
 
   // --- many sessions ---------------------------------------------------------------------------
@@ -177,19 +154,24 @@ public final class ScaleBench {
       fill(units.getFirst());
       new Crowd(units, depth, SIZE).run(Duration.ofSeconds(3)); // warms up
       Crowd.Outcome outcome = new Crowd(units, depth, SIZE).run(time);
-      System.out.printf(
-          "| Sessions, commands each, for | Commands ended | Errors | Per second | Median | 99 %% |"
-              + " 99 %% / median |%n|---|---|---|---|---|---|---|%n| %d, %d, %d s | %d | %d | %.0f"
-              + " | %.2f ms | %.2f ms | %.1f |%n",
-          sessions,
-          depth,
-          time.toSeconds(),
-          outcome.ended(),
-          outcome.errors(),
-          outcome.ended() / (time.toNanos() / 1e9),
-          outcome.percentileMillis(50),
-          outcome.percentileMillis(99),
-          outcome.percentileMillis(99) / outcome.percentileMillis(50));
+      Latencies took = outcome.latencies();
+      System.out.print(
+          Markdown.header(
+                  "Sessions, commands each, for",
+                  "Commands ended",
+                  "Errors",
+                  "Per second",
+                  "Median",
+                  "99 %",
+                  "99 % / median")
+              + Markdown.row(
+                  "%d, %d, %d s".formatted(sessions, depth, time.toSeconds()),
+                  outcome.ended(),
+                  outcome.errors(),
+                  "%.0f".formatted(outcome.ended() / (time.toNanos() / 1e9)),
+                  "%.2f ms".formatted(took.millis(50)),
+                  "%.2f ms".formatted(took.millis(99)),
+                  "%.1f".formatted(took.millis(99) / took.millis(50))));
     } finally {
       paths.forEach(IscsiPath::close);
     }

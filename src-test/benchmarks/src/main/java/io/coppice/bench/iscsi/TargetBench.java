@@ -4,13 +4,11 @@ import io.coppice.bench.DiskFiles;
 import io.coppice.bench.engine.Load;
 import io.coppice.driver.iscsi.IscsiPath;
 import io.coppice.harness.DiskTransfer;
-import io.coppice.harness.Folders;
+import io.coppice.kit.Tool;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /// `coppice bench target`: our plain logical unit beside `tgtd` on a file of the same disk, same
 /// client, interleaved; every write of both is stable when it is answered. The pool is as `coppice
@@ -20,21 +18,6 @@ public final class TargetBench {
 
   /// Of `--only`: the laps of our own target, and no tgtd.
   private static final String LAP = "lap";
-
-  // `against`: the jar of another provider, to compare with instead of tgtd; before and after a
-  // change. `profile`: a file for a report of where our time goes; nothing is compared then.
-  private static final Map<String, String> OPTIONS =
-      Map.of(
-          "provider-jar", "",
-          "rounds", "5",
-          "seconds", "2",
-          "size", "1024",
-          "client", "",
-          "only", "",
-          "against", "",
-          "profile", "",
-          "pool", "16384",
-          "folder", System.getProperty("java.io.tmpdir"));
 
   /// A row: a load, and whether the peer may have all of it in memory.
   private record Row(Load load, boolean warm) {}
@@ -67,83 +50,61 @@ public final class TargetBench {
   }
 
   public static void main(String[] arguments) throws IOException {
-    try {
-      Arguments options = new Arguments(arguments, OPTIONS);
-      boolean needsTgtd =
-          options.text("against").isEmpty()
-              && options.text("profile").isEmpty()
-              && !options.text("only").equals(LAP);
-      if (needsTgtd && !Tgtd.isInstalled()) {
-        throw new IllegalArgumentException(
-            "needs tgtd to compare with; install Debian's package tgt");
-      }
-      if (options.text("only").equals(LAP)) {
-        laps(options);
+    Tool.main("coppice bench target", new TargetOptions(), arguments, TargetBench::run);
+  }
+
+  private static int run(TargetOptions options) throws IOException {
+    boolean laps = options.only().equals(LAP);
+    boolean needsTgtd = options.against().isEmpty() && options.profile().isEmpty() && !laps;
+    if (needsTgtd && !Tgtd.isInstalled()) {
+      throw new IllegalArgumentException(
+          "needs tgtd to compare with; install Debian's package tgt");
+    }
+    try (Client client = client(options.client(), options.size())) {
+      return options.inFolder(
+          folder -> laps ? laps(options, client, folder) : measure(options, client, folder));
+    }
+  }
+
+  private static int laps(TargetOptions options, Client client, Path folder) throws IOException {
+    Path disk = folder.resolve("disk.img");
+    DiskFiles.fill(disk, options.size());
+    new Laps(client, options.rounds(), options.time(), (product, lun) -> write(product, lun, disk))
+        .run(options.providerJar(), folder, options.pool(), options.size());
+    return 0;
+  }
+
+  private static int measure(TargetOptions options, Client client, Path folder) throws IOException {
+    long size = options.size();
+    String pool = options.pool();
+    String other = options.against();
+    Path disk = folder.resolve("disk.img");
+    System.out.printf("making a disk of %d MiB of random data ...%n", size >> 20);
+    DiskFiles.fill(disk, size);
+    try (Product product = Product.start(options.providerJar(), folder, pool)) {
+      Side ours = side(product, disk, size);
+      Comparison comparison =
+          new Comparison(
+              client, options.rounds(), options.time(), other.isEmpty() ? "tgtd" : "the other");
+      if (!options.profile().isEmpty()) {
+        Path report = Path.of(options.profile()).toAbsolutePath();
+        profile(new Profile(client, ours, options.time(), report), client, ours, options.only());
+      } else if (other.isEmpty()) {
+        try (Tgtd tgtd = Tgtd.start(disk, folder)) {
+          Peer peer = new Peer(tgtd.side(Tgtd.DIRECT), tgtd.side(Tgtd.CACHED));
+          compare(comparison, client, ours, peer, options.only(), "");
+          product.beginSecondLap();
+          Side later = product.side(ours.lun());
+          compare(comparison, client, later, peer, options.only(), ", second lap");
+        }
       } else {
-        measure(options);
-      }
-    } catch (IllegalArgumentException e) {
-      System.err.println("coppice bench target: " + e.getMessage());
-      System.exit(2);
-    }
-  }
-
-  private static void laps(Arguments options) throws IOException {
-    long size = (long) options.number("size", 64) << 20;
-    Path folder = Files.createTempDirectory(Path.of(options.text("folder")), "coppice-bench");
-    Path disk = folder.resolve("disk.img");
-    try (Client client = client(options.text("client"), size)) {
-      DiskFiles.fill(disk, size);
-      Laps laps =
-          new Laps(
-              client,
-              options.number("rounds", 1),
-              Duration.ofSeconds(options.number("seconds", 1)),
-              (product, lun) -> write(product, lun, disk));
-      laps.run(
-          Path.of(options.text("provider-jar")), folder, options.number("pool", 1024) + "MB", size);
-    } finally {
-      Folders.delete(folder);
-    }
-  }
-
-  private static void measure(Arguments options) throws IOException {
-    long size = (long) options.number("size", 64) << 20;
-    Duration time = Duration.ofSeconds(options.number("seconds", 1));
-    int rounds = options.number("rounds", 1);
-    String pool = options.number("pool", 1024) + "MB";
-    String other = options.text("against");
-    Client client = client(options.text("client"), size);
-    Path folder = Files.createTempDirectory(Path.of(options.text("folder")), "coppice-bench");
-    Path disk = folder.resolve("disk.img");
-    try (client) {
-      System.out.printf("making a disk of %d MiB of random data ...%n", size >> 20);
-      DiskFiles.fill(disk, size);
-      try (Product product = Product.start(Path.of(options.text("provider-jar")), folder, pool)) {
-        Side ours = side(product, disk, size);
-        Comparison comparison =
-            new Comparison(client, rounds, time, other.isEmpty() ? "tgtd" : "the other");
-        if (!options.text("profile").isEmpty()) {
-          Path report = Path.of(options.text("profile")).toAbsolutePath();
-          profile(new Profile(client, ours, time, report), client, ours, options.text("only"));
-        } else if (other.isEmpty()) {
-          try (Tgtd tgtd = Tgtd.start(disk, folder)) {
-            Peer peer = new Peer(tgtd.side(Tgtd.DIRECT), tgtd.side(Tgtd.CACHED));
-            compare(comparison, client, ours, peer, options.text("only"), "");
-            product.beginSecondLap();
-            Side later = product.side(ours.lun());
-            compare(comparison, client, later, peer, options.text("only"), ", second lap");
-          }
-        } else {
-          try (Product before = Product.start(Path.of(other), folder.resolve("other"), pool)) {
-            Side side = side(before, disk, size);
-            compare(comparison, client, ours, new Peer(side, side), options.text("only"), "");
-          }
+        try (Product before = Product.start(Path.of(other), folder.resolve("other"), pool)) {
+          Side side = side(before, disk, size);
+          compare(comparison, client, ours, new Peer(side, side), options.only(), "");
         }
       }
-    } finally {
-      Folders.delete(folder);
     }
+    return 0;
   }
 
   private static void profile(Profile profile, Client client, Side ours, String only)

@@ -1,19 +1,19 @@
 package io.coppice.bench.limits;
 
+import io.coppice.bench.BenchOptions;
 import io.coppice.driver.iscsi.IscsiPath;
 import io.coppice.driver.iscsi.LoginSettings;
 import io.coppice.driver.iscsi.WireCounters;
 import io.coppice.driver.scsi.LogicalUnit;
 import io.coppice.driver.scsi.Lun;
-import io.coppice.harness.Folders;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
+import io.coppice.kit.Latencies;
+import io.coppice.kit.Tool;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -78,22 +78,24 @@ public final class LimitsBench {
   }
 
   public static void main(String[] arguments) throws IOException {
-    if (arguments.length != 2 || !arguments[0].equals("--provider-jar")) {
-      System.err.println(
-          "coppice bench limits: expected --provider-jar FILE, got " + Arrays.toString(arguments));
-      System.exit(2);
-    }
-    Path folder = Files.createTempDirectory("coppice-bench");
+    Tool.main(
+        "coppice bench limits",
+        new BenchOptions(),
+        arguments,
+        options -> options.inFolder(folder -> run(options, folder)));
+  }
+
+  private static int run(BenchOptions options, Path folder) {
     ProviderProcess provider =
         new ProviderProcess(
-            Path.of(arguments[1]), folder.resolve("home"), List.of("--coppice.pool.capacity=4GB"));
+            options.providerJar(), folder.resolve("home"), List.of("--coppice.pool.capacity=4GB"));
     try {
       provider.start();
       provider.awaitReady(Duration.ofSeconds(120));
       run(provider);
+      return 0;
     } finally {
       provider.stop();
-      Folders.delete(folder);
     }
   }
 
@@ -208,9 +210,9 @@ public final class LimitsBench {
   }
 
   private void row(Setting setting, boolean writes, LogicalUnit unit, String session) {
-    List<Double> alone = new ArrayList<>();
-    List<Double> evenly = new ArrayList<>();
-    List<Double> flooded = new ArrayList<>();
+    Latencies alone = Latencies.forOneThread();
+    Latencies evenly = Latencies.forOneThread();
+    Latencies flooded = Latencies.forOneThread();
     for (int i = 0; i < PAIRS; i++) {
       measure(unit, writes, alone);
       try (Evenly _ = new Evenly(first, setting.perSecond(), setting.bytes(), writes)) {
@@ -233,23 +235,16 @@ public final class LimitsBench {
         ratios(flooded, evenly));
   }
 
-  private static String times(List<Double> micros) {
-    micros.sort(Double::compare);
-    return "%8.0f %6.0f us".formatted(percentile(micros, 50), percentile(micros, 99));
+  private static String times(Latencies took) {
+    return "%8.0f %6.0f us".formatted(took.micros(50), took.micros(99));
   }
 
-  private static String ratios(List<Double> of, List<Double> to) {
-    return "%7.2f %6.2f"
-        .formatted(
-            percentile(of, 50) / percentile(to, 50), percentile(of, 99) / percentile(to, 99));
+  private static String ratios(Latencies of, Latencies to) {
+    return "%7.2f %6.2f".formatted(of.micros(50) / to.micros(50), of.micros(99) / to.micros(99));
   }
 
-  private static double percentile(List<Double> sorted, int percent) {
-    return sorted.get(sorted.size() * percent / 100);
-  }
-
-  /// Adds the microseconds that commands of 4 KiB take one after the other.
-  private static void measure(LogicalUnit unit, boolean writes, List<Double> micros) {
+  /// Adds the times that commands of 4 KiB take one after the other.
+  private static void measure(LogicalUnit unit, boolean writes, Latencies took) {
     long end = System.nanoTime() + RUN.toNanos();
     while (System.nanoTime() < end) {
       long lba = ThreadLocalRandom.current().nextLong(SIZE / BLOCK) * (BLOCK / SECTOR);
@@ -259,7 +254,7 @@ public final class LimitsBench {
       } else {
         unit.read(lba, BLOCK / SECTOR, SECTOR);
       }
-      micros.add((System.nanoTime() - start) / 1e3);
+      took.record(System.nanoTime() - start);
     }
   }
 

@@ -2,16 +2,12 @@ package io.coppice.bench.start;
 
 import io.coppice.driver.esxi.EsxiHost;
 import io.coppice.driver.soap.BindingCalls;
-import io.coppice.harness.Mismatch;
 import io.coppice.harness.RestClient;
+import io.coppice.kit.Callers;
 import io.coppice.load.LoadSite;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /// Fills a home as a site would: machines of two vVols under a policy with a schedule, bound by
@@ -96,30 +92,9 @@ final class FullHome {
             .formatted(snapshot));
   }
 
-  /// @throws Mismatch the first failure
   private static void atOnce(String what, int times, IntConsumer work) {
     long begin = System.nanoTime();
-    AtomicInteger next = new AtomicInteger();
-    ConcurrentLinkedQueue<RuntimeException> failed = new ConcurrentLinkedQueue<>();
-    try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < CALLERS; i++) {
-        workers.execute(
-            () -> {
-              int number = next.getAndIncrement();
-              while (number < times && failed.isEmpty()) {
-                try {
-                  work.accept(number);
-                } catch (RuntimeException e) { // rethrown below
-                  failed.add(e);
-                }
-                number = next.getAndIncrement();
-              }
-            });
-      }
-    }
-    if (!failed.isEmpty()) {
-      throw new Mismatch("expected all %s: %s".formatted(what, failed.peek()), failed.peek());
-    }
+    Callers.run(CALLERS, times, work);
     System.out.printf("%d times %s in %.0f s%n", times, what, (System.nanoTime() - begin) / 1e9);
   }
 }

@@ -1,6 +1,7 @@
 package io.coppice.bench.start;
 
 import io.coppice.harness.RestClient;
+import io.coppice.kit.Markdown;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ final class ListTimes {
         String first = list + (list.contains("?") ? "&" : "?") + "limit=" + limit;
         long begin = System.nanoTime();
         rest.get(first);
-        double cold = millis(begin);
+        double cold = millisSince(begin);
         walk(first, new ArrayList<>());
         List<Double> pages = new ArrayList<>();
         int items = walk(first, pages);
@@ -90,7 +91,7 @@ final class ListTimes {
     while (!page.isEmpty()) {
       long begin = System.nanoTime();
       JsonNode answer = rest.get(page);
-      pages.add(millis(begin));
+      pages.add(millisSince(begin));
       items += answer.get("items").size();
       JsonNode next = answer.get("next");
       page = next == null || next.isNull() ? "" : first + "&cursor=" + next.asString();
@@ -98,26 +99,37 @@ final class ListTimes {
     return items;
   }
 
-  private static double millis(long begin) {
+  private static double millisSince(long begin) {
     return (System.nanoTime() - begin) / 1e6;
   }
 
   void print(PrintStream out) {
-    out.printf(
-        "%n| List | Limit | Items | Very first call | First page | Middle | Last | Worst |%n");
-    out.printf("|---|---|---|---|---|---|---|---|%n");
+    out.print(
+        "\n"
+            + Markdown.header(
+                "List",
+                "Limit",
+                "Items",
+                "Very first call",
+                "First page",
+                "Middle",
+                "Last",
+                "Worst"));
     for (Line line : lines) {
-      out.printf(
-          "| `/%s` | %d | %d | %.0f ms | %.0f ms | %.0f ms | %.0f ms | %.0f ms%s |%n",
-          line.list(),
-          line.limit(),
-          line.items(),
-          line.cold(),
-          line.pages().getFirst(),
-          line.pages().get(line.pages().size() / 2),
-          line.pages().getLast(),
-          line.worst(),
-          line.worst() > AIM_MILLIS ? ", **lost**" : "");
+      out.print(
+          Markdown.row(
+              "`/%s`".formatted(line.list()),
+              line.limit(),
+              line.items(),
+              millis(line.cold()),
+              millis(line.pages().getFirst()),
+              millis(line.pages().get(line.pages().size() / 2)),
+              millis(line.pages().getLast()),
+              millis(line.worst()) + (line.worst() > AIM_MILLIS ? ", **lost**" : "")));
     }
+  }
+
+  private static String millis(double length) {
+    return "%.0f ms".formatted(length);
   }
 }

@@ -1,73 +1,56 @@
 package io.coppice.bench.start;
 
-import io.coppice.bench.iscsi.Arguments;
-import io.coppice.harness.Folders;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
+import io.coppice.kit.Markdown;
+import io.coppice.kit.Spread;
+import io.coppice.kit.Tool;
 import io.coppice.load.LoadSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /// `coppice bench start`: from the start of a process to its first answers, and the lists after it.
 public final class StartBench {
 
-  private static final Map<String, String> OPTIONS =
-      Map.ofEntries(
-          Map.entry("provider-jar", ""),
-          Map.entry("volumes", "10000"),
-          Map.entry("snapshots", "10000"),
-          Map.entry("rounds", "5"),
-          Map.entry("home", ""),
-          Map.entry("folder", System.getProperty("java.io.tmpdir")));
-
   private static final List<String> SETTINGS = List.of("--coppice.pool.capacity=32GB");
 
-  private final Arguments options;
+  private final StartOptions options;
   private final Path jar;
   private final int rounds;
 
-  private StartBench(Arguments options) {
+  private StartBench(StartOptions options) {
     this.options = options;
-    this.jar = Path.of(options.text("provider-jar"));
-    this.rounds = options.number("rounds", 1);
+    this.jar = options.providerJar();
+    this.rounds = options.rounds();
   }
 
   public static void main(String[] arguments) throws IOException {
-    try {
-      new StartBench(new Arguments(arguments, OPTIONS)).run();
-    } catch (IllegalArgumentException e) {
-      System.err.println("coppice bench start: " + e.getMessage());
-      System.exit(2);
-    }
+    Tool.main(
+        "coppice bench start",
+        new StartOptions(),
+        arguments,
+        options -> options.inFolder(folder -> new StartBench(options).run(folder)));
   }
 
-  private void run() throws IOException {
-    Path folder = Files.createTempDirectory(Path.of(options.text("folder")), "coppice-bench");
-    try {
-      System.out.printf("| Start | iSCSI login | VASA port | Control plane answers |%n");
-      System.out.printf("|---|---|---|---|%n");
-      starts("empty", folder.resolve("empty"), true);
-      Path full =
-          options.text("home").isEmpty() ? folder.resolve("full") : Path.of(options.text("home"));
-      if (!Files.exists(full)) {
-        fill(full);
-      }
-      starts("full", full, false);
-      lists(full);
-    } finally {
-      Folders.delete(folder);
+  private int run(Path folder) throws IOException {
+    System.out.print(Markdown.header("Start", "iSCSI login", "VASA port", "Control plane answers"));
+    starts("empty", folder.resolve("empty"), true);
+    Path full = options.home().isEmpty() ? folder.resolve("full") : Path.of(options.home());
+    if (!Files.exists(full)) {
+      fill(full);
     }
+    starts("full", full, false);
+    lists(full);
+    return 0;
   }
 
   private void fill(Path home) throws IOException {
     try (LoadSite site = new LoadSite(jar, home, SETTINGS, false)) {
-      new FullHome(site).fill(options.number("volumes", 2), options.number("snapshots", 0));
+      new FullHome(site).fill(options.volumes(), options.snapshots());
     }
   }
 
@@ -90,21 +73,17 @@ public final class StartBench {
   }
 
   private static void row(String what, List<StartTimes> times) {
-    System.out.printf(
-        "| %s | %s | %s | %s |%n",
-        what,
-        median(times, StartTimes::iscsi),
-        median(times, StartTimes::vasa),
-        median(times, StartTimes::rest));
+    System.out.print(
+        Markdown.row(
+            what,
+            median(times, StartTimes::iscsi),
+            median(times, StartTimes::vasa),
+            median(times, StartTimes::rest)));
   }
 
   private static String median(List<StartTimes> times, ToDoubleFunction<StartTimes> figure) {
-    List<Double> sorted =
-        times.stream().map(figure::applyAsDouble).sorted(Comparator.naturalOrder()).toList();
-    double median = sorted.get(sorted.size() / 2);
-    return times.size() == 1
-        ? "%.2f s".formatted(median)
-        : "%.2f s (%.2f-%.2f)".formatted(median, sorted.getFirst(), sorted.getLast());
+    List<Double> all = times.stream().map(figure::applyAsDouble).toList();
+    return Spread.text(all.size() == 1 ? "%.2f s" : "%.2f s (%.2f-%.2f)", all);
   }
 
   private void lists(Path home) {

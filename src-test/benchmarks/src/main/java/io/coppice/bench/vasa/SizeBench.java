@@ -4,6 +4,7 @@ import io.coppice.driver.esxi.EsxiHost;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.RestClient;
+import io.coppice.kit.Callers;
 import io.coppice.load.Figures;
 import io.coppice.load.LoadSite;
 import io.coppice.load.ProviderRows;
@@ -14,9 +15,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /// Many volumes and machines: how long queries take, and which statements of the database are slow.
@@ -42,7 +40,7 @@ final class SizeBench {
     EsxiHost host = site.addHost("esxi-size", false);
     int machines = volumes / VOLUMES_OF_A_MACHINE;
     long start = System.nanoTime();
-    make(host, machines);
+    Callers.run(CALLERS, machines, machine -> makeOne(host, machine));
     System.out.printf(
         "%d volumes of %d machines made in %.0f s by %d callers%n",
         ids.size(), machines, (System.nanoTime() - start) / 1e9, CALLERS);
@@ -88,30 +86,6 @@ final class SizeBench {
     Path file = site.provider().home().resolve("log/postgres.log");
     try (Stream<String> lines = Files.lines(file)) {
       return lines.toList();
-    }
-  }
-
-  private void make(EsxiHost host, int machines) {
-    AtomicInteger next = new AtomicInteger();
-    ConcurrentLinkedQueue<RuntimeException> failed = new ConcurrentLinkedQueue<>();
-    try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < CALLERS; i++) {
-        workers.execute(
-            () -> {
-              int machine = next.getAndIncrement();
-              while (machine < machines && failed.isEmpty()) {
-                try {
-                  makeOne(host, machine);
-                } catch (RuntimeException e) { // rethrown below
-                  failed.add(e);
-                }
-                machine = next.getAndIncrement();
-              }
-            });
-      }
-    }
-    if (!failed.isEmpty()) {
-      throw new Mismatch("expected all machines to be made: " + failed.peek(), failed.peek());
     }
   }
 

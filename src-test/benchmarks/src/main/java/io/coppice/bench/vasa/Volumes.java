@@ -5,15 +5,13 @@ import io.coppice.driver.soap.BatchStatus;
 import io.coppice.driver.soap.BindingCalls;
 import io.coppice.driver.soap.VvolHandle;
 import io.coppice.harness.Mismatch;
+import io.coppice.kit.Callers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Single calls to the control plane, each on a volume that no other call works on.
@@ -123,33 +121,8 @@ final class Volumes {
 
   /// Makes volumes and binds some, so that unbinds find something.
   void prepare(int volumes, int bindings) {
-    atOnce(volumes, i -> create(host(i)));
-    atOnce(bindings, i -> bind(host(i)));
-  }
-
-  /// @throws Mismatch the first failure
-  private static void atOnce(int times, IntConsumer work) {
-    AtomicInteger next = new AtomicInteger();
-    ConcurrentLinkedDeque<RuntimeException> failed = new ConcurrentLinkedDeque<>();
-    try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < CALLERS; i++) {
-        workers.execute(
-            () -> {
-              int number = next.getAndIncrement();
-              while (number < times && failed.isEmpty()) {
-                try {
-                  work.accept(number);
-                } catch (RuntimeException e) { // rethrown below
-                  failed.add(e);
-                }
-                number = next.getAndIncrement();
-              }
-            });
-      }
-    }
-    if (!failed.isEmpty()) {
-      throw new Mismatch("expected volumes and bindings: " + failed.peek(), failed.peek());
-    }
+    Callers.run(CALLERS, volumes, i -> create(host(i)));
+    Callers.run(CALLERS, bindings, i -> bind(host(i)));
   }
 
   /// `unbind` where few are free, `bind` where few are bound, else `kind`.

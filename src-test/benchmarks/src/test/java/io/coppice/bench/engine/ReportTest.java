@@ -57,24 +57,4 @@ class ReportTest {
         .contains("0.500 (at least 1)")
         .doesNotContain("no aim", "nothing");
   }
-
-  @Test
-  void leftoversAreUndoneFromTheLastToTheFirstWhateverFails() {
-    StringBuilder undone = new StringBuilder();
-    Leftovers leftovers = new Leftovers();
-    leftovers.add("undo a", () -> undone.append('a'));
-    int mark = leftovers.mark();
-    leftovers.add("undo b", () -> undone.append('b'));
-    leftovers.add(
-        "undo c",
-        () -> {
-          undone.append('c');
-          throw new IOException("on purpose");
-        });
-
-    leftovers.undoTo(mark);
-    assertThat(undone).hasToString("cb");
-    leftovers.close();
-    assertThat(undone).hasToString("cba");
-  }
 }

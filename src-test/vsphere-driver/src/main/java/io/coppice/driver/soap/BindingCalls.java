@@ -14,16 +14,16 @@ public final class BindingCalls {
   /// The context of an unbind of the place that a vVol moved from.
   public static final String REBIND_END = "RebindEnd";
 
-  private final VasaClient client;
+  private final Exchange exchange;
 
-  BindingCalls(VasaClient client) {
-    this.client = client;
+  BindingCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   /// Binds in the order of `vvolIds`; checks that the answers come in this order.
   public List<BindResult> bindVirtualVolume(List<String> vvolIds, String context) {
     List<BindResult> results =
-        client
+        exchange
             .ask(
                 "bindVirtualVolume",
                 x ->
@@ -44,7 +44,7 @@ public final class BindingCalls {
 
   public List<BatchStatus> unbindVirtualVolume(List<VvolHandle> handles, String context) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "unbindVirtualVolume",
             x -> {
               handles.forEach(handle -> x.element("ns:vvolHandle", handle::write));
@@ -59,12 +59,12 @@ public final class BindingCalls {
 
   /// Ends all bindings of a host; null for the session's own.
   public void unbindAllVirtualVolumesFromHost(@Nullable String hostUuid) {
-    client.tell("unbindAllVirtualVolumesFromHost", x -> x.optional("ns:hostUuid", hostUuid));
+    exchange.tell("unbindAllVirtualVolumesFromHost", x -> x.optional("ns:hostUuid", hostUuid));
   }
 
   public TaskInfo prepareForBindingChange(List<String> vvolIds, String destinationHost) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "prepareForBindingChange",
             x -> x.each("ns:vvolId", vvolIds).text("ns:destHostId", destinationHost));
     return TaskInfo.of(reply.one("ns:return"));
@@ -79,6 +79,7 @@ public final class BindingCalls {
   }
 
   private List<BatchStatus> batch(String operation, List<String> vvolIds) {
-    return BatchStatus.listOf(operation, client.ask(operation, x -> x.each("ns:vvolId", vvolIds)));
+    return BatchStatus.listOf(
+        operation, exchange.ask(operation, x -> x.each("ns:vvolId", vvolIds)));
   }
 }

@@ -4,14 +4,14 @@ import java.util.List;
 
 /// Events and alarms, contract 5.3. -1 asks from the beginning.
 public final class EventCalls {
-  private final VasaClient client;
+  private final Exchange exchange;
 
-  EventCalls(VasaClient client) {
-    this.client = client;
+  EventCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   public List<StorageEvent> getEvents(long lastEventId) {
-    return client
+    return exchange
         .ask("getEvents", x -> x.text("ns:lastEventId", lastEventId))
         .all("ns:return")
         .stream()
@@ -20,7 +20,7 @@ public final class EventCalls {
   }
 
   public List<StorageAlarm> getAlarms(long lastAlarmId) {
-    return client
+    return exchange
         .ask("getAlarms", x -> x.text("ns:lastAlarmId", lastAlarmId))
         .all("ns:return")
         .stream()

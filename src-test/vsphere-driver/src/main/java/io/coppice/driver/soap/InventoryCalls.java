@@ -5,37 +5,37 @@ import java.util.List;
 /// Arrays, endpoints and containers, contract 5.1 (catalog), 5.2 and 5.5. An empty list of ids asks
 /// for all.
 public final class InventoryCalls {
-  private final VasaClient client;
+  private final Exchange exchange;
 
-  InventoryCalls(VasaClient client) {
-    this.client = client;
+  InventoryCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   public List<MessageCatalog> queryCatalog() {
-    return client.ask("queryCatalog", null).all("ns:return").stream()
+    return exchange.ask("queryCatalog", null).all("ns:return").stream()
         .map(MessageCatalog::of)
         .toList();
   }
 
   public int getNumberOfEntities(String entityType) {
-    Xml reply = client.ask("getNumberOfEntities", x -> x.text("ns:entityType", entityType));
+    Xml reply = exchange.ask("getNumberOfEntities", x -> x.text("ns:entityType", entityType));
     return (int) reply.number("ns:return", 0);
   }
 
   public List<String> queryUniqueIdentifiersForEntity(String entityType) {
-    return client
+    return exchange
         .ask("queryUniqueIdentifiersForEntity", x -> x.text("ns:entityType", entityType))
         .texts("ns:return");
   }
 
   public List<String> queryUniqueIdentifiersForLuns(String arrayId) {
-    return client
+    return exchange
         .ask("queryUniqueIdentifiersForLuns", x -> x.text("ns:arrayUniqueId", arrayId))
         .texts("ns:return");
   }
 
   public List<String> queryUniqueIdentifiersForFileSystems(String arrayId) {
-    return client
+    return exchange
         .ask("queryUniqueIdentifiersForFileSystems", x -> x.text("ns:fsUniqueId", arrayId))
         .texts("ns:return");
   }
@@ -43,7 +43,7 @@ public final class InventoryCalls {
   /// Whether data may be moved between two LUNs or file systems for the sake of performance.
   public boolean queryDRSMigrationCapabilityForPerformance(
       String source, String destination, String entityType) {
-    return client
+    return exchange
         .ask(
             "queryDRSMigrationCapabilityForPerformance",
             x ->
@@ -55,32 +55,35 @@ public final class InventoryCalls {
 
   /// The `data:StorageDrsMigrationCapabilityResult` element as it came.
   public Xml queryDrsMigrationCapabilityForPerformanceEx(List<String> entityIds) {
-    return client
+    return exchange
         .ask("queryDrsMigrationCapabilityForPerformanceEx", x -> x.each("ns:entityId", entityIds))
         .one("ns:return");
   }
 
   /// The `data:BackingStoragePool` elements as they came.
   public List<Xml> queryBackingStoragePools(List<String> ids) {
-    return client
+    return exchange
         .ask("queryBackingStoragePools", x -> x.each("ns:storagePoolUniqueId", ids))
         .all("ns:return");
   }
 
   public List<StorageArray> queryArrays(List<String> ids) {
-    return client.ask("queryArrays", x -> x.each("ns:arrayUniqueId", ids)).all("ns:return").stream()
+    return exchange
+        .ask("queryArrays", x -> x.each("ns:arrayUniqueId", ids))
+        .all("ns:return")
+        .stream()
         .map(StorageArray::of)
         .toList();
   }
 
   public List<String> queryProtocolEndpointForArray(String arrayId) {
-    return client
+    return exchange
         .ask("queryProtocolEndpointForArray", x -> x.text("ns:arrayId", arrayId))
         .texts("ns:return");
   }
 
   public List<ProtocolEndpoint> queryProtocolEndpoint(List<String> ids) {
-    return client
+    return exchange
         .ask("queryProtocolEndpoint", x -> x.each("ns:peId", ids))
         .all("ns:return")
         .stream()
@@ -90,19 +93,19 @@ public final class InventoryCalls {
 
   /// Tells which endpoints this host sees.
   public void setPEContext(List<ProtocolEndpoint> seen) {
-    client.tell(
+    exchange.tell(
         "setPEContext",
         x -> seen.forEach(endpoint -> x.element("ns:listOfHostPE", endpoint::write)));
   }
 
   public List<String> queryStorageContainerForArray(String arrayId) {
-    return client
+    return exchange
         .ask("queryStorageContainerForArray", x -> x.text("ns:arrayId", arrayId))
         .texts("ns:return");
   }
 
   public List<StorageContainer> queryStorageContainer(List<String> ids) {
-    return client
+    return exchange
         .ask("queryStorageContainer", x -> x.each("ns:containerId", ids))
         .all("ns:return")
         .stream()
@@ -112,7 +115,7 @@ public final class InventoryCalls {
 
   /// Returns the cookie that later calls may carry.
   public String setStorageContainerContext(String containerId, String userId) {
-    return client
+    return exchange
         .ask(
             "setStorageContainerContext",
             x -> x.text("ns:containerId", containerId).text("ns:userId", userId))
@@ -122,7 +125,7 @@ public final class InventoryCalls {
   /// Space of the whole container, or of each of `profileIds`.
   public List<ContainerSpaceStats> spaceStatsForStorageContainer(
       String containerId, List<String> profileIds) {
-    return client
+    return exchange
         .ask(
             "spaceStatsForStorageContainer",
             x -> x.text("ns:containerId", containerId).each("ns:capabilityProfileId", profileIds))

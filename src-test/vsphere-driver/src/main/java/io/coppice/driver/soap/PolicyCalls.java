@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
 
 /// Storage policies, contract 5.4.
 public final class PolicyCalls {
-  private final VasaClient client;
+  private final Exchange exchange;
 
-  PolicyCalls(VasaClient client) {
-    this.client = client;
+  PolicyCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   /// The `capprov:CapabilitySchema` elements as they came.
   public List<Xml> queryCapabilityMetadata(List<String> schemaIds) {
-    return client
+    return exchange
         .ask("queryCapabilityMetadata", x -> x.each("ns:schemaId", schemaIds))
         .all("ns:return");
   }
 
   public List<StorageProfile> queryCapabilityProfile(List<String> profileIds) {
-    return client
+    return exchange
         .ask("queryCapabilityProfile", x -> x.each("ns:profileId", profileIds))
         .all("ns:return")
         .stream()
@@ -34,7 +34,8 @@ public final class PolicyCalls {
   public Map<String, List<String>> queryCapabilityProfileForResource(List<String> resourceIds) {
     Map<String, List<String>> byResource = new LinkedHashMap<>();
     Xml reply =
-        client.ask("queryCapabilityProfileForResource", x -> x.each("ns:resourceId", resourceIds));
+        exchange.ask(
+            "queryCapabilityProfileForResource", x -> x.each("ns:resourceId", resourceIds));
     for (Xml pair : reply.all("ns:return")) {
       byResource.merge(
           pair.required("policy:resourceId"),
@@ -47,7 +48,7 @@ public final class PolicyCalls {
   /// Default profiles of a container for these vVol types; none means all types.
   public List<StorageProfile> queryDefaultProfileForStorageContainer(
       String containerId, List<String> vvolTypes) {
-    return client
+    return exchange
         .ask(
             "queryDefaultProfileForStorageContainer",
             x -> x.text("ns:containerId", containerId).each("ns:entityType", vvolTypes))
@@ -61,7 +62,7 @@ public final class PolicyCalls {
   public List<ComplianceResult> queryComplianceResult(
       List<String> objectIds, @Nullable String profileId, long generationId) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "queryComplianceResult",
             x ->
                 x.element(
@@ -79,7 +80,7 @@ public final class PolicyCalls {
 
   public TaskInfo updateStorageProfileForVirtualVolume(String vvolId, StorageProfile profile) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "updateStorageProfileForVirtualVolume",
             x ->
                 x.text("ns:vvolId", vvolId)

@@ -4,16 +4,16 @@ import java.util.List;
 
 /// Registration and certificates, contract 5.1. Certificates and lists are PEM text.
 public final class RegistrationCalls {
-  private final VasaClient client;
+  private final Exchange exchange;
 
-  RegistrationCalls(VasaClient client) {
-    this.client = client;
+  RegistrationCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   public ProviderInfo registerCACertificatesAndCRLs(
       String user, String password, List<String> roots, List<String> crls) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "registerCACertificatesAndCRLs",
             x ->
                 x.text("ns:providerUserName", user)
@@ -25,7 +25,7 @@ public final class RegistrationCalls {
 
   public ProviderInfo registerVASACertificate(String user, String password, String certificate) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "registerVASACertificate",
             x ->
                 x.text("ns:userName", user)
@@ -35,29 +35,29 @@ public final class RegistrationCalls {
   }
 
   public void unregisterVASACertificate(String certificate) {
-    client.tell("unregisterVASACertificate", x -> x.text("ns:existingCertificate", certificate));
+    exchange.tell("unregisterVASACertificate", x -> x.text("ns:existingCertificate", certificate));
   }
 
   public String requestCSR() {
-    return client.ask("requestCSR", null).required("ns:return");
+    return exchange.ask("requestCSR", null).required("ns:return");
   }
 
   public void registerCASignedProviderCertificate(String certificate, boolean force) {
-    client.tell(
+    exchange.tell(
         "registerCASignedProviderCertificate",
         x -> x.text("ns:providerCert", certificate).text("ns:forceApply", force));
   }
 
   public void refreshCACertificatesAndCRLs(List<String> roots, List<String> crls) {
-    client.tell(
+    exchange.tell(
         "refreshCACertificatesAndCRLs", x -> x.each("ns:caRootCert", roots).each("ns:caCRL", crls));
   }
 
   public List<String> queryCACertificates() {
-    return client.ask("queryCACertificates", null).texts("ns:return");
+    return exchange.ask("queryCACertificates", null).texts("ns:return");
   }
 
   public List<String> queryCACertificateRevocationLists() {
-    return client.ask("queryCACertificateRevocationLists", null).texts("ns:return");
+    return exchange.ask("queryCACertificateRevocationLists", null).texts("ns:return");
   }
 }

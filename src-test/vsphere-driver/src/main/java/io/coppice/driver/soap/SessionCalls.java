@@ -4,16 +4,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Opening a session and making a provider the active one, contract 4.2 and 5.1.
 public final class SessionCalls {
-  private final VasaClient client;
+  private final Exchange exchange;
 
-  SessionCalls(VasaClient client) {
-    this.client = client;
+  SessionCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   /// Opens a session; from here on the client sends its cookie. Null leaves the argument out.
   public ProviderInfo setContext(@Nullable UsageContext context) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "setContext",
             x -> {
               if (context == null) {
@@ -27,7 +27,7 @@ public final class SessionCalls {
 
   /// Makes this provider the active one of `entityId`.
   public void activateProvider(String entityId) {
-    client.tell("activateProvider", x -> x.text("ns:entityId", entityId));
+    exchange.tell("activateProvider", x -> x.text("ns:entityId", entityId));
   }
 
   /// As [#activateProvider], as a task.
@@ -35,7 +35,7 @@ public final class SessionCalls {
   /// @param activeUrl the provider that was active until now, null if it is not known
   public TaskInfo activateProviderEx(String entityId, @Nullable String activeUrl) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "activateProviderEx",
             x ->
                 x.element(

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 public final class SnapshotCalls {
   private static final String COOKIE = "ns:containerCookie";
 
-  private final VasaClient client;
+  private final Exchange exchange;
 
   /// The answer to `unsharedChunksVirtualVolume`.
   public record UnsharedChunks(long chunkSizeBytes, long scannedChunks, long unsharedChunks) {}
 
-  SnapshotCalls(VasaClient client) {
-    this.client = client;
+  SnapshotCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   /// @param snapType `SnapshotReadOnly` or `SnapshotReadWrite`
   public TaskInfo prepareToSnapshotVirtualVolume(
       String vvolId, @Nullable StorageProfile profile, String snapType) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "prepareToSnapshotVirtualVolume",
             x -> {
               x.text("ns:vvolId", vvolId);
@@ -36,7 +36,7 @@ public final class SnapshotCalls {
   /// Takes all prepared snapshots at once; `metadata` of each goes onto the snapshot.
   public List<BatchStatus> snapshotVirtualVolume(List<VvolInfo> prepared, long timeoutMillis) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "snapshotVirtualVolume",
             x -> {
               prepared.forEach(info -> x.element("ns:snapshotInfo", info::write));
@@ -47,7 +47,7 @@ public final class SnapshotCalls {
 
   public TaskInfo revertVirtualVolume(String vvolId, String snapshotId) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "revertVirtualVolume",
             x -> x.text("ns:vvolId", vvolId).text("ns:snapshotVvolId", snapshotId).absent(COOKIE));
     return TaskInfo.of(reply.one("ns:return"));
@@ -56,7 +56,7 @@ public final class SnapshotCalls {
   public TaskInfo fastCloneVirtualVolume(
       String vvolId, @Nullable StorageProfile profile, Map<String, String> metadata) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "fastCloneVirtualVolume",
             x -> {
               x.text("ns:vvolId", vvolId);
@@ -74,7 +74,7 @@ public final class SnapshotCalls {
       @Nullable StorageProfile profile,
       Map<String, String> metadata) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "cloneVirtualVolume",
             x -> {
               x.text("ns:vvolId", vvolId).optional("ns:newContainerId", containerId);
@@ -87,7 +87,7 @@ public final class SnapshotCalls {
 
   public TaskInfo copyDiffsToVirtualVolume(String source, String base, String destination) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "copyDiffsToVirtualVolume",
             x ->
                 x.text("ns:srcVVolId", source)
@@ -101,7 +101,7 @@ public final class SnapshotCalls {
   public UnsharedChunks unsharedChunksVirtualVolume(
       String vvolId, @Nullable String base, long start, long length) {
     Xml result =
-        client
+        exchange
             .ask(
                 "unsharedChunksVirtualVolume",
                 x ->
@@ -120,7 +120,7 @@ public final class SnapshotCalls {
   public BitSet unsharedBitmapVirtualVolume(
       String vvolId, String base, long start, long length, long chunkBytes) {
     return bitmap(
-        client.ask(
+        exchange.ask(
             "unsharedBitmapVirtualVolume",
             x -> {
               x.text("ns:vvolId", vvolId).text("ns:baseVvolId", base);
@@ -132,7 +132,7 @@ public final class SnapshotCalls {
   public BitSet allocatedBitmapVirtualVolume(
       String vvolId, long start, long length, long chunkBytes) {
     return bitmap(
-        client.ask(
+        exchange.ask(
             "allocatedBitmapVirtualVolume",
             x -> {
               x.text("ns:vvolId", vvolId);

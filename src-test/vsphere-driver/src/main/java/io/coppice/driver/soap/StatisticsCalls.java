@@ -4,7 +4,7 @@ import java.util.List;
 
 /// Statistics, contract 5.10.
 public final class StatisticsCalls {
-  private final VasaClient client;
+  private final Exchange exchange;
 
   /// Which counters of one entity type of an array a client wants.
   ///
@@ -32,13 +32,13 @@ public final class StatisticsCalls {
     }
   }
 
-  StatisticsCalls(VasaClient client) {
-    this.client = client;
+  StatisticsCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   /// Returns the `stats:ArrayStatisticsManifest` elements as they came.
   public List<Xml> queryAssociatedStatisticsManifestForArray(List<Manifest> asked) {
-    return client
+    return exchange
         .ask(
             "queryAssociatedStatisticsManifestForArray",
             x -> asked.forEach(each -> x.element("ns:arrayStatisticsManifest", each::write)))
@@ -46,14 +46,14 @@ public final class StatisticsCalls {
   }
 
   public void setStatisticsContext(List<Manifest> wanted) {
-    client.tell(
+    exchange.tell(
         "setStatisticsContext",
         x -> wanted.forEach(each -> x.element("ns:arrayStatisticsManifest", each::write)));
   }
 
   /// Returns the `stats:AssociatedStatistics` elements as they came.
   public List<Xml> queryAssociatedStatisticsForEntity(String entityType, List<String> entityIds) {
-    return client
+    return exchange
         .ask(
             "queryAssociatedStatisticsForEntity",
             x -> x.text("ns:entityTypeName", entityType).each("ns:entityId", entityIds))

@@ -10,19 +10,19 @@ public final class TaskCalls {
   private static final long FIRST_PAUSE_NANOS = 2_000_000;
   private static final long LAST_PAUSE_NANOS = 200_000_000;
 
-  private final VasaClient client;
+  private final Exchange exchange;
 
-  TaskCalls(VasaClient client) {
-    this.client = client;
+  TaskCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   public TaskInfo getTaskUpdate(String taskId) {
     return TaskInfo.of(
-        client.ask("getTaskUpdate", x -> x.text("ns:taskId", taskId)).one("ns:return"));
+        exchange.ask("getTaskUpdate", x -> x.text("ns:taskId", taskId)).one("ns:return"));
   }
 
   public List<TaskInfo> getCurrentTask(@Nullable String arrayId) {
-    return client
+    return exchange
         .ask("getCurrentTask", x -> x.optional("ns:arrayId", arrayId))
         .all("ns:return")
         .stream()
@@ -31,7 +31,7 @@ public final class TaskCalls {
   }
 
   public void cancelTask(String taskId) {
-    client.tell("cancelTask", x -> x.text("ns:taskId", taskId));
+    exchange.tell("cancelTask", x -> x.text("ns:taskId", taskId));
   }
 
   /// Polls until the task has succeeded.

@@ -62,43 +62,43 @@ public final class VasaClient implements AutoCloseable {
   }
 
   public RegistrationCalls registration() {
-    return new RegistrationCalls(this);
+    return new RegistrationCalls(this::call);
   }
 
   public SessionCalls sessions() {
-    return new SessionCalls(this);
+    return new SessionCalls(this::call);
   }
 
   public InventoryCalls inventory() {
-    return new InventoryCalls(this);
+    return new InventoryCalls(this::call);
   }
 
   public PolicyCalls policies() {
-    return new PolicyCalls(this);
+    return new PolicyCalls(this::call);
   }
 
   public VolumeCalls volumes() {
-    return new VolumeCalls(this);
+    return new VolumeCalls(this::call);
   }
 
   public BindingCalls bindings() {
-    return new BindingCalls(this);
+    return new BindingCalls(this::call);
   }
 
   public SnapshotCalls snapshots() {
-    return new SnapshotCalls(this);
+    return new SnapshotCalls(this::call);
   }
 
   public TaskCalls tasks() {
-    return new TaskCalls(this);
+    return new TaskCalls(this::call);
   }
 
   public EventCalls events() {
-    return new EventCalls(this);
+    return new EventCalls(this::call);
   }
 
   public StatisticsCalls statistics() {
-    return new StatisticsCalls(this);
+    return new StatisticsCalls(this::call);
   }
 
   /// The session id that goes out as a cookie, null for none. A test may put any value here.
@@ -161,24 +161,6 @@ public final class VasaClient implements AutoCloseable {
       }
     } finally {
       renewing.unlock();
-    }
-  }
-
-  /// An operation that must answer with a wrapper element.
-  Xml ask(String operation, @Nullable Consumer<XmlText> arguments) {
-    return call(operation, arguments)
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "expected %sResponse, got an empty body".formatted(operation)));
-  }
-
-  /// An operation whose answer must be an empty body.
-  void tell(String operation, Consumer<XmlText> arguments) {
-    Optional<Xml> reply = call(operation, arguments);
-    if (reply.isPresent()) {
-      throw new IllegalStateException(
-          "%s: expected an empty body, got %s".formatted(operation, reply.get()));
     }
   }
 

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 public final class VolumeCalls {
   private static final String COOKIE = "ns:containerCookie";
 
-  private final VasaClient client;
+  private final Exchange exchange;
 
-  VolumeCalls(VasaClient client) {
-    this.client = client;
+  VolumeCalls(Exchange exchange) {
+    this.exchange = exchange;
   }
 
   /// @param type `Config`, `Data`, `Swap`, `Memory` or `Other`
@@ -22,7 +22,7 @@ public final class VolumeCalls {
       long sizeMb,
       Map<String, String> metadata) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "createVirtualVolume",
             x -> {
               x.text("ns:containerId", containerId).text("ns:vvolType", type);
@@ -35,12 +35,12 @@ public final class VolumeCalls {
   }
 
   public void deleteVirtualVolume(String vvolId) {
-    client.tell("deleteVirtualVolume", x -> x.text("ns:vvolId", vvolId).absent(COOKIE));
+    exchange.tell("deleteVirtualVolume", x -> x.text("ns:vvolId", vvolId).absent(COOKIE));
   }
 
   public TaskInfo resizeVirtualVolume(String vvolId, long sizeMb) {
     Xml reply =
-        client.ask(
+        exchange.ask(
             "resizeVirtualVolume",
             x -> x.text("ns:vvolId", vvolId).text("ns:sizeInMB", sizeMb).absent(COOKIE));
     return TaskInfo.of(reply.one("ns:return"));
@@ -48,7 +48,7 @@ public final class VolumeCalls {
 
   /// Ids of the vVols that meet all `constraints`; an empty value asks only for the key.
   public List<String> queryVirtualVolume(Map<String, String> constraints) {
-    return client
+    return exchange
         .ask(
             "queryVirtualVolume",
             x -> constraints.forEach((key, value) -> constraint(x, key, value)))
@@ -62,7 +62,7 @@ public final class VolumeCalls {
   }
 
   public List<VvolInfo> queryVirtualVolumeInfo(List<String> vvolIds) {
-    return client
+    return exchange
         .ask("queryVirtualVolumeInfo", x -> x.each("ns:vvolId", vvolIds))
         .all("ns:return")
         .stream()
@@ -72,7 +72,7 @@ public final class VolumeCalls {
 
   /// Sets each pair.
   public void updateVirtualVolumeMetaData(String vvolId, Map<String, String> pairs) {
-    client.tell(
+    exchange.tell(
         "updateVirtualVolumeMetaData",
         x -> {
           x.text("ns:vvolId", vvolId);
@@ -83,7 +83,7 @@ public final class VolumeCalls {
 
   /// Removes keys.
   public void removeMetaData(String vvolId, List<String> keys) {
-    client.tell(
+    exchange.tell(
         "updateVirtualVolumeMetaData",
         x -> {
           x.text("ns:vvolId", vvolId);
@@ -93,7 +93,7 @@ public final class VolumeCalls {
   }
 
   public List<SpaceStats> spaceStatsForVirtualVolume(List<String> vvolIds) {
-    return client
+    return exchange
         .ask("spaceStatsForVirtualVolume", x -> x.each("ns:vvolId", vvolIds))
         .all("ns:return")
         .stream()

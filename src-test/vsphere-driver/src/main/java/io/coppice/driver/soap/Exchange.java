@@ -1,0 +1,30 @@
+package io.coppice.driver.soap;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// An exchange of a request and its reply: what each group of calls needs of a client.
+interface Exchange {
+
+  /// Any operation with any arguments; null arguments are an empty body.
+  Optional<Xml> call(String operation, @Nullable Consumer<XmlText> arguments);
+
+  /// An operation that must answer with a wrapper element.
+  default Xml ask(String operation, @Nullable Consumer<XmlText> arguments) {
+    return call(operation, arguments)
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "expected %sResponse, got an empty body".formatted(operation)));
+  }
+
+  /// An operation whose answer must be an empty body.
+  default void tell(String operation, Consumer<XmlText> arguments) {
+    Optional<Xml> reply = call(operation, arguments);
+    if (reply.isPresent()) {
+      throw new IllegalStateException(
+          "%s: expected an empty body, got %s".formatted(operation, reply.get()));
+    }
+  }
+}
