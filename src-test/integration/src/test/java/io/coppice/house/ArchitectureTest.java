@@ -46,7 +46,15 @@ class ArchitectureTest {
   /// Directions between the packages of one module: a line for each package that may know fewer
   /// than its module does, as `mayKnow("io.coppice.engine.format", "io.coppice.engine")`.
   private static final List<ArchRule> DIRECTIONS =
-      List.of(mayKnow("io.coppice.harness", "io.coppice.driver.."));
+      List.of(
+          mayKnow("io.coppice.kit"),
+          mayKnow("io.coppice.harness", "io.coppice.driver.."),
+          mayKnow("io.coppice.demo", "io.coppice.kit", "io.coppice.harness", "io.coppice.driver.."),
+          mayKnow(
+              "io.coppice.conformance",
+              "io.coppice.kit",
+              "io.coppice.harness",
+              "io.coppice.driver.."));
 
   private static final List<ArchRule> RULES =
       List.of(

@@ -1,6 +1,10 @@
 package io.coppice.bench.engine;
 
 import com.sun.management.ThreadMXBean;
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.report.Row;
+import io.coppice.bench.subject.EngineSubject;
+import io.coppice.bench.subject.Load;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.subject.EngineSubject;
+import io.coppice.bench.subject.Idle;
 import io.coppice.engine.AwaitedIo;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.Completion;

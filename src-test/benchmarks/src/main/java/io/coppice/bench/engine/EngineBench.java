@@ -1,5 +1,7 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.report.Report;
+import io.coppice.bench.report.Row;
 import io.coppice.harness.Causes;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Folders;

@@ -1,6 +1,13 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.engine.Rounds.Against;
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.report.Row;
+import io.coppice.bench.subject.EngineSubject;
+import io.coppice.bench.subject.FioSubject;
+import io.coppice.bench.subject.Load;
+import io.coppice.bench.subject.ProcessCost;
+import io.coppice.bench.subject.Reading;
 import io.coppice.engine.clean.CleaningReport;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.harness.Mismatch;

@@ -1,6 +1,14 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.engine.Rounds.Against;
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.report.Row;
+import io.coppice.bench.subject.EngineSubject;
+import io.coppice.bench.subject.FioSubject;
+import io.coppice.bench.subject.Load;
+import io.coppice.bench.subject.Prepared;
+import io.coppice.bench.subject.QemuSubject;
+import io.coppice.bench.subject.Subject;
 import io.coppice.engine.VolumeId;
 import io.coppice.harness.Mismatch;
 import java.io.IOException;

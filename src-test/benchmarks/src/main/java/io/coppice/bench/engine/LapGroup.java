@@ -1,6 +1,9 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.engine.Rounds.Against;
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.subject.EngineSubject;
+import io.coppice.bench.subject.Load;
 import java.util.List;
 
 /// The first lap of the log around a pool's file beside the second one, when all of the file was

@@ -1,5 +1,7 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.report.Row;
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;

@@ -1,6 +1,9 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.DiskFiles;
+import io.coppice.bench.subject.FioSubject;
+import io.coppice.bench.subject.Prepared;
+import io.coppice.bench.subject.Subject;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
 import java.io.IOException;

@@ -1,5 +1,10 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.report.Row;
+import io.coppice.bench.subject.EngineSubject;
+import io.coppice.bench.subject.Load;
+import io.coppice.bench.subject.Reading;
 import io.coppice.engine.VolumeId;
 import io.coppice.kit.Spread;
 import java.time.Duration;

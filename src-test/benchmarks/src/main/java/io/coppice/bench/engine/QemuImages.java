@@ -1,5 +1,8 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.subject.Prepared;
+import io.coppice.bench.subject.QemuSubject;
+import io.coppice.bench.subject.Subject;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
 import java.nio.file.Files;

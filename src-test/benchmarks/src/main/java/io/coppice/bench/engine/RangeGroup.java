@@ -1,6 +1,14 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.engine.Bed.Step;
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.report.Report;
+import io.coppice.bench.report.Row;
+import io.coppice.bench.subject.EngineSubject;
+import io.coppice.bench.subject.FioSubject;
+import io.coppice.bench.subject.Load;
+import io.coppice.bench.subject.ProcessCost;
+import io.coppice.bench.subject.Reading;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.kit.Spread;

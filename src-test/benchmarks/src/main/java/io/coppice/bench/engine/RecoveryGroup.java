@@ -1,5 +1,9 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.report.Row;
+import io.coppice.bench.subject.EngineSubject;
+import io.coppice.bench.subject.Stamps;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;

@@ -1,5 +1,11 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.report.Report;
+import io.coppice.bench.report.Row;
+import io.coppice.bench.subject.Load;
+import io.coppice.bench.subject.Reading;
+import io.coppice.bench.subject.Subject;
 import io.coppice.kit.Spread;
 import java.time.Duration;
 import java.util.ArrayList;

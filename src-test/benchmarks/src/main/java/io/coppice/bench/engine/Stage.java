@@ -1,6 +1,8 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.DiskFiles;
+import io.coppice.bench.report.Report;
+import io.coppice.bench.subject.FioSubject;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;

@@ -1,6 +1,10 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.engine.Bed.Step;
+import io.coppice.bench.report.Aim;
+import io.coppice.bench.report.Report;
+import io.coppice.bench.report.Row;
+import io.coppice.bench.subject.ProcessCost;
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;

@@ -1,6 +1,6 @@
 package io.coppice.bench.iscsi;
 
-import io.coppice.bench.engine.Load;
+import io.coppice.bench.subject.Load;
 import java.time.Duration;
 
 /// An initiator that keeps a load on a logical unit.

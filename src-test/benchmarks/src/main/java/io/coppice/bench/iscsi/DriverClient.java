@@ -1,6 +1,6 @@
 package io.coppice.bench.iscsi;
 
-import io.coppice.bench.engine.Load;
+import io.coppice.bench.subject.Load;
 import io.coppice.driver.iscsi.IscsiPath;
 import io.coppice.driver.iscsi.LoginSettings;
 import io.coppice.driver.iscsi.WireCounters;

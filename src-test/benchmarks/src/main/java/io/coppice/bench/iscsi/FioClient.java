@@ -1,6 +1,6 @@
 package io.coppice.bench.iscsi;
 
-import io.coppice.bench.engine.Load;
+import io.coppice.bench.subject.Load;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.coppice.bench.iscsi;
 
 import io.coppice.bench.DiskFiles;
-import io.coppice.bench.engine.Load;
+import io.coppice.bench.subject.Load;
 import io.coppice.driver.iscsi.IscsiPath;
 import io.coppice.harness.DiskTransfer;
 import io.coppice.kit.Tool;

@@ -2,6 +2,7 @@ package io.coppice.bench.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.bench.subject.QemuSubject;
 import org.junit.jupiter.api.Test;
 
 class KernelCountsTest {

@@ -3,6 +3,9 @@ package io.coppice.bench.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.bench.subject.EngineSubject;
+import io.coppice.bench.subject.Load;
+import io.coppice.bench.subject.Stamps;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.Volume;
 import io.coppice.engine.core.EngineOptions;

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 import io.coppice.harness.ProcessIo;
 import java.lang.management.ManagementFactory;
@@ -8,15 +8,15 @@ import java.time.Duration;
 ///
 /// @param cpu user and system time of all its threads
 /// @param bytesWritten bytes it caused to be sent to storage
-record ProcessCost(Duration cpu, long bytesWritten) {
+public record ProcessCost(Duration cpu, long bytesWritten) {
 
-  static ProcessCost now() {
+  public static ProcessCost now() {
     Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElseThrow();
     long pid = ManagementFactory.getRuntimeMXBean().getPid();
     return new ProcessCost(cpu, ProcessIo.of(pid).bytesWritten());
   }
 
-  ProcessCost since(ProcessCost earlier) {
+  public ProcessCost since(ProcessCost earlier) {
     return new ProcessCost(cpu.minus(earlier.cpu), bytesWritten - earlier.bytesWritten);
   }
 }

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.report;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,7 +10,7 @@ import java.util.List;
 
 /// What was measured, as Markdown: printed as it comes, and kept in `engine.md` with a plot of all
 /// that has an aim in `engine.svg`, both written anew with each row.
-final class Report {
+public final class Report {
 
   private final PrintStream out;
   private final Path folder;
@@ -18,7 +18,7 @@ final class Report {
   private final List<Row> rows = new ArrayList<>();
   private boolean inTable;
 
-  Report(PrintStream out, Path folder) {
+  public Report(PrintStream out, Path folder) {
     this.out = out;
     this.folder = folder;
   }
@@ -26,12 +26,12 @@ final class Report {
   /// Begins a group.
   ///
   /// @param how what stands above its table: how it was measured
-  void group(String title, String how) {
+  public void group(String title, String how) {
     inTable = false;
     say("\n### %s\n\n%s\n".formatted(title, how));
   }
 
-  void row(Row row) {
+  public void row(Row row) {
     if (!inTable) {
       say("\n" + Row.HEADER);
       inTable = true;
@@ -42,14 +42,14 @@ final class Report {
   }
 
   /// A sentence below the rows so far.
-  void note(String sentence) {
+  public void note(String sentence) {
     inTable = false;
     say("\n" + sentence + "\n");
     write();
   }
 
   /// What goes on, for the one who waits; not part of the report.
-  void progress(String what) {
+  public void progress(String what) {
     System.err.println(what);
   }
 
@@ -69,11 +69,11 @@ final class Report {
     }
   }
 
-  Path markdown() {
+  public Path markdown() {
     return folder.resolve("engine.md");
   }
 
-  Path plot() {
+  public Path plot() {
     return folder.resolve("engine.svg");
   }
 }

@@ -1,9 +1,9 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 import java.time.Duration;
 
 /// A subject with something to be done before each run.
-record Prepared(Subject subject, Runnable before) implements Subject {
+public record Prepared(Subject subject, Runnable before) implements Subject {
 
   @Override
   public String name() {

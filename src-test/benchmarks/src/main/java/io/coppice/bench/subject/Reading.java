@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 /// What a run of a [Load] gave.
 ///
@@ -6,4 +6,4 @@ package io.coppice.bench.engine;
 /// @param bytesWritten payload of the writes that ended
 /// @param cpuMicros CPU time of the process in microseconds per I/O, the load's own part included
 /// @param p99Micros time within which 99 of 100 I/Os ended, in microseconds; 0 if not known
-record Reading(double perSecond, long bytesWritten, double cpuMicros, double p99Micros) {}
+public record Reading(double perSecond, long bytesWritten, double cpuMicros, double p99Micros) {}

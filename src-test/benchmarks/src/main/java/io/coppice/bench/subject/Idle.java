@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 import io.coppice.harness.Mismatch;
 import java.util.Objects;
@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Things that are free to be used again. A queue of the library allocates when somebody waits, and
 /// what is counted beside it is what the engine allocates.
-final class Idle<T> {
+public final class Idle<T> {
 
   private final @Nullable Object[] ring;
   private int first; // guarded by this
   private int size; // guarded by this
 
-  Idle(int most) {
+  public Idle(int most) {
     ring = new Object[most];
   }
 
-  synchronized void add(T free) {
+  public synchronized void add(T free) {
     ring[(first + size) % ring.length] = free;
     size++;
     if (size == 1) {
@@ -26,7 +26,7 @@ final class Idle<T> {
 
   /// Waits for one.
   @SuppressWarnings("unchecked") // only what `add` took is in it
-  synchronized T take() {
+  public synchronized T take() {
     try {
       while (size == 0) {
         wait();

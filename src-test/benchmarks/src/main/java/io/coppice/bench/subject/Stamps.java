@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 import io.coppice.engine.Volume;
 import io.coppice.harness.Mismatch;
@@ -8,9 +8,9 @@ import java.util.random.RandomGenerator;
 
 /// What each 4 KiB block of a volume was written with last: every block begins with its number and
 /// the number of its write. For one thread.
-final class Stamps {
+public final class Stamps {
 
-  static final int BLOCK = 4096;
+  public static final int BLOCK = 4096;
 
   /// Nothing is known of a block: never written, or two writes of it were under way at once.
   private static final int UNKNOWN = 0;
@@ -19,7 +19,7 @@ final class Stamps {
   private final long salt;
   private int next;
 
-  Stamps(long sizeInBytes) {
+  public Stamps(long sizeInBytes) {
     this(new int[Math.toIntExact(sizeInBytes / BLOCK)], new Random().nextLong(), 0);
   }
 
@@ -30,7 +30,7 @@ final class Stamps {
   }
 
   /// What was written so far, whatever is written later.
-  Stamps copy() {
+  public Stamps copy() {
     return new Stamps(last.clone(), salt, next);
   }
 
@@ -38,7 +38,7 @@ final class Stamps {
   ///
   /// @param content from its index 0 on
   /// @param bytes a multiple of 4096
-  void put(long offset, ByteBuffer content, int bytes) {
+  public void put(long offset, ByteBuffer content, int bytes) {
     int block = (int) (offset / BLOCK);
     for (int at = 0; at < bytes; at += BLOCK) {
       next = next == Integer.MAX_VALUE ? 1 : next + 1;
@@ -49,14 +49,14 @@ final class Stamps {
   }
 
   /// Two writes of it are under way: either may be the last.
-  void forget(long offset, int bytes) {
+  public void forget(long offset, int bytes) {
     for (int at = 0; at < bytes; at += BLOCK) {
       last[(int) ((offset + at) / BLOCK)] = UNKNOWN;
     }
   }
 
   /// Whether a block may be what was written to it last.
-  boolean matches(long block, ByteBuffer content) {
+  public boolean matches(long block, ByteBuffer content) {
     int known = last[(int) block];
     return known == UNKNOWN
         || (content.getLong(0) == block && content.getLong(8) == (salt ^ known));
@@ -65,7 +65,7 @@ final class Stamps {
   /// Reads blocks at random places of a volume that is to hold this.
   ///
   /// @throws Mismatch at the first that differs
-  void verify(String what, Volume volume, int blocks) {
+  public void verify(String what, Volume volume, int blocks) {
     RandomGenerator random = new Random(blocks);
     ByteBuffer content = ByteBuffer.allocateDirect(2 * BLOCK).alignedSlice(BLOCK).slice(0, BLOCK);
     for (int i = 0; i < blocks; i++) {
@@ -81,7 +81,7 @@ final class Stamps {
   }
 
   /// Blocks that this knows of.
-  int blocks() {
+  public int blocks() {
     return last.length;
   }
 }

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.report;
 
 import java.util.Locale;
 
@@ -6,13 +6,13 @@ import java.util.Locale;
 ///
 /// @param isFloor whether larger is better: `bound` is the least then, else the most
 /// @param bound above 0
-record Aim(boolean isFloor, double bound) {
+public record Aim(boolean isFloor, double bound) {
 
-  static Aim atLeast(double bound) {
+  public static Aim atLeast(double bound) {
     return new Aim(true, bound);
   }
 
-  static Aim atMost(double bound) {
+  public static Aim atMost(double bound) {
     return new Aim(false, bound);
   }
 

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A volume of an engine in this process. One thread submits; a completion hands the I/O back to
 /// it; at depth 1 it waits in the call.
-final class EngineSubject implements Subject {
+public final class EngineSubject implements Subject {
 
   private static final int RANDOM_BYTES = 16 << 20;
 
@@ -32,7 +32,7 @@ final class EngineSubject implements Subject {
   private long sequence;
   private long stride = 1;
 
-  EngineSubject(Volume volume, long sizeInBytes) {
+  public EngineSubject(Volume volume, long sizeInBytes) {
     this.volume = volume;
     this.sizeInBytes = sizeInBytes;
     this.stamps = new Stamps(sizeInBytes);
@@ -49,31 +49,31 @@ final class EngineSubject implements Subject {
     return "engine";
   }
 
-  Volume volume() {
+  public Volume volume() {
     return volume;
   }
 
   /// What the volume holds.
-  Stamps stamps() {
+  public Stamps stamps() {
     return stamps;
   }
 
   /// Reads blocks at random places, as many as it says.
   ///
   /// @throws io.coppice.harness.Mismatch if one is not what was written last
-  void verify(int blocks) {
+  public void verify(int blocks) {
     stamps.verify("the volume", volume, blocks);
   }
 
   /// Writes the whole volume once, so that every block is stored.
-  void fill() {
+  public void fill() {
     Load load = Load.sequential(0);
     sequence = 0;
     run(load, sizeInBytes / load.blockBytes(), Long.MAX_VALUE);
   }
 
   /// As [#fill], but each block by a write of its own, neighbours far apart in time.
-  void scatter() {
+  public void scatter() {
     Load load = new Load("scattered", 0, Stamps.BLOCK, true, 64);
     sequence = 0;
     stride = SCATTER;
@@ -87,7 +87,7 @@ final class EngineSubject implements Subject {
   }
 
   /// Runs so many I/Os.
-  Reading run(Load load, long count) {
+  public Reading run(Load load, long count) {
     return run(load, count, Long.MAX_VALUE);
   }
 

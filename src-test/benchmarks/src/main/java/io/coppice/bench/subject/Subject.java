@@ -1,9 +1,9 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 import java.time.Duration;
 
 /// Something that a [Load] is run against.
-interface Subject {
+public interface Subject {
 
   String name();
 

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// A qcow2 image under `qemu-img bench`, which cannot go to random places: it walks with a stride
 /// that puts every I/O into another cluster, from another place each time. Writes are stable when
 /// they end (`directsync`).
-final class QemuSubject implements Subject {
+public final class QemuSubject implements Subject {
 
   private static final Pattern SECONDS = Pattern.compile("completed in ([0-9.]+) seconds");
 
@@ -34,7 +34,7 @@ final class QemuSubject implements Subject {
   private final long sizeInBytes;
   private final Map<Load, Double> rates = new HashMap<>();
 
-  QemuSubject(String name, Path image, long sizeInBytes) {
+  public QemuSubject(String name, Path image, long sizeInBytes) {
     this.name = name;
     this.image = image;
     this.sizeInBytes = sizeInBytes;
@@ -45,7 +45,7 @@ final class QemuSubject implements Subject {
     return name;
   }
 
-  Path image() {
+  public Path image() {
     return image;
   }
 
@@ -103,7 +103,7 @@ final class QemuSubject implements Subject {
   }
 
   /// @param line what the kernel says of a process (proc(5), `cutime` and `cstime`)
-  static double childSeconds(String line) {
+  public static double childSeconds(String line) {
     String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
     return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / TICKS_PER_SECOND;
   }

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 /// One kind of I/O against one disk.
 ///

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.report;
 
 import io.coppice.kit.Markdown;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// | `aim` | what the figure is to be, absent if there is no aim |
 /// | `device` | bytes that reached the device per byte written, of both |
 /// | `cpu` | CPU time of each I/O, of both |
-record Row(
+public record Row(
     String work,
     String ours,
     String baseline,
@@ -34,37 +34,37 @@ record Row(
           "Device bytes per byte",
           "CPU per I/O");
 
-  static Row of(String work, String ours) {
+  public static Row of(String work, String ours) {
     return new Row(work, ours, "", null, null, "", "");
   }
 
   /// A row without figures: why there are none.
-  static Row notMeasured(String work, String why) {
+  public static Row notMeasured(String work, String why) {
     return of(work, "not measured: " + why);
   }
 
-  Row against(String other) {
+  public Row against(String other) {
     return new Row(work, ours, other, figure, aim, device, cpu);
   }
 
-  Row figure(double value) {
+  public Row figure(double value) {
     return new Row(work, ours, baseline, value, aim, device, cpu);
   }
 
-  Row judged(double value, Aim bound) {
+  public Row judged(double value, Aim bound) {
     return new Row(work, ours, baseline, value, bound, device, cpu);
   }
 
-  Row device(String text) {
+  public Row device(String text) {
     return new Row(work, ours, baseline, figure, aim, text, cpu);
   }
 
-  Row cpu(String text) {
+  public Row cpu(String text) {
     return new Row(work, ours, baseline, figure, aim, device, text);
   }
 
   /// A line of a Markdown table with the columns of [#HEADER].
-  String markdown() {
+  public String markdown() {
     String met = figure == null || aim == null ? "" : aim.isMetBy(figure) ? "met" : "**lost**";
     return Markdown.row(
         work,

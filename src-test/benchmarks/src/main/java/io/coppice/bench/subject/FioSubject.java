@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.subject;
 
 import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// A file that is driven by fio with `libaio` (at depth 1 `psync`) and `O_DIRECT`; each write is
 /// stable when it ends (`O_DSYNC`).
-final class FioSubject implements Subject {
+public final class FioSubject implements Subject {
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -19,7 +19,7 @@ final class FioSubject implements Subject {
   private final Path file;
   private final long sizeInBytes;
 
-  FioSubject(String name, Path file, long sizeInBytes) {
+  public FioSubject(String name, Path file, long sizeInBytes) {
     this.name = name;
     this.file = file;
     this.sizeInBytes = sizeInBytes;
@@ -30,12 +30,12 @@ final class FioSubject implements Subject {
     return name;
   }
 
-  Path file() {
+  public Path file() {
     return file;
   }
 
   /// Writes the whole file once, so that no later write allocates.
-  void fill() {
+  public void fill() {
     fio(
         Load.sequential(0),
         List.of("--size=" + sizeInBytes, "--end_fsync=1"),
@@ -48,7 +48,7 @@ final class FioSubject implements Subject {
   }
 
   /// As [#run], but writes zeros.
-  Reading runWithZeros(Load load, Duration time) {
+  public Reading runWithZeros(Load load, Duration time) {
     return run(load, time, "--zero_buffers=1");
   }
 
