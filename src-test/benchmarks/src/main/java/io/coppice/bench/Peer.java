@@ -3,7 +3,7 @@ package io.coppice.bench;
 /// Something that reads and writes 4 KiB blocks at random places.
 interface Peer extends AutoCloseable {
 
-  /// What is done to each block.
+  /// The operation that is done to each block.
   enum Work {
     WRITE,
     READ

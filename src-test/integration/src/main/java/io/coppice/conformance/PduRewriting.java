@@ -3,7 +3,7 @@ package io.coppice.conformance;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
-/// What a [PduProxy] changes in PDUs.
+/// The changes that a [PduProxy] makes to PDUs.
 ///
 /// @param ownLun the initiator's number, as it stands in bytes 8 to 15
 /// @param targetLun what the target calls it

@@ -1,6 +1,6 @@
 package io.coppice.conformance;
 
-/// How one test of the suite ended.
+/// The verdict on one test of the suite.
 ///
 /// @param test `SUITE.TEST`
 /// @param detail for a failure and a skip the first thing the tool said about it, else empty

@@ -41,7 +41,7 @@ final class Meter {
     this.report = report;
   }
 
-  /// What a step says of itself.
+  /// The account that a step gives of itself.
   ///
   /// @param besides of a copy: bytes over iSCSI in this step that are not the copy's; empty for a
   ///   step that copies nothing

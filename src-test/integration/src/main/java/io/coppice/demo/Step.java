@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What one step of the demo cost, and what the container looked like after it.
+/// A step of the demo: its cost, and the container after it.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -2,7 +2,7 @@ package io.coppice.harness;
 
 import java.util.Objects;
 
-/// What went wrong and why, in words.
+/// The causes of a failure, in words.
 public final class Causes {
 
   private Causes() {}

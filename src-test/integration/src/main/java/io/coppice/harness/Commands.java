@@ -17,7 +17,7 @@ public final class Commands {
 
   private Commands() {}
 
-  /// What a finished program left behind.
+  /// The exit code and the output of a program.
   public record Outcome(int exitCode, String output) {}
 
   public static boolean exists(String program) {

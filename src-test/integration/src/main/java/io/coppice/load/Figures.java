@@ -20,7 +20,7 @@ public final class Figures {
   private final AtomicInteger busy = new AtomicInteger();
   private final AtomicInteger held = new AtomicInteger();
 
-  /// What the runs of one operation took, in milliseconds.
+  /// The times of one operation, in milliseconds.
   public record Line(String operation, long count, double median, double p99, double max) {}
 
   public synchronized void ended(String operation, long took) {

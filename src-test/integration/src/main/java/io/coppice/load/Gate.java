@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// What every call to the provider passes, so that it can be looked at, or killed, while nobody
-/// calls. Safe for several threads.
+/// A gate that every call to the provider passes, so that it can be looked at, or killed, while
+/// nobody calls. Safe for several threads.
 final class Gate {
 
   private final ReentrantLock lock = new ReentrantLock();

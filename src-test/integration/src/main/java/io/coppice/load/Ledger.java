@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What the hosts know of the provider: what was acknowledged, and what is under way and may have
-/// happened or not. Ids are those of the wire, `rfc4122.…`. Safe for several threads.
+/// The knowledge of the hosts about the provider: what was acknowledged, and what is under way and
+/// may have happened or not. Ids are those of the wire, `rfc4122.…`. Safe for several threads.
 ///
 /// Every entry is made unsure before the call that changes it and sure after its answer, so that at
 /// any moment the provider has to agree with what is sure.
@@ -17,7 +17,7 @@ final class Ledger {
   /// One host's bind of one volume.
   record Bound(String host, String volume) {}
 
-  /// What the provider has, as rows or as its pool.
+  /// The state of the provider, as its rows or its pool hold it.
   ///
   /// @param ready ids of volumes with their names
   /// @param prepared ids of snapshots that were prepared and not taken, with their parents

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// What a run has shown.
+/// The result of a run.
 ///
 /// @param findings in what hosts, rows and pool differed, one sentence each; none are wanted
 /// @param restarts from the start of the process to its first answer, one for each kill

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// How much load, and for how long.
+/// The amount of load, and its length.
 ///
 /// | Component | Meaning |
 /// |---|---|

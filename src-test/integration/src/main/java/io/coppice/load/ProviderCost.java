@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What a provider process costs by the kernel's count.
+/// The cost of a provider process by the kernel's count.
 public final class ProviderCost {
 
   private static final Pattern LIVE_BYTES =

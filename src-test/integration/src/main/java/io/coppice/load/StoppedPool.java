@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What the pool of a provider that was stopped holds, by the engine alone.
+/// The content of a stopped provider's pool, read by the engine alone.
 final class StoppedPool {
 
   private StoppedPool() {}

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/// What has to be undone at the end, the last first: also when the process is told to end.
+/// A list of things to undo at the end, the last first: also when the process is told to end.
 final class Leftovers implements AutoCloseable {
 
   /// Something to undo.

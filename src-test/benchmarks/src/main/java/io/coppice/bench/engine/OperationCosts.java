@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/// What snapshot, clone, revert and delete cost beside durable 4 KiB writes, for a small volume and
-/// for one of 62 TiB that was written at both ends and at 1,000 places; and how fast space comes
-/// back.
+/// The cost of snapshot, clone, revert and delete beside durable 4 KiB writes, for a small volume
+/// and for one of 62 TiB that was written at both ends and at 1,000 places; and how fast space
+/// comes back.
 final class OperationCosts {
 
   private static final long SMALL = 1L << 30;

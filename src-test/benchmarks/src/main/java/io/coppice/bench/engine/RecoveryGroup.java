@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// How long a pool takes to open after its process was killed under load, shortly before its next
-/// checkpoint was due: with little and with much mapped.
+/// The time that a pool takes to open after its process was killed under load, shortly before its
+/// next checkpoint was due: with little and with much mapped.
 final class RecoveryGroup implements Group {
 
   private static final int STEP = 4 << 20;

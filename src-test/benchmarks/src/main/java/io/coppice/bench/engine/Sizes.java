@@ -2,7 +2,7 @@ package io.coppice.bench.engine;
 
 import java.time.Duration;
 
-/// How much is done.
+/// The sizes of the measurements.
 ///
 /// | Component | Meaning |
 /// |---|---|

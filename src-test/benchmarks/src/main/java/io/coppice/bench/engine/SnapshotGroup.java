@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// What copies cost, and what they do to the I/O of running volumes.
+/// The cost of copies, and their effect on the I/O of running volumes.
 final class SnapshotGroup implements Group {
 
   private static final int SLICES = 10;

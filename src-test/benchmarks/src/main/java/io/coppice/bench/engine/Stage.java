@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
-/// What every group of measurements works with.
+/// The stage of every group of measurements.
 ///
 /// @param folder on the disk that is measured
 record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftovers leftovers) {

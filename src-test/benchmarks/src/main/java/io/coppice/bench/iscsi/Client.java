@@ -6,7 +6,7 @@ import java.time.Duration;
 /// An initiator that keeps a load on a logical unit.
 interface Client extends AutoCloseable {
 
-  /// What a run came to.
+  /// The result of a run.
   ///
   /// @param ended I/Os that ended GOOD; any other end is an exception
   /// @param perSecond of them

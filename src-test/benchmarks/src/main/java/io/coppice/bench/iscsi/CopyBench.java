@@ -39,7 +39,7 @@ public final class CopyBench {
     this.depth = depth;
   }
 
-  /// What a copy cost.
+  /// The cost of a copy.
   ///
   /// @param deviceBytes that the provider had written, by the kernel's count
   /// @param space of the pool that it took
@@ -117,7 +117,7 @@ public final class CopyBench {
         .orElseThrow(() -> new Mismatch("expected an NAA designator of " + unit.lun()));
   }
 
-  /// Where the bytes of a piece come from.
+  /// The source of the bytes of a piece.
   private interface Source {
     CompletableFuture<ByteBuffer> piece(long number);
   }

@@ -17,8 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// How evenly bound units of one endpoint are served beside each other: each with one command at a
-/// time, alone and while one more unit is flooded in a session that some of them use too.
+/// Bound units of one endpoint beside each other, and how evenly they are served: each with one
+/// command at a time, alone and while one more unit is flooded in a session that some of them use
+/// too.
 final class Neighbours {
 
   private static final int FLOOD_DEPTH = 64;

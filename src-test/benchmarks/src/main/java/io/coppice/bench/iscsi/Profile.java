@@ -19,9 +19,9 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
-/// Where the target spends its time under a load: samples of CPU time of its Java threads, of which
-/// those inside the kernel count for the function that called it, and the kernel's own count for
-/// each kind of thread.
+/// A profile of the target under a load: samples of CPU time of its Java threads, of which those
+/// inside the kernel count for the function that called it, and the kernel's own count for each
+/// kind of thread.
 final class Profile {
 
   private static final int FUNCTIONS = 12;

@@ -120,7 +120,7 @@ public final class TargetBench {
     }
   }
 
-  /// What is compared with: a unit that reads the disk, and one that may read from memory.
+  /// The peer of a comparison: a unit that reads the disk, and one that may read from memory.
   private record Peer(Side direct, Side cached) {}
 
   /// A unit with the content of `disk`.

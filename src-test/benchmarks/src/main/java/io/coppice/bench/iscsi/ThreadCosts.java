@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What the threads of a process have cost so far, by the kernel's count, threads of like name
+/// The cost of the threads of a process so far, by the kernel's count, threads of like name
 /// together.
 ///
 /// @param groups by name without its number

@@ -77,7 +77,7 @@ final class Flood implements AutoCloseable {
     thread.shutdown();
   }
 
-  /// What both sides send.
+  /// The data that both sides send.
   static final class Work {
     private static final byte[] RANDOM = new byte[4 << 20];
 

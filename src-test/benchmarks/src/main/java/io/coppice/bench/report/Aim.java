@@ -2,7 +2,7 @@ package io.coppice.bench.report;
 
 import java.util.Locale;
 
-/// What a figure is to be.
+/// The bound that a figure is to reach or to keep.
 ///
 /// @param isFloor whether larger is better: `bound` is the least then, else the most
 /// @param bound above 0

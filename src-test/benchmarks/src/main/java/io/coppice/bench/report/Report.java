@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What was measured, as Markdown: printed as it comes, and kept in `engine.md` with a plot of all
-/// that has an aim in `engine.svg`, both written anew with each row.
+/// A report of measurements, as Markdown: printed as it comes, and kept in `engine.md` with a plot
+/// of all that has an aim in `engine.svg`, both written anew with each row.
 public final class Report {
 
   private final PrintStream out;

@@ -79,7 +79,7 @@ record StartTimes(double iscsi, double vasa, double rest) {
     }
   }
 
-  /// Whether REST answers, asked by one client.
+  /// An observer of REST, asking as one client.
   private static final class Answers implements BooleanSupplier {
 
     private final ProviderProcess provider;

@@ -4,7 +4,7 @@ import io.coppice.harness.ProcessIo;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
-/// What this process has cost so far, by the kernel's count.
+/// The cost of this process so far, by the kernel's count.
 ///
 /// @param cpu user and system time of all its threads
 /// @param bytesWritten bytes it caused to be sent to storage

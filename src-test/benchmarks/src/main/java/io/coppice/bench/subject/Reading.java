@@ -1,6 +1,6 @@
 package io.coppice.bench.subject;
 
-/// What a run of a [Load] gave.
+/// The result of a run of a [Load].
 ///
 /// @param perSecond I/Os that ended each second
 /// @param bytesWritten payload of the writes that ended

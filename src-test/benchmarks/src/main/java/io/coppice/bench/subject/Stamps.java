@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/// What each 4 KiB block of a volume was written with last: every block begins with its number and
-/// the number of its write. For one thread.
+/// The last write of each 4 KiB block of a volume: every block begins with its number and the
+/// number of its write. For one thread.
 public final class Stamps {
 
   public static final int BLOCK = 4096;

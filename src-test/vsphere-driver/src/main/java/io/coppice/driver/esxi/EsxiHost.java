@@ -54,7 +54,8 @@ public final class EsxiHost implements AutoCloseable {
   private volatile @Nullable IscsiPath path;
   private @Nullable ProviderInfo info;
 
-  /// Who a host is. `login` carries the initiator name and, where wanted, CHAP credentials.
+  /// The identity of a host. `login` carries the initiator name and, where wanted, CHAP
+  /// credentials.
   public record Setup(String name, String uuid, Identity identity, LoginSettings login) {
     /// A host with a new UUID and a certificate of `vcenter`'s authority.
     public static Setup of(VCenter vcenter, String name) {

@@ -23,8 +23,8 @@ final class Connection implements AutoCloseable {
     this.channel = channel;
   }
 
-  /// Where the data segment of a PDU goes; the buffer's remaining bytes must be the segment's
-  /// length.
+  /// The place that the data segment of a PDU goes to; the buffer's remaining bytes must be the
+  /// segment's length.
   interface DataSink {
     ByteBuffer place(Pdu header);
   }

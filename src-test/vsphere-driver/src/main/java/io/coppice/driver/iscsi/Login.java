@@ -31,7 +31,7 @@ final class Login {
   private boolean first = true;
   private @Nullable Pdu last;
 
-  /// How a login ended: the session's parameters and where its numbers start.
+  /// The end of a login: the session's parameters and where its numbers start.
   record Outcome(SessionParameters parameters, int expStatSn, int maxCmdSn) {}
 
   /// @param target the target's name, null for a discovery session

@@ -3,7 +3,7 @@ package io.coppice.driver.iscsi;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// What an initiator offers and how it waits. Lengths are in bytes.
+/// The offer of an initiator at its login, and its patience. Lengths are in bytes.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -19,7 +19,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Which server certificates a client accepts.
+/// The trust of a client in server certificates.
 ///
 /// By thumbprint at first contact, when the provider's certificate is its own; by authority, with
 /// the host name checked, once it is signed.

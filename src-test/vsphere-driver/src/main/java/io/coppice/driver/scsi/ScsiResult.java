@@ -3,7 +3,7 @@ package io.coppice.driver.scsi;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// How a command ended.
+/// The result of a command.
 ///
 /// `dataIn` holds the bytes received, from position 0 to its limit. `overflow` and `underflow` are
 /// the residual counts of the transport in bytes, 0 when it reported none.

@@ -2,7 +2,7 @@ package io.coppice.driver.scsi;
 
 import java.nio.ByteBuffer;
 
-/// What every vital product data page has in common.
+/// The layout that every vital product data page has in common.
 final class VpdPages {
   private VpdPages() {}
 

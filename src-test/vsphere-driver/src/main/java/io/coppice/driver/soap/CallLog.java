@@ -9,7 +9,7 @@ import java.util.Map;
 public final class CallLog {
   private final List<CallRecord> records = new ArrayList<>();
 
-  /// What the calls of one operation had in common. Latencies are in nanoseconds.
+  /// A summary of the calls of one operation. Latencies are in nanoseconds.
   public record Summary(String operation, int calls, int faults, long medianNanos, long maxNanos) {}
 
   synchronized void add(CallRecord call) {

@@ -3,7 +3,7 @@ package io.coppice.driver.soap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Whether an object keeps its policy, and where it does not.
+/// The compliance of an object with its policy, and where it deviates.
 public record ComplianceResult(
     String objectId,
     @Nullable String profileId,

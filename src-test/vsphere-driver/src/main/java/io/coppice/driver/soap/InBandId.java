@@ -2,7 +2,7 @@ package io.coppice.driver.soap;
 
 import org.jspecify.annotations.Nullable;
 
-/// How a protocol endpoint is recognized on its wire; `lunId` is `naa.…` for SCSI.
+/// The identifier of a protocol endpoint on its wire; `lunId` is `naa.…` for SCSI.
 public record InBandId(String type, @Nullable String lunId) {
   static InBandId of(Xml x) {
     return new InBandId(x.required("vvol:protocolEndpointType"), x.text("vvol:lunId"));

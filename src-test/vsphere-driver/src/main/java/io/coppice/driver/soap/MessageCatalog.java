@@ -2,7 +2,7 @@ package io.coppice.driver.soap;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where a provider keeps the texts of its messages.
+/// The place of a provider's texts of its messages.
 public record MessageCatalog(
     @Nullable String name,
     @Nullable String uri,

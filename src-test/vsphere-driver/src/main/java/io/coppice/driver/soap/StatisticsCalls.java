@@ -6,7 +6,7 @@ import java.util.List;
 public final class StatisticsCalls {
   private final Exchange exchange;
 
-  /// Which counters of one entity type of an array a client wants.
+  /// A choice of counters of one entity type of an array.
   ///
   /// @param pollingInterval how often they are asked for, in seconds
   public record Manifest(

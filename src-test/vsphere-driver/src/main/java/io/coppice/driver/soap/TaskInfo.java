@@ -21,7 +21,7 @@ public record TaskInfo(
   public static final String SUCCESS = "Success";
   public static final String ERROR = "Error";
 
-  /// What a finished `prepareToSnapshotVirtualVolume` tells.
+  /// The snapshot that a finished `prepareToSnapshotVirtualVolume` names.
   public record PreparedSnapshot(String snapshotId, VvolInfo parentInfo, SpaceStats parentStats) {}
 
   static TaskInfo of(Xml x) {

@@ -3,7 +3,7 @@ package io.coppice.driver.soap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Who opens a session: `hostGuid` for an ESXi host, `vcGuid` for vCenter.
+/// The client that opens a session: `hostGuid` for an ESXi host, `vcGuid` for vCenter.
 ///
 /// `timeoutSeconds` below 0 leaves the session's timeout to the provider.
 public record UsageContext(

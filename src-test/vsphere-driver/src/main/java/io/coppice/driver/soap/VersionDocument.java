@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.xml.sax.SAXException;
 
-/// What a provider's version.xml announces.
+/// The versions that a provider announces in its version.xml.
 ///
 /// Its exact form is not public. Read here: any elements named `version` with an id and a service
 /// location, each as an attribute or a child element; a location may be relative to the document.

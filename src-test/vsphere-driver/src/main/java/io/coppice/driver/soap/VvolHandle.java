@@ -1,6 +1,6 @@
 package io.coppice.driver.soap;
 
-/// Where a bound vVol is reached: through which endpoint and under which secondary id.
+/// The address of a bound vVol: through which endpoint and under which secondary id.
 public record VvolHandle(String vvolId, InBandId endpoint, String secondaryId) {
   static VvolHandle of(Xml x) {
     return new VvolHandle(

@@ -8,7 +8,7 @@ import io.coppice.driver.soap.Xml;
 import java.util.List;
 import java.util.Map;
 
-/// What a full sync read.
+/// The inventory of a provider, as a full sync has read it.
 public record Inventory(
     List<MessageCatalog> catalogs,
     List<StorageArray> arrays,

@@ -64,7 +64,7 @@ public final class VCenter implements AutoCloseable {
     this.log = log;
   }
 
-  /// Who a vCenter is.
+  /// The identity of a vCenter.
   public record Being(CertificateAuthority authority, Identity identity, String guid) {}
 
   public CertificateAuthority authority() {
