@@ -60,6 +60,19 @@ record MarkdownLine(int number, String text, boolean isCode) {
         .replace(' ', '-');
   }
 
+  int characters() {
+    return text.codePointCount(0, text.length());
+  }
+
+  boolean isTable() {
+    return text.stripLeading().startsWith("|");
+  }
+
+  /// Whether there is a space at which it can be broken, the one after a list's mark aside.
+  boolean canBeBroken() {
+    return text.strip().replaceFirst("^([-*>]|\\d+\\.)\\s+", "").contains(" ");
+  }
+
   String withoutCodeSpans() {
     return text.replaceAll("`[^`]*`", "");
   }
