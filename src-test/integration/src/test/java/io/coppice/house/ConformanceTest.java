@@ -1,8 +1,10 @@
 package io.coppice.house;
 
+import static io.coppice.house.ConformancePage.OPERATIONS;
+import static io.coppice.house.ConformancePage.REPLICATION;
+import static io.coppice.house.ConformancePage.VERSION_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,29 +18,37 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// `docs/conformance.md` says of every VASA operation what the code does, and names tests that
-/// exist. What it says of SCSI and iSCSI is compared with the code beside that code.
+/// `docs/conformance.md` is what [ConformancePage] generates, says of every VASA operation what the
+/// code does, and names tests that exist. What it says of SCSI and iSCSI is compared with the code
+/// beside that code.
 class ConformanceTest {
 
   private static final Pattern ROW =
       Pattern.compile(
           "^\\| `(\\w+)` \\| (implemented|refused) \\| ([^|]*) \\| ([^|]*) \\| ([^|]*) \\|",
           Pattern.MULTILINE);
-  private static final Pattern REFUSAL = Pattern.compile("notImplemented\\(\\s*\"(\\w+)\"");
   private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
 
   private static final Pattern HELPER = Pattern.compile("(?<![.\\w])(\\w+)\\(");
   private static final Pattern MARKS = Pattern.compile("(W1|S2)(, (OS|SMS|RUN|REC|DOC|MEM|INF))*");
 
-  private static final String OPERATIONS = "## VASA operations";
-  private static final String VERSION_1 = "## VASA 1.0";
-  private static final String REPLICATION = "## VASA 3.0 replication";
-
   private record Row(String state, Set<String> faults, String marks, String tests) {}
 
   @Test
+  void pageIsWhatIsGenerated() throws ClassNotFoundException {
+    ConformancePage generated = ConformancePage.read().generated();
+    if (Boolean.getBoolean("conformance.write")) {
+      generated.write();
+    }
+
+    assertThat(document())
+        .as("docs/conformance.md; this command writes it anew: " + ConformancePage.WRITE)
+        .isEqualTo(generated.text());
+  }
+
+  @Test
   void everyOperationOfTheContractStandsInTheListOnce() throws ClassNotFoundException {
-    Set<String> contract = operationsOf("io.coppice.wsdl.service.VasaServicePortType");
+    Set<String> contract = contract(OPERATIONS);
 
     assertThat(contract).hasSize(74);
     assertThat(rows().keySet()).isEqualTo(contract);
@@ -46,7 +56,7 @@ class ConformanceTest {
 
   @Test
   void everyReplicationOperationStandsInItsListOnce() throws ClassNotFoundException {
-    Set<String> contract = operationsOf("io.coppice.wsdl.replication.VasaReplicationPortType");
+    Set<String> contract = contract(REPLICATION);
 
     assertThat(contract).hasSize(11);
     assertThat(rows(REPLICATION).keySet()).isEqualTo(contract);
@@ -56,7 +66,7 @@ class ConformanceTest {
 
   @Test
   void everyOperationOfVersion1StandsInItsListOnce() throws ClassNotFoundException {
-    Set<String> contract = operationsOf("io.coppice.wsdl.v1.service.VasaServicePortType");
+    Set<String> contract = contract(VERSION_1);
 
     assertThat(contract).hasSize(22);
     assertThat(rows(VERSION_1).keySet()).isEqualTo(contract);
@@ -64,30 +74,14 @@ class ConformanceTest {
         .allSatisfy(row -> assertThat(row.state()).isEqualTo("implemented"));
   }
 
-  private static Set<String> operationsOf(String portType) throws ClassNotFoundException {
-    return Arrays.stream(Class.forName(portType).getMethods())
-        .map(java.lang.reflect.Method::getName)
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
   @Test
   void whatTheListCallsRefusedIsExactlyWhatTheCodeRefuses() {
-    Set<String> refusedByCode = new TreeSet<>();
-    for (Path file : Repository.javaFiles()) {
-      if (file.toString().contains("src/main/java/io/coppice/vasa/soap")) {
-        Matcher refusal = REFUSAL.matcher(Repository.read(file));
-        while (refusal.find()) {
-          refusedByCode.add(refusal.group(1));
-        }
-      }
-    }
-
     Set<String> refusedByList =
         rows().entrySet().stream()
             .filter(row -> row.getValue().state().equals("refused"))
             .map(Map.Entry::getKey)
             .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(refusedByList).isEqualTo(refusedByCode);
+    assertThat(refusedByList).isEqualTo(ConformancePage.refusedOperations());
   }
 
   @Test
@@ -116,8 +110,16 @@ class ConformanceTest {
 
   @Test
   void faultsThatTheListNamesStandInTheContract() throws ClassNotFoundException {
-    assertFaultsStandIn("io.coppice.wsdl.service.VasaServicePortType", rows());
-    assertFaultsStandIn("io.coppice.wsdl.v1.service.VasaServicePortType", rows(VERSION_1));
+    assertFaultsStandIn(portType(OPERATIONS), rows());
+    assertFaultsStandIn(portType(VERSION_1), rows(VERSION_1));
+  }
+
+  private static String portType(String section) {
+    return Objects.requireNonNull(ConformancePage.CONTRACTS.get(section));
+  }
+
+  private static Set<String> contract(String section) throws ClassNotFoundException {
+    return ConformancePage.operationsOf(portType(section));
   }
 
   private static void assertFaultsStandIn(String portType, Map<String, Row> rows)
@@ -217,7 +219,7 @@ class ConformanceTest {
   }
 
   private static String document() {
-    return Repository.read(Repository.root().resolve("docs/conformance.md"));
+    return ConformancePage.read().text();
   }
 
   private static Map<String, Row> rows() {
@@ -227,8 +229,7 @@ class ConformanceTest {
   /// The rows below a heading, up to the next one.
   private static Map<String, Row> rows(String heading) {
     Map<String, Row> rows = new TreeMap<>();
-    String below = document().split("(?m)^" + Pattern.quote(heading) + "$", 2)[1];
-    Matcher row = ROW.matcher(below.split("(?m)^## ", 2)[0]);
+    Matcher row = ROW.matcher(ConformancePage.read().section(heading));
     while (row.find()) {
       assertThat(rows.put(row.group(1), row(row)))
           .as("%s stands in the list once", row.group(1))
