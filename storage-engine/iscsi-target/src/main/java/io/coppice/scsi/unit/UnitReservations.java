@@ -50,12 +50,12 @@ public final class UnitReservations {
   /// @return false if another nexus holds the reservation
   public boolean reserve(Reserver nexus) {
     guard.compareAndSet(null, new Reserved(nexus));
-    return !(guard.get() instanceof Reserved(Reserver holder)) || holder == nexus;
+    return !(guard.get() instanceof Reserved(Reserver holder)) || holder.equals(nexus);
   }
 
   /// RELEASE; nothing if the nexus does not hold an SPC-2 reservation.
   public void release(Reserver nexus) {
-    if (guard.get() instanceof Reserved reserved && reserved.holder() == nexus) {
+    if (guard.get() instanceof Reserved reserved && reserved.holder().equals(nexus)) {
       guard.compareAndSet(reserved, null);
     }
   }
@@ -79,7 +79,7 @@ public final class UnitReservations {
 
   private static boolean conflicts(Guard standing, Reserver nexus, Cdb cdb) {
     return switch (standing) {
-      case Reserved(Reserver holder) -> AccessRules.conflictsReserved(cdb, holder == nexus);
+      case Reserved(Reserver holder) -> AccessRules.conflictsReserved(cdb, holder.equals(nexus));
       case Registered(Reservations all) ->
           AccessRules.conflictsRegistered(cdb, all, nexus.registrant());
     };

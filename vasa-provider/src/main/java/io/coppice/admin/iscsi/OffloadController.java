@@ -1,4 +1,4 @@
-package io.coppice.admin.target;
+package io.coppice.admin.iscsi;
 
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;

@@ -1,4 +1,4 @@
-package io.coppice.admin.target;
+package io.coppice.admin.iscsi;
 
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
