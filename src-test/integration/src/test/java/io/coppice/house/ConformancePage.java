@@ -1,6 +1,6 @@
 package io.coppice.house;
 
-import io.coppice.scsi.cdb.Operation;
+import io.coppice.scsi.cdb.OperationCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
@@ -117,7 +117,7 @@ record ConformancePage(String text) {
 
   private static Collection<List<String>> supportedCommands() {
     Map<String, List<String>> rows = new TreeMap<>();
-    for (Operation command : Operation.values()) {
+    for (OperationCode command : OperationCode.values()) {
       String code =
           command.hasServiceAction()
               ? "%02Xh/%02Xh".formatted(command.opcode(), command.serviceAction())
