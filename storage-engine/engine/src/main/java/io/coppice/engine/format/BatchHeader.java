@@ -2,8 +2,8 @@ package io.coppice.engine.format;
 
 import java.nio.ByteBuffer;
 
-/// The head of a batch: 128 bytes, then the records, padded with zeros to whole blocks, at most 16;
-/// the payload follows. The length in its header, and so the CRC, is without the payload.
+/// The head of a batch: 128 bytes, followed by the records. Zeros pad it to whole blocks, at most
+/// 16, and the payload follows. Its length, and so its CRC, leaves the payload out.
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|

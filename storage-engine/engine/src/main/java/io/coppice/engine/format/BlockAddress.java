@@ -1,16 +1,15 @@
 package io.coppice.engine.format;
 
 /// The stable address of stored blocks, packed into 8 bytes: a logical segment and an offset in it.
-/// Where a segment lies is a matter of the segment table, so that a block can move without any map
-/// being edited.
+/// The segment table says where a segment lies, so a block can move without an edit of any map.
 ///
 /// ```text
 ///  63..62 kind (0 none, 1 stored) | 61 spare, zero | 60..57 blocks - 1 | 56..48 spare, zero
 ///  47..20 segment                 | 19..0 offset in the segment, in units of 512 bytes
 /// ```
 ///
-/// What it names begins with a whole block: the offset is 8 times its number in the segment. A
-/// block of data is 1 block; a node or page as many as its length takes.
+/// An address names a place at the start of a block: the offset is 8 times the number of the block
+/// in the segment. A block of data takes 1 block; a node or page takes as many as its length needs.
 public final class BlockAddress {
 
   /// Nothing stored: a hole.

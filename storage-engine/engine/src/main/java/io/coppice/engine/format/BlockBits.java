@@ -2,15 +2,15 @@ package io.coppice.engine.format;
 
 import java.util.Arrays;
 
-/// A set of blocks of one segment, and where blocks lie, as tables with the feature of short books
-/// have them.
+/// A set of blocks of one segment, and the places of blocks, as tables with the feature of short
+/// books store them.
 ///
-/// A set is: blocks of a zone (4), form (1), and with form 0 a bitmap (blocks of a zone / 8 bytes;
-/// bit i mod 8 of byte i / 8 says that block i is in the set), with form 1 their number (4) and the
-/// blocks that are in it, with form 2 the number and the blocks that are not: ascending, 2 bytes
-/// each.
+/// A set begins with the blocks of a zone (4) and a form (1). Form 0 is a bitmap of (blocks of a
+/// zone / 8) bytes: bit i mod 8 of byte i / 8 says that block i is in the set. Form 1 lists the
+/// blocks that are in the set, form 2 the blocks that are not: their number (4), then the blocks,
+/// ascending, 2 bytes each.
 ///
-/// The places of blocks, in their order, are *steps* of one byte and more:
+/// The places of blocks stand in the order of the blocks, as *steps* of one byte or more:
 ///
 /// | Byte | Meaning |
 /// |---|---|

@@ -13,9 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// A change of what volumes there are, or of the texts kept beside them: the content of a CHANGE
-/// record. Kind (1 byte), operation id (16), then by kind; ids are UUIDs, sizes and bytes take 8
-/// bytes, flags 1; texts and lists are as in the tables of a [Chunk].
+/// A change to the set of volumes, or to the texts that are kept beside them: the content of a
+/// CHANGE record. It begins with its kind (1 byte) and an operation id (16); the other fields
+/// depend on the kind. Ids are UUIDs; sizes and bytes take 8 bytes, flags 1; texts and lists are
+/// stored as in the tables of a [Chunk].
 ///
 /// | Kind | Fields | What happens |
 /// |---|---|---|
@@ -33,10 +34,10 @@ import java.util.UUID;
 /// | 12 adopt | volume, stage, bytes | the volume holds what the stage holds; the stage is gone |
 /// | 13 unstage | stage | it is gone |
 ///
-/// Each volume, snapshot, clone and stage that is made takes the next number of a volume. Its time
-/// of creation is that of the batch in which the record ends. The operation and its result are in
-/// the table of operations of the next checkpoint. A stage that is left at the end of the log is no
-/// volume: an open gives it up.
+/// Each volume, snapshot, clone and stage that is made takes the next volume number. Its time of
+/// creation is the time of the batch in which the record ends. The operation and its result go into
+/// the table of operations of the next checkpoint. A stage that is left at the end of the log is
+/// not a volume: the next open gives it up.
 public sealed interface Change {
 
   OperationId operation();

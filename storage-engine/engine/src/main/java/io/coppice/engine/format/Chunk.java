@@ -3,8 +3,8 @@ package io.coppice.engine.format;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/// A *chunk* is a piece of a checkpoint's tables. Each names the one before it; the superblock
-/// names the last.
+/// A *chunk* is a piece of a checkpoint's tables. Each chunk names the one before it; the
+/// superblock names the last.
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|
@@ -15,11 +15,11 @@ import java.util.UUID;
 /// | 72 | 8 | only with the feature of twins: device offset of the second copy of the chunk before; 0: there is none |
 /// | 80 (72 without twins) | | the bytes |
 ///
-/// The bytes of all chunks, first one first, are the tables, one after the other. Counts of rows,
-/// ids and zones take 4 bytes, addresses, sizes, blocks and times 8, CRCs 4, flags and levels 1,
-/// UUIDs 16; texts, UTF-8, are preceded by their length in bytes (4), lists by their number (4). A
-/// flag is 0 or 1. A table begins with its number of rows where nothing else is said, and nothing
-/// follows the last one.
+/// The bytes of all chunks, from the first to the last, are the tables, one after the other. Row
+/// counts, ids and zones take 4 bytes; addresses, sizes, blocks and times 8; CRCs 4; flags and
+/// levels 1; UUIDs 16. A text is UTF-8 behind its length in bytes (4); a list stands behind the
+/// number of its elements (4). A flag is 0 or 1. A table begins with its number of rows unless its
+/// row below says otherwise. Nothing follows the last table.
 ///
 /// | Table | Row |
 /// |---|---|
@@ -44,27 +44,28 @@ import java.util.UUID;
 /// | pages; only with the feature of paged books, and then the tables of moved and of living blocks have segments of nodes and tables only | segment of the log, blocks of it that live, how many of those have moved, living blocks of other segments in its zone, form (1 byte); form 0: what a [PageImage] has behind its segment; form 1: address and CRC of the page, number of steps, for each its first block (4) and the zone in which the moved blocks from there on lie (-1: none was moved), and the set of blocks that came to life or died since the page, as [BlockBits] says |
 /// | accounts; only with the feature of accounts | version, its own entries (8), at most how many of those are of counted blocks (8), and a list of what it hides: version whose entries (4), how many (8) |
 ///
-/// *Accounts* count as if every version that was given up had been reclaimed. One that is not a
-/// ghost has an account; a ghost has one of its own as long as two or more accounts are below it,
-/// counts for the account below it if there is one, and for none if there is none. The parent of an
-/// account is the nearest version above with an account of its own. A version that is merged into
-/// one that is being freed is below nobody, as that one. The account of an entry is that of the
-/// version it was born in, or what that one counts for. An account's *own entries* are those of its
-/// version's map that are of it. It *hides* an entry of its parent's map that is not in its own
-/// map. Of these numbers what is to be counted yet is left out: an entry in the subtrees to free of
-/// a living version, from their cursor on, still counts as its own if it is of its account, and as
-/// not hidden if it is not.
+/// *Accounts* count as if every version that was given up had already been reclaimed. Every version
+/// that is not a ghost has an account. A ghost has its own account as long as two or more accounts
+/// are below it. With one account below it, a ghost counts for that account; with none, it counts
+/// for none. The parent of an account is the nearest version above that has its own account. A
+/// version that is merged into one that is being freed has no parent here, and neither has the one
+/// that is being freed. An entry belongs to the account of the version in which it was born, or to
+/// the account for which that version counts. The *own entries* of an account are the entries of
+/// its version's map that belong to it. An account *hides* an entry of its parent's map that is not
+/// in its own map. Entries that are still to be counted are left out of these numbers: an entry in
+/// the subtrees to free of a living version, from their cursor on, still counts as own if it
+/// belongs to the version's account, and as not hidden if it does not.
 ///
 /// A *place* is the number of a block among all blocks of all zones: zone * (blocks of a zone) +
-/// block in the zone. A distance other than 0 is added to the place of the moved block before, of
-/// the first one to 0.
+/// block in the zone. A distance other than 0 is added to the place of the moved block before; for
+/// the first moved block it is added to 0.
 ///
-/// A volume is: UUID, kind (1 byte; 0: writable, 1: snapshot, 2, only with the feature of accounts:
-/// the hidden stage of a copy of differences), size in bytes, flag: has an origin, its UUID (16
-/// zeros if it has none), flag: reserved, time of creation in milliseconds since 1970, list of
-/// attributes, each a name and a value.
+/// A volume is stored as UUID, kind (1 byte; 0: writable, 1: snapshot, 2, only with the feature of
+/// accounts: the hidden stage of a copy of differences), size in bytes, flag: has an origin, the
+/// origin's UUID (16 zeros if it has none), flag: reserved, time of creation in milliseconds since
+/// 1970, and a list of attributes, each a name and a value.
 ///
-/// What ends at or before a cursor has been released: nodes above it may still name it.
+/// All that ends at or before a cursor has been released; nodes above may still name it.
 public final class Chunk {
 
   /// Bytes before the tables' bytes, as this code writes it.

@@ -3,8 +3,8 @@ package io.coppice.engine.format;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// Addresses and born versions of a leaf's entries in short form: blocks that lie one behind the
-/// other as one run, entries of the same version as one run.
+/// The short form of a leaf's addresses and born versions. Blocks that lie one behind the other are
+/// one run of addresses; entries of the same version are one run of versions.
 ///
 /// | Bytes | Field |
 /// |---|---|

@@ -2,7 +2,7 @@ package io.coppice.engine.format;
 
 import java.nio.ByteBuffer;
 
-/// Where the next batch of the log goes and what it must say: 32 bytes.
+/// The position of the log, 32 bytes: where the next batch goes and what it must say.
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|

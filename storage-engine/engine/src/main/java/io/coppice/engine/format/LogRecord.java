@@ -4,16 +4,22 @@ import java.nio.ByteBuffer;
 
 /// A record of the log as the batch header carries it, 8-byte aligned.
 ///
-/// Common 8 bytes: type (1), flags (1), zero (2), length in bytes (4), a multiple of 8, these 8
-/// included. Flags are for WRITE and CHANGE, whose commands may be several records, of several
-/// batches. Flag bit 0, *more*: the next record of the type continues this command, which takes
-/// effect only with its last record. Flag bit 1, *continues*: the record of the type before belongs
-/// to the same command; without it, an unfinished command before is void. The records of a WRITE
-/// command lie one behind the other from the first one's first block on; those of a CHANGE are
-/// pieces of its bytes. Volumes are named by their number; a record of one that is not there (any
-/// more) is passed over. Blocks of a volume are counted from 0, payload blocks from the first block
-/// behind the header of the batch: payload block p of a batch that stands at block b of its segment
-/// with a header of h blocks is block b + h + p of that segment. Then, by type:
+/// Every record begins with 8 bytes: type (1), flags (1), zero (2) and length in bytes (4). The
+/// length is a multiple of 8 and includes these 8 bytes.
+///
+/// Only WRITE and CHANGE have flags, because one such command may take several records in several
+/// batches. Flag bit 0, *more*: the next record of this type continues the command, which takes
+/// effect only with its last record. Flag bit 1, *continues*: this record belongs to the same
+/// command as the record of its type before it. A record without this bit makes an unfinished
+/// command before it void. The records of a WRITE command follow each other without a gap in the
+/// volume, from the first block of the first record on. The records of a CHANGE are pieces of its
+/// bytes.
+///
+/// Records name volumes by their number; a record of a volume that is not there (any more) is
+/// skipped. Blocks of a volume are counted from 0. Payload blocks are counted from the first block
+/// behind the header: payload block p of a batch that stands at block b of its segment, with a
+/// header of h blocks, is block b + h + p of that segment. The rest of a record depends on its
+/// type:
 ///
 /// | Type | Fields |
 /// |---|---|
@@ -25,13 +31,13 @@ import java.nio.ByteBuffer;
 /// | 6 RELOCATE | segment 4, blocks n 4, first payload block 4, zero 4, then n blocks of the segment, ascending, 4 each, then the CRC32C of each 4 |
 /// | 7 MOVED | segment 4, blocks n 4, zone 4, its segment 4, first block in it 4, zero 4, then n blocks of the segment, ascending, 4 each, then the CRC32C of each 4 |
 ///
-/// RELOCATE stores blocks of a segment once more: each of them that lives lies in the payload from
-/// here on, under the address that it has. One that does not live, or whose segment is gone, is
-/// passed over. It changes no map. Only with the feature of relocation.
+/// RELOCATE stores blocks of a segment once more. From this record on, each of them that is alive
+/// lies in the payload, under the address that it already has. A block that is dead, or whose
+/// segment is gone, is skipped. No map changes. The record needs the feature of relocation.
 ///
 /// MOVED says the same of blocks that are stored in a zone of survivors, one behind the other from
-/// that block on, and that were stable there before the record was written. Only with the feature
-/// of survivors.
+/// the given block on. They were stable there before the record was written. The record needs the
+/// feature of survivors.
 public sealed interface LogRecord {
 
   /// Flag bits.

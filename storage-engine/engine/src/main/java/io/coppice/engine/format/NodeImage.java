@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
 
-/// A node of a map as it stands on the device. Its self address is its [BlockAddress], so that it
+/// A node of a map as it is stored on the device. Its self address is its [BlockAddress], so it
 /// stays right when the segment moves.
 ///
 /// | Offset | Bytes | Field |
@@ -20,10 +20,10 @@ import java.util.UUID;
 /// | | 4 n | leaf with flag 0: born version; above: blocks stored below |
 /// | | 4 n | above, with flag 1: owner of the node below |
 ///
-/// With the feature of short leaves a leaf is in short form (flag 2) where that is shorter.
+/// With the feature of short leaves, a leaf is in short form (flag bit 2) where that is shorter.
 ///
-/// An entry is its version's *own* if its born version is, by aliases, the version that owns the
-/// node: the own bit of the entry, in a form that a merge of versions does not have to rewrite.
+/// An entry is its version's *own* if its born version, followed through the aliases, is the
+/// version that owns the node. A merge of versions therefore rewrites no entries.
 ///
 /// @param owners of the nodes below; empty in a leaf, and where a pool without paged maps has none
 public record NodeImage(

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
 
-/// The page of a segment of the log as it stands on the device: which of its blocks live, and where
-/// those lie that were moved. Its self address is its [BlockAddress]; it lies among the nodes of
-/// maps.
+/// The page of a segment of the log as it is stored on the device: which blocks of the segment
+/// live, and where those lie that were moved. Its self address is its [BlockAddress]; it lies among
+/// the nodes of maps.
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|

@@ -3,11 +3,12 @@ package io.coppice.engine.format;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Numbers of placements beyond the first that the blocks of one segment have, as the table of
-/// placements with the feature of packed counts has them.
+/// The numbers of placements beyond the first that the blocks of one segment have, as the table of
+/// placements with the feature of packed counts stores them.
 ///
-/// Stretches of 256 blocks each, from block 0 of the segment on: their number (4), and then for
-/// each a form (1 byte). Blocks behind the last stretch have none.
+/// The blocks are taken in stretches of 256, from block 0 of the segment on. The number of
+/// stretches (4) comes first, then for each stretch a form (1 byte) and the bytes of that form.
+/// Blocks behind the last stretch have no placements beyond the first.
 ///
 /// | Form | Meaning |
 /// |---|---|
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// | w = 1, 2, 4, 8, 16, 32 or 64 | w bits for each follow, in words of 8 bytes: block i of the stretch has those from bit i * w mod 64 of word i * w / 64 on |
 /// | 127 + n, n = 1 to 128 | n stretches, each like the one before |
 ///
-/// In memory a stretch is these words, or one word if all 256 have equally many, or absent if none
-/// has any.
+/// In memory a stretch is these words. It is a single word if all 256 blocks have the same number,
+/// and it is absent if that number is 0.
 public final class PlacementBits {
 
   /// Blocks of a stretch.

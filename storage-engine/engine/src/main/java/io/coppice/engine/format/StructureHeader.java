@@ -3,7 +3,7 @@ package io.coppice.engine.format;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/// The 48 bytes that every structure begins with.
+/// The header of 48 bytes with which every structure begins.
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|

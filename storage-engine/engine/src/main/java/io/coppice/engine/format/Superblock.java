@@ -3,7 +3,8 @@ package io.coppice.engine.format;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/// The head of the pool: which checkpoint counts and where the log goes on from it.
+/// The head of the pool. It names the checkpoint that counts, and the place in the log from which
+/// replay goes on.
 ///
 /// | Offset | Bytes | Field |
 /// |---|---|---|
@@ -23,8 +24,8 @@ import java.util.UUID;
 /// | 496 | 8 | only with the feature of mirrors: the generation from which on the other device has not everything; 0 if both have |
 /// | 504 | 8 | only with the feature of twins: device offset of the second copy of the checkpoint's last chunk; 0: there is none |
 ///
-/// Its length is a block, but nothing other than zeros stands behind byte 512: so a sector that a
-/// crash leaves old or new is the whole of it.
+/// A superblock is one block long, but all bytes from 512 on are zero. So its content fits into one
+/// sector, and a crash leaves that sector either old or new.
 public record Superblock(
     UUID pool,
     long generation,
