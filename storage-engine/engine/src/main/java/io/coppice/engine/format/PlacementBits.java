@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// | 0 | all 256 have equally many; how many follows (8) |
 /// | w = 1, 2, 4, 8, 16, 32 or 64 | w bits for each follow, in words of 8 bytes: block i of the stretch has those from bit i * w mod 64 of word i * w / 64 on |
 /// | 127 + n, n = 1 to 128 | n stretches, each like the one before |
-///
-/// In memory a stretch is these words. It is a single word if all 256 blocks have the same number,
-/// and it is absent if that number is 0.
 public final class PlacementBits {
 
-  /// Blocks of a stretch.
+  /// Blocks of a stretch. In memory a stretch is the words of its form. It is a single word if all
+  /// blocks have the same number, and it is absent if that number is 0.
   public static final int STRETCH = 256;
 
   private static final int SAME = 0;
