@@ -97,17 +97,10 @@ class ArchitectureTest {
               .and()
               .doNotHaveSimpleName("StoppedPool")
               .should()
-              .dependOnClassesThat()
-              .resideInAnyPackage(
-                  "io.coppice.engine.core..",
-                  "io.coppice.engine.log..",
-                  "io.coppice.engine.map..",
-                  "io.coppice.engine.family..",
-                  "io.coppice.engine.segment..",
-                  "io.coppice.engine.format..",
-                  "io.coppice.engine.device..",
-                  "io.coppice.engine.supply..",
-                  "io.coppice.engine.check..")
+              .dependOnClassesThat(
+                  resideInAPackage("io.coppice.engine..")
+                      .and(
+                          not(resideInAnyPackage("io.coppice.engine", "io.coppice.engine.status"))))
               .because("everybody but the composition root uses the engine through its API"),
           noClasses()
               .that()
@@ -151,7 +144,18 @@ class ArchitectureTest {
               .should()
               .dependOnClassesThat()
               .resideInAPackage("io.coppice.iscsi..")
-              .because("the control plane reaches the data plane through the SCSI package only"),
+              .because("the control plane reaches the data plane through the SCSI packages only"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice.iscsi..")
+              .should()
+              .dependOnClassesThat(
+                  resideInAPackage("io.coppice.scsi..")
+                      .and(
+                          not(
+                              resideInAnyPackage(
+                                  "io.coppice.scsi.transport", "io.coppice.scsi.secret"))))
+              .because("a transport knows commands, responses and secrets, and nothing behind them"),
           noClasses()
               .that()
               .resideInAPackage("io.coppice.driver..")
@@ -180,7 +184,10 @@ class ArchitectureTest {
               .that()
               .resideInAPackage("io.coppice.engine..")
               .and()
-              .resideOutsideOfPackages("io.coppice.engine.device..", "io.coppice.engine.core..")
+              .resideOutsideOfPackages(
+                  "io.coppice.engine.device..",
+                  "io.coppice.engine.superblock..",
+                  "io.coppice.engine.core..")
               .should()
               .dependOnClassesThat()
               .areAssignableTo(FileChannel.class)
