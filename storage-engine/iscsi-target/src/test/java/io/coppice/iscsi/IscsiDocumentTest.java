@@ -112,7 +112,7 @@ class IscsiDocumentTest {
     for (String file : List.of("login/Negotiation", "login/LoginPhase", "login/ChapExchange")) {
       known.addAll(keysOf(Files.readString(SOURCES.resolve(file + ".java"))));
     }
-    known.addAll(keysOf(Files.readString(SOURCES.resolve("TextExchange.java"))));
+    known.addAll(keysOf(Files.readString(SOURCES.resolve("session/TextExchange.java"))));
     known.removeAll(VALUES);
 
     assertThat(known).hasSizeGreaterThan(30).contains("CHAP_A", "SendTargets", "TargetAddress");
