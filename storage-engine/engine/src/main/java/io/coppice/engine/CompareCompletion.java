@@ -1,6 +1,6 @@
 package io.coppice.engine;
 
-/// How a compare-and-write ends. Exactly one method is called, once, on any thread; it must not
+/// The end of a compare-and-write. Exactly one method is called, once, on any thread. It must not
 /// block.
 public interface CompareCompletion {
 

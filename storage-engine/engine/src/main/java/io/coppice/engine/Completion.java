@@ -1,6 +1,6 @@
 package io.coppice.engine;
 
-/// How an I/O ends. Exactly one method is called, once, on any thread; it must not block.
+/// The end of an I/O. Exactly one method is called, once, on any thread. It must not block.
 public interface Completion {
 
   /// The I/O is done. If it changed the volume, the change is stable.

@@ -2,7 +2,7 @@ package io.coppice.engine;
 
 import java.time.Duration;
 
-/// How a pool is scrubbed.
+/// The settings of a pool's scrubber.
 ///
 /// | Component | Meaning |
 /// |---|---|

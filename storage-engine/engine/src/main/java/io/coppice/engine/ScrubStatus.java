@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What scrubbing has come to.
+/// The state of scrubbing: the last pass, and the damage known now.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What the pool knows of a volume.
+/// A volume as the pool knows it.
 ///
 /// | Component | Meaning |
 /// |---|---|

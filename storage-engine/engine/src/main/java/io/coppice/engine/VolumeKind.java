@@ -1,6 +1,6 @@
 package io.coppice.engine;
 
-/// Whether a volume accepts writes.
+/// The kind of a volume: it accepts writes or not.
 public enum VolumeKind {
   /// A volume that hosts write to.
   WRITABLE,

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which versions have an account, and which account is above which: the family trees as they would
-/// be if all that was given up had been reclaimed.
+/// The accounts of the versions, and which account is above which. The family trees are taken as
+/// they would be if all versions given up had been reclaimed.
 final class AccountTree {
 
   private final Map<Integer, Integer> parents = new HashMap<>();

@@ -63,7 +63,7 @@ final class CheckpointCheck {
     }
   }
 
-  /// What a chunk says.
+  /// The content of a chunk.
   private record Piece(int number, byte[] bytes, Superblock.Root before) {}
 
   private @Nullable Piece chunk(Superblock.Root at, int behind, Superblock.Features features) {

@@ -56,7 +56,7 @@ final class MapWalk {
   /// A leaf with entries that other leaves place.
   private record Inheriting(long address, int crc, @Nullable UUID volume) {}
 
-  /// Whose map is walked.
+  /// A walk through one map.
   ///
   /// @param line versions whose nodes may be in it, null for any
   private record Walk(@Nullable UUID volume, @Nullable Set<Integer> line, long cursor) {}

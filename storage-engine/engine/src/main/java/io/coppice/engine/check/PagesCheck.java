@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What the last of the tables says of the segments of the log: each page intact in both copies,
-/// the numbers of a row those of its page and its changes, the zones of its steps those in which
-/// its moved blocks lie. What lives goes into the books, which are compared with the maps.
+/// The check of the last table, of the segments of the log. Both copies of a page must be intact. A
+/// row's numbers must be those of its page and its changes, the zones of its steps those of its
+/// moved blocks. Live blocks go into the books, which are compared with the maps.
 final class PagesCheck {
 
   private static final int AT_HOME = -1;

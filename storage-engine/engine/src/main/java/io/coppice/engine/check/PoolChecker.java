@@ -43,7 +43,7 @@ public final class PoolChecker {
     return new MirrorCheck(first, second).run(fast);
   }
 
-  /// What follows once it is known which checkpoint counts.
+  /// The steps of a check once it is known which checkpoint counts.
   private record Run(
       BlockDevice device,
       Superblock superblock,

@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.UUID;
 
-/// What the superblocks of a pool say, read beside whoever has the pool open.
+/// The content of a pool's superblocks, read while another process may have the pool open.
 ///
 /// @param pool its stable name
 /// @param created when it was formatted
 /// @param sizeInBytes of the pool
-/// @param damaged superblocks of both rings that should be there and do not read
+/// @param damaged superblocks of both rings that should be there and cannot be read
 /// @param alone whether it is kept on two devices, and this one alone holds everything
 public record PoolHead(UUID pool, Instant created, long sizeInBytes, long damaged, boolean alone) {
 

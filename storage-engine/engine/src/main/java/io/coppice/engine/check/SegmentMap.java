@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which zones each segment lies in, where its moved blocks are, and which of its blocks something
-/// names: no zone twice, no block for two purposes, as many placements of a block as are counted.
+/// The zones of each segment, the places of its moved blocks, and its blocks that something names.
+/// No zone occurs twice, no block has two purposes, and each block has as many placements as are
+/// counted.
 final class SegmentMap {
 
   /// Of a segment of which all that lives has moved.

@@ -39,7 +39,7 @@ record Tables(
   /// Instead of the second zone of a segment.
   static final int NO_TWIN = -1;
 
-  /// What has been counted in the maps.
+  /// The figures counted in the maps.
   ///
   /// @param versions in the order of their table
   /// @param alive living blocks by segment
@@ -63,7 +63,7 @@ record Tables(
   /// @param blocks of the segment, ascending, and where each lies
   record MovedRow(int segment, int[] blocks, long[] places) {}
 
-  /// What is said of a segment of the log.
+  /// The row of a segment of the log.
   ///
   /// @param content absent: it is in a page
   record PageRow(

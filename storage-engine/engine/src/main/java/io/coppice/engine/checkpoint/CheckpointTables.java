@@ -44,9 +44,9 @@ public final class CheckpointTables {
     NodeAddress of(@Nullable Node node);
   }
 
-  /// What the writer of a checkpoint adds to the state at its cut.
+  /// The additions of the checkpoint writer to the state at its cut.
   ///
-  /// @param segments all there are, those that it made last
+  /// @param segments all there are, the ones that it made last
   /// @param moved where moved blocks lie then
   /// @param alive blocks of the nodes and pages that it stored, by segment
   /// @param pages the last table

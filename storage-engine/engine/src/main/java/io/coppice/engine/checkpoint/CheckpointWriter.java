@@ -55,8 +55,8 @@ final class CheckpointWriter {
   private int chunks;
   private long tableBytes;
 
-  /// Where checkpoints go on writing: a segment, its zone, the second one, and the next block in
-  /// both.
+  /// The position at which checkpoints continue to write: a segment, its zone, the second zone, and
+  /// the next block in both.
   record Place(int segment, int zone, int twin, int block) {
     static final Place NONE = new Place(-1, -1, Twins.NONE, Integer.MAX_VALUE);
   }
@@ -70,9 +70,9 @@ final class CheckpointWriter {
     }
   }
 
-  /// What it writes to.
+  /// The destination of the writes, with their buffers.
   ///
-  /// @param buffer and `window`: of its thread alone while it writes
+  /// @param buffer and `window`: used by its thread alone while it writes
   record Target(BlockDevice device, UUID pool, ByteBuffer buffer, ByteBuffer window) {
 
     Target(BlockDevice device, UUID pool, int zoneSize) {
@@ -84,11 +84,11 @@ final class CheckpointWriter {
     }
   }
 
-  /// What was written.
+  /// The result of writing a checkpoint.
   ///
-  /// @param nodes those stored by this checkpoint
-  /// @param pages likewise
-  /// @param moves nodes of earlier ones that it stored elsewhere
+  /// @param nodes stored by this checkpoint
+  /// @param pages stored by this checkpoint
+  /// @param moves nodes of earlier checkpoints that it stored elsewhere
   /// @param kept zones that hold nodes which could not be moved
   /// @param tableBlocks blocks of tables by segment
   record Written(

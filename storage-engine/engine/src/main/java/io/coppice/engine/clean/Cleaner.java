@@ -126,7 +126,7 @@ public final class Cleaner {
     }
   }
 
-  /// How a job ended.
+  /// The outcome of a job.
   private enum End {
     DONE,
     /// For want of room, or because the pool is closed: nothing is known of what is left.
@@ -134,14 +134,14 @@ public final class Cleaner {
     UNREADABLE
   }
 
-  /// What the cleaner's thread alone uses.
+  /// The tools that only the cleaner's thread uses.
   public interface Tools {
     ZoneReader reader(ZoneWindow.Pace pace);
 
     SurvivorWriter writer();
   }
 
-  /// What it works on.
+  /// The parts of the engine that the cleaner works on.
   public record Parts(PoolState state, SpaceGate gate, Log log, SurvivorZones survivors) {}
 
   /// @param latency what hosts wait for

@@ -1,6 +1,6 @@
 package io.coppice.engine.clean;
 
-/// What the cleaner decides by arithmetic alone: which zone, from when on, and at what price.
+/// The arithmetic of the cleaner: which zone it empties, when it begins, and at what price.
 final class CleaningPolicy {
 
   /// Blocks copied for each block of log that hosts cause, when there is hardly a free zone left.

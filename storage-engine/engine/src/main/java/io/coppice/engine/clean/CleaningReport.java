@@ -1,6 +1,6 @@
 package io.coppice.engine.clean;
 
-/// What the cleaner has done since the pool was opened.
+/// The work of the cleaner since the pool was opened.
 ///
 /// | Component | Meaning |
 /// |---|---|

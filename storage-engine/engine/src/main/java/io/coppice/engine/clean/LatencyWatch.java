@@ -2,13 +2,12 @@ package io.coppice.engine.clean;
 
 import java.util.Arrays;
 
-/// What the cleaner does to hosts, by the time that their batches take: while the 99th percentile
-/// of a window is above its usual value by more than it may be, what the cleaner takes without
-/// being paid for it is halved, window after window; and doubled again, up to the whole, when it is
-/// not.
+/// A watch on the time that batches of hosts take, which shows how much the cleaner disturbs them.
+/// While the 99th percentile of a window is too far above its usual value, the cleaner's unpaid
+/// work is halved, window after window. Otherwise it is doubled again, up to the whole.
 ///
-/// *Usual* is the median of the 99th percentiles of up to a minute of windows before. A window with
-/// few batches says nothing and is left out.
+/// *Usual* is the median of the 99th percentiles of up to a minute of earlier windows. A window
+/// with few batches says nothing and is left out.
 public final class LatencyWatch {
 
   private static final long MINUTE = 60_000_000_000L;

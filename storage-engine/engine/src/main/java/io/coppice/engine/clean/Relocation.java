@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// none can be had, into the log, and what dies meanwhile is not moved.
 final class Relocation extends RelocateCommand implements NeedsPages {
 
-  /// How it ended.
+  /// The outcome of a relocation.
   enum End {
     /// There is [#room] for [#survivors]; there may be more.
     CHOSEN,

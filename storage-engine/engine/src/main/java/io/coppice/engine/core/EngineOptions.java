@@ -7,7 +7,7 @@ import io.coppice.engine.supply.Provisioning;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// How an engine runs.
+/// The options of an engine.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -17,10 +17,10 @@ import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.thread.Uninterrupted;
 import java.util.function.BooleanSupplier;
 
-/// What the committer does between batches: reclaims, has zones cleaned, and makes checkpoints when
-/// they are due. For writes that wait for a free zone, in this order: what is dead is reclaimed;
-/// zones are emptied until enough are dead, as far as there is room to copy; a checkpoint makes
-/// them free.
+/// The committer's work between batches: it reclaims, has zones cleaned, and makes checkpoints that
+/// are due. If writes wait for a free zone, it works in this order. It reclaims what is dead. It
+/// empties zones until enough are dead, as far as there is room to copy. A checkpoint then frees
+/// those zones.
 final class Housekeeping implements Committer.Background {
 
   private static final int STEPS_PER_SLICE = 16;

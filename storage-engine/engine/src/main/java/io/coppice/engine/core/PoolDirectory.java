@@ -153,7 +153,7 @@ public final class PoolDirectory {
         });
   }
 
-  /// What is closed again if the pool is not opened.
+  /// The locks and devices that are closed again if the pool is not opened.
   private static final class Held implements AutoCloseable {
 
     private final List<LockFile> locks = new ArrayList<>();

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// Somebody who knows what blocks must be, by what names them.
 public interface BlockJudge {
 
-  /// What is known of a block.
+  /// The judgement on the content of a block.
   enum Verdict {
     /// It is what was stored there.
     RIGHT,

@@ -1,6 +1,6 @@
 package io.coppice.engine.device;
 
-/// How a file is read.
+/// The method by which a file is read.
 public enum DeviceIo {
   /// Many reads at a time by `io_submit` where the system has it and allows it, else as [#PREAD].
   AUTO,

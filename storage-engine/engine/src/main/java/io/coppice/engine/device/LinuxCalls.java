@@ -35,7 +35,7 @@ final class LinuxCalls {
 
   private LinuxCalls() {}
 
-  /// What a thread needs for a call.
+  /// The memory that a thread needs for a call.
   static final class Scratch {
     private final Arena arena = Arena.ofAuto();
     final MemorySegment state = arena.allocate(STATE);

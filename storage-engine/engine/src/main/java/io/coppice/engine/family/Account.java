@@ -5,19 +5,20 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How many entries a version holds alone, counted as if all that was given up had been reclaimed
-/// at once: a ghost with one child counts for that child from the moment on that it has only one,
-/// and one without children for nobody, however long its blocks wait for [Reclaimer].
+/// The number of entries that a version holds alone. It is counted as if all versions given up were
+/// reclaimed at once. A ghost with one child counts for that child as soon as it has no other. A
+/// ghost without children counts for no version, however long its blocks wait for [Reclaimer].
 ///
-/// Two kinds of numbers are kept. *Own entries*: those of the version's map that were born in it.
-/// *Hidden entries*, by the account that they are of: those of the parent's map that were replaced
-/// in this one. From these everything follows: what only this version holds is its own entries if
-/// it has no child; what its child hides of them if it has one; nothing if it has more, for then it
-/// would stay as a ghost. When a ghost counts for its child, what the child hides of the ghost's is
-/// gone, the rest of the ghost's own is the child's, and the child hides what either of them hid.
+/// Two kinds of numbers are kept. *Own entries* are entries of the version's map that were born in
+/// it. *Hidden entries* are entries of the parent's map that were replaced in this one, by the
+/// account that they belong to. A version without children holds its own entries alone. With one
+/// child, it holds alone what that child hides of them. With more children it holds nothing alone:
+/// it would stay as a ghost. When a ghost starts to count for its child, the entries of the ghost
+/// that the child hides are gone. The ghost's other own entries become the child's, and the child
+/// hides what either hid.
 ///
-/// There are never more numbers than entries that were replaced. Changed by the committer under the
-/// lock of [Families], read under it.
+/// There are never more numbers than replaced entries. The committer changes them under the lock of
+/// [Families]; readers hold that lock.
 public final class Account {
 
   /// Hidden entries of one account above.

@@ -41,9 +41,9 @@ public final class Holdings {
   /// @param unique those of them that only it holds
   public record Held(long mapped, long unique) {}
 
-  /// What is released when a version is given up.
+  /// The entries that are released when a version is given up.
   ///
-  /// @param entries that go
+  /// @param entries how many are released
   /// @param pieces where they stand
   /// @param counted whether any of them may be of blocks with several placements
   public record Freed(long entries, List<Piece> pieces, boolean counted) {}

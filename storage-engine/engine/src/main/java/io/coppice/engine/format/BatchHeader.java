@@ -30,7 +30,7 @@ public record BatchHeader(
   /// Bytes before the first record.
   public static final int LENGTH = 128;
 
-  /// Where the batch stands and where the log goes from its zone.
+  /// The location of the batch, and where the log goes from its zone.
   public record Place(int segment, int zone, int nextZone, int nextSegment) {}
 
   /// Writes the fields; the caller seals.

@@ -75,7 +75,7 @@ public final class Chunk {
 
   private Chunk() {}
 
-  /// Where a chunk belongs.
+  /// The location of a chunk.
   ///
   /// @param self device offset
   /// @param twin that of its second copy, byte for byte the same; 0 for none

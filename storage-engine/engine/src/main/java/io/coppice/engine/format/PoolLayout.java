@@ -1,6 +1,6 @@
 package io.coppice.engine.format;
 
-/// Where things stand on a device, and the numbers every structure shares.
+/// The layout of a device, and the numbers that every structure shares.
 public final class PoolLayout {
 
   /// Version of the format written and read by this code.

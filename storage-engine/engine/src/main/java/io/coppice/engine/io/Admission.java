@@ -9,9 +9,9 @@ import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayDeque;
 
-/// What changes of content pass on their way to the committer, which never reads the device: the
-/// nodes of maps that they will touch are brought into memory, and while too much of it is nodes
-/// that no checkpoint has, they wait for one.
+/// The gate for changes of content on their way to the committer, which never reads the device. It
+/// brings the nodes of maps that a change will touch into memory. While too much memory is taken by
+/// nodes that are in no checkpoint, changes wait for one.
 public final class Admission {
 
   /// A command that touches maps.

@@ -78,8 +78,8 @@ public final class BlockReads {
     badBlocks = told;
   }
 
-  /// What a range of a volume maps, held in reach from [#open] until [#close]; used for one after
-  /// the other.
+  /// The mapping of a range of a volume, held within reach from [#open] until [#close]. One object
+  /// serves one range after another.
   final class Mapping implements AutoCloseable {
 
     private final MapEntries mapped = new MapEntries();

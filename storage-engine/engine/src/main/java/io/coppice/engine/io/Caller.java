@@ -1,6 +1,6 @@
 package io.coppice.engine.io;
 
-/// What the thread that calls for an I/O may be used for.
+/// The work that the thread which calls for an I/O may do.
 enum Caller {
   /// Nothing: it goes on at once.
   HANDS_OVER,

@@ -16,7 +16,7 @@ public final class Copying {
   private static final int BLOCK = PoolLayout.BLOCK;
   private static final int PIECE = 1 << 20;
 
-  /// What is copied where, in bytes.
+  /// The source and destination ranges of a copy, in bytes.
   public record Ranges(
       VolumeState source, long sourceOffset, VolumeState volume, long offset, long length) {}
 

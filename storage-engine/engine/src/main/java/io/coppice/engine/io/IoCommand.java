@@ -2,7 +2,7 @@ package io.coppice.engine.io;
 
 import io.coppice.engine.StorageException;
 
-/// How a data command reports to the I/O that it is a part of.
+/// A data command, which reports to the I/O that it is a part of.
 interface IoCommand {
 
   /// The part is stable and applied.

@@ -20,7 +20,7 @@ final class PiecewiseRead {
 
   static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
 
-  /// Whose read it is.
+  /// The owner of the read.
   interface Owner {
 
     /// Does it all in the calling thread, which may block, and ends it.

@@ -12,7 +12,7 @@ import java.util.List;
 /// A change of a range of blocks that stores one block or none.
 final class RangeCommand extends Command implements SpaceGate.Stalled, Admission.Touching {
 
-  /// What it does.
+  /// The kind of change.
   sealed interface Kind {
 
     /// @param runs at most [Unmapping#MOST_RUNS]

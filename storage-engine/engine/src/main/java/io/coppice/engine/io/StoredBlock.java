@@ -20,10 +20,10 @@ record StoredBlock(BlockDevice device, long offset, int crc) {
 
   private static final Logger LOGGER = System.getLogger(StoredBlock.class.getName());
 
-  /// What its copies are.
+  /// The state of a block's copies.
   ///
   /// @param reason why none of them is what was written; null if one is
-  /// @param mended where a damaged one was written anew, as the ends of phrases
+  /// @param mended where a damaged copy was written anew, as the ends of phrases
   record Copies(@Nullable String reason, List<String> mended) {}
 
   /// Reads every copy, and writes the damaged ones anew from one that is intact. The caller's epoch

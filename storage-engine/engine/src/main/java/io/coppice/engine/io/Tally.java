@@ -2,7 +2,7 @@ package io.coppice.engine.io;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// What hosts had done since the open.
+/// The count of what hosts had done since the open.
 public final class Tally {
   public final LongAdder hostBytesWritten = new LongAdder();
   public final LongAdder hostBytesRead = new LongAdder();

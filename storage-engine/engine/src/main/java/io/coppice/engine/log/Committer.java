@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// [StorageException.DeviceFailed].
 public final class Committer implements Runnable {
 
-  /// What the committer does between batches.
+  /// The committer's work between batches.
   public interface Background {
 
     /// A short piece of work.

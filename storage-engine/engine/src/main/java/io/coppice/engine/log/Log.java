@@ -64,7 +64,7 @@ public final class Log {
     announcements = nextZone >= 0 ? 1 : 0; // there may be more
   }
 
-  /// What of the superblock the log needs.
+  /// The fields of the superblock that the log needs.
   public record Superblock(UUID pool, int zoneSize) {}
 
   /// Where the next batch goes.

@@ -1,6 +1,6 @@
 package io.coppice.engine.log;
 
-/// Where the log gets its zones. Committer only.
+/// The source of the log's zones. Committer only.
 public interface LogZones {
 
   /// Takes a free zone, or -1.

@@ -3,11 +3,11 @@ package io.coppice.engine.map;
 import io.coppice.engine.format.BlockAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Changes the map of a version that has no children. Committer only.
+/// The editor of the map of a version that has no children. Committer only.
 ///
-/// Rule of change: a node that the version owns and that was created in the current checkpoint
-/// interval is changed in place; any other is copied first. So a snapshot, a clone and a checkpoint
-/// see what they saw, and a reader that holds an old node may finish with it.
+/// It changes a node in place if the version owns it and it was created in the current checkpoint
+/// interval. It copies any other node first. So a snapshot, a clone and a checkpoint see what they
+/// saw, and a reader that holds an old node may finish with it.
 public final class MapEditor {
 
   private final NodeCache cache;
@@ -18,7 +18,7 @@ public final class MapEditor {
 
   private final Inner[] path = new Inner[Geometry.ROOT_LEVEL + 1];
 
-  /// What new entries are: the same or different ones for a run of blocks.
+  /// The new entries for a run of blocks, each the same or different.
   public interface Entries {
     long address(int i);
 

@@ -43,7 +43,7 @@ public abstract sealed class Node permits Inner, Leaf {
     this.interval = interval;
   }
 
-  /// Where a clean node is stored.
+  /// The address, checksum and owner of a clean node as it is stored.
   public record Stored(long address, int crc, int owner) {}
 
   /// A clean node without its content.

@@ -1,7 +1,6 @@
 package io.coppice.engine.map;
 
-/// Who a version id that stands in a node belongs to now: versions merge into their child when they
-/// are deleted.
+/// The present owners of the version ids in nodes. A version that is deleted merges into its child.
 public interface Ownership {
 
   /// The living version that has taken over `version` for everything before block `end`.

@@ -71,7 +71,7 @@ public final class ZoneFill {
   private final Set<Long> lost = new HashSet<>();
   private boolean second;
 
-  /// What of the pool it needs.
+  /// The parts of the pool that a fill needs.
   ///
   /// @param checkpoint tries to make one and waits for its end
   public record Parts(

@@ -42,9 +42,9 @@ final class DataScrub {
     this.findings = findings;
   }
 
-  /// What a zone came to on one device.
+  /// The result for a zone on one device.
   ///
-  /// @param end block behind the last batch that reads
+  /// @param end block behind the last readable batch
   /// @param bytes that are as they should be
   /// @param bad blocks that are not
   /// @param guests blocks of other segments

@@ -54,13 +54,13 @@ public final class NodeScrub {
     this.window = window;
   }
 
-  /// What a zone came to.
+  /// The result for a zone.
   ///
   /// @param bytes that are as they should be, in all copies
-  /// @param damages what is not and cannot be mended, in words
+  /// @param damages descriptions of the damage that cannot be mended
   record Result(long bytes, List<String> damages) {}
 
-  /// Where copies of the nodes of a zone are.
+  /// The location of a copy of the nodes of a zone.
   ///
   /// @param which for people
   private record Place(String which, BlockDevice.Copy copy, int zone) {}

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a scrubber must know of the pool, each as of one moment.
+/// The facts about the pool that a scrubber must know, each as of one moment.
 public final class PoolFacts {
 
   private static final int AT_ONCE = 256;
@@ -61,9 +61,9 @@ public final class PoolFacts {
       int limit,
       boolean open) {}
 
-  /// What a taken zone is.
+  /// The state of a taken zone.
   ///
-  /// @param zone the one that its segment lies in: another one of a second zone
+  /// @param zone the one that its segment lies in: another one if this is a second zone
   /// @param segment -1 if none lies there
   /// @param limit block from which on nothing is stable yet
   public record Held(int zone, int segment, Segment.@Nullable Kind kind, int limit) {

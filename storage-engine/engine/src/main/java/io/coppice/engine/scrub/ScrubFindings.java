@@ -141,7 +141,7 @@ public final class ScrubFindings {
     return new ArrayList<>(blocks.entrySet());
   }
 
-  /// What is known now.
+  /// A summary of the damage known now.
   ///
   /// @param blocks how many blocks of data are damaged, however many volumes see them
   record Summary(long blocks, List<ScrubFinding> findings) {}

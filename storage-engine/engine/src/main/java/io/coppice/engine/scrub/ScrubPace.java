@@ -2,7 +2,7 @@ package io.coppice.engine.scrub;
 
 import io.coppice.engine.ScrubSettings;
 
-/// How long to wait after a read, so that scrubbing is done in time and hosts do not notice.
+/// The wait after each read, so that scrubbing is done in time and hosts do not notice.
 final class ScrubPace {
 
   private static final double SHORTER_THAN_PERIOD = 1.25;

@@ -44,7 +44,7 @@ final class ScrubPass {
   private final List<Places> unnamed = new ArrayList<>();
   private long nextWalk = System.nanoTime();
 
-  /// What reads the device.
+  /// The readers of the device.
   ///
   /// @param checkpoint tries to make one and waits for its end
   record Tools(

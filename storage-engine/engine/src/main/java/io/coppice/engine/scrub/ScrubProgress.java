@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// How far scrubbing has come, as the pool keeps it over restarts in the record [#KEY].
+/// The progress of scrubbing. The pool keeps it over restarts in the record [#KEY].
 ///
 /// | Component | Meaning |
 /// |---|---|

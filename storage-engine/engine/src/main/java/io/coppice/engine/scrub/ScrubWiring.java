@@ -20,7 +20,7 @@ public final class ScrubWiring {
 
   private ScrubWiring() {}
 
-  /// What of the pool it needs.
+  /// The parts of the pool that the scrubber needs.
   ///
   /// @param checkpoint tries to make one and waits for its end
   public record Parts(

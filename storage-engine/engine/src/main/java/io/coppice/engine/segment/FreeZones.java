@@ -31,7 +31,7 @@ public final class FreeZones {
     void hurry();
   }
 
-  /// What is known of a zone.
+  /// The state of a zone.
   private enum State {
     FRESH,
     PLACED,

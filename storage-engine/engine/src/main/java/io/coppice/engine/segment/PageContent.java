@@ -3,8 +3,8 @@ package io.coppice.engine.segment;
 import io.coppice.engine.format.PageImage;
 import org.jspecify.annotations.Nullable;
 
-/// What lives in a segment of the log, and where its moved blocks lie: of a stored page, or as of
-/// the cut of a checkpoint. Never changed.
+/// The content of a page: the live blocks of a segment of the log, and the places of its moved
+/// blocks. It is that of a stored page, or as of the cut of a checkpoint. Never changed.
 public final class PageContent {
 
   private final int segment;

@@ -3,13 +3,13 @@ package io.coppice.engine.segment;
 import io.coppice.engine.format.BlockBits;
 import io.coppice.engine.format.ByteSink;
 
-/// What a checkpoint says of a segment of the log, as of its cut.
+/// A checkpoint's row about a segment of the log, as of its cut.
 public sealed interface PageRow {
 
-  /// How much.
+  /// The counts of a segment.
   ///
   /// @param live blocks that live
-  /// @param moved of those, how many were moved
+  /// @param moved how many of those were moved
   /// @param guests living blocks of other segments in its zone
   record Counts(int segment, int live, int moved, int guests) {
 

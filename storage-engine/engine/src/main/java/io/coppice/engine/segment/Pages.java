@@ -10,23 +10,23 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What lives in segments of the log, and where, as far as it is not in memory: each has a *page*
-/// among the nodes of maps, unless all there is to say is short.
+/// The pages of the segments of the log. A *page* says which blocks of a segment live, and where.
+/// It lies among the nodes of maps. A segment whose content is short has none.
 ///
-/// A page is in memory while its segment is written or cleaned, until a checkpoint has stored it.
-/// What dies in another segment needs no page: it is a change, kept beside the page's address and
-/// stored with it in the tables. Where there are many of those, or little memory, the thread that
-/// writes a checkpoint reads the page, and the next checkpoint stores it anew. So the committer
-/// never reads one.
+/// A page is in memory while its segment is written or cleaned, until a checkpoint has stored it. A
+/// block that dies in another segment needs no page. Its death is a change, kept beside the page's
+/// address and stored with it in the tables. If there are many changes, or little memory, the
+/// thread that writes a checkpoint reads the page, and the next checkpoint stores it anew. So the
+/// committer never reads one.
 ///
-/// *What a crash leaves:* the page that the checkpoint names, with the changes that it names, says
-/// what lived at its cut, and the log the rest. The blocks of a page that is stored anew are dead
-/// from the cut on, but not used again before the checkpoint that has the new one counts, like
-/// those of a node. If that checkpoint comes to nothing, what it would have stored stays in memory
-/// for the next.
+/// *What a crash leaves:* the checkpoint names a page and its changes, which say what lived at its
+/// cut; the log says the rest. The blocks of a page that is stored anew are dead from the cut on,
+/// like those of a node. They are not used again before the checkpoint with the new page counts. If
+/// that checkpoint comes to nothing, the content it would have stored stays in memory for the next.
 ///
-/// *Readers:* a page leaves out where dead blocks lie. So it takes the place of what is in memory
-/// when nobody is left who came before it was stored and might hold the address of one that died.
+/// *Readers:* a page leaves out where dead blocks lie. A reader from before it was stored might
+/// hold the address of a block that died. So the page replaces the content in memory once they have
+/// left.
 public final class Pages {
 
   /// What a change takes at most, about.

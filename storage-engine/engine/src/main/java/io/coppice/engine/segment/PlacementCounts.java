@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// How many placements a block has, for the blocks that have two or more: those that were copied by
-/// pointer or written many times at once. A block that is not here has one. Committer only.
+/// The placement counts of blocks with two or more placements: blocks that were copied by pointer
+/// or written many times at once. Any other block has one. Committer only.
 ///
-/// A checkpoint takes what there is at its cut as it is ([#frozen]), whatever there is; what
-/// changes afterwards is copied first, the row of a segment at a time. So a cut takes a step for a
-/// thousand segments, however many blocks of them are counted.
+/// A checkpoint takes over the counts at its cut as they are ([#frozen]). A later change copies
+/// first, the row of one segment at a time. So a cut takes one step for a thousand segments,
+/// however many blocks of them are counted.
 public final class PlacementCounts {
 
   private static final int PAGE = 1024;

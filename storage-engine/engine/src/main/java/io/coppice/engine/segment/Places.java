@@ -4,12 +4,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Where blocks of one segment lie that have been moved: a *place* is the number of a block among
-/// all blocks of all zones. What is noted for a block that has died stays, for readers that still
-/// hold its address, until the zone is given up in which it lay.
+/// The places of the moved blocks of one segment. A *place* is the number of a block among all
+/// blocks of all zones. The place of a block that has died stays for readers that still hold its
+/// address, until its zone is given up.
 ///
 /// Kept in [Stretch]es of 512 blocks, each replaced as a whole: changed by the committer, read by
-/// anyone. A frozen one is never changed again: a checkpoint reads it at leisure.
+/// any thread. A frozen one is never changed again: a checkpoint reads it at leisure.
 final class Places implements Whereabouts.Moved {
 
   /// Place of a block that was never moved.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// blocks lie, in steps ([Hosts]). [Pages] decides. Committer only.
 public final class Segment {
 
-  /// What a segment holds.
+  /// The kind of content of a segment.
   public enum Kind {
     /// Batches: data.
     LOG,

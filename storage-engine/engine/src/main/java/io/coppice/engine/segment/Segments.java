@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Which zone each segment lies in, what lives in it, and which zones are free.
+/// The segments of the pool: the zone of each, its live blocks, and the free zones.
 ///
-/// Changed by the committer; [#takeZone] and [#newId] also by the thread that writes a checkpoint,
-/// [#offsetOf] read by anyone.
+/// Changed by the committer. The thread that writes a checkpoint also calls [#takeZone] and
+/// [#newId]. Any thread may read [#offsetOf].
 public final class Segments {
 
   /// Instead of an offset, of a block of which a stored page says where it lies: see [Pages].

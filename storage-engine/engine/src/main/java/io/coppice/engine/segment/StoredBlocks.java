@@ -4,7 +4,7 @@ import io.coppice.engine.format.BlockBits;
 import io.coppice.engine.format.ByteSink;
 import org.jspecify.annotations.Nullable;
 
-/// What lives in one segment, and where, at the cut of a checkpoint.
+/// The live blocks of one segment and their places at the cut of a checkpoint.
 public final class StoredBlocks {
 
   private final int segment;

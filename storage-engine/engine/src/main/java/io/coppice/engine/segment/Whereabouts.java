@@ -5,15 +5,15 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// What readers need to find a block: the zone of its segment, and where it was moved. Changed by
-/// the committer, zones also by the thread that writes a checkpoint; read by anyone, who may put
-/// what a stored page says in place of the page.
+/// The locations that readers need to find a block: the zone of its segment, and where it was
+/// moved. The committer changes it; the thread that writes a checkpoint also changes zones. Any
+/// thread may read it, and may put the content of a stored page in place of the page.
 final class Whereabouts {
 
-  /// Where blocks of a segment were moved.
+  /// The places of the moved blocks of a segment.
   sealed interface Moved permits Places, StoredPage, LoadedPlaces {}
 
-  /// What a stored page says.
+  /// The places read from a stored page.
   record LoadedPlaces(StoredPage page, Places places) implements Moved {}
 
   /// Of a block of which a stored page says where it lies.

@@ -7,8 +7,8 @@ import io.coppice.engine.map.MapEditor;
 import io.coppice.engine.map.MapEntries;
 import io.coppice.engine.map.MapReader;
 
-/// What the data records do to the state. Committer, and replay: the same code for both. A record
-/// of a volume that is gone does nothing.
+/// The changes that data records make to the state. The committer and replay use the same code. A
+/// record of a volume that is gone does nothing.
 public final class BlockChanges {
 
   /// Most blocks of one COPY or FILL record: 4 MiB.
@@ -22,7 +22,7 @@ public final class BlockChanges {
     this.state = state;
   }
 
-  /// What a copy reads, from block `at` on.
+  /// The source entries of a copy, from block `at` on.
   private final class Run implements MapEditor.Entries {
     private int at;
 

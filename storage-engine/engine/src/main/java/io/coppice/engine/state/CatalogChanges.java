@@ -18,19 +18,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What CHANGE records do to the state: [#check] decides before a change enters the log, [#apply]
-/// does it, live and in replay alike.
+/// The changes that CHANGE records make to the state. [#check] decides before a change enters the
+/// log; [#apply] makes it, live and in replay alike.
 ///
-/// What a snapshot, clone, revert or delete does to versions, each one record, each O(1):
+/// A snapshot, clone, revert or delete changes versions by one record, in O(1):
 ///
 /// - *snapshot*: the head's version becomes the snapshot's; the volume goes on in a new child.
 /// - *clone* of a snapshot: a new child of it. Of a volume: its version becomes a ghost with two
-///   children, the volume's new head and the clone; or, where nothing was written since the last
-///   snapshot, the clone is a new child of that snapshot.
-/// - *revert*: the volume goes on in a new child of the snapshot; the head it had is given up.
+///   children, the volume's new head and the clone. If nothing was written since the last snapshot,
+///   the clone is a new child of that snapshot.
+/// - *revert*: the volume goes on in a new child of the snapshot; its old head is given up.
 /// - *delete*: the version becomes a ghost.
-/// - *stage*: a hidden child of the head begins; *adopt*: the volume goes on in it, and the head
-///   that it had is given up; *unstage*: the hidden child is. The volume is not written in between.
+/// - *stage*: a hidden child of the head begins. *adopt*: the volume goes on in it, and the old
+///   head is given up. *unstage*: the hidden child is given up. The volume is not written in
+///   between.
 public final class CatalogChanges {
 
   /// Most versions, or volumes, that one source of a change makes.

@@ -44,12 +44,12 @@ public final class MetaReads {
     void damaged(String what, boolean mended);
   }
 
-  /// Where a copy is.
+  /// The location of a copy.
   ///
   /// @param what for people
   public record Place(String what, BlockDevice.Copy copy, long offset) {}
 
-  /// What a damaged copy should be.
+  /// The right content of a damaged copy.
   private record Pending(Place place, ByteBuffer bytes) {}
 
   private record Note(String what, boolean done) {}

@@ -3,7 +3,7 @@ package io.coppice.engine.state;
 import io.coppice.engine.VolumeInfo;
 import java.util.List;
 
-/// What a changing call returned: kept, so that a repeat returns it again.
+/// The result of a changing call, kept so that a repeat returns it again.
 public sealed interface OperationResult {
 
   record Done() implements OperationResult {}

@@ -194,7 +194,7 @@ public final class Space {
     return (long) segments.freeZones() * segments.zoneSize() + openRoom - kept;
   }
 
-  /// Who asks whether the log has room now: each leaves more to those before it.
+  /// The kinds of writers that ask for room in the log. Each leaves more to those before it.
   public enum Writer {
     CLEANER,
     /// Deletes, unmaps, copies and changes.

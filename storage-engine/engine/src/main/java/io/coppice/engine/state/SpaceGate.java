@@ -17,7 +17,7 @@ public final class SpaceGate {
   /// the end of a zone, with the announcement before it.
   private static final int OVERHEAD_BLOCKS = 4;
 
-  /// What can be put aside.
+  /// A command that can be put aside.
   public interface Stalled {
     /// Goes back into the queue.
     void retry();
@@ -26,7 +26,7 @@ public final class SpaceGate {
     void giveUp(StorageException reason);
   }
 
-  /// What a command has been told, and what it holds until it has ended. One for each command.
+  /// A command's answer so far, and the space that it holds until it has ended. One per command.
   public static final class Claim {
     private long needed;
     private long log;
@@ -39,7 +39,7 @@ public final class SpaceGate {
     REFUSED
   }
 
-  /// What a command stores.
+  /// The demand of a command: the blocks that it stores.
   public interface Demand {
     VolumeState volume();
 

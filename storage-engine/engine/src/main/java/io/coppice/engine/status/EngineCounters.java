@@ -1,6 +1,6 @@
 package io.coppice.engine.status;
 
-/// What the engine did since it was opened. Each figure only grows.
+/// The counters of the engine since it was opened. Each figure only grows.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -9,7 +9,7 @@ package io.coppice.engine.status;
 /// | `sentence` | for people; empty while both hold everything that was stored |
 public record MirrorStatus(State first, State second, int percentFilled, String sentence) {
 
-  /// What a device is.
+  /// The state of a device.
   public enum State {
     /// It holds everything.
     WHOLE,

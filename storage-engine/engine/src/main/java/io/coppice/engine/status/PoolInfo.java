@@ -3,7 +3,7 @@ package io.coppice.engine.status;
 import java.time.Instant;
 import java.util.UUID;
 
-/// What a pool is.
+/// The identity of a pool.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -11,7 +11,7 @@ import java.time.Instant;
 /// | `reason` | one sentence for people; empty while it serves as it was made to |
 public record PoolStatus(State state, Instant since, String reason) {
 
-  /// How a pool serves.
+  /// The state of a pool's service.
   public enum State {
     /// As it was made to.
     SERVING,

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 
-/// What is decided when a pool is formatted.
+/// The decisions made when a pool is formatted.
 ///
 /// | Component | Meaning |
 /// |---|---|

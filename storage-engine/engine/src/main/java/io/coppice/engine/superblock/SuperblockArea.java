@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// What the superblocks of one device say.
+/// The content of the superblocks of one device.
 ///
 /// @param newest the intact one of the highest generation; null if there is none
 /// @param member the device of a mirror that it says it is on

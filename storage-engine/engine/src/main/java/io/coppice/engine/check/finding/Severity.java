@@ -1,6 +1,6 @@
 package io.coppice.engine.check.finding;
 
-/// What a finding means for the pool.
+/// The meaning of a finding for the pool.
 public enum Severity {
 
   /// Something that the pool needs is not what it must be.

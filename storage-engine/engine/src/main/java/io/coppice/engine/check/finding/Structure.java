@@ -2,7 +2,7 @@ package io.coppice.engine.check.finding;
 
 import java.util.Locale;
 
-/// What a finding is about.
+/// The part of the pool that a finding is about.
 public enum Structure {
   SUPERBLOCK,
   CHECKPOINT,
