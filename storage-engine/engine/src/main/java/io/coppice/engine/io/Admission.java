@@ -17,16 +17,16 @@ public final class Admission {
   /// A command that touches maps.
   interface Touching {
 
-    /// Tells every run of blocks of which it needs the nodes, until the first refusal.
+    /// Reports every run of blocks whose nodes it needs, until the first refusal.
     ///
-    /// @return whether there was none
+    /// @return whether none was refused
     boolean touches(Ranges ranges);
 
     /// Ends the command before the committer has seen it.
     void refuse(StorageException reason);
   }
 
-  /// Told of blocks of a volume.
+  /// The receiver of the blocks of a volume that a command touches.
   interface Ranges {
     /// @return whether to go on
     boolean range(VolumeState volume, long first, long blocks);
@@ -106,7 +106,7 @@ public final class Admission {
     }
   }
 
-  /// Brings what a command needs into memory; ends it if that is not possible.
+  /// Brings the nodes that a command needs into memory; ends the command if it cannot.
   private boolean isLoaded(Touching command) {
     NodeCache nodes = state.nodes();
     nodes.awaitRoom();
@@ -132,14 +132,14 @@ public final class Admission {
     return true;
   }
 
-  /// Whether somebody waits for a checkpoint.
+  /// Whether a command waits for a checkpoint.
   public boolean isAnyWaiting() {
     synchronized (waiting) {
       return !waiting.isEmpty();
     }
   }
 
-  /// Says whether everybody may pass, however much is dirty: because no checkpoint can help.
+  /// Says whether all commands may pass, however much is dirty, because no checkpoint can help.
   public void setOpen(boolean now) {
     if (open != now) {
       synchronized (waiting) {
@@ -148,7 +148,7 @@ public final class Admission {
     }
   }
 
-  /// Lets those who wait try again.
+  /// Lets the waiting commands try again.
   public void retryAll() {
     ArrayDeque<Runnable> all;
     synchronized (waiting) {

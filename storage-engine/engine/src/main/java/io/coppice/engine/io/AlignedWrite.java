@@ -7,15 +7,15 @@ import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// A write of whole blocks, used for one after the other ([SpareIos]) together with its command.
+/// A write of whole blocks, used again for one write after another ([SpareIos]) together with its
+/// command.
 ///
-/// Who owns it: the thread that asks for the write, until [RangeOrder#enter]. From then on its
-/// parts: one of the thread that grants it, and one of its command, which exactly one place holds
-/// at a time: admission with those who wait there, the committer's queues, its batch, or
-/// [SpaceGate] with those who wait there; each of them lets go before it ends the command. Whoever
-/// ends the last part, by success or failure, takes this out of the order, tells who asked, and
-/// then gives it back; there is nobody else left. Of a write of several commands the others are its
-/// alone.
+/// Its owner is the thread that asks for the write, until [RangeOrder#enter]. Then it belongs to
+/// its parts: that of the thread that grants it, and that of its command. Exactly one place holds
+/// the command at a time: admission or [SpaceGate], each with its waiting commands, the committer's
+/// queues, or its batch. Each lets go before it ends the command. The end of the last part, in
+/// success or failure, takes this out of the order, tells the caller, and gives it back; there is
+/// no other owner left. The other commands of a larger write belong to it alone.
 final class AlignedWrite extends RangedIo {
 
   private final SpareIos spares;

@@ -13,8 +13,8 @@ import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads single blocks as a volume maps them now, every copy, and writes damaged copies anew from
-/// an intact one. One thread.
+/// A check of single blocks, as a volume maps them now. It reads every copy, and writes damaged
+/// copies anew from an intact one. One thread.
 public final class BlockCheck {
 
   private final BlockDevice device;

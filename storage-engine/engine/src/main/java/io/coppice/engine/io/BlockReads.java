@@ -19,9 +19,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// Reads stored blocks and verifies each of them. The device is read by a fixed number of platform
-/// threads of its own, or by a caller that may block and says so ([#enter]); where the device has
-/// queues, reads of whole blocks are begun many at a time ([#offer]).
+/// The reader of stored blocks, which verifies each of them. A fixed number of platform threads
+/// reads the device, or a caller that may block and says so ([#enter]). If the device has queues,
+/// many reads of whole blocks are begun at a time ([#offer]).
 public final class BlockReads {
 
   private static final int MAX_TRANSFER = 1 << 20;
@@ -42,7 +42,7 @@ public final class BlockReads {
 
   private volatile BadBlocks badBlocks = (_, _) -> {};
 
-  /// Told of blocks that could not be read, or not verified, on the reader's thread.
+  /// The receiver of blocks that could not be read or verified, on the reader's thread.
   public interface BadBlocks {
     void met(VolumeState volume, long block);
 
@@ -52,7 +52,7 @@ public final class BlockReads {
     default void mended(VolumeState volume, long block, String where) {}
   }
 
-  /// Of one thread. One that only verifies has no buffer.
+  /// The buffers of one thread. A thread that only verifies has no buffer.
   private static final class Scratch {
     private final Checksum checksum = new Checksum();
     private @Nullable ByteBuffer buffer;
@@ -90,20 +90,20 @@ public final class BlockReads {
     private boolean placed;
     private BlockDevice source = device; // that or one of its copies
 
-    /// One that is not open.
+    /// A mapping that is not open.
     Mapping() {}
 
-    /// One that is open. Reads nodes of the map that are not in memory. For this class's threads
-    /// only.
+    /// A mapping that is open. Reads nodes of the map that are not in memory. For this class's
+    /// threads only.
     ///
-    /// @throws StorageException if one cannot be read
+    /// @throws StorageException if a node cannot be read
     Mapping(VolumeState volume, long first, int blocks) {
       open(volume, first, blocks, true);
     }
 
     /// @param mayRead whether nodes that are not in memory are read; for this class's threads only
     /// @return whether it is open: false if nodes are not in memory and may not be read
-    /// @throws StorageException if one cannot be read; it is not open then
+    /// @throws StorageException if a node cannot be read; it is not open then
     boolean open(VolumeState of, long first, int blocks, boolean mayRead) {
       NodeCache loader = mayRead ? state.nodes() : null;
       if (loader != null) {
@@ -132,7 +132,8 @@ public final class BlockReads {
       return complete;
     }
 
-    /// Where a block lies now it can be read until this is closed, wherever it is moved meanwhile.
+    /// Finds where each block lies now. There it can be read until this is closed, even if it
+    /// moves.
     ///
     /// @return false if a page must be read for that
     private boolean findPlaces(boolean mayRead) {
@@ -161,8 +162,8 @@ public final class BlockReads {
       return volume != null;
     }
 
-    /// Has [#read] read one of the copies, until this is closed. What is damaged there comes from
-    /// another one, and is written anew.
+    /// Makes [#read] read one of the copies until this is closed. Blocks damaged there come from
+    /// another copy and are written anew.
     void readFrom(BlockDevice place) {
       source = place;
     }
@@ -244,8 +245,8 @@ public final class BlockReads {
               && offsets[index + run] == offsets[index] + (long) run * PoolLayout.BLOCK;
     }
 
-    /// Puts `length` bytes of a run of blocks, from byte `skip` of it on; read by the device where
-    /// they go, if it can.
+    /// Puts `length` bytes of a run of blocks, from byte `skip` of it on. If it can, the device
+    /// reads them directly to where they go.
     private void load(int index, int run, int skip, int length, ByteBuffer into) {
       if (length == run * PoolLayout.BLOCK && AlignedBuffers.isAligned(into)) {
         int start = into.position();
@@ -274,9 +275,9 @@ public final class BlockReads {
       verify(index, run, into, start);
     }
 
-    /// Takes each block of a run that could not be read from whichever copy is intact.
+    /// Takes each block of a run that could not be read from any copy that is intact.
     ///
-    /// @throws StorageException if there is none of one
+    /// @throws StorageException if a block has no intact copy
     private void readOther(int index, int run, ByteBuffer into, int start, DeviceException cause) {
       for (int i = 0; i < run; i++) {
         if (!isRestored(index + i, into, start + i * PoolLayout.BLOCK)) {
@@ -285,10 +286,10 @@ public final class BlockReads {
       }
     }
 
-    /// Takes a block from a copy that is intact, and writes that over those that are not: this
-    /// mapping keeps its place from being used again.
+    /// Takes a block from an intact copy, and writes it over the damaged copies. This mapping keeps
+    /// its place from being used again.
     ///
-    /// @return false if there is none
+    /// @return false if there is no intact copy
     private boolean isRestored(int index, ByteBuffer into, int at) {
       if (device.copies().getFirst().isOnly()) {
         return false;
@@ -319,7 +320,7 @@ public final class BlockReads {
     /// Verifies each block of a run that was read.
     ///
     /// @param start of the first one in the buffer
-    /// @throws StorageException.Damaged if one is not what was written
+    /// @throws StorageException.Damaged if a block is not what was written
     void verify(int index, int run, ByteBuffer into, int start) {
       Scratch own = scratch.get();
       for (int i = 0; i < run; i++) {
@@ -347,7 +348,7 @@ public final class BlockReads {
       return same;
     }
 
-    /// Finds out which block of a run it was.
+    /// Finds out which block of a run cannot be read.
     StorageException unreadable(int index, int run, DeviceException cause) {
       long offset = offsets[index];
       ByteBuffer buffer = scratch.get().buffer();
@@ -405,7 +406,7 @@ public final class BlockReads {
     return queues.offer(read);
   }
 
-  /// Whether a thread that reads such a mapping itself would lose by it.
+  /// Whether a thread that reads such a mapping itself would be slower.
   boolean prefersQueue(Mapping mapping) {
     return queues.isUseful() && mapping.pieces() >= SEVERAL && !mapping.isInLargePieces();
   }
@@ -415,8 +416,8 @@ public final class BlockReads {
     queues.open();
   }
 
-  /// By a call, which counts; of the device whose queue it was, so that what is damaged there is
-  /// met, unless that was left out of a mirror.
+  /// Reads again by a call, which is counted. It reads the device whose queue it was, so that
+  /// damage there is met, unless that device was left out of the mirror.
   private void readAgain(PiecewiseRead read, int number) {
     for (BlockDevice.Copy copy : device.copies()) {
       if (copy.number() == number) {
@@ -440,7 +441,7 @@ public final class BlockReads {
         : new StorageException.DeviceFailed(sentence, cause);
   }
 
-  /// Translates what a read may end with.
+  /// Translates a failure with which a read may end.
   static StorageException failureOf(Throwable e) {
     return e instanceof StorageException known
         ? known
@@ -449,7 +450,7 @@ public final class BlockReads {
 
   /// Lets the calling thread read the device until [#leave].
   ///
-  /// @return false if it must leave that to the threads of this
+  /// @return false if it must leave that to the threads of this object
   boolean enter() {
     if (Thread.currentThread().isVirtual() || !device.toleratesInterrupts()) {
       return false;
@@ -472,7 +473,7 @@ public final class BlockReads {
     }
   }
 
-  /// Waits until what was begun has ended.
+  /// Waits until everything that was begun has ended.
   public void awaitEnd() {
     queues.awaitEnd();
     threads.close();

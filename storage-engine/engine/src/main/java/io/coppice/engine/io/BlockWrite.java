@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Whole blocks of a volume on their way into the log.
+/// A write of whole blocks of a volume on its way into the log.
 final class BlockWrite extends WriteCommand
     implements SpaceGate.Stalled, SpaceGate.Demand, Admission.Touching, MapEditor.Entries {
 
@@ -25,7 +25,7 @@ final class BlockWrite extends WriteCommand
     store(volume, run.first, run.payload);
   }
 
-  /// One that [#store] is called for.
+  /// A write for which [#store] is called.
   BlockWrite(OpenPool pool, boolean whole, IoCommand io) {
     super(pool.log());
     this.pool = pool;
@@ -33,13 +33,13 @@ final class BlockWrite extends WriteCommand
     this.io = io;
   }
 
-  /// What it stores from now on: before it is submitted, the first time or after it has ended.
+  /// Sets what it stores from now on, before it is first submitted or after it has ended.
   void store(VolumeState into, long first, ByteBuffer payload) {
     volume = into;
     store(into.number(), first, payload);
   }
 
-  /// Keeps nothing of what it stored.
+  /// Keeps no reference to what it stored.
   @Override
   protected void letGo() {
     super.letGo();

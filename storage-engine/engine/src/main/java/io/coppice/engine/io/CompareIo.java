@@ -9,8 +9,8 @@ import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;
 
 /// A compare-and-write. It holds its blocks alone from before the read until the new bytes are
-/// applied; what it compares is stable, so that both outcomes are facts that a crash keeps. The new
-/// bytes are one command: all of them are there after a crash, or none.
+/// applied. The bytes that it compares are stable, so a crash keeps both outcomes. The new bytes
+/// are one command: after a crash all of them are there, or none.
 final class CompareIo extends RangeOrder.Entry implements IoCommand {
 
   private static final int BLOCK = PoolLayout.BLOCK;

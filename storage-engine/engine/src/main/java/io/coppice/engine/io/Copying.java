@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 
 /// A copy from one range to another.
 ///
-/// Whole blocks that stand equally in both are copied by pointer, in records of up to 4 MiB, each
-/// of which reads its source at its own position in the log. The rest is read and written.
+/// Whole blocks with the same alignment in both ranges are copied by pointer, in records of up to 4
+/// MiB. Each record reads its source at its own position in the log. The rest is read and written.
 public final class Copying {
 
   private static final int BLOCK = PoolLayout.BLOCK;

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The queues of a device: of both of a mirror, which take reads in turn. One that is left out of
-/// it gets no more.
+/// The queues of a device. On a mirror, those of both devices take reads in turn. A device that is
+/// left out gets no more.
 final class DeviceQueues {
 
   private final BlockDevice device;
@@ -19,7 +19,7 @@ final class DeviceQueues {
   private final AtomicInteger turns = new AtomicInteger();
   private boolean closed; // guarded by this
 
-  /// Takes reads of which a queue did not read all.
+  /// The reader for reads that a queue did not complete.
   interface Others {
 
     /// @param number of the copy whose queue it was ([BlockDevice#copies])
@@ -33,7 +33,7 @@ final class DeviceQueues {
   }
 
   /// Opens a queue of each copy that has none yet, if it can have one. A copy that was left out of
-  /// a mirror does not come back while that is open.
+  /// a mirror does not come back while the mirror is open.
   synchronized void open() {
     for (BlockDevice.Copy copy : device.copies()) {
       if (!closed && opened.add(copy.number())) {
@@ -57,9 +57,9 @@ final class DeviceQueues {
     return false;
   }
 
-  /// Begins a read, or has it wait for its turn.
+  /// Begins a read, or lets it wait for its turn.
   ///
-  /// @return false if somebody else has to do it
+  /// @return false if the caller has to arrange the read otherwise
   boolean offer(PiecewiseRead read) {
     int count = queues.size();
     int turn = count > 1 ? turns.getAndIncrement() & 1 : 0;
@@ -71,7 +71,7 @@ final class DeviceQueues {
     return false;
   }
 
-  /// Takes no more reads, and waits for the end of those it has.
+  /// Takes no more reads, and waits for the reads under way to end.
   void awaitEnd() {
     synchronized (this) {
       closed = true;

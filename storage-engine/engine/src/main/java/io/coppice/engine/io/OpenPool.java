@@ -13,8 +13,8 @@ import io.coppice.engine.state.SpaceGate;
 ///
 /// @param gate admission by space
 /// @param blocks applies data records
-/// @param admission of what changes content
-/// @param service refuses what comes after the pool was closed or has failed
+/// @param admission of changes of content
+/// @param service refuses calls after the pool was closed or has failed
 /// @param catalog checks and applies changes
 /// @param questions that the committer answers
 public record OpenPool(

@@ -10,12 +10,12 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A read of whole blocks that are mapped, each piece of the device by itself: many pieces, also of
-/// other reads, are under way together. For one read after the other, from [#aim] to [#end],
-/// [#runHere] or [#refuse].
+/// A read of whole blocks that are mapped. It reads each piece of the device by itself, and many
+/// pieces, also of other reads, are under way together. One object serves one read after another,
+/// from [#aim] to [#end], [#runHere] or [#refuse].
 ///
-/// What is wrong with a piece is not looked at here: whoever reads all of it again finds it, takes
-/// it from another device that holds it, or names it.
+/// It does not examine a bad piece. The caller reads everything again, and then finds the bad
+/// block, takes it from another device that holds it, or names it.
 final class PiecewiseRead {
 
   static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
@@ -23,16 +23,16 @@ final class PiecewiseRead {
   /// The owner of the read.
   interface Owner {
 
-    /// Does it all in the calling thread, which may block, and ends it.
+    /// Reads everything in the calling thread, which may block, and ends the read.
     void readHere();
 
-    /// It has ended, and the mapping is closed.
+    /// The read has ended, and the mapping is closed.
     ///
-    /// @param failure null if all of it was read and verified
+    /// @param failure null if everything was read and verified
     void ended(@Nullable StorageException failure);
   }
 
-  /// Blocks of a piece, at most: no device has to split such a read, which none does without
+  /// Most blocks of a piece. No device has to split such a read, and none can split a read without
   /// waiting.
   private static final int MOST_BLOCKS = 16;
 
@@ -55,7 +55,7 @@ final class PiecewiseRead {
     this.owner = owner;
   }
 
-  /// To be read now: all that the mapping, which is open, has. Holes are filled at once.
+  /// Sets the read: everything in the mapping, which is open. Holes are filled at once.
   ///
   /// @param buffer for which [#fits] holds
   PiecewiseRead aim(ByteBuffer buffer) {
@@ -87,7 +87,7 @@ final class PiecewiseRead {
     return index < blocks && mapping.isHoleAt(index) ? index + runAt(index) : index;
   }
 
-  /// Of a block in the buffer.
+  /// The place of a block in the buffer.
   private int placeOf(int index) {
     return start + index * PoolLayout.BLOCK;
   }
@@ -97,15 +97,15 @@ final class PiecewiseRead {
     into = NO_BYTES;
   }
 
-  /// Whether a read can be done so: of whole blocks. Memory that the device does not take as it is
-  /// costs a copy.
+  /// Whether such a read is possible: it must be of whole blocks. Memory that the device does not
+  /// take as it is costs a copy.
   ///
   /// @param offset in the volume
   static boolean fits(long offset, ByteBuffer into) {
     return (offset | into.remaining()) % PoolLayout.BLOCK == 0;
   }
 
-  /// Has the next piece read by `piece`.
+  /// Makes `piece` read the next piece.
   ///
   /// @return whether it was the last one
   boolean cut(Piece piece) {
@@ -115,12 +115,12 @@ final class PiecewiseRead {
     return next == blocks;
   }
 
-  /// Whether all pieces have come and are what was written.
+  /// Whether all pieces have arrived and are what was written.
   boolean isWhole() {
     return whole;
   }
 
-  /// Has [#runHere] read one of several devices that hold the same.
+  /// Makes [#runHere] read one of several devices that hold the same.
   void readFrom(BlockDevice place) {
     mapping.readFrom(place);
   }
@@ -129,21 +129,21 @@ final class PiecewiseRead {
     owner.readHere();
   }
 
-  /// Ends it without having read anything.
+  /// Ends the read without having read anything.
   void refuse(StorageException reason) {
     mapping.close();
     owner.ended(reason);
   }
 
-  /// Ends it, if it [#isWhole].
+  /// Ends the read, if it [#isWhole].
   void end() {
     mapping.close();
     into.position(placeOf(blocks));
     owner.ended(null);
   }
 
-  /// Blocks that are one piece on the device, of one read after the other: each time [#aim],
-  /// [#prepare], [#ended], [#release].
+  /// The blocks that are one piece on the device. One object serves one read after another, each
+  /// time by [#aim], [#prepare], [#ended], [#release].
   static final class Piece {
 
     private final int number;
@@ -180,9 +180,9 @@ final class PiecewiseRead {
       }
     }
 
-    /// Looks at what came.
+    /// Examines the bytes that arrived.
     ///
-    /// @param came whether it is all there
+    /// @param came whether all of them are there
     void ended(boolean came) {
       PiecewiseRead of = read();
       boolean good = false;

@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The data of one volume: checks arguments, then hands each I/O to what does it.
+/// The data of one volume. It checks arguments, then hands each I/O to the class that does it.
 public final class PoolVolume implements Volume {
 
   private static final int BLOCK = PoolLayout.BLOCK;
   private static final long MAX_READ = 64L << 20;
 
-  /// Stored blocks that one look at the provisioning state may walk over: 256 MiB.
+  /// Most stored blocks that one look at the provisioning state may walk over: 256 MiB.
   private static final long STATUS_BLOCKS_MAX = 65_536;
 
   private final OpenPool pool;

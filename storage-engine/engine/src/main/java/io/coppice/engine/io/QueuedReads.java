@@ -10,13 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Reads through the queue of a device. Whoever asks for a read begins it, and what waits before
-/// it, in one step; one thread hears of the ends, verifies what came, and tells those who asked.
+/// The reads through the queue of a device. The thread that asks for a read begins it, together
+/// with the reads that wait before it, in one step. One other thread hears of the ends, verifies
+/// the bytes, and tells the callers.
 ///
-/// A read waits only while all numbers of the queue are taken. Whoever gives one back begins what
-/// waits, so nobody is ever woken for that. Nothing between the begin of a read and its end asks
-/// for memory of the device's kind, and what cannot be looked at is read again by somebody else: so
-/// the thread that hears of ends goes on, whatever one of them meets.
+/// A read waits only while all numbers of the queue are taken. A thread that gives a number back
+/// begins the waiting reads, so no thread is ever woken for that. Between its begin and its end a
+/// read asks for no memory of the device's kind, and another thread reads again what cannot be
+/// examined. So the thread that hears of ends goes on whatever it meets.
 final class QueuedReads {
 
   private static final ThreadLocal<int[]> NUMBERS = ThreadLocal.withInitial(() -> new int[64]);
@@ -49,7 +50,7 @@ final class QueuedReads {
     }
   }
 
-  /// To be called once, before anything is offered.
+  /// Starts the queue. Call it once, before anything is offered.
   void start() {
     thread.start();
   }
@@ -59,9 +60,9 @@ final class QueuedReads {
     return queue.isUseful();
   }
 
-  /// Begins a read, or has it wait for a number.
+  /// Begins a read, or lets it wait for a number.
   ///
-  /// @return false if somebody else has to do it
+  /// @return false if the caller has to arrange the read otherwise
   boolean offer(PiecewiseRead read) {
     if (!queue.isUseful()) {
       return false;
@@ -92,7 +93,7 @@ final class QueuedReads {
     }
   }
 
-  /// Numbers for pieces of what waits, in the order in which it came.
+  /// Takes numbers for pieces of the waiting reads, in the order in which they came.
   private synchronized int take(int[] numbers) {
     int count = 0;
     while (freeCount > 0 && count < numbers.length && !waiting.isEmpty()) {
@@ -156,7 +157,7 @@ final class QueuedReads {
     }
   }
 
-  /// Tells those who asked; after the pieces of all were looked at, so that they hear together.
+  /// Tells the callers. All pieces have been examined by then, so that the callers hear together.
   private void finish(List<PiecewiseRead> over) {
     if (over.isEmpty()) {
       return;
@@ -186,8 +187,8 @@ final class QueuedReads {
     }
   }
 
-  /// Takes no more reads, and waits for the end of those it has; not if the queue cannot tell that
-  /// any more, which only a system does that breaks its word.
+  /// Takes no more reads, and waits for the reads under way to end. It does not wait if the queue
+  /// can no longer tell, which only a system does that breaks its word.
   void awaitEnd() {
     synchronized (this) {
       if (closed) {

@@ -24,7 +24,7 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
     record Copy(long first, VolumeState source, long sourceFirst, int blocks) implements Kind {}
   }
 
-  /// Blocks of a volume.
+  /// A run of blocks of a volume.
   record Run(long first, long blocks) {}
 
   private record Wanted(VolumeState volume, long first, int blocks, int stored)
@@ -116,7 +116,7 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
     };
   }
 
-  /// In one batch, so that a checkpoint is never cut between them.
+  /// Appends all runs to one batch, so that a checkpoint is never cut between them.
   private boolean appendAll(List<Run> runs, Batch batch) {
     if (!batch.hasRoomForUnmaps(runs.size())) {
       return false;

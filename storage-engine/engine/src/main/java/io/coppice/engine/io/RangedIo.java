@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A changing I/O of one volume: holds the blocks of its range from its turn until its last part
+/// A changing I/O of one volume. It holds the blocks of its range from its turn until its last part
 /// has ended, then completes once.
 abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
 
-  /// What one command stores at most, and so what is atomic over a crash; in bytes.
+  /// The most that one command stores, and so the most that is atomic over a crash; in bytes.
   static final int MAX_COMMAND = 1 << 20;
 
   private static final int BLOCK = PoolLayout.BLOCK;
@@ -29,7 +29,7 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
   private long end;
   private volatile @Nullable StorageException failure;
 
-  /// The bytes of a volume that an I/O is about.
+  /// The range of a volume that an I/O concerns, in bytes.
   record Range(VolumeState volume, long offset, long length) {
 
     /// Whether the range is whole blocks.
@@ -48,14 +48,13 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
     aim(range.volume(), range.offset(), range.length(), exclusive, completion);
   }
 
-  /// One that [#aim] is called for.
+  /// An I/O for which [#aim] is called.
   RangedIo(OpenPool pool) {
     super(false);
     this.pool = pool;
   }
 
-  /// What it is about from now on: before it enters the order, the first time or after it has
-  /// ended.
+  /// Sets the range from now on, before it first enters the order or after it has ended.
   final void aim(VolumeState of, long offset, long length, boolean exclusive, Completion whom) {
     volume = of;
     end = offset + length;
@@ -99,7 +98,7 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
     }
   }
 
-  /// One more part is under way.
+  /// Announces one more part that is under way.
   final IoCommand part() {
     parts.incrementAndGet();
     return this;
@@ -118,8 +117,8 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
     pool.admission().submit(made);
   }
 
-  /// Starts parts that store whole blocks, from block `first` of the volume on, as commands of up
-  /// to 1 MiB, or one block more: what a ragged write of 1 MiB touches.
+  /// Starts parts that store whole blocks, from block `first` of the volume on. Their commands take
+  /// up to 1 MiB, or one block more, which a ragged write of 1 MiB touches.
   final void submitBlocks(long first, ByteBuffer from) {
     int start = from.position();
     int limit = from.limit();
@@ -132,8 +131,8 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
     }
   }
 
-  /// Runs a part that blocks. It ends when `work` returns, or fails with what it throws; further
-  /// parts that it starts end for themselves.
+  /// Runs a part that blocks. It ends when `work` returns, or fails with the exception that `work`
+  /// throws. Further parts that `work` starts end for themselves.
   final void background(Runnable work) {
     background(
         part -> {
@@ -172,7 +171,7 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
     }
   }
 
-  /// It has left the order, and nobody holds it any more: tells who asked for it.
+  /// Tells the caller. The I/O has left the order, and nothing holds it any more.
   ///
   /// @param reason of its failure; absent if it is done
   void ended(Completion whom, @Nullable StorageException reason) {

@@ -9,19 +9,19 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A read. It samples the map when it begins, at once unless an exclusive I/O that came before it
-/// overlaps; after that nothing that comes later can change what it returns.
+/// A read. It samples the map when it begins. It begins at once unless an earlier exclusive I/O
+/// overlaps. From then on no later I/O can change what it returns.
 ///
-/// Used for one after the other ([SpareIos]) with all that it needs. Who owns it: one thread at a
-/// time. The one that asks for the read; where that must wait, the volume's order, until it grants
-/// it; the tasks of [BlockReads], or its queues, when it is handed to them; whoever hands it on
-/// lets go. Its owner at the end tells who asked, and then gives it back: it is in no order, no
-/// task and no queue any more, and its mapping is closed.
+/// It is used again for one read after another ([SpareIos]) with all that it needs. One thread at a
+/// time owns it, or one place: first the thread that asks for the read; while it must wait, the
+/// volume's order, until its turn; then the tasks or queues of [BlockReads] that it is handed to.
+/// An owner lets go when it hands it on. The last owner tells the caller, and then gives it back.
+/// By then it is in no order, task or queue, and its mapping is closed.
 final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runnable {
 
   private static final int BLOCK = PoolLayout.BLOCK;
 
-  /// Blocks of the largest read that is used again: it takes 20 bytes for each.
+  /// Most blocks of a read that is used again: it takes 20 bytes for each.
   private static final int MOST_BLOCKS = 1024;
 
   private final OpenPool pool;
@@ -95,7 +95,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
     }
   }
 
-  /// Has [#run] called by a thread that may read the device.
+  /// Lets a thread that may read the device call [#run].
   private void handOver() {
     try {
       pool.reads().execute(this);
@@ -114,7 +114,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
     }
   }
 
-  /// Samples a map of which not all is in memory; on a thread that may read the device.
+  /// Samples a map that is not all in memory, on a thread that may read the device.
   private void load() {
     try {
       mapping.open(volume(), first(), blocks, true);
@@ -134,7 +134,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
         && pool.reads().offer(pieces.aim(into));
   }
 
-  /// The map is sampled. A hole is read at once.
+  /// Whether the range is a hole, once the map is sampled. A hole is read at once.
   private boolean isHole() {
     leaveOrder();
     if (!mapping.isHole()) {

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A few platform threads that run tasks which may block, in the order in which they came; each is
-/// started when it is needed for the first time. Unlike the executors of Java it allocates nothing
-/// for a task.
+/// A few platform threads that run tasks which may block, in the order in which they came. Each
+/// thread is started when it is first needed. Unlike Java's executors it allocates nothing for a
+/// task.
 final class ReaderThreads {
 
   private final int most;
@@ -23,7 +23,7 @@ final class ReaderThreads {
     this.most = most;
   }
 
-  /// Has a task run; never waits.
+  /// Runs a task on a thread; never waits.
   ///
   /// @return false if it is closed
   synchronized boolean execute(Runnable task) {
@@ -38,7 +38,7 @@ final class ReaderThreads {
     return true;
   }
 
-  /// One that the system does not give is done without, if there is another one.
+  /// Adds a thread. If the system gives none, it does without, as long as it has another one.
   private void addThread() {
     try {
       String name = "coppice-reader-" + threads.size();
@@ -79,7 +79,7 @@ final class ReaderThreads {
     return waiting.pollFirst();
   }
 
-  /// Takes no more tasks, and waits for the end of those it has.
+  /// Takes no more tasks, and waits for its tasks to end.
   void close() {
     List<Thread> all;
     synchronized (this) {

@@ -4,16 +4,15 @@ import io.coppice.engine.AwaitedIo;
 import java.util.ArrayDeque;
 import java.util.function.Supplier;
 
-/// I/Os of a pool that have ended, for those to come: as many as were under way at a time, up to a
-/// limit. So an I/O allocates nothing but where it meets others, or is large.
+/// The ended I/Os of a pool, kept for later use: as many as were under way at a time, up to a
+/// limit. So an I/O allocates nothing unless it meets others or is large.
 ///
-/// Each has one owner at a time, whose class says who that is when; only the last one gives it
-/// back. One that is never given back, because its end was an exception of whoever asked for it, is
-/// garbage and does no harm.
+/// Each has one owner at a time, which its class names; only the last owner gives it back. If its
+/// end was an exception of its caller, it is never given back. It is then garbage and does no harm.
 public final class SpareIos {
 
-  /// Of each kind, at most; a write takes some 300 bytes, and 12 for each block of the largest one
-  /// that it was.
+  /// Most spare I/Os of each kind. A write takes some 300 bytes, and 12 for each block of the
+  /// largest write that it was used for.
   private static final int MOST = 1024;
 
   final Stack<AlignedWrite> writes;
@@ -25,7 +24,7 @@ public final class SpareIos {
     reads = new Stack<>(() -> new ReadIo(pool, this));
   }
 
-  /// Spare ones of one kind: the last one given back is the first one taken.
+  /// The spare I/Os of one kind. The last one given back is the first one taken.
   static final class Stack<T> {
 
     private final Supplier<T> maker;
@@ -35,7 +34,7 @@ public final class SpareIos {
       this.maker = maker;
     }
 
-    /// One that nobody else holds.
+    /// An I/O that nothing else holds.
     T take() {
       T taken;
       synchronized (spare) {

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A block of data where it lies, in every copy there is.
+/// A block of data where it lies, with every copy.
 ///
 /// @param offset on the device
-/// @param crc what its CRC32C must be
+/// @param crc its expected CRC32C
 record StoredBlock(BlockDevice device, long offset, int crc) {
 
   private static final Logger LOGGER = System.getLogger(StoredBlock.class.getName());
@@ -26,7 +26,7 @@ record StoredBlock(BlockDevice device, long offset, int crc) {
   /// @param mended where a damaged copy was written anew, as the ends of phrases
   record Copies(@Nullable String reason, List<String> mended) {}
 
-  /// Reads every copy, and writes the damaged ones anew from one that is intact. The caller's epoch
+  /// Reads every copy, and writes the damaged copies anew from an intact one. The caller's epoch
   /// keeps the zone from being used again.
   ///
   /// @param block aligned, one block from 0 on; has the intact content after that
@@ -51,7 +51,7 @@ record StoredBlock(BlockDevice device, long offset, int crc) {
     return found ? new Copies(null, mend(damaged, block)) : new Copies(reason, List.of());
   }
 
-  /// Whether a device that does not hold everything has it: the checksum says that it is the same.
+  /// Whether a device that does not hold everything has the block, by its checksum.
   private boolean isInReserve(ByteBuffer block) {
     for (BlockDevice.Copy reserve : device.reserves()) {
       if (read(reserve, block) == null) {

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// Zeros for several ranges of one volume, together: what adjoins is one range, the whole blocks of
-/// all are one command of the log, and its place in the order of overlapping I/Os is taken once,
-/// from the first block to the last. Each ragged end, which is part of a block, is an I/O of its
-/// own.
+/// The zeroing of several ranges of one volume, together. Adjoining ranges become one. The whole
+/// blocks of all ranges are one command of the log. Its place in the order of overlapping I/Os is
+/// taken once, from the first block to the last. Each ragged end, which is part of a block, is a
+/// separate I/O.
 ///
-/// *What a crash leaves:* the records of one command are in one batch, so all whole blocks are
-/// holes or none is; of more than [#MOST_RUNS] runs, each command by itself. A ragged end is zeroed
-/// or is not.
+/// *What a crash leaves:* the records of one command are in one batch, so either all whole blocks
+/// are holes or none is. Beyond [#MOST_RUNS] runs, this holds for each command by itself. A ragged
+/// end is either zeroed or not.
 final class Unmapping {
 
   /// Most runs of one command: their records take 8 KiB of a batch's header.
@@ -44,12 +44,12 @@ final class Unmapping {
     ragged.forEach(range -> zero.zero(range.offset(), range.length(), ends));
   }
 
-  /// Zeroes one range.
+  /// The operation that zeroes one range.
   interface Single {
     void zero(long offset, long length, Completion completion);
   }
 
-  /// The same bytes as few ranges, ascending.
+  /// The same bytes in as few ranges as possible, ascending.
   private static List<ByteRange> merged(List<ByteRange> ranges) {
     List<ByteRange> sorted = new ArrayList<>(ranges);
     sorted.sort(Comparator.comparingLong(ByteRange::offset));
@@ -87,7 +87,7 @@ final class Unmapping {
     }
   }
 
-  /// The whole blocks of all ranges.
+  /// The I/O for the whole blocks of all ranges.
   private static final class Io extends RangedIo {
     private final List<RangeCommand.Run> runs;
 
@@ -111,7 +111,7 @@ final class Unmapping {
     }
   }
 
-  /// Tells who asked when all have ended.
+  /// The common end of all parts. It tells the caller when all have ended.
   private static final class Ends implements Completion {
     private final AtomicInteger left;
     private final Completion whom;

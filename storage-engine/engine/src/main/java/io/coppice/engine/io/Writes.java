@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Writes of one volume, cut into commands for the log.
+/// The writes of one volume, cut into commands for the log.
 final class Writes {
 
   private static final int BLOCK = PoolLayout.BLOCK;
@@ -32,8 +32,8 @@ final class Writes {
     return (offset + length + BLOCK - 1) / BLOCK;
   }
 
-  /// Whole blocks that are all zero become a hole: one record, as atomic as the write. A ragged
-  /// write is stored whatever it holds, since its ends would be records of their own.
+  /// A write whose whole blocks are all zero becomes a hole: one record, as atomic as the write. A
+  /// ragged write is stored whatever it holds, since its ends would be separate records.
   void write(SpareIos spares, long offset, ByteBuffer from, Completion completion, Caller caller) {
     int length = from.remaining();
     boolean isAligned = (offset | length) % BLOCK == 0;
@@ -63,8 +63,8 @@ final class Writes {
     };
   }
 
-  /// A write that does not fill its first or last block: those are read, completed and stored
-  /// whole. The I/O holds its blocks alone meanwhile.
+  /// A write that does not fill its first or last block. Those blocks are read, completed and
+  /// stored whole. The I/O holds its blocks alone meanwhile.
   private final class RaggedWrite extends RangedIo {
     private final long offset;
     private final ByteBuffer from;
@@ -117,20 +117,20 @@ final class Writes {
     Unmapping.start(pool, volume, ranges, this::zero, completion);
   }
 
-  /// An I/O that does one thing to the whole blocks of its range and stores the ragged ends.
+  /// An I/O that changes the whole blocks of its range in one step and stores the ragged ends.
   private abstract class Edged extends RangedIo {
     private final Range range;
     private final @Nullable ByteBuffer pattern;
 
-    /// @param pattern what the ends are given, repeated from the range's start on; absent: zeros,
-    ///   where not a hole
+    /// @param pattern bytes for the ends, repeated from the range's start on; absent: zeros, except
+    ///   in holes
     Edged(Range range, @Nullable ByteBuffer pattern, Completion completion) {
       super(pool, range, !range.isAligned(), completion);
       this.range = range;
       this.pattern = pattern;
     }
 
-    /// Starts what is done to the blocks [first, last).
+    /// Starts the change of the blocks [first, last).
     abstract void wholeBlocks(long first, long last);
 
     @Override

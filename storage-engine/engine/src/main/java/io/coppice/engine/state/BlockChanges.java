@@ -113,7 +113,7 @@ public final class BlockChanges {
     }
   }
 
-  /// Maps at the destination what the source maps now.
+  /// Maps the source's present content at the destination.
   public void copy(
       VolumeState volume, long first, VolumeState source, long sourceFirst, int blocks) {
     if (volume.isDeleted() || source.isDeleted()) {

@@ -82,8 +82,8 @@ public final class CatalogChanges {
     }
   }
 
-  /// Numbers of volumes and versions are not used again: what would take the last ones is refused,
-  /// before it is in the log. What takes none, as a delete, never is.
+  /// Numbers of volumes and versions are not used again. A change that would take the last ones is
+  /// refused before it is in the log. A change that takes none, such as a delete, never is.
   private void requireNumbers(Change change) {
     long most =
         switch (change) {

@@ -4,7 +4,7 @@ import io.coppice.engine.thread.Uninterrupted;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/// Holds a volume alone: waits for every write under way, keeps later ones waiting.
+/// Sole possession of a volume: it waits for every write under way, and keeps later writes waiting.
 public final class Drain implements AutoCloseable {
 
   private final @Nullable VolumeState volume;

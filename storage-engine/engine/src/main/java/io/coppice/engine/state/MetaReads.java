@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/// Reads metadata that is stored twice, and on two devices of a mirror twice on each: the first
-/// copy, and where that does not read or verify the next one that does, which then is written over
-/// those that did not. Last of all a device is looked at that does not hold everything: what is as
-/// its parent names it is the same. Safe for any thread.
+/// The reader of metadata that is stored twice, on a mirror twice on each device. It reads the
+/// first copy. If that cannot be read or verified, it takes the next good copy and writes it over
+/// the bad ones. Last it tries a device that does not hold everything: content that is as its
+/// parent names it is the same. Safe for any thread.
 ///
-/// What is written is what has just been verified, to the blocks that hold it, by somebody whose
-/// epoch keeps their zone from being used again. While the pool is being opened nothing is written:
-/// an open that is refused touches nothing.
+/// It writes only bytes that it has just verified, to the blocks that hold them. The caller's epoch
+/// keeps their zone from being used again. While the pool is being opened nothing is written: a
+/// refused open touches nothing.
 public final class MetaReads {
 
   private static final Logger LOGGER = System.getLogger(MetaReads.class.getName());
@@ -37,7 +37,7 @@ public final class MetaReads {
   private Told told = (what, done) -> {}; // guarded by this
   private boolean listened; // guarded by this
 
-  /// Told of damaged copies.
+  /// The receiver of reports about damaged copies.
   public interface Told {
 
     /// @param mended whether it is as it should be again
@@ -74,7 +74,7 @@ public final class MetaReads {
     return read(what, offset, segments.twins().offsetOf(offset), into, decode);
   }
 
-  /// As above, for who knows where the second copy is.
+  /// As above, for a caller that knows where the second copy is.
   ///
   /// @param twin 0 or less: there is none
   public <T> T read(
@@ -88,11 +88,11 @@ public final class MetaReads {
     }
   }
 
-  /// Looks at every copy of a structure, and writes those that are not what they must be anew from
-  /// one that is, be it on a device that does not hold everything.
+  /// Reads every copy of a structure, and writes bad copies anew from a good one, which may be on a
+  /// device that does not hold everything.
   ///
-  /// @throws FormatException if none is
-  /// @throws DeviceException likewise
+  /// @throws FormatException if no copy is good
+  /// @throws DeviceException if none is good and the first could not be read
   public <T> T readAll(
       String what, long offset, long twin, ByteBuffer into, Function<ByteBuffer, T> decode) {
     int length = into.remaining();
@@ -126,7 +126,7 @@ public final class MetaReads {
     return places;
   }
 
-  /// @param reserves looked at last, and not mended: they do not hold everything
+  /// @param reserves are read last and not mended: they do not hold everything
   private <T> T readOther(
       List<Place> places,
       List<Place> reserves,
@@ -189,8 +189,8 @@ public final class MetaReads {
     return done;
   }
 
-  /// The pool is whole: what was met while it was opened is mended now, before anything of it can
-  /// be freed.
+  /// Mends the damage met while the pool was opened, before any of its zones can be freed. The pool
+  /// is whole now.
   public synchronized void opened() {
     open = true;
     for (Pending copy : pending) {
@@ -203,7 +203,7 @@ public final class MetaReads {
     pending.clear();
   }
 
-  /// Has `listener` told of what was met so far, and will be.
+  /// Tells `listener` of the damage met so far, and of later damage.
   public synchronized void tell(Told listener) {
     told = listener;
     listened = true;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Service of an open pool: the one place that knows whether it serves, is degraded or has stopped,
-/// why, and since when. Safe for any thread.
+/// The service of an open pool. Only this place knows whether the pool serves, is degraded or has
+/// stopped, why, and since when. Safe for any thread.
 public final class PoolService {
 
   private static final Logger LOGGER = System.getLogger(PoolService.class.getName());
@@ -28,14 +28,14 @@ public final class PoolService {
     seen = new PoolStatus(PoolStatus.State.SERVING, opened, "");
   }
 
-  /// Refuses what comes from now on, because the pool is closed in order.
+  /// Refuses all calls from now on, because the pool is being closed in order.
   public void close(StorageException why) {
     if (refusal == null) {
       refusal = why;
     }
   }
 
-  /// Refuses what comes from now on, because the pool has failed; says so in the log, once.
+  /// Refuses all calls from now on, because the pool has failed. Says so in the log once.
   public void fail(StorageException why) {
     synchronized (this) {
       if (stopped != null) {
@@ -60,10 +60,9 @@ public final class PoolService {
     }
   }
 
-  /// The state now. A pool that is degraded has been since the first look that found it so.
+  /// The state now. A pool counts as degraded since the first look that found it so.
   ///
-  /// @param reserves each a sentence about something that the service relies on and that is
-  ///   missing, or empty
+  /// @param reserves each a sentence about something missing that the service relies on, or empty
   public synchronized PoolStatus look(List<Supplier<String>> reserves) {
     PoolStatus end = stopped;
     if (end != null) {

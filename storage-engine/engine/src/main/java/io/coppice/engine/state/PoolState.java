@@ -26,11 +26,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that the log defines, in memory. Replay of the log from a checkpoint makes the same
+/// The state that the log defines, in memory. Replay of the log from a checkpoint makes the same
 /// state again.
 public final class PoolState implements Placements {
 
-  /// Of the memory for maps, one part of so many is for pages of segments.
+  /// Divisor of the memory for maps: one such part is for pages of segments.
   private static final long PAGE_SHARE = 16;
 
   private final Segments segments;
@@ -70,7 +70,7 @@ public final class PoolState implements Placements {
     return segments;
   }
 
-  /// What lives in segments of the log.
+  /// The pages of the segments of the log.
   public Pages pages() {
     return pages;
   }
@@ -91,7 +91,7 @@ public final class PoolState implements Placements {
     return nodes;
   }
 
-  /// For who looks at each node once.
+  /// A reader for callers that look at each node once.
   public StoredNodes storedNodes() {
     return storedNodes;
   }
@@ -138,7 +138,7 @@ public final class PoolState implements Placements {
     }
   }
 
-  /// Makes a change of which volumes there are visible as a whole.
+  /// Makes a change to the set of volumes visible as a whole.
   void changeCatalog(Runnable change) {
     catalogLock.writeLock().lock();
     try {

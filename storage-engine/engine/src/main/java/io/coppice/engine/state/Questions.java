@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/// Has short questions about the state answered by the committer, between batches: as of one
-/// moment, with nothing under way.
+/// Short questions about the state. The committer answers them between batches, as of one moment
+/// and with nothing under way.
 public final class Questions {
 
   private static final long PATIENCE_MILLIS = 100;
@@ -19,13 +19,13 @@ public final class Questions {
   private final ArrayDeque<Runnable> asked = new ArrayDeque<>(); // guarded by this
   private volatile boolean any;
 
-  /// @param wake has the committer look
+  /// @param wake makes the committer look
   public Questions(PoolService service, Runnable wake) {
     this.service = service;
     this.wake = wake;
   }
 
-  /// Waits for the answer; it must take less than a millisecond to find.
+  /// Waits for the answer. Finding it must take less than a millisecond.
   ///
   /// @throws StorageException.DeviceFailed if the pool is closed or has failed
   public <T> T ask(Supplier<T> question) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The order of overlapping I/Os of one volume: those of which one is exclusive are done one after
-/// the other, in the order in which they came; all others run side by side.
+/// The order of overlapping I/Os of one volume. If one of two is exclusive, they run one after the
+/// other, in the order in which they came. All others run side by side.
 public final class RangeOrder {
 
   /// The whole volume, whatever its size.
@@ -29,12 +29,12 @@ public final class RangeOrder {
       cover(first, end, exclusive);
     }
 
-    /// An entry that [#cover] is called for.
+    /// An entry for which [#cover] is called.
     public Entry(boolean reads) {
       this.reads = reads;
     }
 
-    /// What it covers from now on: before it enters, the first time or after it has left.
+    /// Sets its range from now on, before it first enters or after it has left.
     protected final void cover(long newFirst, long newEnd, boolean isExclusive) {
       first = newFirst;
       end = newEnd;
@@ -45,8 +45,8 @@ public final class RangeOrder {
       return first;
     }
 
-    /// It is this one's turn. Called once, in the call of [#enter] or in another entry's [#leave];
-    /// must not block.
+    /// The entry's turn has come. Called once, in the call of [#enter] or in another entry's
+    /// [#leave]; must not block.
     protected abstract void granted();
 
     private boolean conflictsWith(Entry other) {
@@ -72,7 +72,7 @@ public final class RangeOrder {
     }
   }
 
-  /// For a read that holds nobody up once it has begun: registers it only if it must wait.
+  /// For a read that delays no other I/O once it has begun: registers it only if it must wait.
   ///
   /// @return whether it may begin at once; if not, [Entry#granted] will be called
   public boolean enterUnlessFree(Entry entry) {

@@ -84,7 +84,7 @@ public final class RecordTable {
     bytes += sizeOf(key, now) - sizeOf(key, old);
   }
 
-  /// Bytes of a record, be its value empty; 0 if there is none.
+  /// Bytes of a record, even with an empty value; 0 if there is none.
   private static long sizeOf(String key, @Nullable String value) {
     return value == null ? 0 : (long) utf8(key) + utf8(value);
   }

@@ -6,25 +6,27 @@ import io.coppice.engine.map.Geometry;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.status.PoolSpace;
 
-/// The pool's books: what is stored, set aside and free. Changed by the committer, read by anyone.
+/// The pool's books: stored, reserved and free space. Changed by the committer, read by any thread.
 ///
-/// Two questions, two answers:
+/// They answer two questions:
 ///
-/// - *Is there space for it?* counts what lives and what is promised, not where it lies: dead
-///   blocks in zones that are partly alive are as good as free, because the cleaner gives them
-///   back. It promises at most 7/8 of the zones for data, so that there is always a zone worth
-///   cleaning. This alone refuses.
-/// - *Can it be written now?* counts free zones. Who finds none waits for the cleaner and for a
-///   checkpoint.
+/// - *Is there space for it?* counts live and promised blocks, wherever they lie. Dead blocks in
+///   zones that are partly alive are as good as free, because the cleaner gives them back. At most
+///   7/8 of the zones are promised for data, so that there is always a zone worth cleaning. Only
+///   this refuses.
+/// - *Can it be written now?* counts free zones. A writer that finds none waits for the cleaner and
+///   for a checkpoint.
 ///
-/// What is kept back, always at its worst:
+/// Kept back, always for the worst case:
 ///
-/// - *checkpoints*: they store nodes anew until more than half of what they stored is dead, then
-///   all of them at once, before the old ones are given up; the tables stand twice meanwhile; and
-///   each of all these in two zones;
+/// - *checkpoints*: they store nodes anew until more than half of the stored ones are dead. Then
+///   they store all of them at once, before the old ones are given up. The tables stand twice
+///   meanwhile, and each of all these in two zones;
 /// - *the cleaner*: zones to copy into before those that it empties are free;
-/// - *the log*: the zone that it is in, the one announced, and one for what may never be refused;
+/// - *the log*: its present zone, the announced one, and one for commands that may never be
+///   refused;
 /// - *the promise to reserved volumes*: each block that one has yet to store, or may write over
+///   while a copy keeps the old one, and a leaf for each 512 of them.
 ///   while a copy keeps the old one, and a leaf for each 512 of them.
 public final class Space {
 
@@ -34,7 +36,7 @@ public final class Space {
   /// Most blocks that a stored node takes.
   private static final int NODE_BLOCKS = PoolLayout.blocksFor(NodeImage.MAX_LENGTH);
 
-  /// Of a node, what checkpoints may hold at once: two old ones and the new one.
+  /// Copies of a node that checkpoints may hold at once: two old ones and the new one.
   private static final int NODE_COPIES = 3;
 
   /// Zones that each node and table is stored in.
@@ -44,7 +46,7 @@ public final class Space {
 
   private static final int LEAST_CLEANER_ZONES = 3;
 
-  /// What the table of relocated blocks may grow by for each block moved, in bytes.
+  /// Bytes by which the table of relocated blocks may grow for each block moved.
   private static final int MOVED_BYTES = 16;
 
   private final Segments segments;
@@ -73,7 +75,7 @@ public final class Space {
     sharedBlocks = sharedBlocks + difference;
   }
 
-  /// Blocks have been moved since the last cut: the tables will be longer.
+  /// Notes that blocks have been moved since the last cut: the tables will be longer.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void moved(int blocks) {
     movedBytes = movedBytes + (long) blocks * MOVED_BYTES;
@@ -98,7 +100,7 @@ public final class Space {
     }
   }
 
-  /// Nodes that a restart found: stored, not dirty.
+  /// Counts the nodes that a restart found: stored, not dirty.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void nodesFound(long foundLeaves, long foundInners) {
     leaves = leaves + foundLeaves;
@@ -115,12 +117,12 @@ public final class Space {
     return inners;
   }
 
-  /// A checkpoint takes what is dirty.
+  /// Notes that a checkpoint takes all dirty nodes.
   public void checkpointCut() {
     dirtyBlocks = 0;
   }
 
-  /// Bytes that the next checkpoint has to write for nodes, about.
+  /// Approximate bytes that the next checkpoint has to write for nodes.
   public long dirtyBytes() {
     return dirtyBlocks * PoolLayout.BLOCK;
   }
@@ -130,22 +132,22 @@ public final class Space {
     movedBytes = 0;
   }
 
-  /// Publishes what pages of segments take, each once.
+  /// Publishes the blocks that pages of segments take, each counted once.
   public void setPageBlocks(long blocks) {
     pageBlocks = blocks;
   }
 
-  /// Publishes what is left in the zones that are being written.
+  /// Publishes the room left in the zones that are being written.
   void setOpenRoom(long bytes) {
     openRoom = bytes;
   }
 
-  /// Publishes what is left in the zone that the cleaner fills.
+  /// Publishes the room left in the zone that the cleaner fills.
   void setSurvivorRoom(long bytes) {
     survivorRoom = bytes;
   }
 
-  /// Bytes of the pool in all: zones for which the medium has no place are none.
+  /// Bytes of the pool in all. Zones for which the medium has no place do not count.
   long total() {
     return (long) zones() * segments.zoneSize();
   }
@@ -159,15 +161,15 @@ public final class Space {
     return Math.max(LEAST_CLEANER_ZONES, zones() / 50);
   }
 
-  /// Free zones that checkpoints, deletes and the cleaner may need before another one is free: they
-  /// must have their place on the medium.
+  /// Free zones that checkpoints, deletes and the cleaner may need before another zone is free.
+  /// They must have their place on the medium.
   public int keptZones() {
     long perZone = segments.blocksPerZone();
     long forCheckpoints = mostForCheckpoints() - segments.metaZones() * perZone;
     return (int) (Math.max(0, ceilDiv(forCheckpoints, perZone)) + LEAST_CLEANER_ZONES + LOG_ZONES);
   }
 
-  /// What is kept back for the cleaner and the log, in bytes.
+  /// Bytes that are kept back for the cleaner and the log.
   public long reserve() {
     return (cleanerZones() + LOG_ZONES) * segments.zoneSize();
   }
@@ -212,7 +214,7 @@ public final class Space {
         };
   }
 
-  /// What hosts would have room for if nothing dead lay among what lives, in bytes.
+  /// Bytes of room for hosts if no dead blocks lay among live ones.
   public long packedRoom() {
     long taken = (long) segments.metaZones() * segments.blocksPerZone();
     long blocks = segments.liveBlocks() + Math.max(taken, mostForCheckpoints());
@@ -225,13 +227,13 @@ public final class Space {
     return Math.max(0, all / 8 * 7);
   }
 
-  /// What nodes may take for changes of `blocks` blocks in one run.
+  /// Most blocks that nodes may take for changes of `blocks` blocks in one run.
   static long nodesFor(long blocks) {
     long nodes = blocks / Geometry.FANOUT + 2 + 3;
     return nodes * NODE_BLOCKS * NODE_COPIES * TWICE;
   }
 
-  /// Blocks that nobody holds or was promised; negative if the metadata outgrew them.
+  /// Blocks that are neither taken nor promised; negative if the metadata outgrew them.
   long freeBlocks() {
     return dataBlocks() - segments.liveBlocks() - reservedBlocks - sharedBlocks;
   }
@@ -240,7 +242,7 @@ public final class Space {
     return reservedBlocks * PoolLayout.BLOCK;
   }
 
-  /// Bytes free for what nobody has reserved.
+  /// Bytes free for writes without a reservation.
   long free() {
     return Math.max(0, freeBlocks() * PoolLayout.BLOCK);
   }

@@ -6,15 +6,15 @@ import io.coppice.engine.log.Log;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Decides whether what needs space may enter the log. Committer only.
+/// The gate that decides whether a command that needs space may enter the log. Committer only.
 ///
-/// What there is no space for is refused, but not before everything that waits to be reclaimed has
-/// been. What there is space for, but no free zone now, is put aside until the cleaner and a
-/// checkpoint have made one; see [Space] for the two questions.
+/// It refuses a command without space, but only after everything that waits to be reclaimed has
+/// been. If there is space but no free zone now, it puts the command aside until the cleaner and a
+/// checkpoint have made one. [Space] explains the two questions.
 public final class SpaceGate {
 
-  /// Blocks that a command may take beside its payload: a header, and once more where it is cut at
-  /// the end of a zone, with the announcement before it.
+  /// Blocks that a command may take beside its payload: a header, and another one with the
+  /// announcement before it if the command is cut at the end of a zone.
   private static final int OVERHEAD_BLOCKS = 4;
 
   /// A command that can be put aside.
@@ -34,7 +34,7 @@ public final class SpaceGate {
 
   public enum Verdict {
     ADMITTED,
-    /// Will be submitted again.
+    /// The command will be submitted again.
     PUT_ASIDE,
     REFUSED
   }
@@ -67,7 +67,7 @@ public final class SpaceGate {
     this.log = log;
   }
 
-  /// Asks for space, and room in the log, for what a command stores.
+  /// Asks for space, and for room in the log, for the blocks that a command stores.
   public Verdict admit(Stalled command, Claim claim, Demand demand) {
     publishRoom();
     long needed = needed(demand);
@@ -95,8 +95,8 @@ public final class SpaceGate {
     return (blocks + OVERHEAD_BLOCKS * zones) * PoolLayout.BLOCK;
   }
 
-  /// Blocks that are gone from what is free when the command is applied: none for a reserved
-  /// volume, none where a volume writes over what is its own.
+  /// Free blocks that the command takes when it is applied. A reserved volume takes none, and
+  /// neither does a volume that writes over blocks of its own.
   private long needed(Demand demand) {
     if (demand.volume().info().reserved()) {
       return 0;
@@ -114,7 +114,7 @@ public final class SpaceGate {
     return own == demand.blocks() ? 0 : most - own;
   }
 
-  /// Asks for room in the log for what takes no space for good and is never refused.
+  /// Asks for room in the log for a command that takes no space for good and is never refused.
   public Verdict admit(Stalled command) {
     publishRoom();
     return exhausted || state.space().room(Space.Writer.NEVER_REFUSED) >= logBytes(1)
@@ -152,7 +152,7 @@ public final class SpaceGate {
     return state.families().isReclaimPending();
   }
 
-  /// An admitted command has been applied or has failed; what it took is seen in the books now.
+  /// Settles the claim of a command that was applied or has failed. The books show its blocks.
   public void settle(Claim claim) {
     if (claim.log != 0) { // so that whoever fails before it was admitted touches nothing
       claimed -= claim.needed;
@@ -162,18 +162,18 @@ public final class SpaceGate {
     }
   }
 
-  /// Makes known what is left in open zones.
+  /// Publishes the room left in open zones.
   public void publishRoom() {
     long next = log.hasNextZone() ? state.segments().zoneSize() : 0;
     state.space().setOpenRoom(log.roomInZone() + next);
   }
 
-  /// A checkpoint is being written, or not any more.
+  /// Notes whether a checkpoint is being written.
   public void setCheckpointRuns(boolean runs) {
     checkpointRuns = runs;
   }
 
-  /// A zone will be free when its last reader has left.
+  /// Notes that a zone will be free when its last reader has left.
   public void zoneIsLeaving() {
     leaving++;
   }
@@ -183,7 +183,7 @@ public final class SpaceGate {
     publishRoom();
   }
 
-  /// Whether what has been found out about room may be another in a moment.
+  /// Whether the answer about room may change in a moment.
   public boolean isUnsettled() {
     return checkpointRuns || leaving > 0;
   }
@@ -192,9 +192,9 @@ public final class SpaceGate {
     return !stalled.isEmpty();
   }
 
-  /// Lets everybody try again.
+  /// Lets all commands try again.
   ///
-  /// @param nothingMore no zone will become free: who finds no room now is refused
+  /// @param nothingMore no zone will become free: a command that finds no room now is refused
   public void retryAll(boolean nothingMore) {
     exhausted = nothingMore;
     List<Stalled> all = new ArrayList<>(stalled);
@@ -202,14 +202,14 @@ public final class SpaceGate {
     all.forEach(Stalled::retry);
   }
 
-  /// The pool has stopped: ends everybody.
+  /// Ends all commands, because the pool has stopped.
   public void failAll(StorageException reason) {
     List<Stalled> all = new ArrayList<>(stalled);
     stalled.clear();
     all.forEach(command -> command.giveUp(reason));
   }
 
-  /// Those who were let try again have.
+  /// Notes that all commands that were let try again have done so.
   public void retryIsOver() {
     exhausted = false;
   }

@@ -14,8 +14,8 @@ import io.coppice.engine.segment.Segments;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/// Reads stored nodes of maps and verifies each: that it is the one that its parent names, and that
-/// what it names can be.
+/// The reader of stored nodes of maps. It verifies that each is the one that its parent names, and
+/// that the things that it names are possible.
 public final class StoredNodes implements NodeCache.Source {
 
   /// Most blocks that a node takes.

@@ -13,8 +13,8 @@ import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.StoredPage;
 import java.util.UUID;
 
-/// Reads stored pages of segments and verifies each: that it is the one that the tables name, and
-/// that what it says can be. Safe for any thread.
+/// The reader of stored pages of segments. It verifies that each is the one that the tables name,
+/// and that its content is possible. Safe for any thread.
 final class StoredPages implements Pages.Source {
 
   private final MetaReads reads;

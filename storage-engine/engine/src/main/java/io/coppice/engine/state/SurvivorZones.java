@@ -7,13 +7,12 @@ import io.coppice.engine.segment.Segments;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The zone that the cleaner fills with what it moves, so that what has outlived its zone is not
-/// stored among what hosts write now and will soon write over. Committer only.
+/// The zone that the cleaner fills with moved blocks. Blocks that have outlived their zone are so
+/// kept apart from new data that hosts will soon write over. Committer only.
 ///
-/// *What a crash leaves:* a zone that was taken and that no MOVED record and no checkpoint names is
-/// free again. One that is named belongs to its segment; it is sealed, and the next one is taken.
-/// It is given up like any other zone of data: when nothing lives in it, and a checkpoint counts
-/// that was cut afterwards.
+/// *What a crash leaves:* a taken zone that no MOVED record and no checkpoint names is free again.
+/// A named one belongs to its segment; it is sealed, and the next one is taken. It is given up like
+/// any other zone of data: when nothing lives in it and a checkpoint cut afterwards counts.
 public final class SurvivorZones {
 
   private final PoolState state;
@@ -38,8 +37,7 @@ public final class SurvivorZones {
     this.allowed = allowed;
   }
 
-  /// How many blocks the next piece may have: 0 if there is no zone for them now without taking
-  /// what deletes need.
+  /// Most blocks for the next piece now; 0 if they would take a zone that deletes need.
   public int room() {
     Open now = open;
     int perZone = state.segments().blocksPerZone();
@@ -53,7 +51,7 @@ public final class SurvivorZones {
     return perZone - now.next - 1;
   }
 
-  /// Nothing more is written to a segment if it is the one being filled.
+  /// Writes nothing more to a segment, if it is the one being filled.
   public void seal(int segment) {
     Open now = open;
     if (now != null && now.segment == segment) {
@@ -73,7 +71,7 @@ public final class SurvivorZones {
   /// Takes room for a piece.
   ///
   /// @param blocks at least one, at most [#room]
-  /// @return null if the last free zone was just taken by somebody else
+  /// @return null if another writer has just taken the last free zone
   @Nullable
   public SurvivorRoom take(int blocks) {
     Open now = open;
@@ -94,7 +92,7 @@ public final class SurvivorZones {
     return room;
   }
 
-  /// A piece that was taken room for is stable.
+  /// Notes that a piece, for which room was taken, is stable.
   public void stable(SurvivorRoom room, int blocks) {
     Open now = open;
     if (now != null && now.segment == room.segment()) {

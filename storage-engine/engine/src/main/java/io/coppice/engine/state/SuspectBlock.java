@@ -1,4 +1,4 @@
 package io.coppice.engine.state;
 
-/// A stored block that is not what it should be.
+/// A stored block with the wrong content.
 public record SuspectBlock(int segment, int block, long place) {}

@@ -29,7 +29,7 @@ public final class VolumeState {
     this(number, family, info, head, space, false);
   }
 
-  /// @param stage whether it is a hidden version of a volume, for whose promise that one stands
+  /// @param stage whether it is a hidden version of a volume, whose promise covers it
   public VolumeState(
       int number, int family, VolumeInfo info, Version head, Space space, boolean stage) {
     this.stage = stage;
@@ -41,7 +41,7 @@ public final class VolumeState {
     watchHead();
   }
 
-  /// What log records call it.
+  /// The volume's number in log records.
   public int number() {
     return number;
   }
@@ -82,7 +82,7 @@ public final class VolumeState {
 
   // ---- committer
 
-  /// New head, size or flags, seen by readers all at once.
+  /// Sets a new head, size or flags; readers see all of it at once.
   void become(VolumeInfo newInfo, Version newHead) {
     beginChange();
     if (head != newHead) {
@@ -103,7 +103,7 @@ public final class VolumeState {
     recharge();
   }
 
-  /// Sets the charge for what a reserved volume has not stored yet.
+  /// Sets the charge for the blocks that a reserved volume has not stored yet.
   private void recharge() {
     boolean none = deleted || stage || !info.reserved();
     long now = none ? 0 : Math.max(0, blocks(info) - head.owned());
@@ -144,7 +144,7 @@ public final class VolumeState {
 
   // ---- readers
 
-  /// An even stamp: no change is under way.
+  /// A stamp; it is even while no change is under way.
   public int stamp() {
     int now = stamp;
     while ((now & 1) != 0) {
