@@ -56,22 +56,22 @@ public final class Account {
     return parent;
   }
 
-  /// Own entries, those in subtrees that were cut out and are not counted yet included.
+  /// Own entries, including those in subtrees that were cut out and are not counted yet.
   public long own() {
     return own;
   }
 
-  /// At most how many of its own entries are of blocks with several placements.
+  /// Most of its own entries that may be of blocks with several placements.
   public long counted() {
     return counted;
   }
 
-  /// Whether nobody is left for whom it could count.
+  /// Whether no version is left for which it could count.
   public boolean isClosed() {
     return closed;
   }
 
-  /// The account that this one counts for by now: itself, or what it has been merged into.
+  /// The account that this one counts for by now: itself, or the one it was merged into.
   public Account current() {
     Account at = this;
     while (at.heir != null) {
@@ -90,13 +90,13 @@ public final class Account {
     counted += ofCounted;
   }
 
-  /// A walk found no block with several placements among the own entries, as they were when so many
-  /// were thought to be there.
+  /// Notes that a walk found no block with several placements among the own entries, as they were
+  /// when `then` such entries were assumed.
   void foundNoneCounted(long then) {
     counted = Math.max(0, counted - then);
   }
 
-  /// Entries of `account` left the map.
+  /// Notes that entries of `account` left the map.
   public void replaced(Account account, long number) {
     if (account == this) {
       own -= number;
@@ -122,7 +122,7 @@ public final class Account {
     entries[last] += number;
   }
 
-  /// Entries of an account above that are hidden.
+  /// Number of hidden entries of an account above.
   long hides(Account account) {
     long sum = 0;
     for (int i = 0; i < size; i++) {
@@ -133,7 +133,7 @@ public final class Account {
     return sum;
   }
 
-  /// All that is hidden, one row for each account.
+  /// All hidden entries, one row for each account.
   public List<Hidden> hidden() {
     List<Hidden> rows = new ArrayList<>();
     settleNames();
@@ -159,7 +159,7 @@ public final class Account {
 
   // ---- the tree
 
-  /// No volume is this version any more.
+  /// Notes that no volume is this version any more.
   void giveUp() {
     given = true;
     settle();
@@ -209,7 +209,7 @@ public final class Account {
     settleNames();
   }
 
-  /// A number: the entries of `of` that `in` does not hold; if they are the same, those it holds.
+  /// The number of entries of `of` that `in` does not hold; if they are the same, that it holds.
   record Term(Account in, Account of) {
 
     long value() {
@@ -217,7 +217,7 @@ public final class Account {
     }
   }
 
-  /// What makes up the entries that only this version holds; none if it holds nothing alone.
+  /// The terms of the entries that only this version holds; none if it holds nothing alone.
   List<Term> unique() {
     return switch (children.size()) {
       case 0 -> List.of(new Term(this, this));
@@ -226,8 +226,8 @@ public final class Account {
     };
   }
 
-  /// What makes up the entries that are released when this version is given up: with a ghost above
-  /// that has one more child, what that child hides of the ghost's, too.
+  /// The terms of the entries that are released when this version is given up. Under a ghost that
+  /// has one other child, they include the ghost's entries that that child hides.
   List<Term> freed() {
     List<Term> terms = new ArrayList<>(unique());
     Account ghost = parent;
@@ -240,7 +240,7 @@ public final class Account {
 
   // ---- what a checkpoint restores
 
-  /// Puts back what the tables of a checkpoint say.
+  /// Restores the numbers from the tables of a checkpoint.
   public void restore(long ownEntries, long countedEntries) {
     own = ownEntries;
     counted = countedEntries;

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The family trees of versions, and who owns what a deleted version left behind.
+/// The family trees of versions, and the owners of the data that deleted versions left behind.
 ///
-/// A version that is deleted becomes a ghost. A ghost without children is *freed*: what it owns is
-/// released. A ghost with one child is *merged* into it: what the child does not see is released,
-/// the rest belongs to the child from then on, by an alias of the ids. A ghost with more children
-/// waits. [Reclaimer] does the work in slices.
+/// A deleted version becomes a ghost. A ghost without children is *freed*: all that it owns is
+/// released. A ghost with one child is *merged* into it: data that the child does not see is
+/// released, and the rest belongs to the child from then on, by an alias of the ids. A ghost with
+/// more children waits. [Reclaimer] does the work in slices.
 ///
-/// What each version holds alone is kept in its [Account].
+/// The data that each version holds alone is counted in its [Account].
 ///
-/// Changed by the committer: structure, accounts and what is to be freed under this object's lock,
-/// which is held for a whole record; [#ownerNow] by the committer only.
+/// Changed by the committer: structure, accounts and pending frees under this object's lock, which
+/// is held for a whole record. Only the committer calls [#ownerNow].
 public final class Families implements Ownership {
 
   /// A subtree whose blocks and nodes owned by `owner` are to be released, from block `cursor` on.
@@ -35,7 +35,7 @@ public final class Families implements Ownership {
     }
   }
 
-  /// The merge that is under way: before block `cursor`, `from` is `to` already.
+  /// The merge under way. Before block `cursor`, `from` already counts as `to`.
   public record Merge(Version from, Version to, long cursor) {
 
     Merge at(long block) {
@@ -77,13 +77,13 @@ public final class Families implements Ownership {
   }
 
   /// Whether a clone of this head may as well be a child of its parent: nothing was written since,
-  /// and the parent is somebody's.
+  /// and the parent belongs to a volume or snapshot.
   public boolean isUnchangedChild(Version head) {
     Version parent = head.parent;
     return parent != null && !parent.isGhost() && Node.same(parent.root(), head.root());
   }
 
-  /// No volume is this version any more.
+  /// Notes that no volume is this version any more.
   public synchronized void abandon(Version version) {
     version.setGhost();
     version.meter(null);
@@ -120,8 +120,8 @@ public final class Families implements Ownership {
     }
   }
 
-  /// A subtree left the map of `owner`, which lives on. What of it is hidden from now on is counted
-  /// when it is freed.
+  /// Takes a subtree that left the map of `owner`, which lives on. Entries of it that are hidden
+  /// from now on are counted when it is freed.
   public synchronized void detached(int owner, Node node, long first, int level) {
     frees.add(new Free(owner, node, first, level, first, null));
   }
@@ -142,8 +142,8 @@ public final class Families implements Ownership {
     }
   }
 
-  /// The version is gone, and so are the ids that had become it. A merge into it ends here: what
-  /// the other one still owns is freed from the cursor on.
+  /// Forgets a version that is gone, and the ids that had become it. A merge into it ends here: the
+  /// data that the other version still owns is freed from the cursor on.
   private void forget(Version version) {
     Merge running = merge;
     if (running != null && running.to == version) {
@@ -163,7 +163,7 @@ public final class Families implements Ownership {
     dropAliasesTo(version.id());
   }
 
-  /// The merge to work on, a new one if none is under way; absent if nothing is to be done.
+  /// The merge to work on, a new one if none is under way; absent if there is no work.
   synchronized @Nullable Merge currentMerge() {
     while (merge == null && !mergeable.isEmpty()) {
       Version from = mergeable.remove();
@@ -178,7 +178,7 @@ public final class Families implements Ownership {
     merge = to;
   }
 
-  /// All of `from` is released or the child's: from here on its id means the child.
+  /// Ends a merge: all of `from` is released or the child's. From now on its id means the child.
   synchronized void mergeDone(Merge done) {
     merge = null;
     Version from = done.from;
@@ -230,7 +230,7 @@ public final class Families implements Ownership {
 
   // ---- accounts
 
-  /// The account that entries born in `born` are of; absent if it counts for nobody any more.
+  /// The account of entries born in `born`; absent if it counts for no version any more.
   public @Nullable Account accountOf(int born) {
     Account account = lastBorn == born ? lastAccount : null;
     if (account == null) {
@@ -246,12 +246,12 @@ public final class Families implements Ownership {
     return now.isClosed() ? null : now;
   }
 
-  /// A head has `more` own entries, `ofCounted` of them of blocks with several placements.
+  /// Adds `more` own entries to a head, `ofCounted` of them of blocks with several placements.
   public void placed(Version head, long more, long ofCounted) {
     head.account.placed(more, ofCounted);
   }
 
-  /// The block of an entry born in `born` is to have a second placement.
+  /// Notes that the block of an entry born in `born` is to have a second placement.
   public void placedAgain(int born) {
     Account account = accountOf(born);
     if (account != null) {
@@ -259,7 +259,7 @@ public final class Families implements Ownership {
     }
   }
 
-  /// An entry born in `born` left the map of `head`.
+  /// Notes that an entry born in `born` left the map of `head`.
   public void replaced(Version head, int born) {
     Account account = born == head.id() ? head.account : accountOf(born);
     if (account != null) {
@@ -267,7 +267,7 @@ public final class Families implements Ownership {
     }
   }
 
-  /// Changes with every change of which account an entry is of.
+  /// A number that changes whenever entries come to be of another account.
   int accountChanges() {
     return accountChanges;
   }
@@ -281,7 +281,7 @@ public final class Families implements Ownership {
     return versions.get(id);
   }
 
-  /// Whether nothing of the map of a version has been released, nor is about to be.
+  /// Whether nothing of the map of a version has been released, or is about to be.
   synchronized boolean isWhole(Version version) {
     Merge running = merge;
     return stuck
@@ -295,7 +295,7 @@ public final class Families implements Ownership {
     return !stuck && (!frees.isEmpty() || merge != null || !mergeable.isEmpty());
   }
 
-  /// What is next to be reclaimed cannot be read: nothing more is reclaimed until the next open.
+  /// Notes that the next data to be reclaimed cannot be read: reclaiming stops until the next open.
   void stuck() {
     stuck = true;
   }
@@ -331,7 +331,7 @@ public final class Families implements Ownership {
     return nextId;
   }
 
-  /// Puts back a version; its parent, if any, must be there already.
+  /// Restores a version; its parent, if any, must be there already.
   public Version restore(int id, @Nullable Version parent, @Nullable Inner root, boolean ghost) {
     Version version = new Version(id, parent, root, parent == null ? null : parent.account);
     versions.put(id, version);
@@ -344,7 +344,7 @@ public final class Families implements Ownership {
     return version;
   }
 
-  /// Puts back the rest, and finds what is to be reclaimed.
+  /// Restores the rest, and finds the data to be reclaimed.
   public void restore(int[] aliasPairs, List<Free> waiting, @Nullable Merge running, int next) {
     versions.values().stream().filter(Version::isGhost).forEach(v -> v.account.giveUp());
     aliases = IntMap.of(aliasPairs);

@@ -14,13 +14,13 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/// Reads what versions hold alone, from their accounts, as of one moment. The caller is inside an
-/// epoch, which it leaves and enters again here after each [MapReader#STRETCH] leaves.
+/// The entries that versions hold alone, read from their accounts as of one moment. The caller is
+/// inside an epoch. This leaves and enters it again after each [MapReader#STRETCH] leaves.
 ///
-/// What was cut out of a map whole and is not counted yet is looked through here, by who asks: what
-/// is cut off does not change any more, and the committer waits for nobody. Over a gap nothing is
-/// kept but where it stands; if the reclaimer has come further meanwhile, what lies before it may
-/// be gone, and the look begins again: there is less to look at then.
+/// The caller's thread looks through subtrees that were cut out of a map whole and are not counted
+/// yet. They do not change any more, and the committer waits for no caller. Over a gap only the
+/// position is kept. If the reclaimer has gone further meanwhile, the part before it may be gone,
+/// and the look begins again, with less to look at.
 public final class Holdings {
 
   private final Families families;
@@ -35,10 +35,10 @@ public final class Holdings {
     this.stay = stay;
   }
 
-  /// Entries of one version.
+  /// The entries of one version.
   ///
   /// @param mapped entries with an address in its map
-  /// @param unique those of them that only it holds
+  /// @param unique those that only it holds
   public record Held(long mapped, long unique) {}
 
   /// The entries that are released when a version is given up.
@@ -48,15 +48,15 @@ public final class Holdings {
   /// @param counted whether any of them may be of blocks with several placements
   public record Freed(long entries, List<Piece> pieces, boolean counted) {}
 
-  /// Entries of an account that are in the map of one version and not in that of another one.
+  /// The entries of an account that are in the map of one version and not in that of another.
   ///
-  /// @param in whose own entries they are, or
-  /// @param hiding who hides them; the same: they are hidden by nobody
+  /// @param in the version whose own entries they are
+  /// @param hiding the version that hides them; the same one: they are hidden by none
   /// @param thought how many of the own entries are thought to be of counted blocks
   public record Piece(Version in, Version hiding, long thought) {}
 
   /// @param terms whose sum is wanted, `entries` as far as it is counted
-  /// @param cuts subtrees whose entries are not counted in it yet
+  /// @param cuts subtrees whose entries it does not include yet
   private record Look(
       long mapped,
       long entries,
@@ -65,13 +65,13 @@ public final class Holdings {
       List<Families.Free> cuts,
       int changes) {}
 
-  /// What `version`, which is a volume's, holds alone.
+  /// The entries that `version`, a volume's version, holds alone.
   public Held of(Version version) {
     Look look = sum(version, Account::unique);
     return new Held(look.mapped, look.entries);
   }
 
-  /// What is released when `version`, which is a volume's, is given up.
+  /// The entries that are released when `version`, a volume's version, is given up.
   public Freed freedBy(Version version) {
     Look look = sum(version, Account::freed);
     boolean counted = look.pieces.stream().anyMatch(piece -> piece.thought > 0);
@@ -128,7 +128,7 @@ public final class Holdings {
     return new Piece(in, hiding, term.of().counted());
   }
 
-  /// What the subtrees that were cut off change in the sum of these terms.
+  /// The change that cut-off subtrees make to the sum of these terms.
   ///
   /// @return absent if some of it has been reclaimed before it was looked at
   private OptionalLong missing(Look look) {
@@ -156,7 +156,7 @@ public final class Holdings {
     return OptionalLong.of(sum[0]);
   }
 
-  /// How far what waits to be reclaimed has come.
+  /// The progress of all pending frees.
   private Map<Node, Long> cursors() {
     Map<Node, Long> cursors = new IdentityHashMap<>();
     synchronized (families) {
@@ -205,7 +205,7 @@ public final class Holdings {
       leaves++;
     }
 
-    /// Leaves since the last call.
+    /// Number of leaves since the last call.
     int takeLeaves() {
       int seen = leaves;
       leaves = 0;
@@ -215,8 +215,8 @@ public final class Holdings {
 
   /// Shows the addresses of a piece's entries, as the maps are when it comes to them.
   ///
-  /// @return false if one of the two versions is reclaimed, or about to be: what was shown is not
-  ///   all
+  /// @return false if one of the two versions is reclaimed, or about to be: the addresses shown are
+  ///   then incomplete
   public boolean entries(Piece piece, LongConsumer addresses) {
     MapReader.Entries shown =
         new MapReader.Entries() {
@@ -253,7 +253,7 @@ public final class Holdings {
     }
   }
 
-  /// None of a version's own entries was found to be of a counted block.
+  /// Notes that none of a version's own entries was found to be of a counted block.
   public void foundNoneCounted(Piece piece) {
     synchronized (families) {
       piece.in.account.foundNoneCounted(piece.thought);

@@ -2,7 +2,7 @@ package io.coppice.engine.family;
 
 import java.util.Arrays;
 
-/// An immutable map from positive numbers to numbers, fast to look into.
+/// An immutable map from positive numbers to numbers, with fast look-up.
 final class IntMap {
 
   static final IntMap EMPTY = new IntMap(new int[2], new int[2], 0);
@@ -73,8 +73,8 @@ final class IntMap {
     return of(pairs);
   }
 
-  /// The map with every value `from` made `to`: what ids have become is found in one step, however
-  /// many merges came after.
+  /// A copy in which every value `from` became `to`. So the present id is found in one step,
+  /// however many merges followed.
   IntMap replacing(int from, int to) {
     int[] pairs = pairs();
     for (int i = 1; i < pairs.length; i += 2) {

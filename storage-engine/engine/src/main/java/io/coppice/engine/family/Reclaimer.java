@@ -14,24 +14,25 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// Releases what deleted versions and cut-off subtrees leave, a leaf at a time. Committer only.
+/// The releaser of the data that deleted versions and cut-off subtrees leave, one leaf at a time.
+/// Committer only.
 ///
 /// Nothing here is logged. What a crash leaves: the checkpoint has every piece of work with its
-/// cursor and the maps as of the same cut, and no zone freed by work done since is reused before
-/// the next checkpoint; so the work is simply done again from that cursor. Frees go before merges,
-/// in order: a subtree is judged by the same ownership that held when it was cut off.
+/// cursor and the maps as of the same cut. No zone freed by later work is reused before the next
+/// checkpoint. So the work is simply done again from that cursor. Frees go before merges, in order:
+/// a subtree is judged by the ownership that held when it was cut off.
 ///
-/// A node that is not in memory is asked for and waited for, so that the committer does other work
-/// meanwhile. One that cannot be read ends the reclaiming until the pool is opened again: what is
-/// left is reported, and is not free.
+/// A node that is not in memory is requested, and the committer does other work meanwhile. A node
+/// that cannot be read ends the reclaiming until the pool is opened again. The rest is reported,
+/// and is not free.
 public final class Reclaimer {
 
   private static final Logger LOGGER = System.getLogger(Reclaimer.class.getName());
 
-  /// What a walk returns that did not get anywhere.
+  /// In place of a block, from a walk that made no progress.
   private static final long MISSED = -1;
 
-  /// Most nodes that one step asks others for: a walk down two maps.
+  /// Most nodes that one step requests: a walk down two maps.
   private static final int MOST_ASKS = 2 * (Geometry.ROOT_LEVEL + 1);
 
   private final Families families;
@@ -46,7 +47,7 @@ public final class Reclaimer {
   private @Nullable Account cutFrom; // during a walk through what was cut out of its map
   private volatile boolean arrived = true;
 
-  /// Runs a read of the device on another thread, and wakes the committer at its end.
+  /// The thread that runs a read of the device, and wakes the committer at its end.
   public interface Prefetch {
     void execute(Runnable read);
   }
@@ -58,14 +59,14 @@ public final class Reclaimer {
     this.placements = placements;
   }
 
-  /// From here on missing nodes are read by others.
+  /// Makes `others` read missing nodes from now on.
   public void readBy(Prefetch others) {
     prefetch = others;
   }
 
   /// Does up to `steps` steps, each of one leaf or one untouched subtree.
   ///
-  /// @return whether more is to be done
+  /// @return whether more work is left
   public boolean slice(int steps) {
     if (!arrived || families.isStuck()) {
       return false;
@@ -97,7 +98,7 @@ public final class Reclaimer {
     return merge != null && stepMerge(merge);
   }
 
-  // Accounts and cursor change together: who reads the ones knows by the other what is missing.
+  // Both change together: the cursor tells a reader of accounts which part is missing.
   private boolean stepFree(Families.Free free) {
     synchronized (families) {
       int owner = families.resolve(free.owner());
@@ -139,11 +140,11 @@ public final class Reclaimer {
 
   /// Releases, at block `at`, what `owner` owns under `top` and the map `seen` does not hold.
   ///
-  /// A node that `owner` does not own has nothing of its in it: a version that writes below a node
-  /// copies the node first. A node that is in both maps is left to the other one. In a subtree that
-  /// was cut out of a map everything is looked at, for its account.
+  /// A node that `owner` does not own has none of its data: a version that writes below a node
+  /// copies the node first. A node in both maps is left to the other map. In a subtree that was cut
+  /// out of a map everything is looked at, for its account.
   ///
-  /// @return the first block after what was dealt with, or [#MISSED]
+  /// @return the first block after the part that was handled, or [#MISSED]
   private long walk(int owner, Node top, int level, @Nullable Node seen, long at) {
     Node[] path = new Node[Geometry.ROOT_LEVEL + 1];
     Node mine = top;
@@ -181,8 +182,8 @@ public final class Reclaimer {
     return end;
   }
 
-  /// Of a node that somebody else owns: whether nothing in it is to be counted any more. All that
-  /// is below a node of an account without a parent is of that account.
+  /// Whether a node that another version owns has nothing left to be counted. Everything below a
+  /// node of an account without a parent is of that account.
   private boolean isCounted(Node node, long at, int level) {
     Account account = cutFrom;
     if (account == null) {
@@ -204,13 +205,13 @@ public final class Reclaimer {
     return Inner.child(table, Geometry.index(block, inner.level()));
   }
 
-  // Its parent does not say whose it is.
+  // Its parent does not say which version owns it.
   private static boolean mayOwn(Node node) {
     return node.owner() == Node.UNKNOWN_OWNER;
   }
 
-  /// Asks for a node that is not in memory. What was asked for and is gone again is read here and
-  /// now, and so is everything when a step has asked often: no walk may wait for ever.
+  /// Requests a node that is not in memory. A node that was requested and is gone again is read
+  /// here at once, and so is every node when a step has asked often: no walk may wait for ever.
   private boolean isMissing(Node node, long block, int level) {
     Prefetch others = prefetch;
     if (node.isResident() || others == null || asked == node || asks > MOST_ASKS) {

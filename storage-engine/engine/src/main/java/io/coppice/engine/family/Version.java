@@ -20,7 +20,7 @@ public final class Version implements MapRoot {
   private boolean ghost;
   private @Nullable ReservationMeter meter;
 
-  /// Told when a version's number of own placements changes.
+  /// The listener for changes of a version's number of own placements.
   public interface ReservationMeter {
     void ownedChanged(long difference);
   }
@@ -47,7 +47,7 @@ public final class Version implements MapRoot {
     this.root = root;
   }
 
-  /// What it holds alone.
+  /// The account of the entries that it holds alone.
   public Account account() {
     return account;
   }
@@ -62,7 +62,7 @@ public final class Version implements MapRoot {
     return now == null ? 0 : now.mapped();
   }
 
-  /// Placements that this version made, or took over from versions merged into it.
+  /// Number of placements that this version made, or took over from versions merged into it.
   public long owned() {
     return owned;
   }
@@ -75,8 +75,8 @@ public final class Version implements MapRoot {
     }
   }
 
-  /// About how many of its own placements are of blocks that have others, too: never fewer than
-  /// there are. To write over those takes space that is not given back by it. Committer only.
+  /// Approximate number of its own placements of blocks that also have others, never too low.
+  /// Writing over those takes space that it does not give back. Committer only.
   public long shared() {
     return shared;
   }
@@ -88,13 +88,13 @@ public final class Version implements MapRoot {
     }
   }
 
-  /// Puts back what the books of a checkpoint say.
+  /// Restores the numbers from the books of a checkpoint.
   public void restoreBooks(long ownPlacements, long sharedPlacements) {
     owned = ownPlacements;
     shared = sharedPlacements;
   }
 
-  /// Has `meter` told of every later change; absent: nobody.
+  /// Tells `meter` of every later change; absent: nobody.
   public void meter(@Nullable ReservationMeter meter) {
     this.meter = meter;
   }

@@ -3,12 +3,12 @@ package io.coppice.engine.map;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/// Keeps what a reader may still hold from being reused.
+/// The gate that keeps memory and zones that a reader may still hold from being reused.
 ///
 /// Readers bracket their use of leaves and zones with [#enter] and [#leave]; they never wait. The
-/// committer hands what it takes out of reach to [#retire], and runs it once every reader that was
-/// inside at that moment has left: the epoch moves from e to e+1 only when nobody is left in e-1,
-/// so that whoever could have seen a thing retired in e is gone when the epoch reaches e+2.
+/// committer hands things that it takes out of reach to [#retire], and runs it once every reader
+/// that was inside at that moment has left. The epoch moves from e to e+1 only when no reader is
+/// left in e-1. So every reader that could have seen a thing retired in e is gone at epoch e+2.
 public final class EpochGate {
 
   private static final int RING = 4;
@@ -22,8 +22,8 @@ public final class EpochGate {
 
   private record Retired(int epoch, Runnable release) {}
 
-  /// A stay of one reader, for a long look that must not hold everything up: it leaves now and then
-  /// and enters again. What it was shown before that is out of reach then.
+  /// A stay of one reader, for a long look that must not hold everything up. It leaves now and
+  /// then, and enters again. Anything seen before that is then out of reach.
   public final class Stay implements AutoCloseable {
     private int ticket = enter();
 
@@ -42,7 +42,7 @@ public final class EpochGate {
     }
   }
 
-  /// Enters for a stay that ends when it is closed.
+  /// Enters for a stay that lasts until it is closed.
   public Stay stay() {
     return new Stay();
   }
@@ -68,12 +68,12 @@ public final class EpochGate {
     retired.add(new Retired(epoch, release));
   }
 
-  /// Committer only: as [#retire] for anyone in the engine who takes things out of reach.
+  /// Committer only: as [#retire], for other parts of the engine that take things out of reach.
   public void afterReaders(Runnable release) {
     retire(release);
   }
 
-  /// Committer only: runs what has become free. Cheap; called between batches.
+  /// Committer only: runs the releases whose readers have left. Cheap; called between batches.
   @SuppressWarnings("NonAtomicVolatileUpdate") // only the committer writes
   public void advance() {
     if (retired.isEmpty()) {

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// A node above the leaves: 512 children, of which an absent one is a hole of its whole span.
+/// A node above the leaves: 512 children. An absent child is a hole of its whole span.
 public final class Inner extends Node {
 
   private static final VarHandle CHILD = MethodHandles.arrayElementVarHandle(Node[].class);
@@ -21,7 +21,7 @@ public final class Inner extends Node {
   /// Bytes of the table of children.
   static final int TABLE_BYTES = 4 * Geometry.FANOUT + 64;
 
-  /// 1 to 3: how many levels are below.
+  /// Number of levels below, 1 to 3.
   final int level;
 
   private volatile @Nullable Node @Nullable [] children;
@@ -34,7 +34,7 @@ public final class Inner extends Node {
     children = new Node[Geometry.FANOUT];
   }
 
-  /// A copy of `from`, which has these children.
+  /// A copy of `from`, with these children.
   Inner(int owner, int interval, Inner from, @Nullable Node[] children) {
     super(owner, interval);
     level = from.level;
@@ -87,12 +87,12 @@ public final class Inner extends Node {
 
   /// Drops the table; readers that hold it may go on.
   ///
-  /// @return what was dropped, null if there was none
+  /// @return the dropped table, null if there was none
   @Nullable Node @Nullable [] drop() {
     return (Node[]) CHILDREN.getAndSet(this, null);
   }
 
-  /// Bytes that a table and what was loaded with it take.
+  /// Bytes that a table takes with everything loaded with it.
   static int bytes(@Nullable Node[] loaded) {
     int present = 0;
     for (Node child : loaded) {

@@ -5,11 +5,12 @@ import io.coppice.engine.format.NodeImage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// 512 entries: address, CRC32C and born version of a block each, in a slot of [LeafMemory].
+/// A leaf of a map: 512 entries, each with address, CRC32C and born version of a block, in a slot
+/// of [LeafMemory].
 ///
-/// The committer makes the stamp odd while it writes, and while it takes the slot away; a reader
-/// copies entries and keeps them only if the stamp was even and is the same afterwards. So a slot
-/// may be used for another leaf at once: who still copies from it finds out.
+/// The committer makes the stamp odd while it writes, and while it takes the slot away. A reader
+/// copies entries, and keeps them only if the stamp was even and is the same afterwards. So a slot
+/// may be used for another leaf at once: a reader that still copies from it notices.
 public final class Leaf extends Node {
 
   private static final int ABSENT = -1;
@@ -71,7 +72,7 @@ public final class Leaf extends Node {
     return slot != ABSENT;
   }
 
-  /// Committer, or the checkpoint that writes this leaf; for one that is in memory.
+  /// Address of an entry in memory. For the committer, or the checkpoint that writes this leaf.
   public long address(int index) {
     return memory.address(slot, index);
   }
@@ -84,7 +85,7 @@ public final class Leaf extends Node {
     return memory.born(slot, index);
   }
 
-  /// Committer, inside [#beginWrite] and [#endWrite].
+  /// Sets an entry. Committer, inside [#beginWrite] and [#endWrite].
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   void set(int index, long address, int crc, int born) {
     int before = memory.address(slot, index) == BlockAddress.NONE ? 0 : 1;
@@ -130,7 +131,7 @@ public final class Leaf extends Node {
     }
   }
 
-  /// As [#read], everything.
+  /// As [#read], for all entries.
   boolean read(LeafEntries into) {
     while (true) {
       int before = (int) STAMP.getAcquire(this);
@@ -166,7 +167,7 @@ public final class Leaf extends Node {
     return own;
   }
 
-  /// Takes the content that was read for it.
+  /// Takes the content that was read for this leaf.
   ///
   /// @return false if another loader was first
   boolean publish(NodeImage image) {
@@ -193,7 +194,7 @@ public final class Leaf extends Node {
     return true;
   }
 
-  /// Gives up the slot of a leaf that nobody can reach any more.
+  /// Gives up the slot of a leaf that is out of every reader's reach.
   void giveBackMemory() {
     memory.giveBack(slot);
   }

@@ -5,11 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// Off-heap room for the entries of leaves, in slots of 8 KiB carved from slabs.
+/// The off-heap memory for the entries of leaves, in slots of 8 KiB carved from slabs.
 ///
-/// A slot holds 512 addresses (8 bytes), then 512 CRCs (4), then 512 *born* versions (4). Slots are
-/// taken and given back by the committer and by those who load leaves. What is never given back is
-/// the memory itself: who reads a slot that has become another leaf's reads nonsense, and finds out
+/// A slot holds 512 addresses (8 bytes), then 512 CRCs (4), then 512 *born* versions (4). The
+/// committer and the threads that load leaves take slots and give them back. The memory itself is
+/// never given back: a reader of a slot that has become another leaf's reads nonsense, and notices
 /// by the stamp of its [Leaf].
 final class LeafMemory {
 

@@ -67,8 +67,8 @@ public final class MapEditor {
     addMapped(leaf.mapped() - before);
   }
 
-  /// How many of `count` blocks from `first` on the version placed itself: to write them again
-  /// takes no space for good.
+  /// Number of the `count` blocks from `first` on that the version placed itself. Writing them
+  /// again takes no space for good.
   public int placedItself(MapRoot version, long first, int count) {
     int own = 0;
     for (int done = 0; done < count; ) {
@@ -104,8 +104,8 @@ public final class MapEditor {
     return Inner.child(table, Geometry.index(block, inner.level));
   }
 
-  /// Makes holes of `count` blocks from `first` on. Costs in proportion to the leaves that are cut
-  /// at the ends; whole subtrees are handed to `detached`.
+  /// Makes holes of `count` blocks from `first` on. The cost is proportional to the leaves that are
+  /// cut at the ends; whole subtrees are handed to `detached`.
   public void unmap(MapRoot version, long first, long count, Detached detached) {
     long block = first;
     long end = first + count;
@@ -114,7 +114,7 @@ public final class MapEditor {
     }
   }
 
-  /// Receives a subtree that left a map; what the version owns in it is to be freed.
+  /// The receiver of a subtree that left a map. The version's own part of it is to be freed.
   public interface Detached {
     void subtree(Node node, long firstBlock, int level);
   }
@@ -215,7 +215,7 @@ public final class MapEditor {
     cache.created(node);
   }
 
-  /// The inner node of `level` above `block`, it and all above it editable, kept in `path`.
+  /// The inner node of `level` above `block`; it and all above it are editable, and in `path`.
   private Inner editablePath(MapRoot version, long block, int level) {
     Inner node = editableInner(version, version.root(), Geometry.ROOT_LEVEL, block);
     if (node != version.root()) {
@@ -259,8 +259,8 @@ public final class MapEditor {
     return node.interval == interval && ownership.ownerNow(node.owner(), end) == version.id();
   }
 
-  // A node of the version's own is in no other map: the version has no children. Its copy replaces
-  // it. An inherited one stays where it came from.
+  // A node of the version's own is in no other map, because the version has no children. Its copy
+  // replaces it. An inherited node stays in the map that it came from.
   private void supersede(Node old, MapRoot version, long end) {
     if (ownership.ownerNow(old.owner(), end) == version.id()) {
       free(old);

@@ -3,8 +3,8 @@ package io.coppice.engine.map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The entries of a run of blocks, as they were read from a map. It is used for one run after the
-/// other, and allocates only for a longer run than those before. For one thread at a time.
+/// The entries of a run of blocks, as read from a map. One object serves one run after another, and
+/// allocates only for a longer run than before. For one thread at a time.
 public final class MapEntries {
 
   long[] addresses = {};
@@ -13,14 +13,14 @@ public final class MapEntries {
   long first;
   int count;
 
-  /// One that also takes the versions that entries with an address were born in.
+  /// Entries with the versions that those with an address were born in.
   public static MapEntries withBorn() {
     MapEntries target = new MapEntries();
     target.born = new int[0];
     return target;
   }
 
-  /// For `blocks` blocks from `from` on; what was read before is gone.
+  /// Sets `blocks` blocks from `from` on; earlier content is gone.
   public MapEntries aim(long from, int blocks) {
     first = from;
     count = blocks;
@@ -37,12 +37,12 @@ public final class MapEntries {
     return first;
   }
 
-  /// Blocks.
+  /// The number of blocks.
   public int count() {
     return count;
   }
 
-  /// Of a block, counted from the first one; a hole is address 0.
+  /// The address of a block, counted from the first one; 0 for a hole.
   public long address(int index) {
     return addresses[index];
   }
@@ -51,7 +51,7 @@ public final class MapEntries {
     return crcs[index];
   }
 
-  /// Of one [#withBorn].
+  /// The born version of a block. Only for entries [#withBorn].
   public int born(int index) {
     return Objects.requireNonNull(born, "the born versions")[index];
   }

@@ -2,8 +2,8 @@ package io.coppice.engine.map;
 
 import org.jspecify.annotations.Nullable;
 
-/// A walk through one map from its first block on, for one reader. It keeps the nodes above where
-/// it stands, and nothing else of what it has to read.
+/// A walk through one map from its first block on, for one reader. It keeps only the nodes above
+/// its position, and nothing else that it has to read.
 final class MapPath {
 
   private final NodeCache cache;

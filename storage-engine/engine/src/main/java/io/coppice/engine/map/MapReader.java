@@ -5,15 +5,15 @@ import io.coppice.engine.format.BlockAddress;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Looks into maps without a lock. The caller is inside an epoch.
+/// Look-ups in maps without a lock. The caller is inside an epoch.
 public final class MapReader {
 
   private MapReader() {}
 
   /// Copies address and CRC of the blocks that `target` names.
   ///
-  /// @param loader reads what is not in memory; absent: that ends it
-  /// @return false if something was not in memory: what was copied is not whole
+  /// @param loader reads nodes that are not in memory; absent: such a node ends the call
+  /// @return false if something was not in memory: the copy is then incomplete
   public static boolean read(@Nullable Inner root, MapEntries target, @Nullable NodeCache loader) {
     int done = 0;
     while (done < target.count) {
@@ -52,7 +52,7 @@ public final class MapReader {
     return true;
   }
 
-  /// Whether all that a look at, or a change of, these blocks needs is in memory. Needs no epoch.
+  /// Whether all nodes needed to read or change these blocks are in memory. Needs no epoch.
   public static boolean isResident(@Nullable Inner root, long first, long count) {
     for (long block = first; block < first + count; block = Geometry.end(block, 0)) {
       Node node = root;
@@ -74,7 +74,7 @@ public final class MapReader {
     return true;
   }
 
-  /// Brings into memory what a look at, or a change of, these blocks needs.
+  /// Brings the nodes needed to read or change these blocks into memory.
   public static void load(@Nullable Inner root, long first, long count, NodeCache cache) {
     for (long block = first; block < first + count; block = Geometry.end(block, 0)) {
       Node node = root;
@@ -90,7 +90,7 @@ public final class MapReader {
     }
   }
 
-  /// Told of leaves.
+  /// The receiver of leaves.
   public interface Leaves {
     /// @param first first block of the leaf
     /// @param entries until it returns
@@ -98,8 +98,8 @@ public final class MapReader {
     boolean leaf(long first, LeafEntries entries);
   }
 
-  /// Shows every leaf in a span. What it has to read it does not keep; what does not read is passed
-  /// over.
+  /// Shows every leaf in a span. It does not keep nodes that it has to read, and passes over
+  /// unreadable ones.
   public static void leaves(NodeCache cache, @Nullable Inner root, Span span, Leaves leaves) {
     MapPath path = new MapPath(cache);
     LeafEntries entries = new LeafEntries();
@@ -125,21 +125,21 @@ public final class MapReader {
     }
   }
 
-  /// Told of nodes.
+  /// The receiver of nodes.
   public interface Nodes {
 
     /// @param first first block of the node
     void node(Node node, int level, long first);
 
-    /// Whether [#leaf] is told.
+    /// Whether [#leaf] is called.
     boolean wantsLeaves();
 
     /// @param entries until it returns
     void leaf(LeafEntries entries);
   }
 
-  /// Shows the nodes of a map on the way to its leaves, each once or more often. What it has to
-  /// read it does not keep; what does not read is passed over, after it was shown.
+  /// Shows the nodes of a map on the way to its leaves, each once or more often. It does not keep
+  /// nodes that it has to read. It passes over unreadable ones, after showing them.
   ///
   /// @param most blocks from `from` on after which it stops
   /// @return where to go on, at `to` or behind it at the end
@@ -165,38 +165,38 @@ public final class MapReader {
           }
         }
       } catch (StorageException e) {
-        // What is below is not to be had.
+        // The nodes below cannot be read.
       }
       block = Geometry.end(block, level);
     }
     return block;
   }
 
-  /// Told of runs of blocks.
+  /// The receiver of runs of blocks.
   public interface Runs {
     /// @return whether to go on
     boolean run(long first, long count);
   }
 
-  /// Blocks of a volume: [from, to).
+  /// A span of blocks of a volume: [from, to).
   public record Span(long from, long to) {}
 
-  /// Leaves that one look may read: some tens of milliseconds where none is in memory. Whoever
-  /// looks at more leaves the epoch in between.
+  /// Most leaves that one look may read: some tens of milliseconds if none is in memory. To look at
+  /// more, leave the epoch in between.
   public static final int STRETCH = 128;
 
   /// Reports runs of blocks in a span that have stored data, of up to [#STRETCH] leaves. Skips
-  /// holes at the cost of one look for each absent subtree. What it has to read it does not keep.
+  /// holes at the cost of one look for each absent subtree. Does not keep nodes that it has to
+  /// read.
   ///
-  /// @return the block from which on it has not looked, or the end of the span; where it was told
-  ///   to stop, the first block of what it looked at last
+  /// @return the first block that it has not looked at, or the end of the span; if it was told to
+  ///   stop, the first block of its last look
   public static long allocated(NodeCache cache, @Nullable Inner root, Span span, Runs runs) {
     return differences(cache, root, null, span, runs);
   }
 
-  /// Reports runs of blocks in a span whose address in `one` is not the one in `other`, of up to
-  /// [#STRETCH] leaves. Subtrees that both share cost nothing. What it has to read it does not
-  /// keep.
+  /// Reports runs of blocks in a span whose addresses in `one` and in `other` differ, of up to
+  /// [#STRETCH] leaves. Shared subtrees cost nothing. Does not keep nodes that it has to read.
   ///
   /// @return as [#allocated]
   public static long differences(
@@ -239,29 +239,29 @@ public final class MapReader {
     }
   }
 
-  /// Told of entries.
+  /// The receiver of entries.
   public interface Entries {
 
-    /// Whether nothing under a node is of interest, by the version that owns it.
+    /// Whether nothing under a node is of interest, judged by the version that owns it.
     boolean isPassedOver(int owner);
 
     /// An entry that has an address.
     void entry(long address, int born);
 
-    /// All entries of a leaf have been told.
+    /// Notes that all entries of a leaf have been reported.
     default void leafEnds() {}
   }
 
-  /// Shows every entry with an address of a piece of a map that is not in the same place of
-  /// `other`, which is a piece at the same place, or of none. What it has to read it does not keep.
+  /// Shows every entry with an address in a piece of a map that is not at the same place of
+  /// `other`. That is a piece at the same place, or none. Does not keep nodes that it has to read.
   public static void entries(
       NodeCache cache, Subtree piece, @Nullable Node other, Entries entries) {
     entries(cache, piece, other, entries, Integer.MAX_VALUE);
   }
 
-  /// As the other, of up to `most` leaves.
+  /// As above, for up to `most` leaves.
   ///
-  /// @return the block from which on it has not looked, or the end of the piece
+  /// @return the first block that it has not looked at, or the end of the piece
   public static long entries(
       NodeCache cache, Subtree piece, @Nullable Node other, Entries entries, int most) {
     MapPath left = new MapPath(cache);

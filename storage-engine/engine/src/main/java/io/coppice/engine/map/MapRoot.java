@@ -2,7 +2,7 @@ package io.coppice.engine.map;
 
 import org.jspecify.annotations.Nullable;
 
-/// The place a map hangs on: a version.
+/// The root of a map: a version.
 public interface MapRoot {
 
   /// The version's id.

@@ -2,22 +2,22 @@ package io.coppice.engine.map;
 
 import org.jspecify.annotations.Nullable;
 
-/// A node of a map: what its parent knows of it, and its content, which may be absent.
+/// A node of a map: the facts that its parent knows, and its content, which may be absent.
 ///
-/// A node is changed only by the committer, and only while it belongs to the version and the
-/// checkpoint interval that are current; it is read by anyone. From the first complete checkpoint
-/// on that has it, it is *clean*: never changed again, and at one address for ever, so that its
-/// content may be dropped and read again at will, and so that two nodes with one address are the
-/// same node, loaded through two parents.
+/// Only the committer changes a node, and only while it belongs to the current version and
+/// checkpoint interval. Any thread may read it. From the first complete checkpoint that has it, it
+/// is *clean*: never changed again, and at one address for ever. So its content may be dropped and
+/// read again at will. Two nodes with one address are then the same node, loaded through two
+/// parents.
 public abstract sealed class Node permits Inner, Leaf {
 
-  /// Of a node whose parent does not say who owns it: known when its content has been loaded.
+  /// The owner of a node whose parent does not name it: known once its content has been loaded.
   public static final int UNKNOWN_OWNER = 0;
 
-  /// Instead of a number of blocks.
+  /// In place of a number of blocks.
   public static final int UNKNOWN_MAPPED = -1;
 
-  /// Bytes that a node takes without its content, about.
+  /// Approximate bytes that a node takes without its content.
   static final int STUB_BYTES = 64;
 
   /// Checkpoint interval in which it was created; it is frozen in every later one.
@@ -54,14 +54,14 @@ public abstract sealed class Node permits Inner, Leaf {
     stored = true;
   }
 
-  /// Blocks of the volume below this node that have stored data, or [#UNKNOWN_MAPPED]: of a node
+  /// Number of blocks below this node that have stored data. It is [#UNKNOWN_MAPPED] for a node
   /// that left a map before the pool was opened.
   public abstract long mapped();
 
   /// Whether its content is in memory. A node that is not clean always has its content.
   public abstract boolean isResident();
 
-  /// Version that created the node, or [#UNKNOWN_OWNER]; what it owns now is [Ownership]'s to say.
+  /// Version that created the node, or [#UNKNOWN_OWNER]. [Ownership] tells its present owner.
   public int owner() {
     return owner;
   }
@@ -70,7 +70,7 @@ public abstract sealed class Node permits Inner, Leaf {
     owner = found;
   }
 
-  /// Where the last complete checkpoint has the node, or 0.
+  /// The node's address in the last complete checkpoint, or 0.
   public long stored() {
     return stored ? address : 0;
   }
@@ -79,7 +79,7 @@ public abstract sealed class Node permits Inner, Leaf {
     return crc;
   }
 
-  /// A checkpoint that has the node is complete. Committer only.
+  /// Notes that a checkpoint that has the node is complete. Committer only.
   public void setStored() {
     stored = true;
   }
@@ -130,8 +130,8 @@ public abstract sealed class Node permits Inner, Leaf {
     return was;
   }
 
-  /// Whether two nodes are one: the same object, or clean at the same address. May say no when a
-  /// node has just become clean: the contents say so then.
+  /// Whether two nodes are one: the same object, or clean at the same address. It may say no when a
+  /// node has just become clean; their contents then show it.
   public static boolean same(@Nullable Node one, @Nullable Node other) {
     return one == other
         || (one != null

@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
 
 /// The content of nodes in memory, within one budget.
 ///
-/// Content that is missing is read by whoever needs it, on its own thread, inside its epoch: what
-/// it reached by its root when it entered is not overwritten before it leaves. Content of clean
-/// nodes is dropped by the committer, second chance: what was not used since it was last looked at
-/// goes, and with an inner node all that is known of the nodes below. Content of nodes that no
-/// checkpoint has yet stays: so a checkpoint is due when half of the budget is that, and at three
-/// quarters writers wait for one.
+/// A thread that needs missing content reads it itself, inside its epoch: data that it reached by
+/// its root when it entered is not overwritten before it leaves. The committer drops content of
+/// clean nodes by second chance: content that was not used since its last look goes. An inner node
+/// takes all that is known of the nodes below with it. Content that is in no checkpoint yet stays.
+/// So a checkpoint is due when that is half of the budget, and at three quarters writers wait for
+/// one.
 public final class NodeCache {
 
   /// Most looks at a node in one call of [#evict].
   private static final int LOOKS = 1024;
 
-  /// How long somebody who loads waits for the committer to make room, before it loads anyway.
+  /// Longest wait of a loader for the committer to make room, before it loads anyway.
   private static final int PATIENCE_MILLIS = 50;
 
-  /// Reads stored nodes.
+  /// The reader of stored nodes.
   public interface Source {
 
     /// @param level expected, and
@@ -55,7 +55,7 @@ public final class NodeCache {
     this.source = source;
   }
 
-  /// Has the committer woken when content is to be dropped.
+  /// Sets how the committer is woken when content is to be dropped.
   public void wakeBy(Runnable committer) {
     wake = committer;
   }
@@ -96,12 +96,12 @@ public final class NodeCache {
     return 2 * dirtyBytes > budget;
   }
 
-  /// Whether who would make more dirty must wait for a checkpoint.
+  /// Whether commands that would make more nodes dirty must wait for a checkpoint.
   public boolean isFull() {
     return 4 * dirtyBytes > 3 * budget;
   }
 
-  // ---- anyone inside an epoch
+  // ---- any thread inside an epoch
 
   /// The children of a node, loaded if they are not in memory.
   ///
@@ -119,7 +119,7 @@ public final class NodeCache {
     return loaded;
   }
 
-  /// As [#children], but does not keep what it reads: for those who look at everything once.
+  /// As [#children], but does not keep what it reads. For readers that look at everything once.
   public @Nullable Node[] glance(Inner inner, long first) {
     @Nullable Node[] now = inner.children();
     return now == null ? readChildren(inner, first) : now;
@@ -142,7 +142,7 @@ public final class NodeCache {
     return loaded;
   }
 
-  /// A clean node of which nothing but its address is known.
+  /// A clean node with nothing known but its address.
   public Node stub(Node.Stored at, int level) {
     return level == 0
         ? new Leaf(at, Node.UNKNOWN_MAPPED, memory)
@@ -164,14 +164,14 @@ public final class NodeCache {
     }
   }
 
-  /// The entries of a leaf; what has to be read for that is not kept.
+  /// The entries of a leaf. Does not keep what it has to read for that.
   public void read(Leaf leaf, long first, LeafEntries into) {
     if (!leaf.read(into)) {
       into.take(read(leaf, 0, first));
     }
   }
 
-  /// What is stored of a clean node.
+  /// The stored image of a clean node.
   NodeImage read(Node node, int level, long first) {
     loads.increment();
     NodeImage image = source.read(node, level, first);
@@ -190,7 +190,7 @@ public final class NodeCache {
   }
 
   /// Before a loader enters its epoch: gives the committer a moment to make room, if there is too
-  /// little. So memory is bounded by the budget and what those who load at once load.
+  /// little. So memory is bounded by the budget and the content that threads load at the same time.
   public void awaitRoom() {
     if (isShort()) {
       wake.run();
@@ -216,7 +216,7 @@ public final class NodeCache {
 
   // ---- committer
 
-  /// As [#children], for the committer itself, and counted: admission should have loaded them.
+  /// As [#children], for the committer itself; counted, as admission should have loaded them.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   @Nullable Node[] childrenNow(Inner inner, long first) {
     @Nullable Node[] now = inner.children();
@@ -236,7 +236,7 @@ public final class NodeCache {
     }
   }
 
-  /// A node came into being.
+  /// Counts a new node.
   void created(Node node) {
     addDirty(node, 1);
     if (node instanceof Inner) {
@@ -250,7 +250,7 @@ public final class NodeCache {
     dirtyBytes = dirtyBytes + (long) sign * bytes;
   }
 
-  /// A node is in no map any more.
+  /// Drops a node that is in no map any more.
   void freed(Node node, EpochGate epochs) {
     if (node.isClean()) {
       gaps += drop(node) ? 1 : 0;
@@ -259,12 +259,12 @@ public final class NodeCache {
     addDirty(node, -1);
     switch (node) {
       case Inner _ -> innerBytes.addAndGet(-Inner.TABLE_BYTES);
-      // A reader, or the checkpoint that writes it, may still hold what is nowhere else.
+      // A reader, or the checkpoint that writes it, may still hold the only copy.
       case Leaf leaf -> epochs.retire(leaf::giveBackMemory);
     }
   }
 
-  /// A complete checkpoint has the node: its content may be dropped.
+  /// Notes that a complete checkpoint has the node: its content may be dropped.
   public void cleaned(Node node) {
     node.setStored();
     addDirty(node, -1);

@@ -3,11 +3,11 @@ package io.coppice.engine.segment;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/// Some of the blocks of a segment. Of a compact one only the exceptions are kept, two bytes each:
-/// of a segment that was just written those that it has not, of one that is nearly dead those that
-/// it has. When they are more than one of 32 it takes a bit for each block instead.
+/// A set of blocks of a segment. In compact form only exceptions are kept, two bytes each: of a
+/// segment just written the blocks not in the set, of a nearly dead one the blocks in it. With more
+/// exceptions than one block in 32, the set takes a bit for each block instead.
 ///
-/// A frozen one is never changed again.
+/// A frozen set is never changed again.
 final class BlockSet {
 
   private static final int BLOCKS_PER_EXCEPTION = 32;
@@ -19,7 +19,7 @@ final class BlockSet {
   private boolean mostly; // what is no exception is in the set
   private boolean frozen;
 
-  /// An empty one.
+  /// An empty set.
   ///
   /// @param blocks of the segment, a multiple of 64
   BlockSet(int blocks) {
@@ -34,12 +34,12 @@ final class BlockSet {
     this.mostly = mostly;
   }
 
-  /// An empty, compact one.
+  /// An empty, compact set.
   static BlockSet none(int blocks) {
     return new BlockSet(blocks, new long[0], new char[0], 0, false);
   }
 
-  /// As compact as can be.
+  /// A set in the most compact form.
   ///
   /// @param words bit i mod 64 of word i / 64: block i is in it
   static BlockSet of(long[] words) {
@@ -94,7 +94,7 @@ final class BlockSet {
     count++;
   }
 
-  /// Whether it would take less than half of the memory when it is compact.
+  /// Whether it would take less than half of the memory in compact form.
   ///
   /// @param size how many are in it
   boolean isLoose(int size) {
@@ -102,7 +102,7 @@ final class BlockSet {
     return words.length > 0 && 2 * few <= blocks / BLOCKS_PER_EXCEPTION;
   }
 
-  /// Takes as little memory as it can; for one that is not frozen.
+  /// Takes as little memory as it can. Only for a set that is not frozen.
   ///
   /// @param size how many are in it
   void compact(int size) {
@@ -138,7 +138,7 @@ final class BlockSet {
     return BitSet.valueOf(words());
   }
 
-  /// This one, or a copy if this is frozen.
+  /// This set, or a copy if it is frozen.
   BlockSet writable() {
     return frozen ? new BlockSet(blocks, words.clone(), exceptions.clone(), count, mostly) : this;
   }

@@ -3,31 +3,31 @@ package io.coppice.engine.segment;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// The zones that nothing lies in, and which of them can be written as they are. Safe for any
+/// The zones in which nothing lies, and which of them can be written as they are. Safe for any
 /// thread.
 ///
 /// A free zone is *fresh* if the medium has to be asked for its place first, *placed* if it has
-/// one, and *prepared* if it was written before, too. Fresh ones count as free as far as the medium
-/// has places for them. Where there is no [Supply] all are placed.
+/// one, and *prepared* if it was also written before. Fresh zones count as free as far as the
+/// medium has places for them. Without a [Supply] all are placed.
 ///
-/// A zone that is looked at or prepared is *taken* meanwhile, as one that is written: whoever has
-/// taken a zone is the only one who writes there.
+/// A zone is *taken* while it is examined or prepared, just as while it is written. Only the one
+/// that has taken a zone writes there.
 public final class FreeZones {
 
   private static final int UNKNOWN = Integer.MAX_VALUE;
 
-  /// Zones beyond the kept ones that whoever can wait leaves to others.
+  /// Zones beyond the kept ones that a writer that can wait leaves to others.
   private static final int SPARE = 4;
 
-  /// Asks the medium for the places of zones.
+  /// The source of the zones' places on the medium.
   public interface Supply {
 
-    /// Gives a zone its place; the caller has taken it.
+    /// Gives a zone its place. The caller has taken the zone.
     ///
     /// @return false if there is none
     boolean provide(int zone);
 
-    /// Somebody found no zone, or no space.
+    /// Asks to hurry: a writer found no zone, or no space.
     void hurry();
   }
 
@@ -52,7 +52,7 @@ public final class FreeZones {
   private volatile int count;
   private volatile int withheld;
 
-  /// All of `size` zones are free and placed.
+  /// Makes `size` zones, all of them free and placed.
   FreeZones(int size) {
     placed.set(0, size);
     hasPlace.set(0, size);
@@ -60,7 +60,7 @@ public final class FreeZones {
     count = size;
   }
 
-  /// From now on zones have to be asked for.
+  /// Sets the supply: from now on zones have to be asked for.
   public synchronized void suppliedBy(Supply from) {
     supply = from;
     fresh.or(placed);
@@ -71,12 +71,12 @@ public final class FreeZones {
     recount();
   }
 
-  /// Free zones that can be had.
+  /// Free zones that can be taken.
   int count() {
     return count;
   }
 
-  /// Free zones that the medium has no place for.
+  /// Free zones for which the medium has no place.
   public int withheld() {
     return withheld;
   }
@@ -87,7 +87,7 @@ public final class FreeZones {
 
   // ---- taking
 
-  /// Takes one, going round the device.
+  /// Takes a zone, going round the device.
   ///
   /// @return its number, or -1 if there is none
   int take() {
@@ -99,7 +99,7 @@ public final class FreeZones {
     return -1;
   }
 
-  /// As long as more can be had, placed ones are left to those who must not be refused.
+  /// As long as others can be taken, placed zones are left to writers that must not be refused.
   private synchronized int choose() {
     boolean canAsk = givable > 0 && freshZones > 0;
     if (canAsk && placedZones + preparedZones <= kept) {
@@ -138,7 +138,7 @@ public final class FreeZones {
     hasPlace.set(zone);
   }
 
-  /// The medium has no place for a zone that was taken, nor for others until it is asked again.
+  /// Notes that the medium has no place for a taken zone, nor for others until it is asked again.
   public synchronized void refused(int zone) {
     givable = 0;
     add(zone, State.FRESH);
@@ -159,7 +159,7 @@ public final class FreeZones {
     recount();
   }
 
-  /// Nothing lies in a zone any more.
+  /// Gives back a zone in which nothing lies any more.
   void giveBack(int zone) {
     boolean isFresh;
     synchronized (this) {
@@ -200,12 +200,12 @@ public final class FreeZones {
 
   // ---- supply
 
-  /// How many zones are to be sure of their place, for those who must never be refused.
+  /// Sets how many zones must be sure of their place, for writers that must never be refused.
   public void keep(int zones) {
     kept = zones;
   }
 
-  /// Somebody found no space: the medium is to be asked again.
+  /// Has the medium asked again, because a writer found no space.
   public void hurry() {
     Supply from;
     synchronized (this) {
@@ -216,7 +216,7 @@ public final class FreeZones {
     }
   }
 
-  /// For how many zones the medium has a place, beside those that have one.
+  /// Sets for how many more zones the medium has a place.
   public synchronized void setGivable(int zones) {
     givable = Math.max(0, zones);
     recount();
@@ -237,8 +237,8 @@ public final class FreeZones {
     return isFresh;
   }
 
-  /// Takes the fresh zone that comes next if fewer than the kept ones and `more` have their place,
-  /// or if `anyway`.
+  /// Takes the next fresh zone if fewer than the kept zones and `more` have their place, or if
+  /// `anyway`.
   ///
   /// @return -1 if there is none, or none is needed
   public synchronized int takeNextFresh(int more, boolean anyway) {
@@ -268,8 +268,8 @@ public final class FreeZones {
     return preparedZones;
   }
 
-  /// Takes the zone that is free, placed, not prepared, and comes next to be written, if fewer than
-  /// `most` are prepared and nobody is short of zones.
+  /// Takes the next zone to be written that is free, placed and not prepared, if fewer than `most`
+  /// are prepared and zones are not short.
   ///
   /// @return -1 if there is none
   public synchronized int takeUnprepared(int most) {
@@ -280,17 +280,17 @@ public final class FreeZones {
     return zone;
   }
 
-  /// Whether a zone that is not written now may be missed.
+  /// Whether a zone that is not being written may be missed.
   public synchronized boolean isShort() {
     return placedZones + preparedZones <= kept + SPARE;
   }
 
-  /// Gives back a zone all of which was written.
+  /// Gives back a zone that was written from end to end.
   public synchronized void giveBackPrepared(int zone) {
     add(zone, State.PREPARED);
   }
 
-  /// Gives back a zone that has none.
+  /// Gives back a zone that has no place.
   public synchronized void giveBackFresh(int zone) {
     add(zone, State.FRESH);
   }

@@ -3,22 +3,22 @@ package io.coppice.engine.segment;
 import io.coppice.engine.format.PageImage;
 import java.util.Arrays;
 
-/// In which zone each living block of a segment lies, in *steps*: the first block of one, and the
-/// zone of what lives from there on. The cleaner moves what lives of a zone in the order in which
-/// it lies, so there are few: enough to know, without the page, which zone a block leaves that
-/// dies.
+/// The zones in which the living blocks of a segment lie, in *steps*: a first block, and the zone
+/// of the living blocks from there on. The cleaner moves the living blocks of a zone in their
+/// order, so there are few steps. With them it is known, without the page, which zone a dying block
+/// leaves.
 ///
-/// A step is a first block and a zone, one behind the other, ascending; no step: nothing has moved.
+/// The steps are first blocks and zones in turn, ascending. No step: nothing has moved.
 public final class Hosts {
 
-  /// Of a block that was not moved.
+  /// In place of a zone, for a block that was not moved.
   public static final int AT_HOME = -1;
 
   static final int[] NONE = {};
 
   private Hosts() {}
 
-  /// The steps of what lives in a page.
+  /// The steps of the living blocks of a page.
   ///
   /// @param blocks of a zone
   public static int[] of(PageImage page, int blocks) {
@@ -46,7 +46,7 @@ public final class Hosts {
     return Arrays.copyOf(steps, size);
   }
 
-  /// The zone of a block that lives, or [#AT_HOME].
+  /// The zone of a living block, or [#AT_HOME].
   static int zoneOf(int[] steps, int block) {
     int low = 0;
     int high = steps.length / 2;

@@ -6,8 +6,8 @@ import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
 import java.util.Arrays;
 
-/// The living blocks of one segment that have been moved, as of the cut of a checkpoint: a row of
-/// the last table of [io.coppice.engine.format.Chunk].
+/// The living blocks of one segment that have been moved, as of the cut of a checkpoint. They are a
+/// row of the last table of [io.coppice.engine.format.Chunk].
 public final class MovedBlocks {
 
   private final int segment;

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Blocks of nodes that a checkpoint has stored once more in other zones: where they lie if it
-/// becomes the one that counts.
+/// The blocks of nodes that a checkpoint has stored again in other zones. They lie there if the
+/// checkpoint becomes the one that counts.
 public final class NodeMoves {
 
   private final TreeMap<Integer, Moved> moved = new TreeMap<>();
 
   private record Moved(StoredBlocks from, Places to, List<Integer> blocks) {}
 
-  /// A living block was stored at `place`.
+  /// Notes that a living block was stored at `place`.
   public void moved(StoredBlocks from, int block, long place) {
     Moved row = moved.computeIfAbsent(from.segment(), _ -> begin(from));
     row.to.set(block, place);
@@ -25,8 +25,7 @@ public final class NodeMoves {
         from, before == null ? new Places(from.blocks()) : before.copy(), new ArrayList<>());
   }
 
-  /// The moved blocks of every segment: those of before, as far as they were not moved again, and
-  /// these.
+  /// The moved blocks of every segment: the earlier ones, unless they were moved again, and these.
   public List<MovedBlocks> rows(List<MovedBlocks> before) {
     List<MovedBlocks> rows = new ArrayList<>();
     for (MovedBlocks row : before) {
@@ -38,8 +37,8 @@ public final class NodeMoves {
     return rows;
   }
 
-  /// The checkpoint counts: from here on the blocks that still live are read where they are now.
-  /// Committer only.
+  /// Notes that the checkpoint counts: from now on the blocks that still live are read at their new
+  /// places. Committer only.
   public void apply(Segments segments) {
     moved.forEach(
         (id, row) -> row.blocks.forEach(block -> segments.move(id, block, row.to.of(block))));

@@ -24,9 +24,9 @@ public final class PageContent {
     this.places = places;
   }
 
-  /// What a page says.
+  /// The content of a stored page.
   ///
-  /// @param page that was stored; absent: it stands in the tables
+  /// @param page where it was stored; absent: it stands in the tables
   public static PageContent of(PageImage image, @Nullable StoredPage page) {
     BlockSet alive = BlockSet.of(image.alive());
     Places places = null;
@@ -60,7 +60,7 @@ public final class PageContent {
     return places;
   }
 
-  /// As it is stored: of what does not live, no place.
+  /// The image as it is stored: dead blocks have no place.
   public PageImage image() {
     long[] words = alive.words();
     long[] moved = new long[words.length];

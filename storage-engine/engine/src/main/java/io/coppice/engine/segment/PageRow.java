@@ -20,15 +20,15 @@ public sealed interface PageRow {
 
   Counts counts();
 
-  /// So short that it stays in memory and in the tables.
+  /// A row whose content is so short that it stays in memory and in the tables.
   record Here(Counts counts, PageContent content) implements PageRow {}
 
-  /// Has a page to be stored.
+  /// A row whose page is to be stored.
   ///
   /// @param sealed whether the segment is
   record Fresh(Counts counts, boolean sealed, PageContent content) implements PageRow {}
 
-  /// Has a page that was stored, and what came to life or died since.
+  /// A row whose page was stored, with the blocks that came to life or died since.
   record Kept(Counts counts, StoredPage at, int[] hosts, BlockSet changes) implements PageRow {
 
     /// Writes the row.

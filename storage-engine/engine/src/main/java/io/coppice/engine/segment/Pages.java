@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 /// left.
 public final class Pages {
 
-  /// What a change takes at most, about.
+  /// Most bytes that a change takes, about.
   private static final long BYTES_OF_CHANGE = 8;
 
-  /// Reads stored pages.
+  /// The reader of stored pages.
   public interface Source {
 
     /// @throws io.coppice.engine.StorageException.Damaged if it is not that page
@@ -40,13 +40,13 @@ public final class Pages {
     PageContent read(int segment, StoredPage at);
   }
 
-  /// A segment of which a checkpoint has stored the page.
+  /// A segment whose page was stored by a checkpoint.
   ///
   /// @param at absent: it was too long, and is in the tables
-  /// @param sealed whether it was at the cut: what was in the log then is in the page
+  /// @param sealed whether it was at the cut: the page then covers the log of that time
   public record Stored(int segment, boolean sealed, @Nullable StoredPage at, int[] hosts) {}
 
-  /// A segment of which the page is not in memory.
+  /// A segment whose page is not in memory.
   public record Missing(int segment, StoredPage page) {}
 
   private final Segments segments;
@@ -67,7 +67,7 @@ public final class Pages {
 
   private record Cached(int segment, Whereabouts.LoadedPlaces loaded) {}
 
-  /// @param budget bytes for pages in memory, of what is short and of what is not
+  /// @param budget bytes for all page content in memory, short or not
   public Pages(Segments segments, long budget, Source source) {
     this.segments = segments;
     this.source = source;
@@ -79,24 +79,24 @@ public final class Pages {
     return loads.sum();
   }
 
-  /// Blocks that pages take, each once, about.
+  /// Approximate number of blocks that pages take, each counted once.
   public long pageBlocks() {
     return pageBlocks;
   }
 
   // ---- committer: checkpoints
 
-  /// Whether a checkpoint would make memory free that is needed, once something has changed.
+  /// Whether a checkpoint would free memory that is needed, once something has changed.
   public boolean isCheckpointDue() {
     return 2 * brought > budget;
   }
 
-  /// Whether so much has died since the last cut that a checkpoint is to put it in order.
+  /// Whether so many blocks died since the last cut that a checkpoint should put them in order.
   public boolean hasManyChanges() {
     return BYTES_OF_CHANGE * (segments.died() - diedAtCut) > budget;
   }
 
-  /// What a checkpoint says that is cut now.
+  /// The rows of a checkpoint that is cut now.
   public List<PageRow> cut() {
     List<PageRow> rows = new ArrayList<>();
     List<Segment> all = segments.all();
@@ -145,7 +145,7 @@ public final class Pages {
     return new PageRow.Fresh(segment.counts(), !segment.isOpen(), content);
   }
 
-  /// Most changes beside a stored page: fewer where memory is short.
+  /// Most changes beside a stored page; fewer if memory is short.
   private int mostChanges() {
     return segments.blocksPerZone() / (2 * kept > budget ? 128 : 16);
   }
@@ -155,8 +155,8 @@ public final class Pages {
     return page == null ? 1 : BlockAddress.blocks(page.address());
   }
 
-  /// Segments with more changes than are good, of which nothing else is in memory: some, as many as
-  /// there is memory for.
+  /// Some segments that have too many changes and nothing else in memory: as many as there is
+  /// memory for.
   public List<Missing> crowded() {
     List<Missing> crowded = new ArrayList<>();
     int changes = mostChanges();
@@ -173,10 +173,10 @@ public final class Pages {
     return crowded;
   }
 
-  /// The checkpoint counts that stored these.
+  /// Notes that the checkpoint counts that stored these pages.
   ///
-  /// @param brought pages to be stored with what has changed since
-  /// @param afterReaders runs what it is given when everybody has left who reads now
+  /// @param brought pages to be stored with their later changes
+  /// @param afterReaders runs its argument when all present readers have left
   public void stored(
       Collection<Stored> written, List<PageContent> brought, Consumer<Runnable> afterReaders) {
     for (Stored row : written) {
@@ -195,7 +195,7 @@ public final class Pages {
     bringIn(brought);
   }
 
-  /// The checkpoint came to nothing that would have stored these.
+  /// Notes that the checkpoint that would have stored these rows came to nothing.
   public void notStored(List<PageRow> rows) {
     for (PageRow row : rows) {
       Segment segment = segments.find(row.counts().segment());
@@ -205,17 +205,17 @@ public final class Pages {
     }
   }
 
-  // It may have been moved from, or be gone, meanwhile.
+  // The segment may have been moved from, or be gone, meanwhile.
   private void drop(Segment segment, StoredPage at) {
     if (segments.find(segment.id()) == segment && at.equals(segment.page()) && segment.drop()) {
       segments.whereabouts().setMoved(segment.id(), segment.hosts().length == 0 ? null : at);
     }
   }
 
-  // ---- committer: what somebody has read
+  // ---- committer: pages that a thread has read
 
-  /// Answers a question about what lives in some segments, if all that it needs is in memory or has
-  /// been loaded and is still what is stored; leaves memory as it was.
+  /// Answers a question about the live blocks of some segments. All that it needs must be in
+  /// memory, or have been loaded and still be what is stored. Leaves memory as it was.
   ///
   /// @return null if something must be loaded first
   public <T> @Nullable T with(
@@ -231,8 +231,8 @@ public final class Pages {
     return answer.isEmpty() ? null : answer.getFirst();
   }
 
-  /// Does something while what was loaded is in memory, as far as it is still what is stored. What
-  /// is not kept leaves it again.
+  /// Runs a task while loaded pages that still match the stored ones are in memory. Pages that are
+  /// not kept leave memory again.
   public void with(Collection<PageContent> loaded, Runnable task) {
     List<Segment> adopted = new ArrayList<>();
     for (PageContent content : loaded) {
@@ -259,7 +259,7 @@ public final class Pages {
     return named;
   }
 
-  /// Those of some segments of which the page is not in memory.
+  /// The segments of a collection whose pages are not in memory.
   public List<Missing> missing(Collection<Integer> ids) {
     List<Missing> missing = new ArrayList<>();
     for (int id : ids) {
@@ -272,7 +272,7 @@ public final class Pages {
     return missing;
   }
 
-  /// Takes what was loaded into memory until a checkpoint has stored it anew.
+  /// Takes loaded pages into memory until a checkpoint has stored them anew.
   public void bringIn(Collection<PageContent> loaded) {
     for (PageContent content : loaded) {
       if (adopt(content)) {
@@ -281,7 +281,7 @@ public final class Pages {
     }
   }
 
-  /// Blocks of a segment in memory will be moved: it stays there until a checkpoint has stored it.
+  /// Keeps a segment, whose blocks will be moved, in memory until a checkpoint has stored it.
   public void keep(int id) {
     Segment segment = segments.find(id);
     if (segment != null && segment.kind() == Segment.Kind.LOG) {
@@ -311,7 +311,7 @@ public final class Pages {
 
   // ---- recovery
 
-  /// Brings what lives in a segment into memory, for blocks that will be moved.
+  /// Brings the live blocks of a segment into memory, because blocks will be moved.
   public void bringIn(int id) {
     for (Missing each : missing(List.of(id))) {
       bringIn(List.of(load(each)));
@@ -340,10 +340,10 @@ public final class Pages {
     pageBlocks = pageBlocks + BlockAddress.blocks(at.address());
   }
 
-  // ---- anyone inside an epoch
+  // ---- any thread inside an epoch
 
-  /// Device offset of an address, or -1 if its segment is unknown. Reads its page if it must, and
-  /// keeps what that says.
+  /// Device offset of an address, or -1 if its segment is unknown. Reads the segment's page if it
+  /// must, and keeps its content.
   public long offsetOf(long address) {
     Whereabouts whereabouts = segments.whereabouts();
     int id = BlockAddress.segment(address);
@@ -374,7 +374,7 @@ public final class Pages {
     }
   }
 
-  /// What a stored page says.
+  /// The content of a stored page.
   ///
   /// @throws io.coppice.engine.StorageException if it cannot be read
   public PageContent load(Missing what) {

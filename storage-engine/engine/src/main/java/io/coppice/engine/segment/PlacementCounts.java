@@ -56,12 +56,12 @@ public final class PlacementCounts {
       this.rows = rows;
     }
 
-    /// Segments with counted blocks.
+    /// Number of segments with counted blocks.
     public int rows() {
       return rows;
     }
 
-    /// Shows them, ascending.
+    /// Shows the rows, ascending.
     public void forEach(Consumer<SegmentCounts> taker) {
       pages.forEach(page -> page.forEach(taker));
     }
@@ -99,7 +99,7 @@ public final class PlacementCounts {
     return counts;
   }
 
-  /// Takes one placement away. A block of which there are more than can be counted keeps them.
+  /// Takes one placement away. A block with more placements than can be counted keeps them.
   ///
   /// @return whether that was the last one
   public boolean remove(long address) {
@@ -162,13 +162,13 @@ public final class PlacementCounts {
     return page;
   }
 
-  /// What there is now: nothing of it changes any more.
+  /// The present counts, which are never changed again.
   public Frozen frozen() {
     generation++;
     return new Frozen(new ArrayList<>(pages.values()), rows);
   }
 
-  /// Told of blocks with two or more placements.
+  /// The receiver of blocks with two or more placements.
   public interface Counted {
     /// @param further placements beyond the first
     void block(long address, long further);
@@ -186,14 +186,14 @@ public final class PlacementCounts {
     return bytes[0];
   }
 
-  /// Counts the blocks of a segment, of which none may be counted yet.
+  /// Sets the counts of a segment's blocks, of which none may be counted yet.
   public void restore(SegmentCounts counts) {
     put(counts);
     size += counts.counted();
     last = null;
   }
 
-  /// Counts the blocks of a run, of which none may be counted yet.
+  /// Sets the counts of a run's blocks, of which none may be counted yet.
   public void restore(PlacementRun run) {
     int segment = BlockAddress.segment(run.first());
     int block = BlockAddress.block(run.first());

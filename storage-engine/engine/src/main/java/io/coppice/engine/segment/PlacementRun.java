@@ -1,7 +1,7 @@
 package io.coppice.engine.segment;
 
-/// Blocks of one segment, one behind the other, that have equally many placements, as tables of
-/// before there were packed counts have them.
+/// A run of consecutive blocks of one segment with equally many placements. Tables from before
+/// there were packed counts have such rows.
 ///
 /// @param first address of the first one
 /// @param blocks how many, 1 or more

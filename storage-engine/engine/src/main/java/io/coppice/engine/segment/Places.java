@@ -42,7 +42,7 @@ final class Places implements Whereabouts.Moved {
     STRETCH.setRelease(stretches, index, now);
   }
 
-  /// Forgets what lay at places [from, to). Nobody may hold the address of such a block.
+  /// Forgets blocks at places [from, to). Nothing may hold the address of such a block.
   void forget(long from, long to) {
     for (int i = 0; i < stretches.length; i++) {
       Stretch stretch = stretches[i];
@@ -56,7 +56,7 @@ final class Places implements Whereabouts.Moved {
     return new Places(stretches.clone());
   }
 
-  /// This one, or a copy if this is frozen.
+  /// These places, or a copy if they are frozen.
   Places writable() {
     return frozen ? copy() : this;
   }

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// A logical segment: the run of blocks that was written into one zone. Its id is never used for
-/// another one while anything in it lives.
+/// A logical segment: the run of blocks that was written into one zone. Its id is never given to
+/// another segment while anything in it lives.
 ///
-/// A block lives *at home*, in the segment's zone, or has been moved to a place in another one,
-/// where it is a *guest*. When nobody lives at home and there are no guests, the zone is free,
-/// whether moved blocks live on or not.
+/// A block lives *at home*, in the segment's zone, or was moved to a place in another zone, where
+/// it is a *guest*. When no block lives at home and there are no guests, the zone is free, even if
+/// moved blocks live on.
 ///
-/// Which blocks live, and where the moved ones lie, may be left to a stored page while nothing is
-/// moved: what comes to life or dies since then is kept in *changes*, and in which zones the moved
-/// blocks lie, in steps ([Hosts]). [Pages] decides. Committer only.
+/// While nothing is moved, a stored page may say which blocks live and where the moved ones lie.
+/// Then *changes* say what came to life or died since, and steps ([Hosts]) say in which zones the
+/// moved blocks lie. [Pages] decides. Committer only.
 public final class Segment {
 
   /// The kind of content of a segment.
@@ -63,7 +63,7 @@ public final class Segment {
     return kind;
   }
 
-  /// The zone, or [#NO_ZONE] when all that lives has moved and the zone was given up.
+  /// The zone, or [#NO_ZONE] when all live blocks have moved and the zone was given up.
   public int zone() {
     return zone;
   }
@@ -82,7 +82,7 @@ public final class Segment {
     return live - moved + guests;
   }
 
-  /// Whether the zone holds nothing that lives: it is free after the next checkpoint.
+  /// Whether nothing lives in the zone. It is then free after the next checkpoint.
   public boolean isVacant() {
     return !open && residents() == 0;
   }
@@ -92,7 +92,7 @@ public final class Segment {
     return guests;
   }
 
-  /// Its own living blocks that lie in its zone; of what is in memory.
+  /// Its own living blocks that lie in its zone. For a segment in memory.
   public BitSet livingAtHome() {
     BitSet living = here().toBitSet();
     Places away = places;
@@ -110,7 +110,7 @@ public final class Segment {
     guests += difference;
   }
 
-  /// A block of this segment was moved into the zone.
+  /// Notes that a block of that segment was moved into the zone.
   void addGuestFrom(int segment) {
     for (int known : guestsFrom) {
       if (known == segment) {
@@ -121,17 +121,17 @@ public final class Segment {
     guestsFrom[guestsFrom.length - 1] = segment;
   }
 
-  /// Segments of which blocks were moved into the zone, whether they live or not.
+  /// Segments that have had blocks moved into the zone, whether these live or not.
   int[] guestsFrom() {
     return guestsFrom;
   }
 
-  /// Where moved blocks are; absent while none was moved.
+  /// Places of the moved blocks; absent while none was moved.
   @Nullable Places places() {
     return places;
   }
 
-  /// Place of a living block, or [Places#HOME]; of what is in memory.
+  /// Place of a living block, or [Places#HOME]. For a segment in memory.
   long placeOf(int block) {
     here();
     return places == null ? Places.HOME : places.of(block);
@@ -191,7 +191,7 @@ public final class Segment {
     return new MovedBlocks(id, frozenAlive(), java.util.Objects.requireNonNull(places).frozen());
   }
 
-  /// What lives, and where, as of now.
+  /// The live blocks and their places, as of now.
   StoredBlocks stored() {
     return new StoredBlocks(id, kind, zone, frozenAlive(), places == null ? null : places.frozen());
   }
@@ -235,7 +235,7 @@ public final class Segment {
     tables += blocks;
   }
 
-  /// Of what is in memory.
+  /// Whether a block lives. For a segment in memory.
   public boolean isAlive(int block) {
     return block >= 0 && block < blocks && here().contains(block);
   }
@@ -278,7 +278,7 @@ public final class Segment {
 
   // ---- the stored page
 
-  /// Whether it is known here what lives.
+  /// Whether the live blocks are known here.
   boolean isResident() {
     return alive != null;
   }
@@ -291,12 +291,12 @@ public final class Segment {
     return hosts;
   }
 
-  /// Blocks that came to life or died since the stored page.
+  /// Number of blocks that came to life or died since the stored page.
   int changed() {
     return changes == null ? 0 : changes.size();
   }
 
-  /// Likewise, as of now.
+  /// The blocks that came to life or died since the stored page, as of now.
   BlockSet frozenChanges() {
     return (changes == null ? BlockSet.none(blocks) : changes).frozen();
   }
@@ -305,12 +305,12 @@ public final class Segment {
     return new PageRow.Counts(id, live, moved, guests);
   }
 
-  /// What lives, and where, as of now.
+  /// The live blocks and their places, as of now.
   PageContent content() {
     return new PageContent(id, frozenAlive(), places == null ? null : places.frozen());
   }
 
-  /// Has the next checkpoint store it whole; until then it stays in memory.
+  /// Makes the next checkpoint store it whole; until then it stays in memory.
   void setDue() {
     due = true;
     changes = null;
@@ -324,14 +324,14 @@ public final class Segment {
     return storing;
   }
 
-  /// A checkpoint was cut that stores it whole.
+  /// Notes that a checkpoint was cut that stores it whole.
   void cut() {
     due = false;
     storing = true;
     changes = null;
   }
 
-  /// The checkpoint counts.
+  /// Notes that the checkpoint counts.
   ///
   /// @param page absent: it is in the tables
   void stored(@Nullable StoredPage page, int[] steps) {
@@ -344,20 +344,20 @@ public final class Segment {
     }
   }
 
-  /// The checkpoint came to nothing.
+  /// Notes that the checkpoint came to nothing.
   void notStored() {
     storing = false;
     setDue();
   }
 
-  /// @return the page of which the blocks are needed no more, once; then null
+  /// @return the page whose blocks are needed no more, once; then null
   @Nullable StoredPage discount() {
     StoredPage page = discounted ? null : stored;
     discounted = true;
     return page;
   }
 
-  /// Nothing lives here any more: there is no page.
+  /// Forgets the page, because nothing lives here any more.
   void forgetPage() {
     alive = BlockSet.none(blocks);
     places = null;
@@ -368,7 +368,7 @@ public final class Segment {
     storing = false;
   }
 
-  /// Puts back what a checkpoint says.
+  /// Restores the state that a checkpoint says.
   void restore(PageRow.Counts counts, StoredPage at, int[] steps, @Nullable BlockSet since) {
     restore(counts);
     alive = null;
@@ -377,7 +377,7 @@ public final class Segment {
     changes = since;
   }
 
-  /// Puts back what a checkpoint says.
+  /// Restores the state that a checkpoint says.
   void restore(PageRow.Counts counts, PageContent content) {
     restore(counts);
     alive = content.alive();
@@ -390,7 +390,7 @@ public final class Segment {
     guests = counts.guests();
   }
 
-  /// Brings what the stored page says up to date.
+  /// Takes the content of the stored page and brings it up to date.
   void adopt(PageContent content) {
     BlockSet now = content.alive().writable();
     BlockSet since = changes;
@@ -406,9 +406,9 @@ public final class Segment {
     places = content.places();
   }
 
-  /// Leaves it to the stored page again.
+  /// Leaves its content to the stored page again.
   ///
-  /// @return whether that says all
+  /// @return whether the page says everything
   boolean drop() {
     if (alive == null || stored == null || due || storing) {
       return false;
@@ -418,14 +418,14 @@ public final class Segment {
     return true;
   }
 
-  /// Bytes of memory that what lives takes, and what changed, about.
+  /// Approximate bytes of memory that the live blocks and the changes take.
   long bytes() {
     return (alive == null ? 0 : alive.bytes())
         + (places == null ? 0 : places.bytes())
         + (changes == null ? 0 : changes.bytes());
   }
 
-  /// Bytes of memory that stay taken as long as the segment is there, about.
+  /// Approximate bytes of memory that stay taken as long as the segment is there.
   long pinnedBytes() {
     long row = 80 + 64; // this, and its place in the tables by id and zone
     return row

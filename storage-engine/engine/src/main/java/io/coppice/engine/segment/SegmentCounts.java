@@ -8,18 +8,18 @@ import io.coppice.engine.format.PlacementBits;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Numbers of placements beyond the first that the blocks of one segment have, in stretches of 256
-/// blocks: as many bits for each as the largest number of its stretch takes, none where all have
-/// equally many. Changed by the committer until a checkpoint has taken it, then never again.
+/// The numbers of placements beyond the first of the blocks of one segment, in stretches of 256
+/// blocks. Each number takes as many bits as the largest of its stretch, and none if all are equal.
+/// Changed by the committer until a checkpoint has taken it, then never again.
 public final class SegmentCounts {
 
-  /// What there is no more of: one that has so many keeps them.
+  /// The largest number of placements. A block that has so many keeps them.
   ///
-  /// Nobody gets there by copying: each placement is an entry of a stored leaf, of 4 bytes at
-  /// least, and 2^63 of them are more than 2^31 zones of 64 MiB can hold. It is what bytes may say
-  /// that no engine wrote, and a record that is stable has to be applied whatever is counted. A
-  /// block that has so many is never freed, since nobody knows how many it has: that loses its
-  /// space, and nothing else. The offline checker says where the number is not what the maps hold.
+  /// Copying never gets there: each placement is an entry of a stored leaf, of 4 bytes at least,
+  /// and 2^63 of them are more than 2^31 zones of 64 MiB can hold. Bytes that no engine wrote may
+  /// say so, and a stable record has to be applied whatever is counted. Such a block is never
+  /// freed, since its true number is unknown: that loses its space, and nothing else. The offline
+  /// checker reports where the number differs from the maps.
   static final long MOST = Long.MAX_VALUE;
 
   private final int segment;
@@ -42,17 +42,17 @@ public final class SegmentCounts {
     return segment;
   }
 
-  /// The number of cuts of checkpoints before it was made.
+  /// The number of cuts of checkpoints before these counts were made.
   int generation() {
     return generation;
   }
 
-  /// One that may be changed after a cut, in as few bits as there can be.
+  /// A copy that may be changed after a cut, in as few bits as possible.
   SegmentCounts copy(int now) {
     return copy(segment, now);
   }
 
-  /// Likewise, of another segment.
+  /// A copy for another segment that may be changed after a cut, in as few bits as possible.
   SegmentCounts copy(int id, int now) {
     SegmentCounts copy = new SegmentCounts(id, now, stretches.clone());
     Arrays.setAll(copy.stretches, i -> PlacementBits.narrowed(stretches[i]));
@@ -60,12 +60,12 @@ public final class SegmentCounts {
     return copy;
   }
 
-  /// Blocks with more than one placement.
+  /// Number of blocks with more than one placement.
   int counted() {
     return counted;
   }
 
-  /// Blocks from which on there is none with more than one.
+  /// The block from which on none has more than one placement.
   int end() {
     return stretches.length * PlacementBits.STRETCH;
   }
@@ -78,7 +78,7 @@ public final class SegmentCounts {
   }
 
   /// @return how many are counted, up to [#MOST]
-  /// @throws IllegalArgumentException if there would be less than none
+  /// @throws IllegalArgumentException if there would be fewer than none
   long add(int block, long more) {
     long before = of(block);
     if (before == MOST) {

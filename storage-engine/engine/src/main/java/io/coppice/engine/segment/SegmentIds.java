@@ -3,14 +3,14 @@ package io.coppice.engine.segment;
 import io.coppice.engine.format.BlockAddress;
 import java.util.BitSet;
 
-/// The ids that segments have. Each is given out once until all were; from then on those that are
-/// free again, in turn: a segment takes a zone to write, so that a pool that is written for long
-/// enough comes to that. Safe for any thread.
+/// The ids of segments. Each is given out once until all were. From then on, ids that are free
+/// again are given out in turn: each written segment takes one, so a pool that is written for long
+/// enough gets there. Safe for any thread.
 ///
-/// *Why an id can be used again:* a segment gives its id back when it is removed, which is when a
-/// checkpoint counts that was cut after all in it had died, and nobody is left who read before
-/// that. So no map has an address in it, the tables do not name it, and neither does the log from
-/// that cut on, which is all that a restart reads.
+/// *Why an id can be used again:* a segment gives its id back when it is removed. By then a
+/// checkpoint counts that was cut after all in it had died, and every reader from before that has
+/// left. So no map has an address in it. Neither the tables nor the log from that cut on name it,
+/// and a restart reads nothing else.
 ///
 /// An id that was given out and not used, because a checkpoint came to nothing, is free after the
 /// next open.
@@ -38,7 +38,7 @@ public final class SegmentIds {
     return id;
   }
 
-  /// An id is in use: found at an open, or taken.
+  /// Notes that an id is in use: found at an open, or taken.
   ///
   /// @throws IllegalStateException if no segment can have it
   public synchronized void use(int id) {
@@ -50,7 +50,7 @@ public final class SegmentIds {
     turn = id + 1;
   }
 
-  /// No segment has it any more.
+  /// Takes back an id that no segment has any more.
   synchronized void giveBack(int id) {
     used.clear(id);
   }
@@ -60,7 +60,7 @@ public final class SegmentIds {
     return next;
   }
 
-  /// Those below were used.
+  /// Notes that all ids below this one were used.
   public synchronized void raise(int atLeast) {
     next = Math.max(next, atLeast);
   }

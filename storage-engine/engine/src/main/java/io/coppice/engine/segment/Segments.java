@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// [#newId]. Any thread may read [#offsetOf].
 public final class Segments {
 
-  /// Instead of an offset, of a block of which a stored page says where it lies: see [Pages].
+  /// In place of an offset, for a block whose location is in a stored page: see [Pages].
   public static final long IN_PAGE = Whereabouts.IN_PAGE;
 
   private final int zoneSize;
@@ -66,7 +66,7 @@ public final class Segments {
     return freeZones;
   }
 
-  /// Free zones that can be had.
+  /// Free zones that can be taken.
   public int freeZones() {
     return freeZones.count();
   }
@@ -88,7 +88,7 @@ public final class Segments {
     return freeZones.take();
   }
 
-  /// Marks a zone as taken; recovery finds out which are.
+  /// Marks a zone as taken. Recovery finds out which zones are.
   public void claim(int zone) {
     freeZones.claim(zone);
   }
@@ -98,7 +98,7 @@ public final class Segments {
     freeZones.giveBack(zone);
   }
 
-  /// Whether nothing is stored in a zone, nor is about to be.
+  /// Whether nothing is stored in a zone, or about to be.
   public boolean isFree(int zone) {
     return freeZones.has(zone);
   }
@@ -141,7 +141,7 @@ public final class Segments {
     dead += deadness(segment) - before;
   }
 
-  /// How many were sealed so far: as long as none is, there is no other zone to clean.
+  /// Number of segments sealed so far. While it is 0, there is no other zone to clean.
   public long sealedSoFar() {
     return sealed;
   }
@@ -156,7 +156,7 @@ public final class Segments {
     return died;
   }
 
-  // What is placed last in a zone may come to life when the segment is sealed already.
+  // The block placed last in a zone may come to life when the segment is sealed already.
   private void setAlive(Segment segment, int block) {
     int before = deadness(segment);
     segment.setAlive(block);
@@ -206,7 +206,7 @@ public final class Segments {
     return new ArrayList<>(table.values());
   }
 
-  /// Removes a dead segment and frees its zone, if it has one. Nobody may hold an address in it.
+  /// Removes a dead segment and frees its zone, if it has one. Nothing may hold an address in it.
   public void remove(Segment segment) {
     giveUpZone(segment);
     dropPage(segment);
@@ -215,8 +215,8 @@ public final class Segments {
     ids.giveBack(segment.id());
   }
 
-  /// The blocks of its stored page are needed no more: they are free when a checkpoint counts that
-  /// is cut from now on.
+  /// Gives up the blocks of its stored page, which are needed no more. They are free when a
+  /// checkpoint that is cut from now on counts.
   void dropPage(Segment segment) {
     StoredPage page = segment.discount();
     if (page != null) {
@@ -224,7 +224,7 @@ public final class Segments {
     }
   }
 
-  /// Frees the zone of a segment of which all that lives has moved. No reader may be on its way
+  /// Frees the zone of a segment whose live blocks have all moved. No reader may be on its way
   /// there.
   public void giveUpZone(Segment segment) {
     int zone = segment.zone();
@@ -245,8 +245,8 @@ public final class Segments {
     }
   }
 
-  // None of them lives, and nobody is left who could look for one. Of data, what is noted for them
-  // is left out when the page is stored the next time.
+  // None of them lives, and no reader is left that could look for one. For data, their notes are
+  // left out when the page is next stored.
   private void forgetGuests(int[] from, long place) {
     for (int id : from) {
       Segment guest = table.get(id);
@@ -275,8 +275,8 @@ public final class Segments {
         || (now == Places.HOME && (long) segment.zone() * blocksPerZone() + block == place);
   }
 
-  /// A block has been stored once more, at `place`: from here on it is read there. Nothing happens
-  /// if it does not live.
+  /// Notes that a block has been stored again, at `place`: from now on it is read there. Does
+  /// nothing if it does not live.
   ///
   /// @return whether it lives
   public boolean move(int id, int block, long place) {
@@ -295,7 +295,7 @@ public final class Segments {
     return true;
   }
 
-  /// What a checkpoint says about moved blocks, before its maps are counted.
+  /// Restores a moved block of a checkpoint, before its maps are counted.
   void restorePlace(int id, int block, long place) {
     Segment segment = require(id);
     host(place, segment.kind());
@@ -303,9 +303,9 @@ public final class Segments {
     whereabouts.setMoved(id, places);
   }
 
-  /// What the books of a checkpoint say that lives in a segment, after its moved blocks.
+  /// Restores the live blocks of a segment from the books of a checkpoint, after its moved blocks.
   ///
-  /// @throws IllegalStateException if there is no such segment, or not of so many blocks
+  /// @throws IllegalStateException if there is no such segment, or it has another number of blocks
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void restoreAlive(int id, long[] bits) {
     Segment segment = require(id);
@@ -331,7 +331,7 @@ public final class Segments {
     dead += deadness(segment) - before;
   }
 
-  /// What lives in every segment of nodes and tables, as of now.
+  /// The live blocks of every segment of nodes and tables, as of now.
   public List<StoredBlocks> stored() {
     List<StoredBlocks> all = new ArrayList<>();
     for (Segment segment : table.values()) {
@@ -342,7 +342,7 @@ public final class Segments {
     return all;
   }
 
-  /// Told of blocks that have been moved.
+  /// The receiver of moved blocks.
   public interface Guests {
     void guest(int segment, int block, long place);
   }
@@ -380,7 +380,7 @@ public final class Segments {
     }
   }
 
-  /// Publishes where a segment lies before the committer knows it: nodes of a running checkpoint.
+  /// Publishes the zone of a segment before the committer knows it: nodes of a running checkpoint.
   public void place(int id, int zone) {
     whereabouts.setZone(id, zone);
   }
@@ -400,7 +400,7 @@ public final class Segments {
     return whereabouts;
   }
 
-  /// Puts back what a checkpoint says of a segment.
+  /// Restores the state of a segment from a checkpoint.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   void restored(Segment segment, Runnable restore) {
     int before = deadness(segment);
@@ -409,7 +409,7 @@ public final class Segments {
     liveBlocks = liveBlocks + segment.live();
   }
 
-  /// A first placement of a block of data.
+  /// Notes a first placement of a block of data.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void placed(long address) {
     Segment segment = require(BlockAddress.segment(address));
@@ -422,13 +422,13 @@ public final class Segments {
     liveBlocks = liveBlocks + 1;
   }
 
-  /// A further placement of a block that has one.
+  /// Notes a further placement of a block that has one.
   public void placedAgain(long address) {
     counts.add(address, 1);
   }
 
-  /// A placement found in a stored map: the first one or a further one. The counts are complete
-  /// already.
+  /// Notes a placement found in a stored map, the first one or a further one. The counts are
+  /// complete already.
   public void found(long address) {
     Segment segment = table.get(BlockAddress.segment(address));
     if (segment == null) {
@@ -443,7 +443,7 @@ public final class Segments {
     }
   }
 
-  /// A placement of a block of data is gone.
+  /// Notes that a placement of a block of data is gone.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void released(long address) {
     if (counts.remove(address)) {
@@ -452,7 +452,7 @@ public final class Segments {
     }
   }
 
-  /// Blocks of a node have been written to a segment.
+  /// Notes that blocks of a node have been written to a segment.
   public void nodeStored(long address) {
     Segment segment = require(BlockAddress.segment(address));
     for (int i = 0; i < BlockAddress.blocks(address); i++) {
@@ -460,7 +460,7 @@ public final class Segments {
     }
   }
 
-  /// Nobody needs the stored blocks of a node any more.
+  /// Notes that the stored blocks of a node are needed no more.
   public void nodeDropped(long address) {
     Segment segment = require(BlockAddress.segment(address));
     for (int i = 0; i < BlockAddress.blocks(address); i++) {
@@ -468,7 +468,7 @@ public final class Segments {
     }
   }
 
-  /// Counts blocks of tables in a segment, or discounts them.
+  /// Adds blocks of tables to a segment's count, or takes them away.
   public void tables(int id, int blocks) {
     Segment segment = require(id);
     int before = deadness(segment);
@@ -484,7 +484,7 @@ public final class Segments {
     return segment;
   }
 
-  /// Bytes of memory that stay taken as long as what is stored is there, about.
+  /// Approximate bytes of memory that stay taken as long as the stored data is there.
   public long pinnedBytes() {
     long bytes = whereabouts.bytes() + ids.bytes() + 4L * zones;
     for (Segment segment : table.values()) {

@@ -29,7 +29,7 @@ public final class StoredBlocks {
     return kind;
   }
 
-  /// Blocks that a zone has.
+  /// Number of blocks in a zone.
   public int blocks() {
     return alive.blocks();
   }
@@ -38,7 +38,7 @@ public final class StoredBlocks {
     return block < blocks() && alive.contains(block);
   }
 
-  /// Where a block lies: its number among all blocks of all zones.
+  /// The place of a block: its number among all blocks of all zones.
   public long placeOf(int block) {
     long moved = places == null ? Places.HOME : places.of(block);
     return moved == Places.HOME ? (long) zone * blocks() + block : moved;

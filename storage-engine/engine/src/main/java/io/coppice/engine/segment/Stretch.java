@@ -3,12 +3,12 @@ package io.coppice.engine.segment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Places of up to 512 blocks one after the other; never changed.
+/// The places of up to 512 consecutive blocks; never changed.
 ///
-/// The cleaner moves what lives of a zone in pieces, in the order in which it lay: so moved blocks
-/// lie in *runs*, each a block behind the moved one before it. A bit for each block that was moved
-/// and a first block and place for each run take about a twentieth of a place for each block. Where
-/// there is no such order, because there are more than 128 runs, each block has its place.
+/// The cleaner moves the live blocks of a zone in pieces, in their order. So moved blocks lie in
+/// *runs*: each lies behind the moved block before it. A bit for each moved block and a first block
+/// and place for each run take about a twentieth of one place per block. Without such order, with
+/// more than 128 runs, each block has its place.
 final class Stretch {
 
   static final Stretch EMPTY = new Stretch(new long[0], new char[0], new long[0]);
@@ -53,7 +53,7 @@ final class Stretch {
     return count + Long.bitCount(moved[last] & ~(-1L << to));
   }
 
-  /// This with another place for one block.
+  /// A copy with another place for one block.
   Stretch with(int block, long place) {
     if (moved.length == 0 && places.length > 0) {
       long[] changed = places.clone();
@@ -96,7 +96,7 @@ final class Stretch {
     return new Stretch(bits, Arrays.copyOf(newStarts, n), Arrays.copyOf(newPlaces, n));
   }
 
-  /// This without what lies at places [from, to); null if nothing is left.
+  /// A copy without the blocks at places [from, to); null if nothing is left.
   @Nullable Stretch without(long from, long to) {
     long[] all = all();
     boolean any = false;

@@ -3,11 +3,11 @@ package io.coppice.engine.segment;
 import io.coppice.engine.format.PoolLayout;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/// The second zones of segments of nodes and tables: each block of the first has a copy at the same
-/// block of the second. Changed by the committer, read by anyone inside an epoch.
+/// The second zones of segments of nodes and tables. Each block of the first zone has a copy at the
+/// same block of the second. Changed by the committer, read by any thread inside an epoch.
 public final class Twins {
 
-  /// Instead of a zone.
+  /// In place of a zone.
   public static final int NONE = -1;
 
   private final int zoneSize;
@@ -37,7 +37,7 @@ public final class Twins {
     second.set(zone, twin + 1);
   }
 
-  /// Device offset of the copy of what is at `offset`, -1 if there is none.
+  /// Device offset of the copy of the block at `offset`, -1 if there is none.
   public long offsetOf(long offset) {
     long inZones = offset - PoolLayout.SUPERBLOCK_AREA;
     int twin = inZones < 0 ? NONE : of((int) (inZones / zoneSize));

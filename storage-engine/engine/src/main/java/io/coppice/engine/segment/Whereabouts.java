@@ -16,7 +16,7 @@ final class Whereabouts {
   /// The places read from a stored page.
   record LoadedPlaces(StoredPage page, Places places) implements Moved {}
 
-  /// Of a block of which a stored page says where it lies.
+  /// In place of a location, for a block whose location is in a stored page.
   static final long IN_PAGE = -2;
 
   private static final int PAGE = 1024;
@@ -60,12 +60,12 @@ final class Whereabouts {
     return page;
   }
 
-  /// Of a segment that has, or had, a zone.
+  /// Sets the moved blocks of a segment that has, or had, a zone.
   synchronized void setMoved(int id, @Nullable Moved moved) {
     Page.MOVED.setRelease(page(id).moved, id % PAGE, moved);
   }
 
-  /// There is no such segment any more, and nobody who may ask for a block of it.
+  /// Forgets a segment that is gone, when no reader may ask for a block of it.
   synchronized void forget(int id) {
     Page page = page(id);
     Page.ZONE.setRelease(page.zones, id % PAGE, 0);
@@ -88,7 +88,7 @@ final class Whereabouts {
     return id / PAGE < all.length ? all[id / PAGE] : null;
   }
 
-  /// Absent if no block was moved, or there is no such segment.
+  /// The moved blocks; absent if no block was moved, or there is no such segment.
   @Nullable Moved moved(int id) {
     Page page = pageOf(id);
     return page == null ? null : (Moved) Page.MOVED.getAcquire(page.moved, id % PAGE);
@@ -104,7 +104,7 @@ final class Whereabouts {
     };
   }
 
-  /// As above, for who knows where its moved blocks lie.
+  /// As above, for a caller that knows where the moved blocks lie.
   long placeOf(int id, int block, int blocksPerZone, @Nullable Places places) {
     long place = places == null ? Places.HOME : places.of(block);
     return place == Places.HOME ? home(id, block, blocksPerZone) : place;

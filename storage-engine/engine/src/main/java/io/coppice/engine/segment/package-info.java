@@ -1,4 +1,4 @@
-/// Segments: where stored blocks lie, which of them live, and which zones are free.
+/// Segments: the location of stored blocks, which of them live, and which zones are free.
 ///
 /// Entry point: [io.coppice.engine.segment.Segments]. Depends on `format`.
 @NullMarked

@@ -27,7 +27,6 @@ import io.coppice.engine.status.PoolSpace;
 ///   refused;
 /// - *the promise to reserved volumes*: each block that one has yet to store, or may write over
 ///   while a copy keeps the old one, and a leaf for each 512 of them.
-///   while a copy keeps the old one, and a leaf for each 512 of them.
 public final class Space {
 
   private static final int LEAF_BLOCKS = 2;
