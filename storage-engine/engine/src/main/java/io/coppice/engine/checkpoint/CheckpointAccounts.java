@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The table of accounts of a checkpoint: what each version holds alone.
+/// The table of accounts of a checkpoint: the entries that each version holds alone.
 public record CheckpointAccounts(List<CheckpointImage.AccountRow> rows) {
 
   private static final int ROW_BYTES = 24;
@@ -26,7 +26,7 @@ public record CheckpointAccounts(List<CheckpointImage.AccountRow> rows) {
     }
   }
 
-  /// @throws FormatException if a number cannot be
+  /// @throws FormatException if a number is impossible
   static CheckpointAccounts decode(ByteSource in) {
     List<CheckpointImage.AccountRow> rows = new ArrayList<>();
     for (int n = in.count(ROW_BYTES); n > 0; n--) {
@@ -45,7 +45,7 @@ public record CheckpointAccounts(List<CheckpointImage.AccountRow> rows) {
     return new CheckpointAccounts(rows);
   }
 
-  /// Puts the numbers back. Versions and what is to be reclaimed must have been restored.
+  /// Restores the numbers. Versions and pending reclaims must have been restored.
   ///
   /// @throws FormatException if they are not those of the versions that have an account
   public void restore(Families families) {

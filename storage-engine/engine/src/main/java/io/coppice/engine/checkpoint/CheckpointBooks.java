@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// The last tables of a checkpoint: what would else have to be counted in all maps at every open.
+/// The last tables of a checkpoint. Without them every open would have to count all maps.
 ///
-/// @param leaves that there are
-/// @param inners likewise
+/// @param leaves number of leaves
+/// @param inners number of inner nodes
 /// @param versions a row for each version, in the order of their table
 /// @param alive a row for each segment in which something lives
 public record CheckpointBooks(
@@ -24,7 +24,7 @@ public record CheckpointBooks(
 
   /// @param mapped blocks stored in its map
   /// @param owned placements of its own
-  /// @param shared about how many of those are of counted blocks
+  /// @param shared approximate number of those that are of counted blocks
   public record VersionBook(long mapped, long owned, long shared) {}
 
   /// @param bits bit i mod 64 of word i / 64: block i lives
@@ -81,7 +81,7 @@ public record CheckpointBooks(
     return bits;
   }
 
-  /// Puts back what lives where.
+  /// Restores the living blocks of each segment.
   public void restoreAlive(Segments segments) {
     alive.forEach(row -> segments.restoreAlive(row.segment, row.bits));
   }

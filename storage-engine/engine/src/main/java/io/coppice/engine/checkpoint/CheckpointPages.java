@@ -19,8 +19,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
-/// The last table of a checkpoint: what lives in each segment of the log, and where, or the page
-/// that says so.
+/// The last table of a checkpoint: for each segment of the log its living blocks with their places,
+/// or its page.
 final class CheckpointPages {
 
   private static final int LEAST_ROW = 17;
@@ -28,7 +28,7 @@ final class CheckpointPages {
   private final int blocks;
   private final List<Pages.Stored> stored = new ArrayList<>();
 
-  /// Stores pages.
+  /// The destination of pages to be stored.
   interface Store {
 
     /// @param bytes of the page behind its segment
@@ -70,7 +70,7 @@ final class CheckpointPages {
     return out.toBytes();
   }
 
-  /// Writes the rows of all, of which those that were due have been stored.
+  /// Writes the rows of all segments. The pages that were due have been stored.
   void encode(List<PageRow> all, ByteSink out) {
     out.u32(all.size());
     Iterator<Pages.Stored> pages = stored.iterator();
@@ -94,7 +94,7 @@ final class CheckpointPages {
 
   // ---- back
 
-  /// Reads the table and puts back what it says. Segments must have been restored.
+  /// Reads the table and restores its content. Segments must have been restored.
   ///
   /// @throws FormatException if it is not one
   static void restore(ByteSource in, Segments segments, Pages pages) {

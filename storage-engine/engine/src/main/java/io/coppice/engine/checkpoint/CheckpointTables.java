@@ -28,18 +28,18 @@ import org.jspecify.annotations.Nullable;
 /// counters, segments, versions, aliases, subtrees to free, the merge, [StoredPlacements], volumes,
 /// records, operations, with the feature of relocation [MovedBlocks], with that of paged maps
 /// [CheckpointBooks], with that of paged books [CheckpointPages], and with that of accounts
-/// [CheckpointAccounts]. A segment's second zone is in its row. The zone of a segment of which all
-/// that lives has moved is -1. The log position is in the superblock.
+/// [CheckpointAccounts]. A segment's second zone is in its row. The zone of a segment is -1 if all
+/// its living blocks have moved. The log position is in the superblock.
 public final class CheckpointTables {
 
-  // What a volume is.
+  // The kinds of volumes.
   private static final int WRITABLE = 0;
   private static final int SNAPSHOT = 1;
   private static final int STAGE = 2;
 
   private CheckpointTables() {}
 
-  /// Says where the nodes of this checkpoint are.
+  /// The addresses of this checkpoint's nodes.
   interface Nodes {
     NodeAddress of(@Nullable Node node);
   }
@@ -152,7 +152,7 @@ public final class CheckpointTables {
 
   /// The tables of a stored checkpoint.
   ///
-  /// @param rest what follows them
+  /// @param rest the tables behind them
   public record Stored(
       CheckpointImage.Counters counters,
       List<SegmentRow> segments,
@@ -213,11 +213,10 @@ public final class CheckpointTables {
   /// The last tables.
   public record Rest(@Nullable CheckpointBooks books, @Nullable CheckpointAccounts accounts) {}
 
-  /// Reads the last tables, as far as the pool's features say that they are there. Segments must
-  /// have been restored.
+  /// Reads the last tables that the pool's features announce. Segments must have been restored.
   ///
   /// @return books, absent without paged maps; accounts, absent without their feature
-  /// @throws FormatException if they, or the end, are not what they must be
+  /// @throws FormatException if they, or the end, are wrong
   public static Rest restoreRest(
       Stored stored, Superblock.Features features, Segments segments, Pages pages) {
     ByteSource in = stored.rest;

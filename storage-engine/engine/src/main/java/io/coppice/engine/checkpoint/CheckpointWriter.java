@@ -32,8 +32,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Writes one checkpoint's nodes and tables into zones that nothing else uses, everything into two
-/// of them, without making them count: that is the superblock's part.
+/// The writer of one checkpoint's nodes and tables. It writes everything into two zones that
+/// nothing else uses. It does not make them count: that is the superblock's part.
 final class CheckpointWriter {
 
   private static final int CHUNK_BYTES = 120 << 10;
@@ -61,7 +61,7 @@ final class CheckpointWriter {
     static final Place NONE = new Place(-1, -1, Twins.NONE, Integer.MAX_VALUE);
   }
 
-  /// There was no zone for the checkpoint.
+  /// The error that there was no zone for the checkpoint.
   static final class NoZone extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -114,12 +114,12 @@ final class CheckpointWriter {
     buffer = target.buffer.clear();
   }
 
-  /// Zones that it took.
+  /// The zones that it took.
   List<CheckpointImage.SegmentRow> added() {
     return added;
   }
 
-  /// @throws NoZone if space runs out; what was written then counts for nothing
+  /// @throws NoZone if space runs out; nothing written until then counts
   Written write(CheckpointImage image) {
     Map<Node, Long> cursors = new HashMap<>();
     image.frees().forEach(free -> cursors.put(free.node(), free.cursor()));
@@ -151,7 +151,7 @@ final class CheckpointWriter {
             gathering.moves().rows(image.moved()),
             alive,
             pages);
-    // Handed on piece by piece: what the tables take in memory is one, however long they are.
+    // Handed on piece by piece: the tables take the memory of one piece, however long they are.
     ByteSink tables = ByteSink.inPieces(CHUNK_BYTES, this::storeChunk);
     CheckpointTables.encode(image, all, this::addressOf, tables);
     tableBytes = tables.finish();
@@ -169,8 +169,8 @@ final class CheckpointWriter {
         tableBytes);
   }
 
-  /// Where nodes have been gathered elsewhere, their zones are free, and used again before the next
-  /// checkpoint: so the table does not name them.
+  /// Zones whose nodes were gathered elsewhere are free, and used again before the next checkpoint.
+  /// So the table does not name them.
   private List<CheckpointImage.SegmentRow> segmentRows(CheckpointImage image, Set<Integer> kept) {
     Set<Integer> living = new HashSet<>();
     image.stored().forEach(row -> living.add(row.segment()));
@@ -204,8 +204,8 @@ final class CheckpointWriter {
     return node.isClean() || node.isWrittenBy(attempt);
   }
 
-  /// Stores a subtree, children first; nothing that is stored already is looked into. What ends at
-  /// or before `cursor` has been freed: it is left out, and its memory not looked at.
+  /// Stores a subtree, children first, without looking into stored nodes. The part that ends at or
+  /// before `cursor` has been freed: it is left out, and its memory not looked at.
   private void store(Node node, int level, long first, long cursor) {
     if (isStored(node)) {
       return;
@@ -251,7 +251,7 @@ final class CheckpointWriter {
     return new StoredPage(address, StructureHeader.crcOf(out));
   }
 
-  /// The next blocks come to life with this checkpoint.
+  /// Notes that the next blocks come to life with this checkpoint.
   private void live(int blocks) {
     long[] bits =
         alive.computeIfAbsent(place.segment, _ -> new long[segments.blocksPerZone() / 64]);
@@ -263,7 +263,7 @@ final class CheckpointWriter {
 
   /// Stores blocks of a node of an earlier checkpoint once more.
   ///
-  /// @return the place of the first of them
+  /// @return the place of the first block
   long again(ByteBuffer content) {
     int blocks = content.remaining() / PoolLayout.BLOCK;
     room(blocks).put(content);
@@ -272,8 +272,8 @@ final class CheckpointWriter {
     return at;
   }
 
-  // A chunk may open a segment that the tables do not name yet: the loader learns of it from the
-  // chunks' own places. Nothing but tables is in it, so that nothing is lost by that.
+  // A chunk may open a segment that the tables do not name yet. The loader learns of it from the
+  // chunks' own places. It holds only tables, so nothing is lost.
   private void storeChunk(byte[] piece) {
     int blocks = PoolLayout.blocksFor(Chunk.HEADER + piece.length);
     ByteBuffer out = room(blocks);

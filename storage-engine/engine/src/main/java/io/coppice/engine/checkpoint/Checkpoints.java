@@ -24,15 +24,15 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Makes checkpoints: cut by the committer, written by a thread of its own, finished by the
-/// committer.
+/// The checkpoints of a pool. The committer cuts one, a thread of its own writes it, and the
+/// committer finishes it.
 ///
 /// Order, and what a crash leaves after each step:
 ///
 /// 1. *Cut*: all nodes are frozen, the small tables copied, the log position noted. Nothing on the
 ///    device has changed.
-/// 2. Nodes and tables go into zones that are free, each into two, and are synced. A crash leaves
-///    the old checkpoint; nothing names the new bytes, and their zones count as free.
+/// 2. Nodes and tables go into free zones, each into two, and are synced. A crash leaves the old
+///    checkpoint; nothing names the new bytes, and their zones count as free.
 /// 3. The superblock is stored, as [Superblocks] says. From then on a restart uses the new
 ///    checkpoint and the log from the cut on. Not before 2: it would name bytes that are not there.
 /// 4. Zones in which nothing lived at the cut, whether it died or was moved, and those of the old
@@ -42,7 +42,7 @@ public final class Checkpoints {
 
   private static final Logger LOGGER = System.getLogger(Checkpoints.class.getName());
 
-  /// Zones of a checkpoint that gathers all nodes beside those for the nodes themselves, about.
+  /// Zones of a checkpoint that gathers all nodes, beside those for the nodes, about.
   private static final int ZONES_BESIDE_GATHERED = 3;
 
   private final CheckpointWriter.Target target;
@@ -120,30 +120,30 @@ public final class Checkpoints {
     return current().features().hasRelocation();
   }
 
-  /// Whether it says that moved blocks may be in zones of their own.
+  /// Whether the pool says that moved blocks may be in zones of their own.
   public boolean hasSurvivors() {
     return current().features().hasSurvivors();
   }
 
-  /// The one that counts.
+  /// The superblock that counts.
   public Superblock current() {
     return superblocks.current();
   }
 
-  /// Checkpoints that count since the open.
+  /// Number of checkpoints since the open that count.
   public long completed() {
     return completed;
   }
 
-  /// Whether the last one failed for want of a zone, and another would have no more of them. That
-  /// it failed says nothing any more once readers have left who held the zones of the one before:
-  /// those come free without a checkpoint.
+  /// Whether the last one failed for want of a zone, and another would have no more of them. The
+  /// failure means nothing once readers have left the zones of the one before: those come free
+  /// without a checkpoint.
   public boolean isOutOfZones() {
     return state.segments().freeZones() <= shortWith;
   }
 
-  /// Zones in which nothing lives, and which the next one will make free: not those that only
-  /// readers hold any more.
+  /// Zones in which nothing lives and which the next checkpoint will free. Zones that only readers
+  /// still hold do not count.
   public int freeable() {
     return state.segments().deadSegments() - leaving.size();
   }
@@ -156,7 +156,7 @@ public final class Checkpoints {
     return log.records() - recordsAtCut;
   }
 
-  /// Step 1. No command may be in the log in part.
+  /// Step 1. No command may be partly in the log.
   public void cut(long bytesWritten) {
     bytesAtCut = bytesWritten;
     recordsAtCut = log.records();
@@ -174,7 +174,7 @@ public final class Checkpoints {
     thread = Thread.ofPlatform().name("coppice-checkpoint").daemon().start(() -> run(now));
   }
 
-  /// Waits until nothing is written any more. After the committer has ended.
+  /// Waits until nothing is being written. Only after the committer has ended.
   public void awaitEnd() {
     Thread last = thread;
     if (last != null) {
@@ -182,10 +182,10 @@ public final class Checkpoints {
     }
   }
 
-  /// Nodes are gathered in other zones, all of them, when more than half of what their zones hold
-  /// is dead: the zones become free as a whole. Likewise, once and if there is space for it, when
-  /// some of them have no second copy, because an older writer stored them. Zones that only readers
-  /// hold do not count: gathering once more would not make them free, but take others.
+  /// Whether all nodes are to be gathered in other zones. That is so when more than half of their
+  /// zones' content is dead: the zones become free as a whole. It is also so, once and if there is
+  /// space, when some have no second copy, because an older writer stored them. Zones that only
+  /// readers hold do not count: gathering would not free them, but take others.
   private boolean isFullDue() {
     Segments segments = state.segments();
     long live = 0;
@@ -226,7 +226,7 @@ public final class Checkpoints {
     wake.run();
   }
 
-  /// A medium that has no place left is like a pool without a zone: nothing names what was written.
+  /// A medium without space is like a pool without a zone: nothing names what was written.
   private static CheckpointWriter.Written written(Running now) {
     try {
       return now.writer.write(now.image);
@@ -235,7 +235,7 @@ public final class Checkpoints {
     }
   }
 
-  /// One that does not read keeps its changes beside it, as many as there are.
+  /// A page that cannot be read keeps its changes beside it, however many there are.
   private List<PageContent> load(List<Pages.Missing> crowded) {
     List<PageContent> pages = new ArrayList<>();
     for (Pages.Missing each : crowded) {
@@ -248,7 +248,7 @@ public final class Checkpoints {
     return pages;
   }
 
-  /// Finishes the running checkpoint if its thread is through.
+  /// Finishes the running checkpoint if its thread is done.
   ///
   /// @return whether one was finished
   /// @throws StorageException.DeviceFailed if it could not be written: what is stored is unknown
@@ -346,7 +346,7 @@ public final class Checkpoints {
     }
   }
 
-  // A segment may be on the list of two checkpoints while readers hold the first removal up.
+  // A segment may be on the list of two checkpoints while readers delay the first removal.
   private void remove(Segment segment, boolean whole) {
     if (state.segments().find(segment.id()) == segment) {
       if (whole) {

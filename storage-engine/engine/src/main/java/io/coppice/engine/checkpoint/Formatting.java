@@ -13,7 +13,7 @@ import io.coppice.engine.superblock.Superblocks;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/// Makes an empty pool: an empty checkpoint in zone 0 and a log that begins in zone 1.
+/// The making of an empty pool: an empty checkpoint in zone 0 and a log that begins in zone 1.
 public final class Formatting {
 
   private static final int LOG_SEGMENT = 0;
@@ -22,7 +22,7 @@ public final class Formatting {
   private Formatting() {}
 
   /// Order, and what a crash leaves: the superblock area is cleared first, so that nothing of an
-  /// earlier pool can be taken for this one; the superblock comes last, so that a pool is there
+  /// earlier pool can be taken for this one. The superblock comes last, so that a pool is there
   /// only when it is whole.
   public static void format(BlockDevice device, PoolFormat format) {
     format(device, format, Superblock.Mirror.NONE);

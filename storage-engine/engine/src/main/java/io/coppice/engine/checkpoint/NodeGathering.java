@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/// Copies the nodes and pages that live, byte for byte, out of zones of which more than half is
-/// dead. They keep their addresses, so that no map is touched and none is in memory for it; where
-/// they lie then stands in the tables of the same checkpoint. What does not read in the first copy
-/// is taken from the second; a node that reads in neither stays where it is, and so do its zones.
+/// A copying of the living nodes and pages, byte for byte, out of zones of which more than half is
+/// dead. They keep their addresses, so no map is changed or loaded; the tables of the same
+/// checkpoint name their new places. If the first copy is unreadable, the second is taken. If both
+/// are, the node stays where it is, and so do its zones.
 final class NodeGathering {
 
   private static final Logger LOGGER = System.getLogger(NodeGathering.class.getName());

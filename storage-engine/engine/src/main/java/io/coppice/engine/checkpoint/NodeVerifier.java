@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/// Compares the map nodes and the pages of a zone, of either copy, with their checksums and their
-/// own addresses. One thread.
+/// The comparison of the map nodes and pages of a zone, of either copy, with their checksums and
+/// their own addresses. One thread.
 public final class NodeVerifier {
 
   /// Most blocks that a node or a page takes.
@@ -31,13 +31,13 @@ public final class NodeVerifier {
   /// An intact node.
   ///
   /// @param segment and `block`: its address
-  /// @param at block of the zone where it stands
+  /// @param at block of the zone at which it lies
   public record Intact(int segment, int block, int at, int blocks, int crc) {}
 
   /// Looks for intact nodes in a zone, or in its twin.
   ///
   /// @param stored blocks of nodes in the order in which they lie
-  /// @return by the block where it stands
+  /// @return the nodes by the block at which they lie
   public TreeMap<Integer, Intact> nodes(int zone, int blocksPerZone, List<SuspectBlock> stored) {
     window.enter(zone, blocksPerZone);
     TreeMap<Integer, Intact> nodes = new TreeMap<>();
@@ -49,7 +49,7 @@ public final class NodeVerifier {
     return nodes;
   }
 
-  /// Notes the intact node of a segment's `home` block that stands at `block`.
+  /// Notes the intact node of a segment's `home` block that lies at `block`.
   ///
   /// @return blocks that it takes, 0 if there is none
   private int nodeAt(TreeMap<Integer, Intact> nodes, int segment, int home, int block, int limit) {

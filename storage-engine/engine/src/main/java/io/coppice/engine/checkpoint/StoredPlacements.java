@@ -16,7 +16,7 @@ import java.util.Set;
 
 /// The table of placements: a row for each segment with blocks that have two placements or more.
 ///
-/// @param runs as pools had them before there were packed counts
+/// @param runs as in pools from before there were packed counts
 /// @param rows with packed counts
 public record StoredPlacements(List<PlacementRun> runs, List<SegmentCounts> rows) {
 
@@ -47,7 +47,7 @@ public record StoredPlacements(List<PlacementRun> runs, List<SegmentCounts> rows
     return runs;
   }
 
-  /// The table as it was before there were runs.
+  /// The table in its form from before there were runs.
   private static List<PlacementRun> pairs(ByteSource in) {
     int numbers = in.count(8);
     StoredTables.require(numbers % 2 == 0, "pairs of addresses and counts", numbers);
@@ -58,12 +58,12 @@ public record StoredPlacements(List<PlacementRun> runs, List<SegmentCounts> rows
     return runs;
   }
 
-  /// Blocks that are there, each of them once: so no more memory is taken for them than the pool
+  /// Checks that the blocks exist, each of them once. So they take no more memory than the pool
   /// could ask for.
   ///
   /// @param segments that there are
   /// @param blocks of a zone
-  /// @throws FormatException if a row cannot be
+  /// @throws FormatException if a row is impossible
   void check(Set<Integer> segments, int blocks) {
     Set<Integer> seen = new HashSet<>();
     for (SegmentCounts row : rows) {

@@ -14,13 +14,13 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Looks over the tables of a checkpoint before anything is made of them: bytes with the right CRC
-/// that no engine wrote must not lead into an endless loop or into another's blocks.
+/// A check of a checkpoint's tables before anything is made of them. Bytes with the right CRC that
+/// no engine wrote must not lead into an endless loop or into another's blocks.
 public final class StoredTables {
 
   private StoredTables() {}
 
-  /// @throws FormatException if a row cannot be
+  /// @throws FormatException if a row is impossible
   public static void check(CheckpointTables.Stored stored, Superblock.Geometry geometry) {
     Set<Integer> segments = segments(stored, geometry.zones());
     versions(stored);
@@ -60,7 +60,7 @@ public final class StoredTables {
     return ids;
   }
 
-  /// Whether all that lives in a segment has moved away.
+  /// Whether all living blocks of a segment have moved away.
   private static boolean isHomeless(CheckpointTables.SegmentRow row) {
     return row.zone() == Segment.NO_ZONE && !row.open();
   }

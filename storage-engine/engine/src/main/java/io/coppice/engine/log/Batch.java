@@ -12,9 +12,9 @@ import java.util.List;
 
 /// The batch being built: header with records, and payload, in memory fit for the device.
 ///
-/// The device gathers it: the header, which grows as records come, and the payload, small pieces of
-/// which are copied here, so that their owners' memory need not be fit for the device. Large ones
-/// that are fit stay where they are until the batch is stable.
+/// The device gathers both: the header, which grows with each record, and the payload. Small pieces
+/// of payload are copied here, so that their owners' memory need not be fit for the device. Large
+/// fit pieces stay where they are until the batch is stable.
 public final class Batch {
 
   static final int MAX_HEADER = 64 << 10;
@@ -80,7 +80,7 @@ public final class Batch {
     return Math.min(payloadRoom(), MAX_STAGED / PoolLayout.BLOCK - stagedBlocks);
   }
 
-  /// How many of the blocks that are left of a write a WRITE record may still carry.
+  /// Number of the remaining blocks of a write that a WRITE record may still carry.
   int roomForWrite(Payload payload) {
     int room = Math.min(payload.left(), roomFor(payload));
     while (room > 0 && !fits(LogRecord.writeLength(room), room)) {
@@ -93,8 +93,8 @@ public final class Batch {
     return payload.isGathered() ? payloadRoom() : stagingRoom();
   }
 
-  /// Whether what is left of a write would fit if the zone went on: a command may be cut where a
-  /// zone ends, so that no tail of it is lost, but not for want of room in one batch.
+  /// Whether the rest of a write would fit if the zone went on. A command may be cut where a zone
+  /// ends, so that no tail of it is lost, but not for want of room in one batch.
   boolean isShortOfZone(Payload payload) {
     return payload.left() <= roomFor(payload)
         && header.position() + LogRecord.writeLength(payload.left()) <= MAX_HEADER;
@@ -109,7 +109,7 @@ public final class Batch {
   /// Adds a WRITE record that [#roomForWrite] has room for.
   ///
   /// @param flags of the record
-  /// @param from what is left of it, of which the first `blocks` are taken
+  /// @param from the rest of the write; the first `blocks` of it are taken
   /// @return index of the first block in the payload
   int write(int volume, long first, int blocks, int flags, Payload from) {
     int payload = payloadBlocks;
@@ -146,7 +146,7 @@ public final class Batch {
     return payload;
   }
 
-  /// How many of `wanted` blocks a RELOCATE record may carry.
+  /// Number of the `wanted` blocks that a RELOCATE record may carry.
   int roomForRelocate(int wanted) {
     int room = Math.min(wanted, stagingRoom());
     while (room > 0 && !fits(LogRecord.relocateLength(room), room)) {
@@ -176,14 +176,14 @@ public final class Batch {
     return payload;
   }
 
-  /// Whether there is room for records of so many bytes without payload.
+  /// Whether there is room for records of this many bytes without payload.
   boolean hasRoom(int recordBytes) {
     return fits(recordBytes, 0);
   }
 
   /// Adds a MOVED record that [#hasRoom] has room for.
   ///
-  /// @param first block of the zone of survivors at which the first of them stands
+  /// @param first block of the zone of survivors at which the run begins
   /// @param run blocks of one segment, ascending
   void moved(SurvivorRoom room, int first, List<ZoneBlock> run) {
     LogRecord.begin(header, LogRecord.MOVED, 0, LogRecord.movedLength(run.size()));
@@ -194,7 +194,7 @@ public final class Batch {
     added(false);
   }
 
-  /// Whether there is room for so many UNMAP records.
+  /// Whether there is room for this many UNMAP records.
   public boolean hasRoomForUnmaps(int count) {
     return hasRoom(count * LogRecord.SHORT_LENGTH);
   }

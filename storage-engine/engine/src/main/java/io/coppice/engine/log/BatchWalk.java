@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Goes from batch to batch in one zone of the log, or from piece to piece in one of survivors. It
-/// ends at the first header that does not read or does not follow: what stands behind it is told by
-/// nobody.
+/// A walk from batch to batch in one zone of the log, or from piece to piece in a zone of
+/// survivors. It ends at the first header that cannot be read or does not follow; nothing tells
+/// what lies behind it.
 final class BatchWalk {
 
   private final UUID pool;
@@ -44,7 +44,7 @@ final class BatchWalk {
   /// A batch whose header is whole.
   ///
   /// @param at its first block in the zone
-  /// @param blocks what its records say was stored with it
+  /// @param blocks that were stored with it, by its records
   /// @param crc of its header
   record Found(BatchHeader batch, int at, List<Stored> blocks, int crc) {
 
@@ -56,7 +56,7 @@ final class BatchWalk {
 
   /// A block of a payload.
   ///
-  /// @param segment and `block`: the address that it was stored under
+  /// @param segment and `block`: its address when it was stored
   /// @param payload its number in the payload
   record Stored(int segment, int block, int payload, int crc) {}
 
@@ -68,7 +68,7 @@ final class BatchWalk {
 
   /// Begins at a block of a zone.
   ///
-  /// @param limit block of the zone at which nothing begins any more
+  /// @param limit block of the zone from which on nothing begins
   void enter(int zone, int segment, int block, int limit) {
     this.zone = zone;
     this.segment = segment;
@@ -77,7 +77,7 @@ final class BatchWalk {
     before = null;
   }
 
-  /// Goes on where another one stands.
+  /// Goes on at the position of another walk.
   void goOn(BatchWalk from) {
     zone = from.zone;
     segment = from.segment;
@@ -88,7 +88,7 @@ final class BatchWalk {
     magic = from.magic;
   }
 
-  /// Goes on at the start of the zone that follows.
+  /// Goes on at the start of the next zone.
   void goOnIn(int zone, int segment, int limit) {
     this.zone = zone;
     this.segment = segment;
@@ -159,7 +159,7 @@ final class BatchWalk {
     return StructureHeader.isIntact(whole, magic, pool, offset) ? whole : null;
   }
 
-  /// Absent if the records do not read, or name blocks that the batch does not have.
+  /// Absent if the records cannot be read, or name blocks that the batch does not have.
   private @Nullable List<Stored> blocks(BatchHeader batch, ByteBuffer header) {
     List<Stored> into = new ArrayList<>(batch.payloadBlocks());
     int home = at + batch.headerBlocks();

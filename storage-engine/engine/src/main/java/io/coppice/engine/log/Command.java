@@ -2,14 +2,14 @@ package io.coppice.engine.log;
 
 import io.coppice.engine.StorageException;
 
-/// Something that becomes one or several records of the log. All methods but the constructor are
-/// called by the committer, in this order: [#admit], [#append] until it says true, then, when all
-/// its records are stable, [#apply]; or [#fail] once at any point.
+/// A command that becomes one or several records of the log. The committer calls all methods but
+/// the constructor, in this order: [#admit], [#append] until it returns true, then, when all its
+/// records are stable, [#apply]. Or it calls [#fail] once at any point.
 public abstract class Command {
 
   boolean admitted;
 
-  /// Has [#admit] called again: before the command is submitted once more.
+  /// Makes [#admit] be called again, before the command is submitted once more.
   protected final void readmit() {
     admitted = false;
   }
@@ -19,15 +19,15 @@ public abstract class Command {
   /// @return false if the command has ended or been put aside, and writes nothing now
   protected abstract boolean admit();
 
-  /// Adds what fits to the batch.
+  /// Adds as much as fits to the batch.
   ///
   /// @return whether the command is complete; if not, it is called again for the next batch
   protected abstract boolean append(Batch batch);
 
-  /// What was appended last is stable; called for each batch that carries a part.
+  /// Notes that the last part appended is stable; called for each batch that carries a part.
   protected void stable() {}
 
-  /// Changes the state; everything of this command is stable.
+  /// Changes the state, when everything of this command is stable.
   protected abstract void apply();
 
   /// Ends the command unsuccessfully.
@@ -38,8 +38,8 @@ public abstract class Command {
     return true;
   }
 
-  /// Whether this command judges the state in [#admit], so that no other such one may be in its
-  /// batch.
+  /// Whether this command judges the state in [#admit]. Then its batch may have no other such
+  /// command.
   protected boolean isChange() {
     return false;
   }

@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the log and changes the state.
+/// The writer of the log, which also changes the state.
 ///
-/// That is a role, and one thread has it at any time: the committer's own, or, while nothing is
-/// queued or under way, a caller that may block and commits its command itself ([#execute]). A
-/// hand-over goes through one lock, so whoever has the role sees all that was done before.
+/// It is a role that one thread has at any time: the committer's own or, while nothing is queued or
+/// under way, a caller that may block and commits its command itself ([#execute]). A hand-over goes
+/// through one lock, so the thread with the role sees all that was done before.
 ///
-/// Group commit without a timer: while a batch is being made stable, commands queue up; all of them
+/// Group commit without a timer: while a batch is being made stable, commands queue up. All of them
 /// go into the next one, up to its limit. A command is applied, and so acknowledged, after its
-/// batch is stable, in log order. When a batch fails, nobody knows what of it is stored: nothing is
-/// acknowledged or written any more, and every later command fails with
+/// batch is stable, in log order. When a batch fails, it is unknown which parts are stored. From
+/// then on nothing is acknowledged or written, and every later command fails with
 /// [StorageException.DeviceFailed].
 public final class Committer implements Runnable {
 
@@ -30,16 +30,16 @@ public final class Committer implements Runnable {
     /// @return whether more is to be done at once
     boolean slice();
 
-    /// A batch that hosts waited for is stable.
+    /// Notes that a batch that hosts waited for is stable.
     ///
     /// @param now nanoseconds of no particular origin
     /// @param took nanoseconds from handing it to the device
     void hostsWaited(long now, long took);
 
-    /// The log has failed: nothing that was put aside will run.
+    /// Notes that the log has failed: no command that was put aside will run.
     void failed(StorageException failure);
 
-    /// The committer ends: nothing that was put aside will run.
+    /// Notes that the committer ends: no command that was put aside will run.
     void stopped(StorageException reason);
   }
 
@@ -86,7 +86,7 @@ public final class Committer implements Runnable {
     thread = Thread.ofPlatform().name("coppice-committer").daemon().unstarted(this);
   }
 
-  /// Begins to commit what is queued; until then commands only queue up.
+  /// Begins to commit queued commands; until then commands only queue up.
   public void start(Background betweenBatches) {
     background = betweenBatches;
     thread.start();
@@ -117,7 +117,7 @@ public final class Committer implements Runnable {
     }
   }
 
-  /// As [#submit], for a thread that may block: on an idle log it takes the role, and the command
+  /// As [#submit], for a thread that may block. On an idle log it takes the role, and the command
   /// has been committed on return, unless it needs more than one batch or was put aside.
   public void execute(Command command) {
     if (!takeRole()) {
@@ -136,7 +136,7 @@ public final class Committer implements Runnable {
     }
   }
 
-  // A virtual thread would hold up the thread that carries it.
+  // A virtual thread would block its carrier thread.
   private boolean takeRole() {
     if (Thread.currentThread().isVirtual() || !log.toleratesInterrupts()) {
       return false;
@@ -168,24 +168,24 @@ public final class Committer implements Runnable {
     }
   }
 
-  // Whoever has the role looks for more before it lets go.
+  // The thread with the role looks for more before it lets go.
   private void notifyIdle() {
     if (!taken) {
       lock.notify();
     }
   }
 
-  /// Whether a command is in the log in part: no checkpoint may be cut now. Committer only.
+  /// Whether part of a command is in the log: no checkpoint may be cut now. Committer only.
   public boolean isCutOpen() {
     return cut != null;
   }
 
-  /// Commits what is queued, refuses what comes later with `reason`, and ends the thread.
+  /// Commits queued commands, refuses later ones with `reason`, and ends the thread.
   public void stop(StorageException reason) {
     end(reason, false);
   }
 
-  /// Ends the thread after the batch it is in, as a kill would.
+  /// Ends the thread after its present batch, as a kill would.
   public void abandon(StorageException reason) {
     end(reason, true);
   }
@@ -228,8 +228,8 @@ public final class Committer implements Runnable {
     }
   }
 
-  /// Moves what is queued to `pending`, waiting for something to do if `mayWait`. Meanwhile the
-  /// role may be taken.
+  /// Moves queued commands to `pending`, and waits for work if `mayWait`. Meanwhile the role may be
+  /// taken.
   private boolean take(boolean mayWait) {
     ArrayDeque<Command> added;
     synchronized (lock) {
@@ -291,11 +291,11 @@ public final class Committer implements Runnable {
     }
   }
 
-  /// Ends the commands of a batch for which the medium had no place: nobody was told that it is
+  /// Ends the commands of a batch for which the medium had no place. No caller was told that it is
   /// stable, and the next batch goes to the same place. A crash before that leaves a last batch,
-  /// torn or whole, of commands that nobody was told about but that they found no space.
+  /// torn or whole, of commands whose callers only heard that they found no space.
   ///
-  /// @param head the one that is in the batch in part
+  /// @param head the command that is partly in the batch
   private void refuse(@Nullable Command head, DeviceException.NoSpace cause) {
     StorageException reason =
         new StorageException.OutOfSpace(

@@ -11,14 +11,14 @@ import java.util.UUID;
 
 /// The end of the log. Committer only.
 ///
-/// One batch at a time: a batch is written when everything before it is stable, so a batch that is
+/// One batch at a time: a batch is written when everything before it is stable. So a batch that is
 /// followed by an intact one is known to be stable, and only the last one may be torn. Every header
-/// names the zone that follows its own; the log moves on only to a zone that two stable headers
-/// named, so that recovery can follow it, and notices that one of them was lost.
+/// names the next zone. The log moves on only to a zone that two stable headers named. So recovery
+/// can follow it, and notices if one of them was lost.
 public final class Log {
 
-  /// Batches of a zone that name the next one. If there were one, and its header rotted, nothing
-  /// would lead to what follows: the log would seem to end there.
+  /// Batches of a zone that name the next one. With only one, and a rotten header, nothing would
+  /// lead to the next zone: the log would seem to end there.
   private static final int ANNOUNCEMENTS = 2;
 
   private final BlockDevice device;
@@ -28,7 +28,7 @@ public final class Log {
   private final InstantSource clock;
   private final Batch batch = new Batch();
 
-  // Where the next batch goes: plain numbers, as a record for each batch would be garbage.
+  // Position of the next batch, in plain numbers: a record for each batch would be garbage.
   private long seq;
   private int zone;
   private int segment;
@@ -67,7 +67,7 @@ public final class Log {
   /// The fields of the superblock that the log needs.
   public record Superblock(UUID pool, int zoneSize) {}
 
-  /// Where the next batch goes.
+  /// Position of the next batch.
   public LogPosition position() {
     return new LogPosition(seq, zone, segment, block, previousCrc, nextZone, nextSegment);
   }
@@ -80,7 +80,7 @@ public final class Log {
     return records;
   }
 
-  /// Bytes written to it, headers included.
+  /// Bytes written to the log, headers included.
   public long bytes() {
     return bytes;
   }
@@ -116,7 +116,7 @@ public final class Log {
 
   /// Moves on to the next zone.
   ///
-  /// @return false if there is none
+  /// @return false if there is no next zone
   boolean advance() {
     if (nextZone < 0 && !takeNextZone()) {
       return false;
@@ -149,8 +149,8 @@ public final class Log {
 
   /// Writes the batch and returns when it is stable.
   ///
-  /// @throws io.coppice.engine.device.DeviceException if that is not certain; nothing may be
-  ///   committed after that
+  /// @throws io.coppice.engine.device.DeviceException if that is uncertain; then nothing more may
+  ///   be committed
   void commit() {
     ByteBuffer header = batch.finishHeader();
     lastTimeMillis = clock.millis();

@@ -18,28 +18,28 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the log from a checkpoint on.
+/// A reading of the log from a checkpoint on.
 ///
 /// What a crash leaves: batches up to some number, each stable before the next was written, then
-/// perhaps one that is torn. The torn one was never acknowledged and is dropped. A batch that does
-/// not read, but is followed by one, was acknowledged: that is damage, and nothing is cut off.
+/// perhaps one that is torn. The torn one was never acknowledged and is dropped. An unreadable
+/// batch that another one follows was acknowledged: that is damage, and nothing is cut off.
 ///
 /// *On two devices* a batch was acknowledged when it was stable on both. So each but the last one
-/// is on both, and counts if it reads on either: the one on which it does not is damaged there. The
-/// last one may be whole on one of them only, or in part on each. If all of it can be had from
-/// either it may have been acknowledged, and is kept; if not it was not, and is dropped on both.
-/// Kept, it is stored again where it is not, stable before anything follows it ([#settle]): else a
-/// device that is lost later could take with it what others have built on. What is written is what
-/// was verified, to the places that hold it. A crash in there leaves the last batch as before,
-/// whole on one of them.
+/// is on both, and counts if it can be read on either: on the other device it is damaged. The last
+/// one may be whole on one device only, or in part on each. If all of it can be had from either, it
+/// may have been acknowledged, and is kept. If not, it was not, and is dropped on both. A kept
+/// batch is stored again where it is missing, stable before anything follows it ([#settle]).
+/// Otherwise the later loss of a device could take a batch that others have built on. Only verified
+/// bytes are written, to the places that hold them. A crash meanwhile leaves the last batch as
+/// before, whole on one device.
 ///
 /// *A device that does not hold everything* may still have a header that the other one has lost. It
-/// may have one of a batch that never counted as well, with the same number: so it is taken only if
-/// a header on the other one names it as the one before, by its checksum. A block of the last batch
-/// is named by that batch, and so may come from there, too.
+/// may also have the header of a batch with the same number that never counted. So its header is
+/// taken only if a header on the other device names it as the one before, by its checksum. A block
+/// of the last batch is named by that batch, and so may also come from there.
 public final class LogReplay {
 
-  /// Damaged headers that are stored anew at once; the rest is left to the scrubber.
+  /// Most damaged headers that are stored anew at once; the scrubber mends the rest.
   private static final int MOST_MENDED = 256;
 
   private final BlockDevice device;
@@ -51,10 +51,10 @@ public final class LogReplay {
   private final List<Anew> anew = new ArrayList<>();
   private @Nullable Content last;
 
-  /// Batches of lower numbers were named by one that follows.
+  /// Batches with lower numbers were named by a later one.
   private long namedBefore;
 
-  /// Receives what the log says.
+  /// The receiver of the log's content.
   public interface Consumer {
 
     /// The next batch, with its records in order. It may be kept.
@@ -80,7 +80,7 @@ public final class LogReplay {
 
   private record Found(Content content, int crc) {}
 
-  /// Verified bytes, and a copy that has others.
+  /// Verified bytes, and a copy that has other bytes.
   private record Anew(BlockDevice.Copy copy, long offset, ByteBuffer bytes) {}
 
   public LogReplay(BlockDevice device, UUID pool, int zoneSize, int zones) {
@@ -94,7 +94,7 @@ public final class LogReplay {
   /// Hands every stable batch from `start` on to `consumer`.
   ///
   /// @return where the log goes on
-  /// @throws StorageException.Damaged if an acknowledged batch does not read
+  /// @throws StorageException.Damaged if an acknowledged batch cannot be read
   public LogPosition run(LogPosition start, Consumer consumer) {
     if (!isInside(start.zone(), Math.min(start.block(), blocksPerZone() - 1))
         || start.nextZone() >= zones) {
@@ -134,13 +134,12 @@ public final class LogReplay {
 
   /// Makes the end of the log the same on every device, and wipes the head of a torn batch there,
   /// in both places where it may stand; stable on return. The last batch is stored again as it was
-  /// read: a write of it that failed may have left it in a cache only, from which no sync writes it
-  /// any more; and what was read is acknowledged from here on.
+  /// read. A failed write may have left it in a cache only, from which no sync writes it any more,
+  /// and from now on it is acknowledged.
   ///
   /// Must come before the log goes on. The next batch has the torn one's number and predecessor,
-  /// and may be written in the other place: left where it is, the torn head would be found in its
-  /// stead by the next recovery. A crash before or in here leaves the torn batch for that one to
-  /// drop.
+  /// and may be written in the other place. If the torn head stayed, the next recovery would find
+  /// it instead. A crash before or during this leaves the torn batch for that recovery to drop.
   ///
   /// @throws io.coppice.engine.device.DeviceException if the last device fails
   public void settle(LogPosition end) {
@@ -162,7 +161,7 @@ public final class LogReplay {
     wipe(end.nextZone(), 0);
   }
 
-  /// Also where nothing stands that looks like a head: that may be so in a cache only.
+  /// Wipes even without a visible head: a head may be in a cache only.
   private void wipe(int zone, int block) {
     if (isInside(zone, block)) {
       ByteBuffer nothing = AlignedBuffers.allocate(PoolLayout.BLOCK);
@@ -178,7 +177,7 @@ public final class LogReplay {
     }
   }
 
-  /// Header and payload of the last batch, each block from a copy that is what it must be.
+  /// Header and payload of the last batch, each block from an intact copy.
   private ByteBuffer verified(Content kept) {
     int zone = kept.header.place().zone();
     int headerBlocks = kept.header.headerBlocks();
@@ -191,7 +190,7 @@ public final class LogReplay {
       }
     }
     for (int i = 0; i < kept.header.payloadBlocks(); i++) {
-      // What no record names is as good as any other.
+      // A block that no record names may have any content.
       ByteBuffer block =
           windows
               .getFirst()
@@ -239,7 +238,7 @@ public final class LogReplay {
     return found;
   }
 
-  /// Whether batches that follow lead to one on the device that counts.
+  /// Whether following batches lead to one on the device that counts.
   private boolean isNamed(Found found) {
     Found last = found;
     while (last != null) {
@@ -299,7 +298,7 @@ public final class LogReplay {
     }
   }
 
-  /// Copies in which a header does not read that does in another one.
+  /// Stores a header anew in the copies where it cannot be read.
   private void storeAnew(List<LogCopy> damaged, int zone, int block, ByteBuffer header) {
     for (int i = 0; i < damaged.size() && anew.size() < MOST_MENDED; i++) {
       ByteBuffer kept = AlignedBuffers.allocate(header.limit()).put(0, header, 0, header.limit());
@@ -397,7 +396,7 @@ public final class LogReplay {
     return all;
   }
 
-  /// A block of a payload from the first copy that has it as it must be, or null.
+  /// A block of a payload from the first intact copy, or null.
   private @Nullable ByteBuffer intactBlock(Content content, int payload, int crc) {
     int block = BlockAddress.block(content.addressOf(payload));
     long offset = offsetOf(content.header.place().zone(), block);
@@ -420,7 +419,7 @@ public final class LogReplay {
     return null;
   }
 
-  /// Looks behind the end for a batch that was written after the one missing there.
+  /// Looks behind the end for a batch that was written after the missing one.
   private void refuseDamage(LogPosition end) {
     refuseDamage(end, end.zone(), end.block());
     refuseDamage(end, end.nextZone(), 0);
@@ -446,7 +445,7 @@ public final class LogReplay {
     }
   }
 
-  // What cannot be read on one of two devices is looked for on the other.
+  // A header that cannot be read on one of two devices is looked for on the other.
   private @Nullable ByteBuffer behind(LogCopy window, int zone, int block) {
     try {
       return window.headerAt(zone, block);

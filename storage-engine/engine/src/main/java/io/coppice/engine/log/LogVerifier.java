@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Compares what stands in the log with the checksums that were stored with it: blocks with the
-/// CRCs in the records of their batch, headers with their own. One thread.
+/// The comparison of the log's content with its stored checksums: blocks with the CRCs in the
+/// records of their batch, headers with their own. One thread.
 public final class LogVerifier {
 
   private final int blocksPerZone;
@@ -16,11 +16,11 @@ public final class LogVerifier {
   private final BatchWalk walk;
   private final Checksum checksum = new Checksum();
 
-  /// Told of every block that was stored in a zone.
+  /// The receiver of every block that was stored in a zone.
   public interface Told {
 
     /// @param segment and `block`: its address
-    /// @param place where it stands: its number among all blocks of all zones
+    /// @param place its number among all blocks of all zones
     /// @param intact whether its bytes match the CRC in the batch
     void block(int segment, int block, long place, boolean intact);
   }
@@ -35,7 +35,7 @@ public final class LogVerifier {
   ///
   /// @param from block at which to begin
   /// @param limit block from which on nothing is stable yet
-  /// @return the block behind the last batch that reads
+  /// @return the block behind the last readable batch
   public int zone(int zone, int segment, int from, int limit, Told told) {
     window.enter(zone, limit);
     walk.enter(zone, segment, from, limit);
@@ -51,8 +51,8 @@ public final class LogVerifier {
     return walk.position();
   }
 
-  /// The header of the batch at a block of a zone, whole blocks; absent if there is none that
-  /// reads. Valid until the next call.
+  /// The header of the batch at a block of a zone, in whole blocks; absent if there is no readable
+  /// one. Valid until the next call.
   public @Nullable ByteBuffer header(int zone, int segment, int block, int limit) {
     window.enter(zone, limit);
     walk.enter(zone, segment, block, limit);
@@ -62,7 +62,7 @@ public final class LogVerifier {
 
   /// Follows the chain of headers from one position of the log to a later one, as a restart would.
   ///
-  /// @return what is missing, in words; absent if the chain is whole
+  /// @return a description of the missing part; absent if the chain is whole
   public @Nullable String chain(LogPosition from, LogPosition to) {
     LogPosition at = from;
     enter(at.zone(), at.segment(), at.block());

@@ -9,9 +9,9 @@ public interface LogZones {
   /// An id for the segment that the zone becomes.
   int newSegment();
 
-  /// The first batch goes into this segment now.
+  /// Notes that the first batch goes into this segment now.
   void opened(int segment, int zone);
 
-  /// No further batch goes into it.
+  /// Notes that no further batch goes into it.
   void sealed(int segment);
 }

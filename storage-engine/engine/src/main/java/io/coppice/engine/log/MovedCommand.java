@@ -3,7 +3,7 @@ package io.coppice.engine.log;
 import io.coppice.engine.format.LogRecord;
 import java.util.List;
 
-/// A command that says where blocks are that [SurvivorWriter] has made stable: whole in one batch.
+/// A command, whole in one batch, that names the new places of blocks that [SurvivorWriter] stored.
 public abstract class MovedCommand extends Command {
 
   private final SurvivorRoom room;

@@ -5,14 +5,14 @@ import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
 
-/// Whole blocks of a write with their CRCs, of one write after the other, and how many of them are
-/// in the log. The buffer is left as it is.
+/// The whole blocks of a write with their CRCs, and how many of them are in the log. One object
+/// serves one write after another. The buffer is left as it is.
 final class Payload {
 
   private static final int BLOCK = PoolLayout.BLOCK;
   private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
-  /// Bytes from which on memory that is fit for the device is not copied.
+  /// Size in bytes from which on memory that is fit for the device is not copied.
   private static final int GATHERED_FROM = 32 << 10;
 
   private ByteBuffer bytes = NOTHING;
@@ -21,8 +21,8 @@ final class Payload {
   private int blocks;
   private int done;
 
-  /// Takes the blocks from the position of a buffer to its limit. The buffer is the caller's alone
-  /// meanwhile, and not to be changed while its blocks are used.
+  /// Takes the blocks from the position of a buffer to its limit. No other code may use the buffer
+  /// meanwhile, nor change it while its blocks are used.
   void take(ByteBuffer from, Checksum checksum) {
     bytes = from;
     start = from.position();
@@ -45,7 +45,7 @@ final class Payload {
     return blocks;
   }
 
-  /// Blocks that are in the log.
+  /// Number of blocks that are in the log.
   int done() {
     return done;
   }
@@ -62,7 +62,7 @@ final class Payload {
     return bytes;
   }
 
-  /// Where in the buffer what is left begins.
+  /// The position in the buffer at which the rest begins.
   int at() {
     return start + done * BLOCK;
   }
@@ -72,7 +72,7 @@ final class Payload {
     return crcs[index];
   }
 
-  /// Whether what is left goes to the device from where it is.
+  /// Whether the device takes the rest from where it is.
   boolean isGathered() {
     return left() * BLOCK >= GATHERED_FROM && AlignedBuffers.isAligned(bytes, at());
   }

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A command that stores blocks once more that are stored already. It takes what fits into one
-/// batch and leaves the rest to the next command: nothing of it is ever in the log in part.
+/// A command that stores blocks once more. It takes as many as fit into one batch and leaves the
+/// rest to the next command: it is never in the log in part.
 public abstract class RelocateCommand extends Command {
 
   private final Log log;
@@ -22,17 +22,17 @@ public abstract class RelocateCommand extends Command {
     return false;
   }
 
-  /// One more block to store; in [#admit].
+  /// Chooses one more block to store; in [#admit].
   protected final void choose(ZoneBlock block) {
     chosen.add(block);
   }
 
-  /// All that were chosen.
+  /// All chosen blocks.
   protected final List<ZoneBlock> chosen() {
     return chosen;
   }
 
-  /// Blocks stored, the first of those chosen.
+  /// Number of blocks stored, the first of the chosen ones.
   protected final int stored() {
     return places.length;
   }
@@ -41,7 +41,7 @@ public abstract class RelocateCommand extends Command {
     return chosen.get(i);
   }
 
-  /// Where the i-th one is stored.
+  /// The place of the i-th block.
   protected final long place(int i) {
     return places[i];
   }
@@ -81,7 +81,7 @@ public abstract class RelocateCommand extends Command {
     }
   }
 
-  /// How many of `blocks`, from index `from` on, one record can name.
+  /// Number of `blocks`, from index `from` on, that one record can name.
   static int run(List<ZoneBlock> blocks, int from) {
     int end = from + 1;
     while (end < blocks.size()

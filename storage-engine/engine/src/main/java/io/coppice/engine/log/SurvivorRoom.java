@@ -2,7 +2,7 @@ package io.coppice.engine.log;
 
 /// The room for a piece of survivors in a zone: its header at `block`, then its blocks.
 ///
-/// @param segment that the zone is
+/// @param segment the id of the zone's segment
 public record SurvivorRoom(int segment, int zone, int block) {
 
   /// The block of the zone at which the i-th of its blocks stands.

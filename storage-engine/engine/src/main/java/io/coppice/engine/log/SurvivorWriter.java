@@ -11,17 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/// Writes pieces of zones of survivors, beside the log: blocks that are stored already and are
-/// stored once more. One thread; one zone at a time.
+/// The writer of pieces of zones of survivors, beside the log: blocks that are stored already and
+/// are stored once more. One thread; one zone at a time.
 ///
 /// *Order, and what a crash leaves:* a piece is stable when [#write] returns; only then may a
 /// [MovedCommand] name it in the log. A crash before that leaves a piece, torn or whole, that
-/// nothing names: its blocks are where they were, and the zone counts as free unless an earlier
-/// piece of it was named. A record without its piece cannot be. After a crash nothing is added to
-/// the zone, so that what a void piece left behind is never taken for the next one.
+/// nothing names. Its blocks are where they were, and the zone counts as free unless an earlier
+/// piece of it was named. There cannot be a record without its piece. After a crash nothing is
+/// added to the zone. So the remains of a void piece are never taken for the next one.
 public final class SurvivorWriter {
 
-  /// Most blocks of a piece: what one block of header can name at worst.
+  /// Most blocks of a piece: as many as one block of header can name at worst.
   public static final int MOST =
       (PoolLayout.BLOCK - BatchHeader.LENGTH) / LogRecord.relocateLength(1);
 
@@ -45,8 +45,8 @@ public final class SurvivorWriter {
   /// Stores blocks behind those of the piece before, or at the start of a zone; stable on return.
   ///
   /// @param blocks 1 to [#MOST], intact
-  /// @throws io.coppice.engine.device.DeviceException if that is not certain; nothing may be
-  ///   acknowledged after that
+  /// @throws io.coppice.engine.device.DeviceException if that is uncertain; then nothing more may
+  ///   be acknowledged
   public void write(SurvivorRoom room, List<ZoneBlock> blocks) {
     if (room.segment() != segment) {
       segment = room.segment();

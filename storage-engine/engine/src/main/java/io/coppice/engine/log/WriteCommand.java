@@ -4,8 +4,8 @@ import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.LogRecord;
 import java.nio.ByteBuffer;
 
-/// A command that stores whole blocks of one volume, all of them or none over a crash. Once it has
-/// ended it may be used again, for others.
+/// A command that stores whole blocks of one volume, all of them or none over a crash. When it has
+/// ended, it may be used again for other blocks.
 public abstract class WriteCommand extends Command {
 
   private static final ThreadLocal<Checksum> CHECKSUM = ThreadLocal.withInitial(Checksum::new);
@@ -22,8 +22,8 @@ public abstract class WriteCommand extends Command {
     this.log = log;
   }
 
-  /// What it stores from now on: before it is submitted, the first time or after it has ended.
-  /// Takes the blocks' CRCs, on the thread of whoever writes: the committer has none to spare.
+  /// Sets what it stores from now on, before it is first submitted or after it has ended. Takes the
+  /// blocks' CRCs on the writer's thread: the committer has no time for them.
   ///
   /// @param volume its number
   /// @param first first block of the volume
@@ -39,7 +39,7 @@ public abstract class WriteCommand extends Command {
     readmit();
   }
 
-  /// It has ended: keeps nothing of what it stored.
+  /// Keeps no reference to the stored blocks once it has ended.
   protected void letGo() {
     payload.letGo();
   }
@@ -52,7 +52,7 @@ public abstract class WriteCommand extends Command {
     return first;
   }
 
-  /// Where a block is, counted from the first one; once all are stable.
+  /// The address of a block, counted from the first one; once all are stable.
   public final long address(int i) {
     return addresses[i];
   }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /// A block stored in a zone, as it was read.
 ///
 /// @param segment and `block`: its address
-/// @param place where it stands: its number among all blocks of all zones
+/// @param place its number among all blocks of all zones
 /// @param crc the CRC in the batch
 /// @param intact whether its bytes match it
 /// @param content valid until the next zone is read

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Index of a zone of data: what its batches say that each of its blocks is. One thread.
+/// The index of a zone of data: each block's CRC and address, by its batches. One thread.
 ///
-/// A header that does not read may be had from a device that does not hold everything. There it may
-/// be another one, of a batch that never counted: so it is taken only if a header on the device
-/// that counts names it as the one before, by its checksum.
+/// A device that does not hold everything may supply an unreadable header. There it may be another
+/// one, of a batch that never counted. So it is taken only if a header on the device that counts
+/// names it as the one before, by its checksum.
 public final class ZoneIndex {
 
   private final int blocksPerZone;
@@ -28,17 +28,17 @@ public final class ZoneIndex {
   private int zone;
   private int limit;
 
-  /// Told of every block that is named.
+  /// The receiver of every block that is named.
   public interface Told {
 
     /// @param inZone its number in the zone
-    /// @param address that it was stored under; [BlockAddress#NONE]: it is of a header
+    /// @param address when it was stored; [BlockAddress#NONE]: it is of a header
     void block(int inZone, int crc, long address);
   }
 
   private record Batch(BatchWalk.Found found, int[] headerCrcs) {}
 
-  /// @param window and `reserve`: of this alone
+  /// @param window and `reserve`: used by this object alone
   public ZoneIndex(UUID pool, int zoneSize, ZoneWindow window, ZoneWindow reserve) {
     blocksPerZone = zoneSize / PoolLayout.BLOCK;
     this.window = window;
@@ -48,7 +48,7 @@ public final class ZoneIndex {
     probe = new BatchWalk(pool, zoneSize, window);
   }
 
-  /// Looks at these from now on.
+  /// Sets the devices to look at from now on.
   ///
   /// @param other the device that does not hold everything; null: there is none
   public void from(BlockDevice device, @Nullable BlockDevice other) {
@@ -62,7 +62,7 @@ public final class ZoneIndex {
   /// Goes through a zone.
   ///
   /// @param limit block from which on nothing is stable yet
-  /// @return the block behind the last batch that reads
+  /// @return the block behind the last readable batch
   public int zone(int zone, int segment, int limit, Told told) {
     this.zone = zone;
     this.limit = limit;
@@ -94,8 +94,8 @@ public final class ZoneIndex {
     return false;
   }
 
-  /// Whether the next batch, in this zone or at the start of the one that follows, says that this
-  /// one is before it.
+  /// Whether the next batch, in this zone or at the start of the next one, names this one as the
+  /// one before it.
   private boolean isNamed(BatchWalk.Found found) {
     probe.goOn(walkInReserve);
     if (probe.next() != null) {

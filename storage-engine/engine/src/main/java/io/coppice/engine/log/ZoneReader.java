@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/// Reads a sealed zone of data whole, and tells every block that was stored in it and whether it
-/// still is what was stored: the batches name each block, their headers carry its CRC.
+/// The reader of a whole sealed zone of data. It reports every block that was stored there, and
+/// whether the block is intact: the batches name each block, and their headers carry its CRC.
 ///
-/// Goes from header to header and stops at the first one that does not read or does not follow:
-/// what stands behind it is told by nobody. The device is read in pieces, so that whoever shares it
-/// is never held up by more than one of them.
+/// It goes from header to header and stops at the first one that cannot be read or does not follow;
+/// nothing tells what lies behind it. The device is read in pieces, so that other users of it never
+/// wait for more than one of them.
 public final class ZoneReader {
 
   private static final int PIECE = 1 << 20;
@@ -58,7 +58,7 @@ public final class ZoneReader {
     return blocks;
   }
 
-  /// From whatever copy of a mirror it can be read.
+  /// Reads a piece from any copy of a mirror that can be read.
   private void readPiece(int at, int length) {
     DeviceException failure = null;
     for (BlockDevice.Copy copy : device.copies()) {
@@ -86,8 +86,8 @@ public final class ZoneReader {
     }
   }
 
-  /// Puts the first copy of these blocks that is not what was read before in its place. Of a mirror
-  /// that may be the only one that is left: the one that was read may have been left out since.
+  /// Puts the first copy of these blocks that differs from the bytes read before in their place. On
+  /// a mirror that may be the only copy left: the one that was read may have been left out since.
   private boolean differs(int first, int count) {
     List<BlockDevice.Copy> copies = device.copies();
     if (copies.getFirst().isOnly()) {
@@ -111,7 +111,7 @@ public final class ZoneReader {
   }
 
   /// Takes a block from a device that does not hold everything, if it is the one that the batch
-  /// names there. Headers are not looked for there: nothing has named them yet.
+  /// names. Headers are not looked for there: nothing has named them yet.
   private boolean isInReserve(BatchWalk.Stored stored, int inZone) {
     for (BlockDevice.Copy reserve : device.reserves()) {
       try {

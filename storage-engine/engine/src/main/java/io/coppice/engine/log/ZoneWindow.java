@@ -7,11 +7,11 @@ import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// Looks at one zone from its start to its end through a buffer of a little more than a batch, read
-/// from the device in pieces, so that whoever shares the device is never held up by more than one
-/// of them. One thread.
+/// A window that passes over one zone from its start to its end. Its buffer holds a little more
+/// than a batch. The device is read in pieces, so that other users of it never wait for more than
+/// one. One thread.
 ///
-/// A block that the device does not give is filled with a pattern that no checksum fits.
+/// A block that the device does not return is filled with a pattern that no checksum fits.
 public final class ZoneWindow implements BatchWalk.Blocks {
 
   /// Most bytes of one read from the device.
@@ -30,7 +30,7 @@ public final class ZoneWindow implements BatchWalk.Blocks {
   private int first;
   private int count;
 
-  /// Told of every read; may wait.
+  /// The pace of the reads: it is told of every one, and may wait.
   public interface Pace {
     void read(int bytes, long nanoseconds);
   }
@@ -46,7 +46,7 @@ public final class ZoneWindow implements BatchWalk.Blocks {
     device = now;
   }
 
-  /// Begins with a zone; nothing of another one is kept.
+  /// Begins with a zone, and keeps nothing of another one.
   ///
   /// @param limit block of the zone from which on nothing is looked at
   public void enter(int zone, int limit) {
@@ -71,7 +71,7 @@ public final class ZoneWindow implements BatchWalk.Blocks {
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// Reads a piece more; what is before `block` may go.
+  /// Reads one more piece; the part before `block` may go.
   private void more(int block) {
     int room = buffer.capacity() / PoolLayout.BLOCK;
     int piece = Math.min(PIECE / PoolLayout.BLOCK, limit - first - count);

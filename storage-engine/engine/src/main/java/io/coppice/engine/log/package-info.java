@@ -1,8 +1,8 @@
 /// The log: one order of everything that changes a pool, written by one thread.
 ///
 /// Entry points: [io.coppice.engine.log.Committer] takes commands and makes them stable in batches;
-/// [io.coppice.engine.log.LogReplay] reads them again. What a command does to the state is the
-/// command's own matter. Depends on `format` and `device`.
+/// [io.coppice.engine.log.LogReplay] reads them again. Each command itself knows how it changes the
+/// state. Depends on `format` and `device`.
 @NullMarked
 package io.coppice.engine.log;
 
