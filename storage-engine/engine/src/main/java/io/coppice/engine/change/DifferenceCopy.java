@@ -21,17 +21,17 @@ import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/// Copies by pointer onto one volume what differs between two others.
+/// A copy by pointer onto one volume of the differences between two others.
 ///
 /// The copies go onto a *stage*, a hidden child of the destination's version that one record
-/// begins; one record at the end, with the operation id and the result, has the destination go on
+/// begins. One record at the end, with the operation id and the result, makes the destination go on
 /// in it. So readers and every crash see all of it or nothing: the records of the copies change
-/// nothing that anybody sees, and a stage that is found at an open is given up before the
-/// destination can be written. Writes to the destination wait until the end, for a version that has
-/// children must not be changed; reads do not.
+/// nothing visible. A stage that is found at an open is given up before the destination can be
+/// written. Writes to the destination wait until the end, because a version with children must not
+/// be changed; reads do not.
 public final class DifferenceCopy {
 
-  /// Copies of one run each that are under way together.
+  /// Most copies of one run each that are under way together.
   private static final int MOST_AT_ONCE = 16;
 
   private final OpenPool pool;
@@ -144,7 +144,8 @@ public final class DifferenceCopy {
   private void copy(List<Run> runs, VolumeState source, VolumeState stage) {
     Copies first = new Copies(source, stage, MOST_AT_ONCE);
     first.all(runs);
-    // Each asks for what nodes it may need at worst: what was refused beside others may do alone.
+    // Each asks for the nodes that it may need at worst. One refused beside others may succeed
+    // alone.
     Copies alone = new Copies(source, stage, 1);
     alone.all(first.refused);
     if (!alone.refused.isEmpty()) {
@@ -152,7 +153,7 @@ public final class DifferenceCopy {
     }
   }
 
-  /// Copies of runs, some of them under way together.
+  /// The copies of runs, some of them under way together.
   private final class Copies {
     private final VolumeState source;
     private final VolumeState stage;
@@ -169,7 +170,7 @@ public final class DifferenceCopy {
       room = new Semaphore(most);
     }
 
-    /// Ends when all have; what found no space is among those [#refused].
+    /// Ends when all have; those that found no space are in [#refused].
     void all(List<Run> runs) {
       for (int i = 0; i < runs.size() && !failed; i++) {
         Uninterrupted.await(room::acquire);

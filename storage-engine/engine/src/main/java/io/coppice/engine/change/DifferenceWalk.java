@@ -8,25 +8,25 @@ import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import org.jspecify.annotations.Nullable;
 
-/// Looks for what a volume has stored, or has other than another one, in stretches: after each it
-/// leaves the epoch, so that space comes back meanwhile, however long the whole takes.
+/// A walk over the stored data of a volume, or its differences from another, in stretches. After
+/// each it leaves the epoch, so that space comes back meanwhile, however long the whole takes.
 ///
-/// *Why the answer is right:* nothing is kept over the gap but the number of a block. Each stretch
-/// asks anew which versions the volumes are, inside its own epoch, so every node that it looks at
-/// belongs to a map that is somebody's at that moment, and nothing of that is used again before it
-/// ends. A snapshot's map never changes, so of two snapshots the answer is that of one moment. Of a
-/// volume that is written meanwhile each part is as it was when it was looked at, as inside one
+/// *Why the answer is right:* only the number of a block is kept over the gap. Each stretch asks
+/// anew for the versions of the volumes, inside its own epoch. So every node that it looks at
+/// belongs to a map that is in use at that moment, and none of it is used again before the stretch
+/// ends. A snapshot's map never changes, so the answer for two snapshots is that of one moment. In
+/// a volume that is written meanwhile each part is as it was when it was looked at, as inside one
 /// epoch: a leaf that is written is changed in place. A revert changes everything at once: then the
 /// walk begins again.
 final class DifferenceWalk {
 
   private final PoolState state;
 
-  /// Told of runs of blocks, ascending.
+  /// The receiver of runs of blocks, ascending.
   interface Found {
     void run(long first, long count);
 
-    /// Nothing of what was told counts.
+    /// Drops everything reported so far.
     void startOver();
   }
 
@@ -75,7 +75,7 @@ final class DifferenceWalk {
     return now;
   }
 
-  /// Whether a volume that was `before` has come to be `now` by snapshots and clones of it alone.
+  /// Whether the version `before` of a volume became `now` by snapshots and clones alone.
   private boolean goesOn(Version before, Version now) {
     if (now == before) {
       return true;

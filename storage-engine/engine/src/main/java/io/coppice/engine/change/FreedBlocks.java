@@ -5,9 +5,9 @@ import io.coppice.engine.segment.PlacementCounts;
 import io.coppice.engine.state.Questions;
 import java.util.OptionalLong;
 
-/// Counts the blocks that go with entries, where some of the blocks have several placements: such a
-/// block goes when all of them do. Looks through the nodes that hold the entries. Takes a few bits
-/// of memory for each block that has several, however many those are.
+/// The count of the blocks that go with entries, where some blocks have several placements: such a
+/// block goes when all of them do. It looks through the nodes that hold the entries. It takes a few
+/// bits of memory for each block with several placements, however many those are.
 final class FreedBlocks {
 
   /// Addresses that the committer looks up in one go.
@@ -28,7 +28,7 @@ final class FreedBlocks {
     this.questions = questions;
   }
 
-  /// Blocks whose last placement goes. As of one moment if none of the maps changes meanwhile.
+  /// Number of blocks whose last placement goes. As of one moment if no map changes meanwhile.
   ///
   /// @return absent if a version went away while its map was looked at
   OptionalLong of(Holdings.Freed freed) {

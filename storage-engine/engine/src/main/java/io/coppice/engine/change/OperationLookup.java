@@ -11,7 +11,7 @@ import io.coppice.engine.thread.Uninterrupted;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the committer, who owns the table, what an operation returned. Writes nothing.
+/// A question to the committer, who owns the table: an operation's result. Writes nothing.
 public final class OperationLookup extends Command {
 
   private final OpenPool pool;

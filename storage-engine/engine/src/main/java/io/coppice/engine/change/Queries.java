@@ -15,10 +15,10 @@ import java.util.BitSet;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Questions about maps, answered on the caller's thread without holding anybody up.
+/// The questions about maps, answered on the caller's thread without delaying other work.
 public final class Queries {
 
-  /// A bit for each chunk of an answer is held at once.
+  /// Most chunks of an answer: a bit for each is held at once.
   private static final int MOST_CHUNKS = Integer.MAX_VALUE - 1;
 
   private final OpenPool pool;
@@ -37,7 +37,7 @@ public final class Queries {
     return volume;
   }
 
-  /// The two, if they are of one family.
+  /// Checks that the two are of one family.
   void requireRelated(VolumeState one, VolumeState other) {
     if (one.family() != other.family()) {
       throw new StorageException.Unrelated(

@@ -32,40 +32,40 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Empties zones that are partly dead: the blocks of them that live are stored once more, under the
-/// addresses that they have. No map is edited and no snapshot rewritten. What has outlived its zone
-/// goes into zones of its own, apart from what hosts write.
+/// The thread that empties zones that are partly dead. It stores their living blocks once more,
+/// under the same addresses. No map is edited and no snapshot rewritten. Blocks that have outlived
+/// their zone go into zones of their own, apart from the writes of hosts.
 ///
-/// *What lives* in a zone: its batches name every block that was stored there, with its CRC; the
-/// living ones of each segment are known, because every placement that comes or goes is counted,
-/// and so is where each was moved to. The committer looks at both when a block's turn comes, and
-/// again when it is stable.
+/// *What lives* in a zone: its batches name every block that was stored there, with its CRC. The
+/// living blocks of each segment are known, because every placement that comes or goes is counted.
+/// It is also known where each was moved. The committer looks at both when a block's turn comes,
+/// and again when it is stable.
 ///
 /// *Order, and what a crash leaves after each step:*
 ///
-/// 1. The zone is read, each block compared with the CRC of its batch. One that does not match is
-///    left where it is and reported, never stored as good.
-/// 2. A piece of the blocks that live is written to a zone of survivors, beside the log, by this
+/// 1. The zone is read, and each block compared with the CRC of its batch. A block that does not
+///    match is left where it is and reported, never stored as good.
+/// 2. A piece of the living blocks is written to a zone of survivors, beside the log, by this
 ///    thread, and is stable there. Nothing names it: after a crash the blocks are where they were.
 ///    (Without a zone for it, they go into the log as RELOCATE records: what a torn batch says
 ///    never happened.)
-/// 3. Only then a MOVED record goes into the log, and when that is stable, too, their places are
+/// 3. Only then a MOVED record goes into the log. When that is stable, too, their places are
 ///    changed, for reads from here on. After a crash the log says the same again, and what it names
 ///    is there. A block may live then that was dead when the record was written, because reclaiming
 ///    is not in the log: it is moved, too, and dies later, as it did here.
-/// 4. The zone is given up like any other in which nothing lives: by the first checkpoint cut
-///    afterwards, when it counts, and when no reader is left that could have looked up a place in
-///    it. Until then both copies are there, so that the checkpoint before may still be used.
+/// 4. The zone is given up like any other in which nothing lives: when the first checkpoint cut
+///    afterwards counts, and no reader is left that could have looked up a place in it. Until then
+///    both copies are there, so that the checkpoint before may still be used.
 ///
-/// A zone of survivors is given up in the same way, and so not written again before a checkpoint
-/// counts of whose log no record names a piece of it: replay never finds another's bytes there.
+/// A zone of survivors is given up in the same way. So it is not written again before a checkpoint
+/// counts whose log has no record that names a piece of it: replay never finds other bytes there.
 ///
-/// One zone at a time; the device is read, and survivors are written, by a thread of its own, which
-/// never takes the device for more than a step ([CleaningSettings#stepMillis]) without letting
-/// others pass. Everything else is the committer's. Its buffers are taken at the open. An error
-/// ends the zone, not the thread: one that was met while a zone was read leaves everything as it
-/// was, and the zone is tried again; after that, or time after time, it stops the pool, since hosts
-/// may be waiting for the zone.
+/// It empties one zone at a time. It reads the device and writes survivors in a thread of its own,
+/// which never takes the device for more than a step ([CleaningSettings#stepMillis]) without
+/// letting others pass. The committer does everything else. Its buffers are taken at the open. An
+/// error ends the zone, not the thread. An error in reading a zone leaves everything as it was, and
+/// the zone is tried again. A later error, or one time after time, stops the pool, since hosts may
+/// be waiting.
 public final class Cleaner {
 
   private static final Logger LOGGER = System.getLogger(Cleaner.class.getName());
@@ -77,7 +77,7 @@ public final class Cleaner {
 
   private static final long MAX_CREDIT = 4L << 20;
 
-  /// Errors one after the other while zones are read, after which it says that it cannot.
+  /// Consecutive errors in reading zones after which it reports that it cannot.
   private static final int MOST_ERRORS = 5;
 
   private static final long PAUSE_AFTER_ERROR_MILLIS = 500;
@@ -129,7 +129,7 @@ public final class Cleaner {
   /// The outcome of a job.
   private enum End {
     DONE,
-    /// For want of room, or because the pool is closed: nothing is known of what is left.
+    /// Ended for want of room, or because the pool is closed: the state of the rest is unknown.
     GIVEN_UP,
     UNREADABLE
   }
@@ -178,9 +178,9 @@ public final class Cleaner {
     return job != null;
   }
 
-  /// Begins with the zone that is most worth it, if one is and there is room to copy it.
+  /// Begins with the zone that is most worth it, if there is one and room to copy it.
   ///
-  /// @param urgent whether somebody waits for it: then any gain is worth it
+  /// @param urgent whether a writer waits for it: then any gain is worth it
   public boolean begin(boolean urgent) {
     if (job != null) {
       return false;
@@ -230,12 +230,12 @@ public final class Cleaner {
         && !unmovable.contains(segment.id());
   }
 
-  /// Headers that its blocks need, and what may be lost where they are cut at the end of a zone.
+  /// Headers that its blocks need, and the possible loss where they are cut at the end of a zone.
   private static int overhead(Segment segment) {
     return segment.residents() / PIECE + 3;
   }
 
-  /// Between batches: begins, when free zones run low, and lets those pay who use them up.
+  /// Between batches: begins when free zones run low, and makes writers that use them up pay.
   public void slice() {
     finishJob();
     Space space = state.space();
@@ -269,7 +269,7 @@ public final class Cleaner {
     }
   }
 
-  /// Somebody waits for the zone that is being emptied.
+  /// Hurries, because a writer waits for the zone that is being emptied.
   public synchronized void hurry() {
     hurried = true;
     notifyAll();
@@ -313,7 +313,7 @@ public final class Cleaner {
             e.getMessage());
         end = End.UNREADABLE;
       } catch (Error e) {
-        // Nobody knows how far it came: who waits for the zone must not wait for ever.
+        // It is unknown how far it came, and writers must not wait for the zone for ever.
         String sentence = "The pool stopped because zones could not be emptied: " + e;
         committer.submit(new PoolStop(new StorageException.DeviceFailed(sentence, e)));
       }
@@ -434,7 +434,7 @@ public final class Cleaner {
     return true;
   }
 
-  /// Lets others pass when a step is over, unless somebody waits for this thread.
+  /// Lets others pass when a step is over, unless a writer waits for this thread.
   private void deviceTook(long nanoseconds) {
     stepNanos += nanoseconds;
     if (stepNanos >= options.stepMillis() * 1_000_000L) {
@@ -442,7 +442,7 @@ public final class Cleaner {
     }
   }
 
-  /// Waits until a piece is paid for, somebody is in a hurry, or nobody wants the device.
+  /// Waits until a piece is paid for, a writer is in a hurry, or the device is idle.
   ///
   /// @return false if the pool is being closed
   private synchronized boolean awaitTurn() {
@@ -464,7 +464,7 @@ public final class Cleaner {
     }
   }
 
-  // Nobody but this class knows the thread; an interrupt means nothing to it.
+  // Only this class knows the thread; an interrupt means nothing to it.
   private void waitHere(long millis) {
     try {
       wait(millis);
@@ -473,13 +473,13 @@ public final class Cleaner {
     }
   }
 
-  /// Has the thread end; from any thread.
+  /// Makes the thread end; from any thread.
   public synchronized void stop() {
     stopping = true;
     notifyAll();
   }
 
-  /// Waits until the thread has ended. A piece that is in the log is waited for.
+  /// Waits until the thread has ended, and for a piece that is in the log.
   public void awaitEnd() {
     Thread started = thread;
     if (started != null) {

@@ -8,8 +8,8 @@ final class CleaningPolicy {
 
   private CleaningPolicy() {}
 
-  /// Cost and benefit of emptying a zone: free space gained, times the age of what is copied, over
-  /// reading and writing.
+  /// Cost and benefit of emptying a zone: free space gained, times the age of the copied blocks,
+  /// over reading and writing.
   ///
   /// @param live share of the zone that lives, 0 to 1
   /// @param age in any unit
@@ -17,11 +17,11 @@ final class CleaningPolicy {
     return (1 - live) * age / (1 + live);
   }
 
-  /// Bytes of free zones below which the cleaner works: a share of what would be free if all that
-  /// lives were packed together. The rest may stay dead where it is, because the longer a zone is
-  /// left alone, the less of it lives when its turn comes.
+  /// Bytes of free zones below which the cleaner works: a share of the space that would be free if
+  /// all living blocks were packed together. The rest may stay dead where it is. The longer a zone
+  /// is left alone, the less of it lives when its turn comes.
   ///
-  /// @param packed free bytes if nothing dead lay among what lives
+  /// @param packed free bytes if no dead blocks lay among living ones
   /// @param percent of that
   static long window(long packed, int percent, int zoneSize) {
     return percent == 0 ? 0 : Math.max(zoneSize, packed / 100 * percent);

@@ -39,8 +39,8 @@ public record CleaningSettings(
     }
   }
 
-  /// A quarter of what is dead is kept in free zones; the pause doubles when 99 % of the batches of
-  /// a second take twice as long as they did in the last minute.
+  /// A quarter of the dead space is kept in free zones. The pause doubles when 99 % of the batches
+  /// of a second take twice as long as in the last minute.
   public static CleaningSettings defaults() {
     return new CleaningSettings(25, 85, 20, 50, 1000, 200);
   }

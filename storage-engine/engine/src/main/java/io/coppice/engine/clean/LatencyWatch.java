@@ -15,7 +15,7 @@ public final class LatencyWatch {
   private static final int FEWEST_WINDOWS = 5;
   private static final int MOST_HALVINGS = 6;
 
-  /// Values of one power of two fall into so many buckets.
+  /// Number of buckets for the values of one power of two.
   private static final int STEPS = 8;
 
   private final long window;
@@ -39,7 +39,7 @@ public final class LatencyWatch {
     usual = new long[(int) Math.max(FEWEST_WINDOWS, MINUTE / window)];
   }
 
-  /// A batch that hosts waited for is stable. Committer only.
+  /// Notes that a batch that hosts waited for is stable. Committer only.
   ///
   /// @param now nanoseconds of no particular origin
   /// @param took nanoseconds, at least 0
@@ -67,7 +67,7 @@ public final class LatencyWatch {
     count = 0;
   }
 
-  /// How often what is not paid for is halved at present: 0, when no batch came for two windows.
+  /// How often unpaid work is halved at present: 0 when no batch came for two windows.
   ///
   /// @param now as in [#took]
   int halvings(long now) {

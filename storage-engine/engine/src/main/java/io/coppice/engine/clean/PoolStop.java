@@ -4,14 +4,14 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.log.Batch;
 import io.coppice.engine.log.Command;
 
-/// Has the committer stop the pool for what another thread has met: nothing more is acknowledged,
-/// and everybody who waits is told.
+/// A command that makes the committer stop the pool because of another thread's failure. Nothing
+/// more is acknowledged, and all who wait are told.
 final class PoolStop extends Command {
 
   private final RuntimeException cause;
 
-  /// @param cause a [StorageException], which is told as it is, or a failure of the device, of
-  ///   which nothing more is believed when it could not make a write stable
+  /// @param cause a [StorageException], which is told as it is, or a failure of a device, which is
+  ///   trusted no more when it could not make a write stable
   PoolStop(RuntimeException cause) {
     this.cause = cause;
   }

@@ -14,11 +14,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// Blocks that are stable in a zone of survivors on their way into the log by name, and then under
-/// the eyes of readers. What has died meanwhile is passed over.
+/// A set of blocks that are stable in a zone of survivors. Their names go into the log; then
+/// readers find them there. Blocks that died meanwhile are passed over.
 ///
 /// While they were written, a checkpoint may have stored the pages of their segments, and memory
-/// let go of them. Then nothing goes into the log before they have been read once more. From
+/// may have dropped them. Then nothing goes into the log before they have been read once more. From
 /// [#admit] to [#apply] they stay: they are due for the next checkpoint, and the cleaner's thread,
 /// inside an epoch, is a reader for which even that one keeps what it has stored.
 final class Publication extends MovedCommand implements NeedsPages {

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Some blocks of a zone that are to be stored once more: chosen when its turn comes, among those
-/// that live. They go into a zone of survivors, which the cleaner's thread writes ([#room]); if
-/// none can be had, into the log, and what dies meanwhile is not moved.
+/// A number of living blocks of a zone that are to be stored once more, chosen when its turn comes.
+/// They go into a zone of survivors, which the cleaner's thread writes ([#room]). If there is none,
+/// they go into the log, and blocks that die meanwhile are not moved.
 final class Relocation extends RelocateCommand implements NeedsPages {
 
   /// The outcome of a relocation.
@@ -29,9 +29,9 @@ final class Relocation extends RelocateCommand implements NeedsPages {
     CHOSEN,
     /// Blocks were moved through the log; there may be more.
     MOVED,
-    /// Nothing yet: pages of segments must be read first, those [#missing] names.
+    /// Nothing yet: the pages that [#missing] names must be read first.
     UNREAD,
-    /// From the first block on that was offered, none lives.
+    /// None of the offered blocks lives, from the first one on.
     NOTHING_LEFT,
     /// The log has no zone for it now.
     NO_ROOM,
@@ -109,7 +109,7 @@ final class Relocation extends RelocateCommand implements NeedsPages {
     return true;
   }
 
-  /// Stops at the first block of which it is not known here whether it lives.
+  /// Stops at the first block that is not known here to live or not.
   private void chooseAll() {
     for (int i = from; i < blocks.size() && chosen < limit; i++) {
       ZoneBlock block = blocks.get(i);
@@ -160,12 +160,12 @@ final class Relocation extends RelocateCommand implements NeedsPages {
     return end;
   }
 
-  /// Where the survivors go.
+  /// The room for the survivors.
   synchronized SurvivorRoom room() {
     return Objects.requireNonNull(room);
   }
 
-  /// The blocks that there is room for.
+  /// The blocks for which there is room.
   synchronized List<ZoneBlock> survivors() {
     return chosen().subList(0, chosen);
   }

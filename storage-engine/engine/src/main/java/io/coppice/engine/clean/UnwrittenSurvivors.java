@@ -8,9 +8,9 @@ import io.coppice.engine.log.SurvivorRoom;
 import io.coppice.engine.state.SurvivorZones;
 
 /// A piece of survivors that the device did not take; no record of the log. Its blocks are where
-/// they were. If there was no place for it on the medium, nothing more goes into its zone, as what
-/// follows there would have to name it; else the pool stops: of a device that could not make a
-/// write stable nothing more is believed.
+/// they were. If the medium had no place for it, nothing more goes into its zone, because later
+/// pieces would have to name it. Otherwise the pool stops: a device that could not make a write
+/// stable is trusted no more.
 final class UnwrittenSurvivors extends Command {
 
   private final SurvivorZones survivors;

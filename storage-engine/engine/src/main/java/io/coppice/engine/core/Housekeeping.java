@@ -119,15 +119,16 @@ final class Housekeeping implements Committer.Background {
     }
   }
 
-  /// Everything reclaimable has been, and no zone is about to be free.
+  /// Serves the waiting commands when everything reclaimable has been reclaimed, and no zone is
+  /// about to be free.
   ///
-  /// Nobody is refused as long as there is anything to gain, and each turn gains something or is
-  /// the last: the cleaner empties a zone, of which there are finitely many while hosts wait; or a
-  /// checkpoint makes dead zones free. One that found too few zones is tried again only when more
-  /// are free than it had, or something has been recorded since it was cut. Only when no zone is
-  /// worth emptying, and none that is dead can be had, those who wait are told that there is none.
+  /// No command is refused as long as there is anything to gain, and each turn gains something or
+  /// is the last. Either the cleaner empties a zone, of which there are finitely many while hosts
+  /// wait, or a checkpoint makes dead zones free. A checkpoint that found too few zones is tried
+  /// again only when more are free than it had, or something was recorded since its cut. When no
+  /// zone is worth emptying, and no dead one can be had, the waiting commands are told so.
   ///
-  /// @return whether a checkpoint is to make zones free that are empty
+  /// @return whether a checkpoint is to make empty zones free
   private boolean serveStalled() {
     int dead = checkpoints.freeable();
     boolean canFree =
@@ -184,7 +185,7 @@ final class Housekeeping implements Committer.Background {
     }
   }
 
-  /// Has a checkpoint made and waits for its end, or until the pool has failed.
+  /// Makes a checkpoint and waits for its end, or until the pool has failed.
   ///
   /// @return whether it counts: not if the pool has failed, or had too few zones for it
   boolean checkpoint(Runnable wake) {
@@ -199,7 +200,7 @@ final class Housekeeping implements Committer.Background {
     }
   }
 
-  /// Waits until nothing is to be reclaimed, or the pool has failed.
+  /// Waits until nothing is left to reclaim, or the pool has failed.
   void awaitReclaim(Runnable wake) {
     synchronized (this) {
       idle = false;
@@ -208,7 +209,7 @@ final class Housekeeping implements Committer.Background {
     awaitUntil(() -> idle);
   }
 
-  /// Wakes those who wait: nothing more will happen.
+  /// Wakes the waiting callers: nothing more will happen.
   void abandon() {
     synchronized (this) {
       over = true;
@@ -220,13 +221,13 @@ final class Housekeeping implements Committer.Background {
     return cleaner.report();
   }
 
-  /// Has the cleaner end, and waits for it.
+  /// Makes the cleaner end, and waits for it.
   void stopCleaner() {
     cleaner.stop();
     cleaner.awaitEnd();
   }
 
-  /// Waits until no checkpoint is being written. After the committer has ended.
+  /// Waits until no checkpoint is being written. Only after the committer has ended.
   void awaitEnd() {
     checkpoints.awaitEnd();
   }
@@ -271,7 +272,7 @@ final class Housekeeping implements Committer.Background {
     letPass();
   }
 
-  // The committer refuses whoever comes now.
+  // The committer refuses callers from now on.
   private void letPass() {
     admission.setOpen(true);
     admission.retryAll();

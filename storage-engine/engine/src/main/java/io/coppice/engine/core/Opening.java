@@ -46,11 +46,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Recovers a pool, wires its parts and starts them.
+/// The opening of a pool: it recovers the pool, wires its parts and starts them.
 final class Opening {
 
-  /// Replay of more records than this is followed by a checkpoint, so that a second crash does not
-  /// find a longer one.
+  /// Most replayed records without a following checkpoint. With more, a second crash would find a
+  /// longer replay.
   private static final long RECORDS_WORTH_A_CHECKPOINT = 10_000;
 
   private Opening() {}
@@ -174,9 +174,9 @@ final class Opening {
       mirror.keptBy(superblocks);
     }
     Map<Integer, Integer> tables = recovery.run();
-    // What replay has read may be in a cache only: from here on it is acknowledged. Of what a
-    // failed write left there a sync writes nothing: replay has stored the last batch again, and
-    // the superblock follows. What they name was stable before them.
+    // Replayed data may be in a cache only, and is acknowledged from here on. A sync does not write
+    // what a failed write left in the cache. So replay has stored the last batch again, and the
+    // superblock follows. The data that they name was stable before them.
     device.sync();
     if (found.uneven()) {
       superblocks.settle();
@@ -186,8 +186,8 @@ final class Opening {
     return tables;
   }
 
-  /// Gives up what copies of differences had begun and not ended. It is in the log before anybody
-  /// can write the volumes that the stages are of.
+  /// Gives up unfinished copies of differences. That is in the log before any caller can write the
+  /// volumes of the stages.
   private static void dropStages(OpenPool pool) {
     for (VolumeState stage : List.copyOf(pool.state().stages())) {
       ChangeCommand command =

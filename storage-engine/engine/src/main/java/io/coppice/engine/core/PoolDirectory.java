@@ -45,22 +45,22 @@ public final class PoolDirectory {
     return Files.exists(directory.resolve(POOL));
   }
 
-  /// As the other; a pool that is kept on two devices may have lost the one in the directory.
+  /// As above, for a pool on two devices that may have lost the one in the directory.
   public static boolean holdsPool(Path directory, EngineOptions options) {
     Path mirror = options.mirror();
     return holdsPool(directory)
         || (mirror != null && Files.exists(mirror) && SecondFile.holdsPool(mirror));
   }
 
-  /// As the other, a pool in a sparse file.
+  /// As above, for a pool in a sparse file.
   public static void create(Path directory, long capacityInBytes, PoolFormat format) {
     create(directory, new NewPool(capacityInBytes, true, null, format));
   }
 
-  /// Makes a pool. A crash leaves the whole pool or none. What does not fit is refused before
-  /// anything is written.
+  /// Makes a pool. A crash leaves the whole pool or none. A pool that does not fit is refused
+  /// before anything is written.
   ///
-  /// @return its size and how it came about, as a sentence for people
+  /// @return its size and the reason for it, as a sentence for people
   /// @throws StorageException.PoolUnusable if there is a pool already, or the directory cannot be
   ///   written, or the capacity is too small or does not fit
   public static String create(Path directory, NewPool asked) {
@@ -79,8 +79,8 @@ public final class PoolDirectory {
         });
   }
 
-  // Formatted under another name and renamed when it is stable: a file called `pool` is always a
-  // whole pool, and is never written over, whatever stands in it. A crash before the rename leaves
+  // Formatted under another name and renamed when it is stable. So a file called `pool` is always a
+  // whole pool, and is never written over, whatever its content. A crash before the rename leaves
   // the other name, which the next call begins anew.
   private static void make(Path file, long capacity, NewPool asked) throws IOException {
     if (Files.exists(file)) {
@@ -120,8 +120,8 @@ public final class PoolDirectory {
   }
 
   /// Opens a pool and keeps it locked until the engine is closed; with a second device, if the
-  /// options name one. That is made, as large as the pool, if the pool was kept on one until now
-  /// and it is not there; an empty file becomes as large.
+  /// options name one. If that does not exist and the pool was kept on one device until now, it is
+  /// made as large as the pool; an empty file becomes as large.
   ///
   /// @throws StorageException.PoolUnusable if there is none, it is in use, of another format, or
   ///   not writable, or the devices do not belong together
@@ -164,12 +164,12 @@ public final class PoolDirectory {
       add(lock);
     }
 
-    /// It goes with the next device.
+    /// The lock goes with the next device.
     void add(LockFile lock) {
       locks.add(lock);
     }
 
-    /// Absent if there is no such file.
+    /// The device; absent if there is no such file.
     @Nullable BlockDevice open(Path file, EngineOptions options) {
       if (!Files.exists(file)) {
         return null;
@@ -194,7 +194,7 @@ public final class PoolDirectory {
     }
   }
 
-  /// Of a second file; a block device is guarded by itself ([FileBlockDevice]).
+  /// The lock of a second file; a block device guards itself ([FileBlockDevice]).
   private static LockFile lockOf(Path mirror) throws IOException {
     LockFile lock = LockFile.exclusive(LockFile.of(mirror));
     if (lock == null) {

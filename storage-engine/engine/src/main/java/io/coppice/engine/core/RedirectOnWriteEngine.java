@@ -90,35 +90,35 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     queries = new Queries(pool);
   }
 
-  /// Writes a fresh pool over whatever the device has; stable on return.
+  /// Writes a fresh pool over the content of the device; stable on return.
   ///
   /// @throws StorageException.PoolUnusable if the device is too small
   public static void format(BlockDevice device, PoolFormat format) {
     Formatting.format(device, format);
   }
 
-  /// As the other, a pool that is kept on two devices.
+  /// As above, for a pool on two devices.
   ///
   /// @throws StorageException.PoolUnusable if one is too small
   public static void format(BlockDevice first, BlockDevice second, PoolFormat format) {
     Formatting.format(new Mirror(first, second), format, Superblock.Mirror.fresh());
   }
 
-  /// Opens a pool and recovers it: everything acknowledged before is there, nothing else but what
-  /// was under way. The engine owns the device from here on and closes it.
+  /// Opens a pool and recovers it. Everything acknowledged before is there, and beyond that only
+  /// changes that were under way. The engine owns the device from now on and closes it.
   ///
   /// @throws StorageException.PoolUnusable if this is not a pool of this format
-  /// @throws StorageException.Damaged if what was acknowledged does not read
+  /// @throws StorageException.Damaged if acknowledged data cannot be read
   /// @throws StorageException.DeviceFailed if the device cannot be read
   public static RedirectOnWriteEngine open(
       BlockDevice device, EngineOptions options, InstantSource clock) {
     return open(device, null, options, clock);
   }
 
-  /// As the other, a pool that is kept on two devices, both of which the engine owns.
+  /// As above, for a pool on two devices, both of which the engine owns.
   ///
-  /// @param first and `second`: null for one that is missing, not both. Each must tell a failure to
-  ///   whoever syncs after it, as [io.coppice.engine.device.FailStopDevice] does
+  /// @param first and `second`: null for one that is missing, not both. Each must report a failure
+  ///   to every later caller of sync, as [io.coppice.engine.device.FailStopDevice] does
   public static RedirectOnWriteEngine open(
       @Nullable BlockDevice first,
       @Nullable BlockDevice second,
@@ -137,7 +137,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     return info;
   }
 
-  /// What a pool of this geometry says of itself.
+  /// The identity of a pool of this geometry.
   static PoolInfo infoOf(Recovery recovery) {
     return new PoolInfo(
         recovery.superblock().pool(),
@@ -377,17 +377,17 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     }
   }
 
-  /// Its parts; for what looks into them.
+  /// Its parts, for code that looks into them.
   OpenPool parts() {
     return pool;
   }
 
-  /// What the cleaner has done since the open.
+  /// The work of the cleaner since the open.
   public CleaningReport cleaned() {
     return housekeeping.cleaned();
   }
 
-  /// What maps take of memory.
+  /// The memory that maps take.
   public MapMemoryReport maps() {
     NodeCache nodes = pool.state().nodes();
     return new MapMemoryReport(
@@ -399,7 +399,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
         pool.state().pages().loads());
   }
 
-  /// Waits until nothing is left to be reclaimed.
+  /// Waits until nothing is left to reclaim.
   ///
   /// @throws StorageException.DeviceFailed if the pool is closed or has failed
   public void awaitReclaim() {

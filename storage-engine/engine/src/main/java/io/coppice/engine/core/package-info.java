@@ -1,4 +1,4 @@
-/// The assembly of the engine: opening, the directory of pools, and what the committer does between
+/// The assembly of the engine: opening, the directory of pools, and the committer's work between
 /// batches.
 ///
 /// Entry points: [io.coppice.engine.core.RedirectOnWriteEngine] over a device,

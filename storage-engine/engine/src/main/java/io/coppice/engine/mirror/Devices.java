@@ -8,8 +8,7 @@ import io.coppice.engine.superblock.Superblocks;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The devices of an open pool: whether there are two of them, and what each is. Safe for any
-/// thread.
+/// The devices of an open pool: whether there are two, and the state of each. Safe for any thread.
 public final class Devices {
 
   private final @Nullable Mirror mirror;
@@ -22,7 +21,7 @@ public final class Devices {
     this.resilver = resilver;
   }
 
-  /// Has a device that does not hold everything brought up to date.
+  /// Brings a device that does not hold everything up to date.
   ///
   /// @param whenFilled run when it holds everything
   public static Devices start(
@@ -53,8 +52,8 @@ public final class Devices {
     return Optional.of(new MirrorStatus(first, second, percent, sentence(first, second)));
   }
 
-  /// One that has been filled holds everything for whoever reads it before the superblocks say so.
-  /// Until they do, stably, the pool stops if the other one fails: so it does not count yet.
+  /// A filled device holds everything for readers before the superblocks say so. Until they do,
+  /// stably, the pool stops if the other one fails: so it does not count yet.
   private MirrorStatus.State state(Mirror mirror, int member) {
     boolean filling = mirror.isFilling(member); // first: it may hold everything a moment later
     boolean counts = superblocks.current().mirror().isWhole(member);

@@ -26,8 +26,8 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Looks through all maps for what they name, where nothing else says what stands on the device.
-/// For the rare case that more is damaged than a zone can tell of itself. One thread.
+/// A search through all maps for the blocks that they name, where nothing else says what is on the
+/// device. For the rare case of more damage than a zone itself can describe. One thread.
 final class MapNames {
 
   /// Blocks of a volume that are looked through inside one epoch.
@@ -55,13 +55,13 @@ final class MapNames {
     return blocks.get(place);
   }
 
-  /// What is damaged in every copy on every device, in words.
+  /// Descriptions of the structures that are damaged in every copy on every device.
   Set<String> lost() {
     return lost;
   }
 
-  /// Reads those nodes and pages as what names them says, which has damaged copies written anew,
-  /// and notes which blocks of data stand at those places.
+  /// Reads nodes and pages by the checksums of their parents, so that damaged copies are written
+  /// anew. Notes which blocks of data lie at those places.
   ///
   /// @param nodes addresses of blocks that one may begin at
   /// @param places numbers among all blocks of all zones
@@ -181,7 +181,7 @@ final class MapNames {
     }
   }
 
-  /// The block that a node begins at.
+  /// The first block of a node.
   static long begin(long address) {
     return BlockAddress.of(BlockAddress.segment(address), BlockAddress.block(address), 1);
   }

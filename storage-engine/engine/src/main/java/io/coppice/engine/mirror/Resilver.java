@@ -16,23 +16,23 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Brings a device of a mirror that does not hold everything up to date, on a thread of its own,
-/// while the pool is used.
+/// The resilver of a mirror: it brings a device that does not hold everything up to date, on a
+/// thread of its own, while the pool is used.
 ///
 /// Order, and what a crash leaves after each step:
 ///
 /// 1. The device that holds everything says that it alone does, and which one the other is to be. A
 ///    crash: as before, the other one is filled anew.
 /// 2. The new one's superblocks say that it does not hold everything: it is never opened alone, and
-///    never counts beside the other. Then what is written goes to both.
-/// 3. Every zone that is not free is copied, block by block, each from the device that has it as it
-///    was stored ([ZoneFill]); one that is free now is written to both before anything in it
-///    counts. A zone is copied apart from writes of it ([Mirror#copy]), so whatever was written to
-///    both stays.
+///    never counts beside the other. From then on writes go to both.
+/// 3. Every zone that is not free is copied, block by block, each from a device with an intact copy
+///    ([ZoneFill]). A zone that is free now is written to both before anything in it counts. A zone
+///    is copied apart from writes of it ([Mirror#copy]), so anything that was written to both
+///    stays.
 /// 4. All of it is made stable. A crash up to here: as after 2, it begins anew.
-/// 5. What no device has is known by volume and LBA, and told ([Unreadable]). The superblock that
-///    says that both hold everything is stored, on the new one first; the new one counts when the
-///    other one says so too. A crash up to there: it begins anew.
+/// 5. Data that no device has is known by volume and LBA, and reported ([Unreadable]). The
+///    superblock that says that both hold everything is stored, on the new one first. The new one
+///    counts when the other one says so too. A crash up to there: it begins anew.
 final class Resilver implements Runnable, ZoneFill.Pace {
 
   private static final Logger LOGGER = System.getLogger(Resilver.class.getName());
@@ -47,7 +47,7 @@ final class Resilver implements Runnable, ZoneFill.Pace {
   private volatile @Nullable Unreadable unreadable;
   private boolean stopping; // guarded by this
 
-  /// Ends the thread's work.
+  /// The signal that ends the thread's work.
   private static final class Stopped extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -83,7 +83,8 @@ final class Resilver implements Runnable, ZoneFill.Pace {
     thread.start();
   }
 
-  /// Before anything else is written to it, so that it is never taken for what it was.
+  /// Marks the device before anything else is written to it, so that it is never taken for its old
+  /// self.
   private void mark() {
     if (behind.fresh()) {
       behind
@@ -111,12 +112,12 @@ final class Resilver implements Runnable, ZoneFill.Pace {
     return before.next(devices.with(behind.member(), id));
   }
 
-  /// Of what must be copied, 0 to 100.
+  /// The share that has been copied, 0 to 100.
   int percent() {
     return (int) (100L * zone / parts.state().segments().zones());
   }
 
-  /// What no device has, as far as a volume still has it; empty if all that was stored is there.
+  /// Data that no device has and a volume still maps, in words; empty if all stored data is there.
   String leftUnreadable() {
     Unreadable found = unreadable;
     return found == null ? "" : found.sentence();

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Blocks that a fill found on neither device, as volumes see them. Safe for any thread once it was
-/// looked for.
+/// The blocks that a fill found on neither device, as volumes see them. Safe for any thread after
+/// the look.
 final class Unreadable {
 
-  /// Places that a sentence names.
+  /// Most places that a sentence names.
   private static final int MOST_NAMED = 3;
 
   private final PoolState state;
@@ -30,10 +30,11 @@ final class Unreadable {
     check = new BlockCheck(device, state, (_, _) -> {});
   }
 
-  /// Looks for whoever sees one of these blocks, reads it as they do, and tells the findings.
+  /// Looks for the volumes that see one of these blocks, reads it as they do, and reports the
+  /// findings.
   ///
   /// @param addresses of blocks that may be lost
-  /// @param structures what else is, in words
+  /// @param structures descriptions of other losses
   /// @param between called between two steps; may throw
   void look(Set<Long> addresses, Set<String> structures, Runnable between) {
     if (!addresses.isEmpty()) {
@@ -52,7 +53,7 @@ final class Unreadable {
     }
   }
 
-  /// For people; empty if nothing is left of it.
+  /// A sentence for people; empty if nothing is left of it.
   String sentence() {
     List<BlockCheck.Bad> left =
         blocks.stream()

@@ -34,17 +34,17 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Copies the zones in use from the device that holds everything to the one that is being filled,
-/// and back what only that one still has. One thread.
+/// The copy of the zones in use from the device that holds everything to the one that is being
+/// filled. It also copies back what only that one still has. One thread.
 ///
-/// What stands in a block is told by what names it: of a zone of data by its batches, or, behind a
-/// header that does not read on either device, by the maps; of a zone of nodes by the nodes
-/// themselves, or, where neither copy of one reads, by the map above it. A block that is as it is
-/// named goes to the other device; one that is not never does. So a block that either device could
-/// give is on both afterwards, and what is on neither is known ([#lost], [#damages]).
+/// The content of a block is proved by its name. In a zone of data the batches name it or, behind a
+/// header that is unreadable on both devices, the maps. In a zone of nodes the nodes name
+/// themselves or, if neither copy is readable, the map above does. A block that matches its name
+/// goes to the other device; one that does not never does. So a block that either device could give
+/// is on both afterwards, and blocks that are on neither are known ([#lost], [#damages]).
 ///
-/// A zone is looked at, and each piece of it copied, inside an epoch and as long as it holds the
-/// same segment: so what names its blocks is about these, and not about what was there before.
+/// A zone is looked at, and each piece of it copied, inside an epoch and while it holds the same
+/// segment. So its blocks' names are about these blocks, not about earlier ones.
 public final class ZoneFill {
 
   private static final Logger LOGGER = System.getLogger(ZoneFill.class.getName());
@@ -82,13 +82,13 @@ public final class ZoneFill {
       ScrubFindings findings,
       Runnable checkpoint) {
 
-    /// Looks once more at what the fill could not have, as hosts see it now.
+    /// Looks again, as hosts see it now, at the blocks that the fill could not get.
     Unreadable unreadable() {
       return new Unreadable(device, state, findings);
     }
   }
 
-  /// Told how far it has come; may throw to end it.
+  /// The pace of a fill: it is told of the progress, and may throw to end it.
   interface Pace {
     void zone(int number);
 
@@ -118,7 +118,7 @@ public final class ZoneFill {
     return lost;
   }
 
-  /// What else no device has, in words.
+  /// Descriptions of other data that no device has.
   Set<String> damages() {
     return names.lost();
   }
@@ -157,7 +157,7 @@ public final class ZoneFill {
     }
   }
 
-  /// What its blocks must be; null if the maps must be asked first.
+  /// The checksums that its blocks must have; null if the maps must be asked first.
   private @Nullable ZoneSums sums(int zone, PoolFacts.Held held) {
     Segment.Kind kind = held.kind();
     return switch (kind) {
@@ -240,7 +240,7 @@ public final class ZoneFill {
     }
   }
 
-  /// A node that is damaged in one of its two zones is written anew from the other one first.
+  /// First writes a node that is damaged in one of its two zones anew from the other one.
   private ZoneSums nodes(int zone, PoolFacts.Held held) {
     ZoneSums sums = new ZoneSums(blocksPerZone);
     PoolFacts.Zone look = parts.facts.zone(held.zone()).orElse(null);
@@ -289,8 +289,8 @@ public final class ZoneFill {
 
   // ---- tables
 
-  /// Every copy of the tables of the checkpoint that counts is as the superblock says; where none
-  /// of a piece is, another checkpoint is made.
+  /// Whether every copy of the tables of the checkpoint that counts is as the superblock says. If
+  /// no copy of a piece is, another checkpoint is made.
   private boolean isHeadWhole() {
     int ticket = parts.state.epochs().enter();
     try {

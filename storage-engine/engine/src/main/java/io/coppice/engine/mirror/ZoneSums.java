@@ -6,7 +6,7 @@ import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import java.util.BitSet;
 
-/// Checksums that the blocks of a zone must have, as far as something that counts names it. One
+/// The checksums that the blocks of a zone must have, as far as valid structures name them. One
 /// thread.
 final class ZoneSums {
 
@@ -30,7 +30,7 @@ final class ZoneSums {
     named.set(block);
   }
 
-  /// A block holds something that is needed, and nothing that reads says what.
+  /// Notes that a block holds something needed, and nothing readable says what.
   void keep(int block) {
     unknown.set(block);
   }

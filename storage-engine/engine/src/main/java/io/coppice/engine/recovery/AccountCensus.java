@@ -9,9 +9,9 @@ import io.coppice.engine.map.MapReader;
 import io.coppice.engine.state.PoolState;
 import org.jspecify.annotations.Nullable;
 
-/// Fills the accounts of a pool that a writer without them left, once, from its maps: the next
-/// checkpoint stores them. Reads the nodes that a version does not share with the one above it.
-/// Versions and what is to be reclaimed must have been restored.
+/// The count that fills the accounts of a pool from its maps, once, after a writer without
+/// accounts. The next checkpoint stores them. It reads the nodes that a version does not share with
+/// the one above. Versions and pending reclaims must have been restored.
 final class AccountCensus {
 
   private final PoolState state;
@@ -28,7 +28,7 @@ final class AccountCensus {
         count(version);
       }
     }
-    // What was cut out of a map counts until Reclaimer comes to it.
+    // A subtree that was cut out of a map counts until Reclaimer comes to it.
     for (Families.Free free : families.frees()) {
       Account account = free.version() == null ? families.accountOf(free.owner()) : null;
       if (account != null) {

@@ -11,8 +11,8 @@ import io.coppice.engine.state.StoredNodes;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Counts what a pool without books has in its maps, once: the next checkpoint writes the books.
-/// Reads every node, keeps none. Versions, aliases and the merge must have been restored.
+/// The count of the maps of a pool without books, once: the next checkpoint writes the books. It
+/// reads every node and keeps none. Versions, aliases and the merge must have been restored.
 final class MapCensus {
 
   private final StoredNodes stored;
@@ -39,9 +39,9 @@ final class MapCensus {
     return sum;
   }
 
-  /// Counts a subtree, as far as nothing of it has been counted.
+  /// Counts the part of a subtree that has not been counted.
   ///
-  /// @param cursor what ends at or before it has been freed and is not looked at
+  /// @param cursor the part that ends at or before it has been freed and is not looked at
   /// @throws StorageException.Damaged if a node is not what its parent says
   void count(NodeAddress at, int level, long first, long cursor) {
     if (at.address() == BlockAddress.NONE || !seen.add(at.address())) {

@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Applies the records of the log once more.
+/// The second application of the log's records.
 ///
-/// Records of one command that were cut are applied with the last of them; what lacks its last one
-/// at the end of the log was never acknowledged.
+/// If the records of one command were cut, they are applied with the last of them. A command
+/// without its last record at the end of the log was never acknowledged.
 final class RecordReplay {
 
   private final BlockChanges blocks;

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// Opens a pool: newest intact superblock, its checkpoint, and the log from there.
+/// The recovery of a pool: newest intact superblock, its checkpoint, and the log from there.
 public final class Recovery {
 
   private final BlockDevice device;
@@ -206,7 +206,7 @@ public final class Recovery {
     sealUnlessLogEnd(superblock.logStart().segment());
   }
 
-  /// Nothing more goes into segments of before, the log's last one excepted.
+  /// Seals the earlier segments, except the log's last one: nothing more goes into them.
   private void sealUnlessLogEnd(int logSegment) {
     for (Segment segment : state.segments().all()) {
       if (segment.id() != logSegment) {

@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Batches of the log that are replayed together: what their records will touch is read beforehand,
-/// many nodes at a time, so that replay does not wait for the device once for each of them.
+/// Batches of the log that are replayed together. The nodes that their records will touch are read
+/// beforehand, many at a time, so that replay does not wait for the device for each of them.
 ///
-/// Reading ahead changes nothing of what is applied, nor its order. What it guessed wrong, or could
-/// not read, is read when its record is applied, and judged then. A stretch ends with a change of
-/// which volumes there are, because what follows may touch the new ones, and before what it reads
-/// takes more than an eighth of the memory for maps, inner nodes not counted.
+/// Reading ahead changes neither what is applied nor its order. Nodes that it did not foresee, or
+/// could not read, are read when their record is applied, and judged then. A stretch ends with a
+/// change of the set of volumes, because later records may touch the new ones. It also ends before
+/// its nodes take more than an eighth of the memory for maps, inner nodes not counted.
 final class ReplayStretch implements AutoCloseable {
 
   private static final int MOST_RECORDS = 1 << 16;
@@ -68,7 +68,7 @@ final class ReplayStretch implements AutoCloseable {
     }
   }
 
-  /// Applies what was taken, in order.
+  /// Applies the batches taken, in order.
   void replay() {
     while (state.nodes().evict()) {}
     readAhead();
@@ -95,7 +95,7 @@ final class ReplayStretch implements AutoCloseable {
     }
   }
 
-  // A record that cannot be is refused when it is applied, not here.
+  // An impossible record is refused when it is applied, not here.
   private void touch(int volume, long first, long more) {
     if (first < 0 || more < 0 || more > BlockChanges.MAX_SLICE || first >= Geometry.BLOCKS - more) {
       return;

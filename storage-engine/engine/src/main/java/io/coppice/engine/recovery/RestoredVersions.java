@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Puts back the versions of a checkpoint with their maps, of which nothing is read but, once, in a
-/// pool without books.
+/// The versions of a checkpoint, put back with their maps. No map is read except, once, in a pool
+/// without books.
 final class RestoredVersions {
 
   private final CheckpointTables.Stored stored;

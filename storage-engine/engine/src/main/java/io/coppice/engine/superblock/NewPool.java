@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 public record NewPool(
     long capacityInBytes, boolean thin, @Nullable Path mirror, PoolFormat format) {
 
-  /// Most bytes that a pool gets whose size nobody named.
+  /// Most bytes of a pool whose size was not given.
   static final long MOST = 64L << 30;
 
-  /// A size, and how it came about for people.
+  /// A size, and the reason for it, for people.
   public record Size(long bytes, String why) {}
 
-  /// Chooses the size, or looks whether the one asked for fits. Writes nothing.
+  /// Chooses the size, or checks whether the requested one fits. Writes nothing.
   ///
   /// @throws StorageException.PoolUnusable if it does not fit, or is too small for a pool
   public Size size(Path directory) throws IOException {
@@ -83,7 +83,7 @@ public record NewPool(
         && store(directory).equals(store(second));
   }
 
-  /// Of the folder that is there already.
+  /// The file store of the nearest folder that exists.
   static FileStore store(Path path) throws IOException {
     Path there = path.toAbsolutePath().normalize();
     while (!Files.exists(there)) {

@@ -10,17 +10,16 @@ import org.jspecify.annotations.Nullable;
 /// The devices of a pool as they were found: which superblock counts, and which of them hold
 /// everything. Writes nothing.
 ///
-/// A device that was left out does not know it. So one of a mirror that comes alone, and says that
-/// both hold everything, is not opened unless the caller vouches for it: the other one may have
-/// gone on without it. One that says that it alone holds everything is. It gets a superblock of its
-/// own before any write of a host: else a device that was filled from it, and of which it does not
-/// know so because of a crash, would count beside it later.
+/// A device that was left out does not know it. So a device of a mirror that comes alone, and says
+/// that both hold everything, is not opened unless the caller vouches for it: the other one may
+/// have gone on without it. A device that says that it alone holds everything is opened. It gets a
+/// superblock of its own before any write of a host. Otherwise, after a crash, a device that was
+/// filled from it without its knowledge would count beside it later.
 ///
-/// @param device all that is written goes to
+/// @param device the destination of all writes
 /// @param head the superblock that counts
-/// @param uneven whether superblocks are to be stored before anything else is
-///   ([Superblocks#settle]): one of two that hold everything does not have that one yet, or one is
-///   alone
+/// @param uneven whether superblocks are to be stored before anything else ([Superblocks#settle]):
+///   one of two that hold everything does not have that one yet, or one is alone
 /// @param behind a device that does not hold everything, or nothing at all
 public record PoolDevices(
     BlockDevice device, Superblock head, boolean uneven, @Nullable Behind behind) {
@@ -140,7 +139,7 @@ public record PoolDevices(
         : new PoolDevices(looking(null, second, first), b, true, behind(0, first, b, false));
   }
 
-  /// @param behind what it has may be the only good copy of something
+  /// @param behind it may have the only good copy of something
   private static Mirror looking(
       @Nullable BlockDevice first, @Nullable BlockDevice second, BlockDevice behind) {
     Mirror mirror = new Mirror(first, second);

@@ -13,13 +13,13 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The file of a pool's second copy, where it is none yet.
+/// The file of a pool's second copy, before it is one.
 ///
 /// @param first file of the first copy
-/// @param thin whether a file that is made is sparse; else all of it is allocated
+/// @param thin whether a new file is sparse; else all of it is allocated
 public record SecondFile(Path first, Path second, boolean thin) {
 
-  /// Whether something there was meant to be a pool.
+  /// Whether the content was meant to be a pool.
   public static boolean holdsPool(Path file) {
     try (ReadOnlyFile device = ReadOnlyFile.openInUse(file)) {
       return device.sizeInBytes() >= PoolLayout.SUPERBLOCK_AREA
@@ -27,8 +27,8 @@ public record SecondFile(Path first, Path second, boolean thin) {
     }
   }
 
-  /// Gives the one of both that is an empty file the size of the other one's pool, and makes the
-  /// second if the pool was kept on one device until now. Whatever has content is left as it is.
+  /// If one of both is an empty file, gives it the size of the other one's pool. Makes the second
+  /// if the pool was kept on one device until now. A file with content is left as it is.
   ///
   /// @throws StorageException.PoolUnusable if both are the same
   public void prepare() throws IOException {

@@ -54,9 +54,9 @@ public record SuperblockArea(
     return new SuperblockArea(isOurs ? newest : null, member, !magic, otherVersion);
   }
 
-  /// The newest one, of a pool that this code can open.
+  /// The newest superblock, of a pool that this code can open.
   ///
-  /// @throws StorageException.PoolUnusable if it is none, or not one that this code knows
+  /// @throws StorageException.PoolUnusable if it is no pool, or not one that this code knows
   /// @throws StorageException.Damaged if all are damaged
   public Superblock require() {
     Superblock found = newest;

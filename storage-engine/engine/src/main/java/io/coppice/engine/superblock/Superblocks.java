@@ -15,32 +15,32 @@ import org.jspecify.annotations.Nullable;
 
 /// The superblock that counts, and the way to the next one. Safe for any thread.
 ///
-/// Each goes to its slot in the first ring of a device, stable, then to the second, then to the
-/// other device of a mirror. From the first one on a restart uses it; the slots of the generation
-/// before are others and stay. What it names is stable before, on every device that it says holds
-/// everything.
+/// Each goes to its slot in the first ring of a device, stable, then to the second ring, then to
+/// the other device of a mirror. From the first slot on a restart uses it. The slots of the
+/// generation before are others and stay. Everything that it names is stable before, on every
+/// device that it says holds everything.
 ///
 /// *Two devices.* One counts if the superblocks of both say that it holds everything
-/// ([Superblock#whole]). What the argument rests on: one that says that it alone does holds all
-/// that was acknowledged, and never do both say it of themselves.
+/// ([Superblock#whole]). The argument rests on two facts: a device that says that it alone does
+/// holds all that was acknowledged, and the two never both say it of themselves.
 ///
-/// - *One fails.* While both say, stably, that both do, the other one says that it alone does,
-///   stably, before anything is acknowledged that the failed one lacks. A crash before it is
-///   stable: both still hold what was acknowledged, and both or the other one alone count. After:
-///   the other one.
+/// - *One fails.* Both say, stably, that both do. Then the other one says that it alone does,
+///   stably, before anything is acknowledged that the failed one lacks. After a crash before that,
+///   both still hold what was acknowledged, and both or the other one alone count. After a later
+///   crash, the other one counts.
 /// - *The other one cannot be made to say it.* It may say it all the same: a write that fails may
-///   arrive. So from then on nothing is said by either ([#undecided]), least of all the reverse; no
-///   failure is survived any more, what is acknowledged still is on both, and whichever a restart
+///   arrive. So from then on neither says anything ([#undecided]), least of all the reverse. No
+///   further failure is survived. What was acknowledged is still on both, and whichever a restart
 ///   reads is true.
-/// - *One has been filled.* It says that both do, then the other one does. Until that is stable the
-///   other one still says that it alone does, and the filled one counts for nothing: a crash has it
-///   filled anew; if the filled one fails it is left out and nothing need be said; if the other one
-///   fails the pool stops, as it did while that was the only one, and all that was acknowledged
+/// - *One has been filled.* It says that both do, then the other one does. Until that is stable,
+///   the other one still says that it alone does, and the filled one counts for nothing. After a
+///   crash it is filled anew. If the filled one fails, it is left out and nothing need be said. If
+///   the other one fails, the pool stops, as it did with that one alone; all that was acknowledged
 ///   since is on both.
 /// - *A restart* may read what is in a cache only, and what a crash left on one of two. Before it
-///   acknowledges anything it stores what it read ([#settle]): of two that hold everything the same
-///   generation on both, so that they are never two apart; on one that is alone another generation
-///   that says so. By then, and not before, the one that is behind is written.
+///   acknowledges anything it stores what it read ([#settle]). On two that hold everything it
+///   stores the same generation, so that they are never two apart. On one that is alone it stores
+///   another generation that says so. Only then is the device that is behind written.
 public final class Superblocks implements Mirror.Keeper {
 
   private static final Logger LOGGER = System.getLogger(Superblocks.class.getName());
@@ -49,7 +49,7 @@ public final class Superblocks implements Mirror.Keeper {
   private Superblock current; // guarded by this
   private volatile Superblock stored;
 
-  /// Why nobody knows which devices the superblocks on them say to hold everything; guarded by
+  /// Why it is unknown which devices the superblocks on them say to hold everything; guarded by
   /// this.
   private @Nullable DeviceException undecided;
 
@@ -64,9 +64,9 @@ public final class Superblocks implements Mirror.Keeper {
     return stored;
   }
 
-  /// Makes the one after the current one count.
+  /// Makes the superblock after the current one count.
   ///
-  /// @return what was stored; by then a later one may count
+  /// @return the stored one; by then a later one may count
   /// @throws DeviceException if it is not certain on any device that is to hold it
   public synchronized Superblock store(UnaryOperator<Superblock> next) {
     requireDecided();
@@ -100,8 +100,8 @@ public final class Superblocks implements Mirror.Keeper {
     }
   }
 
-  /// Before the first change of a pool that was opened on two devices or one of them: what was read
-  /// is stable where it counts, and one that is alone says so.
+  /// Before the first change of a pool that was opened on two devices or one of them: makes the
+  /// superblock that was read stable where it counts; a device that is alone says so.
   ///
   /// @throws DeviceException if that is not certain
   public synchronized void settle() {
@@ -115,16 +115,15 @@ public final class Superblocks implements Mirror.Keeper {
     }
   }
 
-  /// Before the first change of a pool that was opened: the superblock that was read is stable,
-  /// also if a write of it had failed and left it in a cache only. The slots hold the same before
-  /// and after.
+  /// Before the first change of an opened pool: makes the superblock that was read stable, even if
+  /// a failed write had left it in a cache only. The slots hold the same before and after.
   ///
   /// @throws DeviceException if that is not certain
   public synchronized void rewrite() {
     write(device, current);
   }
 
-  /// Makes a device count that has been filled: everything it must hold is stable on it.
+  /// Makes a filled device count: everything it must hold is stable on it.
   ///
   /// @throws DeviceException if it was left out meanwhile, or it is not certain
   public synchronized void filled(Mirror mirror, int member) {

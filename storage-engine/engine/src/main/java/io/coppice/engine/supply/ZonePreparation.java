@@ -14,18 +14,18 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/// Writes free zones once, in large pieces, before the log comes to them: the first stable write
-/// into a part of a file that was never written makes the file system note it, each time, which
-/// costs a small write as much again as itself. A thread of its own, which keeps so many of the
-/// free zones written and takes no more of the device than its share while others use it.
+/// The thread that writes free zones once, in large pieces, before the log comes to them. The first
+/// stable write into an unwritten part of a file makes the file system note it, which costs a small
+/// write as much again. The thread keeps a number of free zones written. It takes no more of the
+/// device than its share while others use it.
 ///
-/// *Who owns the zone:* this thread, from taking it ([FreeZones#takeUnprepared]) to giving it back,
-/// as the log owns a zone that it has taken: nobody else can take it meanwhile. Only a zone that is
-/// free is taken, in which nothing lies, neither for a reader nor for a restart: it was given back
-/// after a checkpoint that does not name it was stable. Never one that the log has announced as its
-/// next: that one is taken.
+/// *The owner of the zone* is this thread, from taking it ([FreeZones#takeUnprepared]) to giving it
+/// back, as the log owns a zone that it has taken: nothing else can take it meanwhile. Only a free
+/// zone is taken, in which nothing lies for a reader or a restart: it was given back after a
+/// checkpoint that does not name it was stable. The zone that the log has announced as its next is
+/// never taken, because it is not free.
 ///
-/// *What a crash leaves:* zeros, or parts of what stood there before, in a zone that nothing names.
+/// *What a crash leaves:* zeros, or parts of the earlier content, in a zone that nothing names.
 /// Zeros are no header of anything. Nothing says what was prepared: the next open asks the file
 /// system, which knows what was never written ([Medium#backing]).
 final class ZonePreparation implements Runnable {
@@ -34,7 +34,8 @@ final class ZonePreparation implements Runnable {
 
   private static final long TICK_MILLIS = 500;
 
-  /// Bytes that are written at a time while nobody else uses the device, and while others do.
+  /// Bytes that are written at a time while the device is otherwise unused, and while others use
+  /// it.
   private static final int LARGE = 4 << 20;
 
   private static final int SMALL = 1 << 20;
@@ -74,7 +75,7 @@ final class ZonePreparation implements Runnable {
     thread.start();
   }
 
-  /// Has the thread end after the piece it is writing, and waits for it.
+  /// Ends the thread after the piece it is writing, and waits for it.
   void stop() {
     synchronized (this) {
       stopping = true;

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Gets zones their place on the medium before anything is written there, so that no write of the
-/// log, of a checkpoint or of the cleaner finds the file system full. A zone that has no place is
-/// no free zone: writes that need it are out of space, and nothing else is.
+/// The supply of places on the medium for zones, before anything is written there. So no write of
+/// the log, of a checkpoint or of the cleaner finds the file system full. A zone without a place is
+/// not a free zone: writes that need it are out of space, and nothing else is.
 ///
-/// A thread of its own keeps so many zones placed as checkpoints, deletes and the cleaner may need,
-/// and looks every second, and whenever somebody found no space, at how many more there could be;
-/// so what is out of space ends by itself. Nothing is ever given back to the medium.
+/// A thread of its own keeps as many zones placed as checkpoints, deletes and the cleaner may need.
+/// Every second, and whenever a writer found no space, it finds out how many more there could be.
+/// So a lack of space ends by itself. Nothing is ever given back to the medium.
 ///
-/// *What a crash leaves:* a place that no structure tells of. The next open asks the medium.
+/// *What a crash leaves:* a place that no structure names. The next open asks the medium.
 public final class ZoneSupply implements FreeZones.Supply, Runnable {
 
   private static final Logger LOGGER = System.getLogger(ZoneSupply.class.getName());
@@ -61,7 +61,7 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     thread = Thread.ofPlatform().name("coppice-zones").daemon().unstarted(this);
   }
 
-  /// From now on free zones are asked for.
+  /// Makes free zones be asked for from now on.
   ///
   /// @param traffic bytes that others have read from the device and written
   /// @param changed run when more or fewer zones can be had
@@ -93,7 +93,7 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     }
   }
 
-  /// Has its threads end, and waits for them.
+  /// Ends its threads, and waits for them.
   public void stop() {
     synchronized (this) {
       stopping = true;
@@ -105,7 +105,7 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     Uninterrupted.join(thread);
   }
 
-  /// Why not all free zones can be had, for people; absent if they can.
+  /// The reason why not all free zones can be had, for people; absent if they can.
   public Optional<String> limit() {
     int withheld = zones.withheld();
     if (withheld == 0) {
@@ -129,8 +129,8 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     return provide(offset, geometry.zoneSize);
   }
 
-  /// Gives bytes their place that are in use already: those of a sparse file that was made by an
-  /// earlier version. If there is none, a write there may fail ([DeviceException.NoSpace]).
+  /// Gives bytes in use their place, as in a sparse file made by an earlier version. If there is
+  /// none, a write there may fail ([DeviceException.NoSpace]).
   public void cover(long offset, long length) {
     provide(offset, length);
   }
@@ -197,9 +197,8 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     } while (awaitNext());
   }
 
-  /// Finds out which zones have their place already. Where the medium does not say they are taken
-  /// to have it, as those of a file that was allocated whole; a write that finds none is refused
-  /// then.
+  /// Finds out which zones have their place already. If the medium does not say, they are taken to
+  /// have it, as in a file that was allocated whole; a write that finds none is then refused.
   private void survey() {
     for (int zone = 0; zone < geometry.zones && !isStopping(); zone++) {
       if (zones.takeFresh(zone)) {
@@ -213,8 +212,8 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     }
   }
 
-  /// While the last attempt was refused only another one tells that there is space: a quota, say,
-  /// is not seen in what the file system has free.
+  /// If the last attempt was refused, only another one can tell that there is space: free space in
+  /// the file system does not show a quota, for example.
   private void look() {
     int zone = zones.takeNextFresh(AHEAD, refusal != null);
     while (zone >= 0 && !isStopping()) {

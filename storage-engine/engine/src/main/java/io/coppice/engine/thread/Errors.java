@@ -1,6 +1,6 @@
 package io.coppice.engine.thread;
 
-/// The end of errors that are nobody's: what a thread does with one.
+/// The handling of errors that belong to no caller.
 public final class Errors {
 
   private Errors() {}

@@ -1,12 +1,12 @@
 package io.coppice.engine.thread;
 
-/// Waiting for what certainly comes, and has to come before the thread may go on. An interrupt does
-/// not end it: it is kept, and set again at the end.
+/// A wait for something that certainly comes, and that the thread needs before it may go on. An
+/// interrupt does not end it: it is kept, and set again at the end.
 public final class Uninterrupted {
 
   private Uninterrupted() {}
 
-  /// Something that waits, and goes on waiting when it is begun anew after an interrupt.
+  /// A wait that goes on when it is begun anew after an interrupt.
   @FunctionalInterface
   public interface Wait {
     void run() throws InterruptedException;
