@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The accounts of a checkpoint against its maps: each is compared with the map of the account
-/// above, entry by entry, wherever the two are not the same node.
+/// The check of a checkpoint's accounts against its maps. Each map is compared with that of the
+/// account above, entry by entry, except in nodes that both share.
 final class AccountsCheck {
 
   private static final int FANOUT = 512;
@@ -40,7 +40,7 @@ final class AccountsCheck {
     this.where = where;
   }
 
-  /// Told of an entry that one map has and the other one has not.
+  /// The receiver of an entry that one map has and the other has not.
   private interface Entries {
     void entry(long address, int born);
   }
@@ -145,7 +145,7 @@ final class AccountsCheck {
     return accountOf.getOrDefault(lineage.resolve(born), 0);
   }
 
-  /// Tells every entry below `one` that is not in the same place below `other`.
+  /// Reports every entry below `one` that is not in the same place below `other`.
   private void compare(
       Tables.NodeRef one,
       Tables.NodeRef other,
@@ -195,7 +195,7 @@ final class AccountsCheck {
     return at;
   }
 
-  // Whatever does not read has been found by the walk through all maps.
+  // The walk through all maps has found unreadable nodes already.
   private @Nullable NodeImage read(Tables.NodeRef node) {
     if (node.address() == BlockAddress.NONE) {
       return null;

@@ -7,8 +7,8 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// The books of a checkpoint against what the walk through its maps has found: numbers of nodes,
-/// blocks and placements of each version, and each living block.
+/// The check of a checkpoint's books against the walk through its maps: numbers of nodes, blocks
+/// and placements of each version, and each living block.
 final class BooksCheck {
 
   private final Findings findings;

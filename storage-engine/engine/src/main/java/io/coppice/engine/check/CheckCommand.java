@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// `check POOL [MIRROR] [--fast] [--json]`: checks the pool in a directory, or in a file, and the
-/// second copy of it.
+/// The command `check POOL [MIRROR] [--fast] [--json]`. It checks the pool in a directory or a
+/// file, and its second copy.
 ///
 /// Ends with 0 if all is well, 1 if there are findings, 2 if it could not be checked.
 public final class CheckCommand {

@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The chunks of the checkpoint's tables, last one first: each intact in both copies, where the one
-/// behind it says, in order, and together the tables.
+/// The check of the chunks of the checkpoint's tables, last one first. Each must be intact in both
+/// copies, where the one behind it says, in order, and all together must be the tables.
 final class CheckpointCheck {
 
   private final PoolReader reader;
   private final Findings findings;
   private final List<Placed> chunks = new ArrayList<>();
 
-  /// Blocks that a chunk takes.
+  /// The blocks that a chunk takes.
   ///
   /// @param twin device offset of its second copy, 0: none
   record Placed(long offset, int blocks, long twin) {}
@@ -33,7 +33,7 @@ final class CheckpointCheck {
     this.findings = findings;
   }
 
-  /// Chunks that read.
+  /// The readable chunks.
   List<Placed> chunks() {
     return chunks;
   }

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Placements beyond the first, of blocks that have some: as many as the tables say, and as many as
-/// were found in the maps. A few bits for each block, however many blocks are counted.
+/// The placements beyond the first, by block: as the tables say, and as found in the maps. It takes
+/// a few bits for each block, however many blocks are counted.
 final class CountMap {
 
   private final Map<Integer, Entry> segments = new HashMap<>();
@@ -18,7 +18,7 @@ final class CountMap {
     final Stretches found = new Stretches(); // all placements, the first one too
   }
 
-  /// Numbers of the blocks of one segment.
+  /// The numbers of the blocks of one segment.
   private static final class Stretches {
     private long[] @Nullable [] stretches = new long[0][];
 
@@ -42,15 +42,15 @@ final class CountMap {
     }
   }
 
-  /// Told of blocks of which another number was found.
+  /// The receiver of blocks with a wrong number.
   interface Mismatch {
     void found(long address, long expected, long found);
   }
 
-  /// Takes what the tables say of a block.
+  /// Takes the tables' count of a block.
   ///
   /// @param placements 2 or more
-  /// @return whether nothing was said of it before
+  /// @return whether it is the first count of this block
   boolean expect(int segment, int block, long placements) {
     Stretches expected = segments.computeIfAbsent(segment, _ -> new Entry()).expected;
     boolean isFirst = expected.of(block) == 0;
@@ -64,9 +64,9 @@ final class CountMap {
     return entry != null && entry.expected.of(BlockAddress.block(address)) > 0;
   }
 
-  /// A placement of a block that has two or more.
+  /// Counts a placement of a block that has two or more.
   ///
-  /// @return whether there are not more now than are counted
+  /// @return whether there are no more now than the tables say
   boolean found(long address) {
     Entry entry = segments.get(BlockAddress.segment(address));
     int block = BlockAddress.block(address);
@@ -89,7 +89,7 @@ final class CountMap {
     return size;
   }
 
-  /// Tells of each block that has another number than is counted.
+  /// Reports each block whose number is not that of the tables.
   void compare(Mismatch mismatch) {
     segments.forEach(
         (segment, entry) -> {

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks of data against the CRCs in the entries that name them, read in runs.
+/// The check of blocks of data against the CRCs in the entries that name them, read in runs.
 final class DataCheck {
 
   private static final int MAX_RUN = PoolReader.WINDOW / PoolLayout.BLOCK;
@@ -23,7 +23,7 @@ final class DataCheck {
   private final Checksum checksum = new Checksum();
   private long blocks;
 
-  /// @param fast look at nothing
+  /// @param fast looks at nothing
   DataCheck(PoolReader reader, Findings findings, SegmentMap segments, boolean fast) {
     this.reader = reader;
     this.findings = findings;
@@ -36,7 +36,7 @@ final class DataCheck {
     return blocks;
   }
 
-  /// Checks the entries of a leaf that are chosen and whose address is one of the pool.
+  /// Checks the chosen entries of a leaf whose address is one of the pool.
   void check(NodeImage leaf, boolean[] chosen, @Nullable UUID volume) {
     int i = 0;
     while (!fast && i < chosen.length) {

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The family trees of versions, and who owns what a version made: parents that exist and make no
-/// circle, aliases that lead to a version, ghosts that somebody waits for, volumes with a version
-/// of their own.
+/// The family trees of versions, and the owners of the data of versions. Parents exist and make no
+/// circle, aliases lead to a version, each ghost is still needed, and each volume has a version of
+/// its own.
 final class Lineage {
 
   private final Tables tables;
@@ -30,7 +30,7 @@ final class Lineage {
     this.where = where;
   }
 
-  /// Checks all of it; the other methods are for afterwards.
+  /// Checks everything. Call the other methods only afterwards.
   void check() {
     tables.frees().stream().filter(Tables.FreeRow::whole).forEach(row -> freed.add(row.owner()));
     checkVersions();
@@ -187,7 +187,7 @@ final class Lineage {
     findings.damage(structure, where, sentence);
   }
 
-  /// The version that an id has become by merges that are complete.
+  /// The version that an id has become by completed merges.
   ///
   /// @return 0 if it leads nowhere
   int resolve(int id) {
@@ -210,7 +210,7 @@ final class Lineage {
     return merge != null && now == merge.from() && end <= merge.cursor() ? merge.to() : now;
   }
 
-  /// Before which block the map of a version is given up already.
+  /// The block before which the map of a version is given up already.
   long cursorOf(int version) {
     Tables.MergeRow merge = tables.merge();
     if (merge != null && merge.from() == version) {

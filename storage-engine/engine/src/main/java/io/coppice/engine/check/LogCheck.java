@@ -17,10 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The log from the checkpoint on: a chain of batches without a gap, records that read, data as
-/// their CRCs say, and nothing behind the end that was written after what is missing there.
+/// The check of the log from the checkpoint on: a chain of batches without a gap, readable records,
+/// and data that match their CRCs. Behind the end no later batch may follow a missing one.
 ///
-/// Records are not applied: that the state they lead to is right is not shown here.
+/// Records are not applied: the check does not show that they lead to a right state.
 final class LogCheck {
 
   private static final int MAX_HEADER = 64 << 10;
@@ -37,7 +37,7 @@ final class LogCheck {
   private long payloadBlocks;
   private int segment = -1;
 
-  /// A batch that stands where it must.
+  /// A batch at its right place.
   private record Found(BatchHeader header, int block, int crc, List<LogRecord> records) {
 
     LogPosition after() {
@@ -112,7 +112,7 @@ final class LogCheck {
     }
   }
 
-  /// The zone must be nobody else's.
+  /// Checks that no other segment has the zone.
   private void enter(int id, int zone) {
     if (id == segment) {
       return;
@@ -290,7 +290,7 @@ final class LogCheck {
   // ---- its data
 
   /// @param last whether damage only says that the batch is torn
-  /// @return blocks that are not what the records say
+  /// @return blocks that do not match the records
   private long damagedPayload(Found found, boolean last) {
     long damaged = 0;
     for (LogRecord record : found.records) {
@@ -331,8 +331,8 @@ final class LogCheck {
     return isIntact(header, reader.offsetOf(zone, block), crc, last) ? 0 : 1;
   }
 
-  /// What a record says was moved was stable before it: if it is not there, that is damage in the
-  /// last batch, too.
+  /// Moved blocks were stable before their record. If they are not there, that is damage even in
+  /// the last batch.
   private void survivors(Found found, LogRecord.Moved moved) {
     for (int i = 0; i < moved.crcs().length; i++) {
       if (isInside(moved.zone(), moved.first() + i)) {

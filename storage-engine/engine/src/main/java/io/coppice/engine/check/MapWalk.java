@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Every node that a root reaches, once, in both copies: its header, its place, its owner, its
-/// span, the blocks it says are below it, and every entry.
+/// A walk over every node that a root reaches, once, in both copies: its header, place, owner and
+/// span, the number of blocks below it, and every entry.
 final class MapWalk {
 
   /// Level of a root.
@@ -48,9 +48,9 @@ final class MapWalk {
 
   /// A node that was met.
   ///
-  /// @param cursor what ends before it was not looked at
+  /// @param cursor the part that ends before it was not looked at
   /// @param mapped blocks stored below it, or -1
-  /// @param owner as it says
+  /// @param owner as the node says
   private record Visit(int crc, int level, long first, long cursor, long mapped, int owner) {}
 
   /// A leaf with entries that other leaves place.
@@ -70,7 +70,7 @@ final class MapWalk {
     this.data = data;
   }
 
-  /// Nodes that read.
+  /// Number of readable nodes.
   long nodes() {
     return nodes;
   }
@@ -225,7 +225,7 @@ final class MapWalk {
     return sum;
   }
 
-  /// A node says who owns the nodes below it as they do themselves.
+  /// Checks that a node names the same owners of the nodes below it as they do themselves.
   private void checkOwner(NodeImage image, int entry, long address, long first, Walk walk) {
     Visit below = visits.get(image.addresses()[entry]);
     if (image.owners().length > 0
@@ -284,7 +284,7 @@ final class MapWalk {
     }
   }
 
-  /// The entries of a leaf that it does not place: some other leaf must.
+  /// Checks the entries that a leaf does not place itself: another leaf must.
   private void checkInherited(Inheriting leaf) {
     Walk walk = new Walk(leaf.volume, null, 0);
     NodeImage image = read(leaf.address, leaf.crc, walk, 0, false);

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Checks the two devices of a pool that nobody has open: each that holds everything is proved by
-/// itself, as a pool on one device is, so that either may be lost. Whether they belong together,
-/// and which of them holds everything, their newest superblocks say.
+/// The check of the two devices of a pool that is not open. Each that holds everything is proved by
+/// itself, like a pool on one device, so that either may be lost. Their newest superblocks say
+/// whether they belong together, and which of them holds everything.
 final class MirrorCheck {
 
   private static final List<String> NAMES = List.of("first", "second");

@@ -36,7 +36,7 @@ final class PagesCheck {
     this.segments = segments;
   }
 
-  /// After the segments; before the maps.
+  /// Runs after the segments and before the maps.
   void run(Tables tables) {
     for (Tables.PageRow row : tables.pages()) {
       PageImage content = row.content() == null ? page(row) : row.content();
@@ -58,7 +58,7 @@ final class PagesCheck {
     }
   }
 
-  /// What lives by a row.
+  /// The living blocks of a row.
   private BitSet alive(Tables.PageRow row, PageImage content) {
     BitSet alive = BitSet.valueOf(content.alive());
     alive.xor(row.changes());
@@ -86,7 +86,7 @@ final class PagesCheck {
     return alive;
   }
 
-  /// Every living block lies in the zone of its step.
+  /// Checks that every living block lies in the zone of its step.
   private void steps(Tables.PageRow row, PageImage content, BitSet alive, BitSet moved) {
     int n = 0;
     for (int block = 0; block < reader.blocksPerZone(); block++) {

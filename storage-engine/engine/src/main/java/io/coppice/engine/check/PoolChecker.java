@@ -10,12 +10,12 @@ import io.coppice.engine.format.Superblock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Checks a pool that nobody has open.
+/// The offline check of a pool.
 ///
-/// What it proves: both rings of superblocks; the checkpoint that counts, wholly (tables, segments,
-/// versions, every node and every entry, placements against counts, data against CRCs); the log
-/// behind it, as a chain of batches and records with their data. The log's records are not applied:
-/// the image that is checked is that of the checkpoint.
+/// It proves both rings of superblocks. It proves the checkpoint that counts, wholly: tables,
+/// segments, versions, every node and entry, placements against counts, and data against CRCs. It
+/// proves the log behind it as a chain of batches and records with their data. It does not apply
+/// the log's records: the checked image is that of the checkpoint.
 public final class PoolChecker {
 
   private PoolChecker() {}
@@ -36,7 +36,7 @@ public final class PoolChecker {
         findings.kept(), findings.of(Severity.DAMAGE), findings.of(Severity.WARNING), counts);
   }
 
-  /// As the other, of a pool that is kept on two devices: each that holds everything is proved.
+  /// As above, for a pool on two devices: each that holds everything is proved.
   ///
   /// @throws NotCheckable if they are not the two of one pool
   public static CheckReport check(BlockDevice first, BlockDevice second, boolean fast) {

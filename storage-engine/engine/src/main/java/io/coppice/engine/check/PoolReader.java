@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Reads pieces of the device; what cannot be read is a finding. One thread.
+/// The reader of pieces of the device. Unreadable data is a finding. One thread.
 final class PoolReader {
 
   /// Most bytes of one read.
@@ -88,7 +88,7 @@ final class PoolReader {
     }
   }
 
-  /// As the others.
+  /// As above, without a finding.
   ///
   /// @throws DeviceException if it cannot be read: no finding yet
   ByteBuffer read(long offset, int length) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// counted.
 final class SegmentMap {
 
-  /// Of a segment of which all that lives has moved.
+  /// In place of a zone, for a segment whose living blocks have all moved.
   private static final int NO_ZONE = -1;
 
   private final PoolReader reader;
@@ -151,7 +151,7 @@ final class SegmentMap {
     }
   }
 
-  /// The second zone is one that nothing else uses.
+  /// Checks that nothing else uses the second zone.
   private void loadTwin(Tables.SegmentRow row, Where where, boolean twice) {
     boolean mayHave = row.meta() && row.zone() >= 0;
     if (row.twin() == Tables.NO_TWIN) {
@@ -176,7 +176,7 @@ final class SegmentMap {
     }
   }
 
-  /// A moved block lies alone in a segment of the same kind that has a zone.
+  /// Checks that a moved block lies alone in a segment of the same kind that has a zone.
   void loadMoved(int segment, int block, long place, Where where) {
     long zone = place / reader.blocksPerZone();
     Integer host = place < 0 || zone >= reader.zones() ? null : byZone.get((int) zone);
@@ -294,7 +294,7 @@ final class SegmentMap {
         : entry;
   }
 
-  /// Why an address cannot be that of a node or of data, or null.
+  /// The reason why an address cannot be that of a node or of data, or null.
   @Nullable String refusal(long address, boolean node) {
     if (!BlockAddress.isValid(address)) {
       return "expected an address, found 0x%x".formatted(address);
@@ -317,9 +317,9 @@ final class SegmentMap {
     return null;
   }
 
-  /// A node stands at this address.
+  /// Notes a node at this address.
   ///
-  /// @return false if something else stands there, too
+  /// @return false if something else is there, too
   boolean placeNode(long address) {
     Entry entry = entryOf(address);
     if (entry == null) {
@@ -335,7 +335,7 @@ final class SegmentMap {
     return take(entry, BlockAddress.block(address), BlockAddress.blocks(address));
   }
 
-  /// An entry places the block at this address.
+  /// Notes that an entry places the block at this address.
   ///
   /// @return false if that is one more than is counted
   boolean place(long address) {
@@ -353,7 +353,7 @@ final class SegmentMap {
     return counts.has(address) ? counts.found(address) : first;
   }
 
-  /// No moved block may lie where this one is.
+  /// Checks that no moved block lies where this one is.
   private void atHome(Entry entry, long address) {
     long place = (long) entry.row.zone() * reader.blocksPerZone() + BlockAddress.block(address);
     entry.residents++;
@@ -413,7 +413,7 @@ final class SegmentMap {
     }
   }
 
-  /// What the maps name, by segment; of segments of which they name nothing, nothing.
+  /// The blocks that the maps name, by segment. Segments without such blocks are left out.
   Map<Integer, BitSet> named() {
     Map<Integer, BitSet> named = new HashMap<>();
     segments.forEach(
@@ -438,7 +438,7 @@ final class SegmentMap {
     return entry == null || entry.row.meta();
   }
 
-  /// Where a segment begins.
+  /// The place at which a segment begins.
   Where whereOf(int segment) {
     int zone = zoneOf(segment);
     return zone < 0 ? Where.NOWHERE : new Where(zone, reader.offsetOf(zone, 0), null, -1);

@@ -12,9 +12,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// Both rings of superblocks: every slot is empty or the superblock of a generation that belongs
-/// there, every generation since the one that the ring still holds is in both, and the newest one
-/// is possible.
+/// The check of both rings of superblocks. Every slot is empty or has a superblock of a generation
+/// that belongs there. Every generation since the oldest one in the ring is in both rings. The
+/// newest one is possible.
 final class SuperblockCheck {
 
   private final BlockDevice device;
@@ -36,7 +36,7 @@ final class SuperblockCheck {
     return member;
   }
 
-  /// Superblocks that read.
+  /// Number of readable superblocks.
   long intact() {
     long intact = 0;
     for (Superblock slot : slots) {
@@ -150,7 +150,8 @@ final class SuperblockCheck {
                   found == null ? "none" : "generation " + found.generation());
       boolean older = found == null || found.generation() < expected;
       // The second ring is written after the first: a crash between the two leaves this. And a
-      // device of a mirror has none of the time when it was left out, or did not belong to it.
+      // device of a mirror has no superblock of a time when it was left out, or did not belong to
+      // the mirror.
       if (older
           && (ring == 1 || (newest.features().hasMirror() && expected < newest.generation()))) {
         findings.note(Structure.SUPERBLOCK, Where.offset((long) slot * 4096), sentence);

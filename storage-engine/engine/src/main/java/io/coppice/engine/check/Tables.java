@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The tables of a checkpoint as [io.coppice.engine.format.Chunk] describes them, row by row.
 ///
-/// @param aliases pairs: an id, and the id it has become
+/// @param aliases pairs: an id, and the id that it has become
 record Tables(
     int nextNumber,
     int nextVersion,
@@ -36,7 +36,7 @@ record Tables(
     List<PageRow> pages,
     @Nullable List<AccountRow> accounts) {
 
-  /// Instead of the second zone of a segment.
+  /// In place of the second zone of a segment.
   static final int NO_TWIN = -1;
 
   /// The figures counted in the maps.
@@ -50,7 +50,7 @@ record Tables(
   record VersionBook(long mapped, long owned, long shared) {}
 
   /// @param own entries of the version's map that are of its account
-  /// @param counted at most how many of those are of counted blocks
+  /// @param counted most of those that may be of counted blocks
   /// @param hidden entries of the map above that are not in it, by account
   record AccountRow(int version, long own, long counted, Map<Integer, Long> hidden) {}
 
@@ -80,14 +80,13 @@ record Tables(
 
   record FreeRow(int owner, long first, int level, long cursor, boolean whole, NodeRef node) {}
 
-  /// @param blocks from the address on, with so many placements each
+  /// @param blocks number of blocks from the address on with this many placements each
   record CountRow(long address, int blocks, long placements) {}
 
-  /// Of blocks with two placements or more.
+  /// The counts of blocks with two placements or more.
   ///
   /// @param runs without packed counts
-  /// @param rows with packed counts: placements beyond the first by segment, as [PlacementBits]
-  ///   says
+  /// @param rows with packed counts: placements beyond the first by segment, as in [PlacementBits]
   record Counts(List<CountRow> runs, Map<Integer, long[] @Nullable []> rows) {}
 
   record MergeRow(int from, int to, long cursor) {}

@@ -1,5 +1,5 @@
-/// The offline checker: reads a pool as the specification in [io.coppice.engine.format] says,
-/// without any of the code that opens one, and says what does not agree.
+/// The offline checker: it reads a pool by the specification in [io.coppice.engine.format], without
+/// any of the code that opens one, and reports every disagreement.
 ///
 /// Entry points: [io.coppice.engine.check.PoolChecker], and [io.coppice.engine.check.CheckCommand]
 /// for the command line. It never writes. Depends on its findings, `format` and `device` only.

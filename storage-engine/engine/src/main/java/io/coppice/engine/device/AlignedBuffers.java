@@ -4,26 +4,26 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.IntFunction;
 
-/// Direct buffers fit for a [BlockDevice]: all that the engine has, so that one place is where
-/// memory may be short.
+/// The direct buffers fit for a [BlockDevice]. The engine takes all of them here, so that memory
+/// can run short in one place only.
 public final class AlignedBuffers {
 
-  /// Where they come from; tests put another one here.
+  /// The source of the buffers; tests put another one here.
   private static volatile IntFunction<ByteBuffer> source = ByteBuffer::allocateDirect;
 
   private AlignedBuffers() {}
 
-  /// Whether a device takes what is left of the buffer as it is.
+  /// Whether a device takes the rest of the buffer as it is.
   public static boolean isAligned(ByteBuffer buffer) {
     return isAligned(buffer, buffer.position()) && buffer.remaining() % BlockDevice.BLOCK_SIZE == 0;
   }
 
-  /// Whether a device takes what lies from index `at` on.
+  /// Whether a device takes the buffer from index `at` on as it is.
   public static boolean isAligned(ByteBuffer buffer, int at) {
     return buffer.isDirect() && buffer.alignmentOffset(at, BlockDevice.BLOCK_SIZE) == 0;
   }
 
-  /// Where the byte at index `at` of a direct buffer lies in memory.
+  /// The memory address of the byte at index `at` of a direct buffer.
   public static long addressOf(ByteBuffer buffer, int at) {
     return LinuxCalls.address(buffer) - buffer.position() + at;
   }
@@ -40,7 +40,7 @@ public final class AlignedBuffers {
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// Has buffers come from somewhere else from now on.
+  /// Makes buffers come from another source from now on.
   static void allocateBy(IntFunction<ByteBuffer> other) {
     source = other;
   }

@@ -41,16 +41,16 @@ public interface BlockDevice extends AutoCloseable {
   /// @throws DeviceException as both
   void writeStable(long offset, List<ByteBuffer> from);
 
-  /// Whether a thread may be interrupted while it is in a call. Where not, the device would be
-  /// closed by that, and only threads that nobody interrupts may call.
+  /// Whether a thread may be interrupted while it is in a call. If not, an interrupt would close
+  /// the device, and only threads that nothing interrupts may call.
   default boolean toleratesInterrupts() {
     return true;
   }
 
-  /// What is below, where a write may end with [DeviceException.NoSpace] unless its place was
+  /// The medium below, if a write may end with [DeviceException.NoSpace] because its place was not
   /// allocated before.
   ///
-  /// @return null where everything always has its place
+  /// @return null if everything always has its place
   default @Nullable Medium medium() {
     return null;
   }
@@ -59,10 +59,10 @@ public interface BlockDevice extends AutoCloseable {
   ///
   /// @param number of the device, from 0 on
   /// @param name for people, as the end of a phrase; empty if there never is another one
-  /// @param device that place alone, to be read and written by who can tell what is right there
+  /// @param device that place alone, for callers that can tell which content is right there
   record Copy(int number, String name, BlockDevice device) {
 
-    /// Whether there never is another one.
+    /// Whether there is never another one.
     public boolean isOnly() {
       return name.isEmpty();
     }
@@ -73,25 +73,24 @@ public interface BlockDevice extends AutoCloseable {
     return List.of(new Copy(0, "", this));
   }
 
-  /// Places that do not hold all of this, and may still have what the [#copies] have lost: what is
-  /// found there counts if something on a copy says what it must be, by its checksum, and not else.
-  /// They are read only.
+  /// Places that do not hold all of this, and may still have data that the [#copies] have lost.
+  /// Data from there counts only if something on a copy gives its checksum. They are only read.
   default List<Copy> reserves() {
     return List.of();
   }
 
-  /// Whether a device that was among the [#copies] still is: not if it was left out since, and so
-  /// counts for nothing.
+  /// Whether a device that was among the [#copies] still is. A device that was left out since is
+  /// not, and counts for nothing.
   ///
   /// @param number of the device
   default boolean hasCopy(int number) {
     return copies().stream().anyMatch(copy -> copy.number() == number);
   }
 
-  /// A queue for reads, to be closed before this is closed. Where there are several [#copies] each
-  /// of them has its own, and this has none.
+  /// A queue for reads, to be closed before this is closed. If there are several [#copies], each of
+  /// them has its own, and this has none.
   ///
-  /// @return null where reads gain nothing by one
+  /// @return null if a queue makes reads no faster
   default @Nullable ReadQueue readQueue() {
     return null;
   }

@@ -3,7 +3,7 @@ package io.coppice.engine.device;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Somebody who knows what blocks must be, by what names them.
+/// A judge of the content of blocks, by the structures that name them.
 public interface BlockJudge {
 
   /// The judgement on the content of a block.
@@ -17,7 +17,7 @@ public interface BlockJudge {
   }
 
   /// @param block counted from the first one of the piece
-  /// @param bytes what a device has there, one block from its position on; null if it cannot be
+  /// @param bytes that a device has there, one block from its position on; null if it cannot be
   ///   read
   Verdict of(int block, @Nullable ByteBuffer bytes);
 }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
 
-/// A file by the means of Java alone. A thread that is interrupted while it is in here closes it
-/// for everybody.
+/// A file by the means of Java alone. A thread that is interrupted in a call here closes the file
+/// for all threads.
 final class ChannelFile implements RawFile {
 
   private final FileChannel channel;

@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Calls of the two devices of a mirror, at the same time, and with a deadline where one is set:
-/// then by threads of its own, so that nobody waits for a device that hangs. Such a call may end
-/// later, or never: what it reads or writes is memory of its own ([#lend]) that nobody else has
-/// until then. Safe for any thread.
+/// The calls of the two devices of a mirror, at the same time. With a deadline its own threads make
+/// the calls, so that no caller waits for a device that hangs. Such a call may end later, or never.
+/// It reads or writes memory of its own ([#lend]) that nothing else has until then. Safe for any
+/// thread.
 public final class DeviceCalls implements AutoCloseable {
 
-  /// How long a thread waits for the next call, in seconds: as many as call at a time are needed.
+  /// Seconds that a thread waits for another call; there is one thread for each call under way.
   private static final int IDLE_SECONDS = 1;
 
   /// Buffers that are kept for the next call.
@@ -45,7 +45,7 @@ public final class DeviceCalls implements AutoCloseable {
     void on(BlockDevice device);
   }
 
-  /// A device has not answered in time.
+  /// The error that a device has not answered in time.
   public static final class NoAnswer extends DeviceException {
     private static final long serialVersionUID = 1L;
 
@@ -54,7 +54,7 @@ public final class DeviceCalls implements AutoCloseable {
     }
   }
 
-  /// Why each has failed; null of one that has not.
+  /// The failure of each device; null if it has not failed.
   public record Ends(@Nullable DeviceException first, @Nullable DeviceException second) {}
 
   /// Memory that a call may use for as long as it takes.
@@ -69,7 +69,7 @@ public final class DeviceCalls implements AutoCloseable {
       bytes = take(length);
     }
 
-    /// Uses it once, from 0 on.
+    /// Uses the memory once, from 0 on.
     public void use(Consumer<ByteBuffer> user) {
       try {
         user.accept(bytes.slice(0, length));
@@ -81,7 +81,7 @@ public final class DeviceCalls implements AutoCloseable {
     }
   }
 
-  /// From now on no call is waited for longer.
+  /// Sets the longest wait for a call from now on.
   public void answerWithin(Duration deadline) {
     deadlineNanos = deadline.toNanos();
   }
@@ -92,9 +92,9 @@ public final class DeviceCalls implements AutoCloseable {
 
   // ---- calls
 
-  /// Does the one and the other at the same time.
+  /// Makes both calls at the same time.
   ///
-  /// @param first and `second`: null for one that there is not
+  /// @param first and `second`: null for a device that does not exist
   public Ends both(
       Work onFirst, @Nullable BlockDevice first, Work onSecond, @Nullable BlockDevice second) {
     if (first == null || second == null) {
@@ -116,7 +116,7 @@ public final class DeviceCalls implements AutoCloseable {
     return end(begin(work, device), System.nanoTime() + deadlineNanos);
   }
 
-  /// In this thread, however long it takes.
+  /// Makes the call in this thread, however long it takes.
   public static @Nullable DeviceException here(Work work, @Nullable BlockDevice device) {
     if (device == null) {
       return null;
@@ -162,7 +162,7 @@ public final class DeviceCalls implements AutoCloseable {
 
   // ---- memory
 
-  /// Memory for so many bytes, of which each of the users makes use once.
+  /// Memory of this many bytes, which each of the users uses once.
   public Lent lend(int length, int users) {
     return new Lent(length, users);
   }
@@ -207,7 +207,7 @@ public final class DeviceCalls implements AutoCloseable {
     }
   }
 
-  /// Waits for what is under way, unless a device hangs: that is left to its threads.
+  /// Waits for the calls under way, unless a device hangs: its threads are left with it.
   @Override
   public void close() {
     if (hanging.get() == 0) {
@@ -217,7 +217,7 @@ public final class DeviceCalls implements AutoCloseable {
     }
   }
 
-  /// Closes all of them.
+  /// Closes all devices.
   ///
   /// @throws DeviceException if one could not be closed; the others are
   public static void closeAll(List<BlockDevice> devices) {

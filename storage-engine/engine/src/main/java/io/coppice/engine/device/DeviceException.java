@@ -2,7 +2,7 @@ package io.coppice.engine.device;
 
 import org.jspecify.annotations.Nullable;
 
-/// A device could not do what it was asked: what, where, and the cause.
+/// The failure of a device to do what it was asked: what, where, and the cause.
 public sealed class DeviceException extends RuntimeException
     permits DeviceCalls.NoAnswer, DeviceException.NoSpace {
 
@@ -16,7 +16,7 @@ public sealed class DeviceException extends RuntimeException
     super(message, cause);
   }
 
-  /// The same unless the device just found no place.
+  /// The same failure, or null if the device just found no place.
   public static @Nullable DeviceException failure(@Nullable DeviceException e) {
     return e instanceof NoSpace ? null : e;
   }
@@ -27,10 +27,10 @@ public sealed class DeviceException extends RuntimeException
     }
   }
 
-  /// A write, or an allocation, found no place on the medium. What was stored elsewhere is as it
-  /// was, and the same bytes may be written once more later: unlike after a failed sync nobody was
-  /// told that they are stable, and no other write is concerned. What is stored where the write was
-  /// to go is undefined.
+  /// A write, or an allocation, that found no place on the medium. Data stored elsewhere is
+  /// unchanged, and the same bytes may be written again later. Unlike after a failed sync, no
+  /// caller was told that they are stable, and no other write is concerned. The content at the
+  /// write's destination is undefined.
   public static final class NoSpace extends DeviceException {
 
     private static final long serialVersionUID = 1L;

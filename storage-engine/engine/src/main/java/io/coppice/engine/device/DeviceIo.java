@@ -2,9 +2,9 @@ package io.coppice.engine.device;
 
 /// The method by which a file is read.
 public enum DeviceIo {
-  /// Many reads at a time by `io_submit` where the system has it and allows it, else as [#PREAD].
+  /// Many reads at a time by `io_submit` if the system has it and allows it, else as [#PREAD].
   AUTO,
-  /// As [#AUTO]; a file is not opened where that is not so.
+  /// As [#AUTO], but without `io_submit` a file is not opened.
   AIO,
   /// Each read by a call of its own; no queue is ever tried.
   PREAD

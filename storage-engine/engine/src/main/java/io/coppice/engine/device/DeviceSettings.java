@@ -2,7 +2,7 @@ package io.coppice.engine.device;
 
 import java.time.Duration;
 
-/// Settings of how the devices of a pool are used.
+/// The settings for the use of a pool's devices.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -5,21 +5,21 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A device whose first failed write or sync is its last: every later one fails with the same
-/// reason, and so does a sync that was under way. It goes on being read. Safe for any thread.
+/// A device whose first failed write or sync is its last. Every later one fails with the same
+/// reason, and so does a sync that was under way. It can still be read. Safe for any thread.
 ///
-/// A system tells the failure of a sync once. Whoever syncs next, from another thread, would hear
-/// success, although what it wrote is lost; and it might act on that before the one who heard of
-/// the failure has left the device out. So a sync has succeeded only when each call has ended that
-/// may have taken the failure from it, and none of them has failed.
+/// A system reports the failure of a sync once. The next sync, from another thread, would succeed,
+/// although its writes are lost. That thread might act on it before the one that heard of the
+/// failure has left the device out. So a sync succeeds only when each call that may have taken the
+/// failure from it has ended without one.
 ///
 /// [DeviceException.NoSpace] is no failure.
 public final class FailStopDevice implements BlockDevice {
 
   private final BlockDevice device;
 
-  /// Calls under way, in two phases: a sync begins the next one, and waits for the end of those
-  /// before.
+  /// Calls under way, in two phases. A sync begins the next phase, and waits for the end of earlier
+  /// calls.
   private final int[] under = new int[2]; // guarded by itself
 
   private int phase; // guarded by `under`; 0 or 1: that of calls that begin now
@@ -63,8 +63,8 @@ public final class FailStopDevice implements BlockDevice {
     }
   }
 
-  /// As [BlockDevice#sync]; waits besides for the calls that were under way when it was done. Calls
-  /// that begin later are not held up.
+  /// As [BlockDevice#sync], and waits for the calls that were under way when it was done. Later
+  /// calls are not delayed.
   @Override
   public void sync() {
     int began = enter();
@@ -79,7 +79,7 @@ public final class FailStopDevice implements BlockDevice {
     requireNoFailure();
   }
 
-  /// Before the call has ended for those who wait for it.
+  /// Notes the failure before the call has ended for the threads that wait for it.
   private DeviceException failed(DeviceException reason) {
     if (failure == null) {
       failure = DeviceException.failure(reason);
@@ -103,7 +103,7 @@ public final class FailStopDevice implements BlockDevice {
     }
   }
 
-  /// One at a time: so none is under way in the phase that begins.
+  /// One at a time, so that no call is under way in the phase that begins.
   private synchronized void awaitEarlier() {
     synchronized (under) {
       int earlier = phase;

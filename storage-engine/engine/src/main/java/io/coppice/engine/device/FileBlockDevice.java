@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /// A file or a block special file. On Linux a block special file is claimed: while it is open here
-/// nobody can mount it, nor open it so; a file is for others to lock.
+/// it can be neither mounted nor claimed elsewhere. A file must be locked by others.
 ///
-/// With direct I/O where the file system allows it, else through the page cache; [#writeStable] is
-/// one write with O_DSYNC. On Linux any thread may call; elsewhere only threads that nobody
+/// It uses direct I/O if the file system allows it, else the page cache. [#writeStable] is one
+/// write with O_DSYNC. On Linux any thread may call; elsewhere only threads that nothing
 /// interrupts, see [#toleratesInterrupts].
 public final class FileBlockDevice implements BlockDevice {
 
-  /// Reads of a queue at a time: what the block layer takes at a time, often 128 or 256, and some
+  /// Most reads of a queue at a time. The block layer takes often 128 or 256 at a time; some are
   /// left for writes.
   private static final int QUEUED = 96;
 
@@ -52,7 +52,7 @@ public final class FileBlockDevice implements BlockDevice {
     }
   }
 
-  /// As the other, with [DeviceIo#PREAD].
+  /// As below, with [DeviceIo#PREAD].
   public static FileBlockDevice open(Path path) {
     return open(path, DeviceIo.PREAD);
   }
@@ -87,7 +87,7 @@ public final class FileBlockDevice implements BlockDevice {
     }
   }
 
-  /// As the other, through the page cache where there is no other way.
+  /// As above, through the page cache if there is no other way.
   public static FileBlockDevice open(Path path, DeviceIo how) {
     FileBlockDevice device = openFile(path);
     if (how != DeviceIo.PREAD) {
@@ -147,7 +147,7 @@ public final class FileBlockDevice implements BlockDevice {
     return new ChannelFile(FileChannel.open(path, options.toArray(OpenOption[]::new)));
   }
 
-  // By name: the compiler warns of the class that declares it, in a way that cannot be answered.
+  // By name: the compiler warns of the class that declares it, in a way that cannot be suppressed.
   private static OpenOption directOption() {
     try {
       for (Object option :
@@ -243,7 +243,7 @@ public final class FileBlockDevice implements BlockDevice {
         : new DeviceException(sentence, cause);
   }
 
-  /// Of a regular file; a block special file is taken to have its place.
+  /// The medium of a regular file. A block special file is taken to have its place.
   @Override
   public @Nullable Medium medium() {
     return io instanceof LinuxFile && Files.isRegularFile(path) ? new FileMedium() : null;
@@ -260,7 +260,7 @@ public final class FileBlockDevice implements BlockDevice {
       }
     }
 
-    /// Where the file system cannot allocate, zeros are written.
+    /// Writes zeros if the file system cannot allocate.
     @Override
     public void allocate(long offset, long length) {
       long free = available();

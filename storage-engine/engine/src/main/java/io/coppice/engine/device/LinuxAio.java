@@ -13,11 +13,11 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Reads by `io_submit(2)` of a file that is read past the page cache. A read that would have to
-/// wait before it begins ends at once without its data (`RWF_NOWAIT`).
+/// The reads by `io_submit(2)` of a file that is read past the page cache. A read that would have
+/// to wait before it begins ends at once without its data (`RWF_NOWAIT`).
 ///
-/// Nothing but the end of a read ends a wait, so [#wake] reads the first block of the file, by the
-/// last control block.
+/// Only the end of a read ends a wait. So [#wake] reads the first block of the file, by the last
+/// control block.
 final class LinuxAio implements ReadQueue {
 
   private static final int NO_WAIT = 8;
@@ -65,7 +65,7 @@ final class LinuxAio implements ReadQueue {
   /// @param file the descriptor that is read
   /// @param read counts bytes
   /// @param closed run when it is closed; not if this fails
-  /// @throws IOException if the system has no such thing, does not allow it, or not for this file
+  /// @throws IOException if the system lacks the call, does not allow it, or not for this file
   static LinuxAio open(int file, int capacity, LongAdder read, Runnable closed) throws IOException {
     LinuxAio opened = new LinuxAio(file, capacity, read, closed);
     try {

@@ -15,7 +15,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// Calls of the C library, and why one failed.
+/// The calls of the C library, with the reasons for their failures.
 final class LinuxCalls {
 
   static final int EINTR = 4;
@@ -23,7 +23,7 @@ final class LinuxCalls {
   private static final int ENOSPC = 28;
   private static final int EDQUOT = 122;
 
-  /// Blocks of memory that one call of `pwritev` is given.
+  /// Most blocks of memory for one call of `pwritev`.
   static final int MAX_VECTORS = 256;
 
   private static final Linker LINKER = Linker.nativeLinker();
@@ -65,7 +65,7 @@ final class LinuxCalls {
     return MemorySegment.ofBuffer(buffer).address();
   }
 
-  /// Why the last call of this thread failed, in the system's words.
+  /// The reason why the last call of this thread failed, in the system's words.
   static IOException failed(Scratch scratch) {
     int errno = scratch.errno();
     String text = text(scratch, errno);
@@ -82,7 +82,7 @@ final class LinuxCalls {
     }
   }
 
-  /// What a method handle may throw, as what callers expect.
+  /// Translates an exception of a method handle into one that callers expect.
   static IOException thrown(Throwable e) {
     return switch (e) {
       case IOException io -> io;

@@ -10,15 +10,15 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/// Map of where a file has its bytes, by `ioctl(FS_IOC_FIEMAP)` and `fallocate(2)`. `SEEK_DATA`
-/// would not do: it does not tell what was never written from what has no place.
+/// The map of where a file has its bytes, by `ioctl(FS_IOC_FIEMAP)` and `fallocate(2)`. `SEEK_DATA`
+/// would not do: it does not tell unwritten parts from parts without a place.
 final class LinuxExtents {
 
   private static final long FIEMAP = 0xc020_660bL;
   private static final int HEADER = 32;
   private static final int EXTENT = 56;
 
-  /// Extents that one call tells of.
+  /// Most extents that one call returns.
   private static final int EXTENTS = 64;
 
   private static final int NO_PLACE_YET = 0x2 | 0x4; // FIEMAP_EXTENT_UNKNOWN, _DELALLOC
@@ -38,7 +38,7 @@ final class LinuxExtents {
 
   private LinuxExtents() {}
 
-  /// [Backing#UNKNOWN] where the file system does not say.
+  /// [Backing#UNKNOWN] if the file system does not say.
   static Backing backing(int file, long from, long length) throws Throwable {
     LinuxCalls.Scratch scratch = LinuxCalls.scratch();
     try (Arena arena = Arena.ofConfined()) {

@@ -25,12 +25,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/// A file by the calls of Linux themselves. Unlike a `FileChannel` it is not closed when a thread
-/// in it is interrupted, so any thread may use it; it allocates nothing, and writes several buffers
-/// in one call.
+/// A file by the system calls of Linux. Unlike a `FileChannel` it is not closed when a thread in it
+/// is interrupted, so any thread may use it. It allocates nothing, and writes several buffers in
+/// one call.
 ///
-/// A descriptor is a number, and the next file that is opened gets it: so it is given up only when
-/// the last call has left, and a call that comes later is refused.
+/// A descriptor is a number, and the next file that is opened gets it. So it is given up only when
+/// the last call has left, and a later call is refused.
 final class LinuxFile implements RawFile {
 
   private static final int O_RDWR = 2;
@@ -98,10 +98,10 @@ final class LinuxFile implements RawFile {
     return open(path, direct, stable, false);
   }
 
-  /// As the other.
+  /// As above.
   ///
-  /// @param claim whether a block special file is refused that is mounted or claimed by another
-  ///   one, and kept from them until this is closed; on other files it means nothing
+  /// @param claim whether a block special file is claimed until this is closed, and refused if it
+  ///   is mounted or claimed already; no effect on other files
   static LinuxFile open(Path path, boolean direct, boolean stable, boolean claim)
       throws IOException {
     int flags =
@@ -123,7 +123,7 @@ final class LinuxFile implements RawFile {
     }
   }
 
-  // Without O_CREAT the flag has a meaning for these alone.
+  // Without O_CREAT the flag only affects these.
   private static boolean isBlockSpecial(Path path) throws IOException {
     return Files.exists(path) && ((int) Files.getAttribute(path, "unix:mode") & S_IFMT) == S_IFBLK;
   }

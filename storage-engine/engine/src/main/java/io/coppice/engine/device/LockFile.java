@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// A file that says by a lock of the operating system that something is in use. The lock goes with
+/// A file whose lock, by the operating system, says that something is in use. The lock goes with
 /// the process: a stale file never blocks a start.
 ///
 /// Java locks files with `fcntl`. Such a lock belongs to the whole process, and the process loses
-/// it as soon as it closes *any* channel to the file. So no file is opened here that this process
-/// has locked: a table of them is asked first. Nothing else may open a lock file.
+/// it as soon as it closes *any* channel to the file. So a table of locked files is asked first: a
+/// file that this process has locked is not opened again. Nothing else may open a lock file.
 public final class LockFile implements AutoCloseable {
 
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -30,7 +30,7 @@ public final class LockFile implements AutoCloseable {
     this.channel = channel;
   }
 
-  /// The lock of a file that holds a pool: `lock` beside a file `pool`, beside any other one a file
+  /// The lock of a file that holds a pool: `lock` beside a file `pool`; beside any other file one
   /// of its name and `.lock`. The same for every link that leads to the file.
   ///
   /// @throws IOException if a link leads nowhere
@@ -94,7 +94,7 @@ public final class LockFile implements AutoCloseable {
     return lock != null;
   }
 
-  /// The same for every path that leads to the file.
+  /// The same name for every path that leads to the file.
   private static Path nameOf(Path file) throws IOException {
     Path absolute = file.toAbsolutePath();
     Path folder = absolute.getParent();

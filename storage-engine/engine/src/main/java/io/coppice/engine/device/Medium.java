@@ -4,26 +4,26 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The medium below a device, where a write may find no place: a file system with a sparse file,
-/// say. Safe for any thread, while the device is open.
+/// The medium below a device, where a write may find no place: for example a file system with a
+/// sparse file. Safe for any thread while the device is open.
 public interface Medium {
 
-  /// How sure a write there is to find its place.
+  /// The certainty that a write there finds its place.
   Backing backing(long offset, long length);
 
   /// Gives bytes their place, so that writes there do not end with [DeviceException.NoSpace].
-  /// Whatever is stored there stays, unless the system knows no other way than to write: so nothing
-  /// of worth may be there.
+  /// Stored content stays, unless the system knows no other way than to write. So nothing of worth
+  /// may be there.
   ///
-  /// @throws DeviceException.NoSpace if there is none for all of them
+  /// @throws DeviceException.NoSpace if there is no place for all of them
   void allocate(long offset, long length);
 
-  /// Bytes that could still be allocated, about; others may take them.
+  /// Approximate bytes that could still be allocated; others may take them.
   long available();
 
-  /// Of several devices that hold the same: each of them needs the place.
+  /// The medium of several devices that hold the same: each of them needs the place.
   ///
-  /// @param media those that there are at the moment
+  /// @param media the present ones
   static Medium ofAll(Supplier<List<Medium>> media) {
     return new Medium() {
       @Override

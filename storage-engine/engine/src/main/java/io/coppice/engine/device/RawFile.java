@@ -5,24 +5,24 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/// An open file, read and written at any place by any number of threads. A call that fails throws
-/// what the system says.
+/// An open file, read and written at any place by any number of threads. A failed call throws the
+/// system's message.
 interface RawFile extends AutoCloseable {
 
-  /// Reads once from `at` into the room that is left and advances the buffer.
+  /// Reads once from `at` into the rest of the buffer and advances it.
   ///
   /// @return bytes read, 0 or less at the end of the file
   int read(ByteBuffer into, long at) throws IOException;
 
-  /// Writes once, from `at` on, what is left in some of the buffers, at least one byte, and
-  /// advances them.
+  /// Writes once, from `at` on, the rest of some of the buffers, at least one byte, and advances
+  /// them.
   ///
   /// @return bytes written
   long write(List<ByteBuffer> from, long at) throws IOException;
 
   void force() throws IOException;
 
-  /// How sure a write is to find its place.
+  /// The certainty that a write finds its place.
   default Backing backing(long at, long length) throws IOException {
     return Backing.UNKNOWN;
   }

@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is only read. With [#open] nobody may write it meanwhile: whoever opens it for
-/// writing locks another file, and that one is held with a shared lock here.
+/// A file that is only read. With [#open] no process may write it meanwhile: a writer locks another
+/// file, and this holds a shared lock on that one.
 public final class ReadOnlyFile implements BlockDevice {
 
   private final Path path;
@@ -26,7 +26,7 @@ public final class ReadOnlyFile implements BlockDevice {
     size = io.size() / BLOCK_SIZE * BLOCK_SIZE;
   }
 
-  /// As the other, with the lock of a file that holds a pool.
+  /// As below, with the lock of a file that holds a pool.
   public static ReadOnlyFile open(Path pool) {
     try {
       return open(pool, LockFile.of(pool));
@@ -35,7 +35,7 @@ public final class ReadOnlyFile implements BlockDevice {
     }
   }
 
-  /// @param lockFile need not be there: then nobody has locked it
+  /// @param lockFile need not exist: then nothing has locked it
   /// @throws DeviceException if the file cannot be read, or is in use
   public static ReadOnlyFile open(Path path, Path lockFile) {
     try {
@@ -51,7 +51,7 @@ public final class ReadOnlyFile implements BlockDevice {
     }
   }
 
-  /// Without a lock: others may write meanwhile, so that a structure may be torn.
+  /// Opens without a lock: others may write meanwhile, so that a structure may be torn.
   ///
   /// @throws DeviceException if the file cannot be read
   public static ReadOnlyFile openInUse(Path path) {

@@ -7,8 +7,8 @@ public final class SystemCalls {
 
   private SystemCalls() {}
 
-  /// Binds them, which the first device that is opened would otherwise wait for: a fifth of a
-  /// second. From any thread, as often as wanted; changes nothing but the time that an open takes.
+  /// Binds the calls, which would otherwise delay the first open of a device by a fifth of a
+  /// second. From any thread, any number of times; changes only the time that an open takes.
   public static void bindAhead() {
     if (LinuxFile.isSupported()) {
       try {

@@ -12,11 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Compares a zone of the log with the checksums in its batches, on every device. One thread.
+/// The comparison of a zone of the log with the checksums in its batches, on every device. One
+/// thread.
 ///
-/// A header that does not read on one device of a mirror, and does on the other, is written anew:
-/// inside an epoch, and if the zone still holds the segment, so that it holds what it held. Damaged
-/// blocks are told only: they are mended when they are read as a volume maps them.
+/// A header that only one device of a mirror can read is written anew on the other: inside an
+/// epoch, and if the zone still holds the segment, so that its content is the same. Damaged blocks
+/// are only reported: they are mended when they are read as a volume maps them.
 final class DataScrub {
 
   private final PoolFacts facts;
@@ -55,7 +56,7 @@ final class DataScrub {
       List<SuspectBlock> bad,
       List<SuspectBlock> guests) {}
 
-  /// One for each device that is not left out meanwhile.
+  /// The results, one for each device that is not left out meanwhile.
   List<Result> zone(PoolFacts.Zone zone) {
     return device.copies().stream()
         .map(copy -> zone(zone, copy))

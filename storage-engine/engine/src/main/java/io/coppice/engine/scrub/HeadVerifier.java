@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a restart would begin with, on every device: both superblocks of the checkpoint that
-/// counts, its tables in both copies, and the headers of the log from it on. One thread.
+/// The check of what a restart reads first, on every device: both superblocks of the checkpoint
+/// that counts, its tables in both copies, and the headers of the log from it on. One thread.
 final class HeadVerifier {
 
   private final BlockDevice device;
@@ -29,7 +29,7 @@ final class HeadVerifier {
     this.window = window;
   }
 
-  /// What is damaged, in words.
+  /// Descriptions of the damage.
   List<String> damages(PoolFacts.Head head) {
     List<String> damages = new ArrayList<>();
     for (BlockDevice.Copy copy : device.copies()) {
@@ -39,7 +39,7 @@ final class HeadVerifier {
     return damages;
   }
 
-  /// One device.
+  /// The check of one device.
   private record On(BlockDevice device, LogVerifier log) {
 
     List<String> damages(PoolFacts.Head head) {

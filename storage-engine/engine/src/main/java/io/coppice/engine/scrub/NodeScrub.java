@@ -22,11 +22,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// Looks at all copies of the map nodes in a zone, two on each device: one that is damaged is
+/// The check of all copies of the map nodes in a zone, two on each device. A damaged copy is
 /// written anew from another. One thread.
 ///
-/// As anywhere in a pass, what is found is a suspicion until it is known that the node still lives;
-/// it is known, and the copy written, inside one epoch, so that the zones hold what they held.
+/// As anywhere in a pass, a mismatch is a suspicion until the node is known to live still. That is
+/// found out, and the copy written, inside one epoch, so that the zones keep their content.
 public final class NodeScrub {
 
   private final PoolFacts facts;
@@ -142,7 +142,7 @@ public final class NodeScrub {
         + BlockAddress.describe(BlockAddress.of(node.segment(), node.block(), node.blocks()));
   }
 
-  /// Whether a node still is where it was seen.
+  /// Whether a node is still where it was seen.
   private boolean lives(NodeVerifier.Intact node, int zone) {
     long place = (long) zone * state.segments().blocksPerZone() + node.at();
     List<SuspectBlock> blocks = new ArrayList<>();
@@ -191,7 +191,7 @@ public final class NodeScrub {
         && StructureHeader.crcOf(buffer) == node.crc();
   }
 
-  /// What lives and reads in no copy.
+  /// The living nodes that are readable in no copy.
   private List<String> lost(
       int zone, List<SuspectBlock> stored, List<TreeMap<Integer, NodeVerifier.Intact>> found) {
     int blocksPerZone = state.segments().blocksPerZone();

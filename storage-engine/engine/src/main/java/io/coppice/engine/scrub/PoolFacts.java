@@ -97,7 +97,7 @@ public final class PoolFacts {
     }
   }
 
-  /// What a zone is, whether or not something lives there.
+  /// The state of a zone, whether or not something lives there.
   public Held held(int zone) {
     return questions.ask(
         () -> {
@@ -110,20 +110,19 @@ public final class PoolFacts {
         });
   }
 
-  /// Every version, volumes' and others'.
+  /// Every version, of volumes and others.
   public List<Version> versions() {
     return questions.ask(() -> List.copyOf(state.families().versions()));
   }
 
-  /// Every page that is stored.
+  /// Every stored page.
   public List<Pages.Missing> pages() {
     return questions.ask(() -> state.pages().named());
   }
 
-  /// Asks what needs to know what lives in some segments, of which the pages are read if they are
-  /// not in memory.
+  /// Asks a question about the live blocks of some segments. Pages that are not in memory are read.
   ///
-  /// @throws StorageException.Damaged if one does not read
+  /// @throws StorageException.Damaged if a page cannot be read
   private <T> T ask(Supplier<List<Integer>> segments, Supplier<T> question) {
     int ticket = state.epochs().enter(); // from before a page is named until it has been read
     try {
@@ -211,7 +210,7 @@ public final class PoolFacts {
     return questions.ask(() -> new Head(checkpoints.current(), log.position()));
   }
 
-  /// Those of `suspects` that still live where they stood.
+  /// The `suspects` that still live where they were.
   List<SuspectBlock> living(List<SuspectBlock> suspects) {
     List<SuspectBlock> living = new java.util.ArrayList<>();
     for (int at = 0; at < suspects.size(); at += AT_ONCE) {
@@ -247,7 +246,7 @@ public final class PoolFacts {
     }
   }
 
-  /// How many living guests a zone has that are not among those `told`.
+  /// Number of living guests of a zone that are not in `told`.
   public int guestsUntold(int zone, int segment, List<SuspectBlock> told) {
     try {
       return ask(() -> segments(told), () -> untold(zone, segment, told));

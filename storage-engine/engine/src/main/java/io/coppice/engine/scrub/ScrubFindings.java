@@ -19,8 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// The damage that is known, each kept from when it was found first until it is gone. Safe for any
-/// thread.
+/// The known damage, each kept from when it was found first until it is gone. Safe for any thread.
 public final class ScrubFindings {
 
   private static final Logger LOGGER = System.getLogger(ScrubFindings.class.getName());
@@ -125,7 +124,7 @@ public final class ScrubFindings {
     structures.values().removeIf(structure -> structure.seen.isBefore(moment));
   }
 
-  /// Forgets blocks that are as they should be, or not mapped any more.
+  /// Forgets blocks that are intact again, or not mapped any more.
   void recheck(BlockCheck check) {
     for (Map.Entry<Seen, Known> entry : known()) {
       BlockCheck.Bad now = check.check(entry.getValue().volume, entry.getKey().block);

@@ -10,7 +10,7 @@ final class ScrubPace {
 
   private ScrubPace() {}
 
-  /// @param nanoseconds what the read took
+  /// @param nanoseconds that the read took
   /// @return nanoseconds that leave hosts their share of the device's time
   static long forHosts(ScrubSettings settings, long nanoseconds) {
     double share = settings.deviceTimePercent();

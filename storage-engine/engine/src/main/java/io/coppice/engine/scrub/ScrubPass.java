@@ -13,23 +13,23 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// One look at everything that is stored, zone by zone in the order of the device. One thread.
+/// A pass over everything that is stored, zone by zone in the order of the device. One thread.
 ///
 /// Nothing is held while it reads: a zone may be emptied and used again meanwhile. So a mismatch is
-/// a suspicion only. Whether the block still lives at that place is the committer's to say, and a
-/// finding is made only after the block was read once more as a volume maps it, inside an epoch.
+/// only a suspicion. The committer knows whether the block still lives at that place. A finding is
+/// made only after the block was read once more as a volume maps it, inside an epoch.
 ///
-/// Each device of a mirror is looked at, and what is damaged on one of them is written anew from
-/// the other, also inside an epoch.
+/// Each device of a mirror is read. Damage on one of them is written anew from the other, also
+/// inside an epoch.
 ///
-/// *Data*: the batches of a zone name every block in it, with its CRC; see [DataScrub]. If a header
-/// does not read, what stands behind it is told by nobody: then the maps say what lives there, and
-/// each of those blocks is looked at. *Nodes*: at every block that lives in a zone of nodes there
-/// is an intact one, and the same in the second zone; see [NodeScrub]. *The head*: see
-/// [HeadVerifier]; what is damaged there a checkpoint replaces.
+/// *Data*: the batches of a zone name every block in it, with its CRC; see [DataScrub]. Behind an
+/// unreadable header nothing names the blocks. Then the maps say what lives there, and each of
+/// those blocks is looked at. *Nodes*: every living block in a zone of nodes has an intact node,
+/// and the same one in the second zone; see [NodeScrub]. *The head*: see [HeadVerifier]; a
+/// checkpoint replaces damage there.
 final class ScrubPass {
 
-  /// A walk over all maps is followed by work for this many times as long.
+  /// After a walk over all maps, other work follows for this many times as long.
   private static final int REST_AFTER_WALK = 20;
 
   private static final int MANY_SUSPECTS = 65_536;
@@ -50,7 +50,7 @@ final class ScrubPass {
   record Tools(
       DataScrub data, NodeScrub nodes, HeadVerifier head, BlockCheck blocks, Runnable checkpoint) {}
 
-  /// Told how far it has come; may throw to end it.
+  /// The receiver of the pass's progress; it may throw to end the pass.
   interface Progress {
     void zone(int next);
 
@@ -85,7 +85,7 @@ final class ScrubPass {
     findings.recheck(tools.blocks);
   }
 
-  /// Has whoever sees a block looked for, too.
+  /// Adds a block to those whose volumes are looked for.
   void suspect(long address) {
     suspects.add(address);
   }
@@ -119,7 +119,7 @@ final class ScrubPass {
     }
   }
 
-  /// Whether something lives behind the last batch that reads, or should have been read.
+  /// Whether something lives behind the last readable batch, or should have been readable.
   private boolean isCutShort(PoolFacts.Zone zone, int end, List<SuspectBlock> guests) {
     if (zone.open()) {
       return end < zone.limit() && facts.zone(zone.zone()).isPresent();
@@ -133,7 +133,7 @@ final class ScrubPass {
         || (zone.guests() > 0 && facts.guestsUntold(zone.zone(), zone.segment(), guests) > 0);
   }
 
-  /// Finds out who sees what is suspected, and reads it as they do.
+  /// Finds out which volumes see the suspected blocks, and reads them as they do.
   void report() {
     if (suspects.isEmpty() && unnamed.isEmpty()) {
       return;
@@ -166,7 +166,7 @@ final class ScrubPass {
     return unnamed.stream().anyMatch(places -> places.from <= place && place < places.to);
   }
 
-  // A block of which the page does not read is a finding of its own.
+  // A block whose page cannot be read is a finding of its own.
   private long offsetOf(long address) {
     int ticket = state.epochs().enter();
     try {
@@ -189,7 +189,7 @@ final class ScrubPass {
   private void head() {
     PoolFacts.Head head = facts.head();
     List<String> damages = tools.head.damages(head);
-    // A checkpoint that came in between has freed what was looked at.
+    // A checkpoint that came in between has freed the structures that were read.
     while (!damages.isEmpty() && generation(facts.head()) != generation(head)) {
       head = facts.head();
       damages = tools.head.damages(head);
@@ -201,7 +201,7 @@ final class ScrubPass {
     }
   }
 
-  /// A restart may need the structure, unless there is a checkpoint that comes after it.
+  /// Replaces a structure by a later checkpoint, because a restart may need it until then.
   private void replace(String what) {
     findings.bad(what, isReplaced(facts.head()));
   }

@@ -15,7 +15,7 @@ import io.coppice.engine.state.PoolState;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Puts a scrubber together and starts it.
+/// The assembly and start of a scrubber.
 public final class ScrubWiring {
 
   private ScrubWiring() {}

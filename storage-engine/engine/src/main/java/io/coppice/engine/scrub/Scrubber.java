@@ -23,14 +23,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Scrubs the pool when it is time, on a thread of its own, and keeps how far it has come.
+/// The thread that scrubs the pool when it is time, and keeps its progress.
 ///
-/// A block that a host could not read is looked at as well, soon after, so that everyone who sees
+/// It also looks at a block that a host could not read, soon after, so that every volume that sees
 /// it is known.
 ///
-/// *Pace*: after each read it waits, so long that a pass takes four fifths of the period, and that
-/// no more than the share of the device's time is taken. A pass that was asked for knows only the
-/// second bound.
+/// *Pace*: after each read it waits. A pass takes four fifths of the period, and no more than its
+/// share of the device's time. A requested pass knows only the second bound.
 public final class Scrubber
     implements Scrub, Runnable, ZoneWindow.Pace, ScrubPass.Progress, BlockReads.BadBlocks {
 
@@ -66,7 +65,7 @@ public final class Scrubber
   private long owedNanos;
   private long savedAt = System.nanoTime();
 
-  /// Ends the thread's work.
+  /// The signal that ends the thread's work.
   private static final class Stopped extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -191,13 +190,13 @@ public final class Scrubber
     }
   }
 
-  /// Nobody is told that a pass is under way which never ends.
+  /// Gives up for good: no status shows a pass under way that never ends.
   private synchronized void giveUpForGood() {
     asked = false;
     met.clear();
   }
 
-  // What cannot be looked at for want of memory is met again.
+  // Blocks that cannot be looked at for want of memory are met again.
   private void lookAndReport(ScrubPass all) {
     try {
       if (lookAtMet()) {
@@ -219,7 +218,7 @@ public final class Scrubber
     progress = state.records().find(ScrubProgress.KEY).map(ScrubProgress::parse).orElse(progress);
   }
 
-  /// Looks again at what was damaged when the pool was open before.
+  /// Looks again at blocks that were damaged when the pool was last open.
   private void look(BlockCheck check) {
     ScrubProgress now = now();
     for (ScrubProgress.BadBlock known : now.bad()) {
@@ -235,9 +234,9 @@ public final class Scrubber
     return progress;
   }
 
-  /// Looks at what hosts could not read.
+  /// Looks at blocks that hosts could not read.
   ///
-  /// @return whether there is news: then who else sees it is to be found out
+  /// @return whether there is news: then other volumes that see it are to be found
   private boolean lookAtMet() {
     boolean news = false;
     for (Met block : takeMet()) {

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
 
-/// Finds who sees a stored block: there is no way from a block to its volumes, so all maps are
-/// looked through. For the rare case that a block is damaged.
+/// The search for the volumes that see a stored block. There is no way from a block to its volumes,
+/// so it looks through all maps. For the rare case that a block is damaged.
 public final class Sightings {
 
   /// Blocks of a volume that are looked through inside one epoch.
@@ -27,7 +27,7 @@ public final class Sightings {
     this.between = between;
   }
 
-  /// Every block of every volume whose address is one that is wanted.
+  /// Every block of every volume with a wanted address.
   public List<Sighting> of(LongPredicate wanted) {
     List<Sighting> found = new ArrayList<>();
     for (VolumeState volume : state.volumes()) {
@@ -40,7 +40,7 @@ public final class Sightings {
     return found;
   }
 
-  /// Looks from `from` on, skipping what is empty.
+  /// Looks from `from` on, skipping empty parts.
   ///
   /// @return where to go on
   private long step(

@@ -7,12 +7,12 @@ import java.util.Map;
 ///
 /// @param findings the first thousand, in the order they were met
 /// @param damages how many there are, kept in `findings` or not
-/// @param warnings the same
-/// @param counts what was looked at and how much of it, by name, in a fixed order
+/// @param warnings how many there are, kept in `findings` or not
+/// @param counts objects looked at and their number, by name, in a fixed order
 public record CheckReport(
     List<Finding> findings, long damages, long warnings, Map<String, Long> counts) {
 
-  /// Whether everything is as it must be; notes do not count.
+  /// Whether everything is right; notes do not count.
   public boolean isClean() {
     return damages == 0 && warnings == 0;
   }

@@ -1,8 +1,8 @@
 package io.coppice.engine.check.finding;
 
-/// One thing that is not as it must be.
+/// A thing that is not as it must be.
 ///
-/// @param sentence what was expected and what was found
+/// @param sentence the expected and the actual value
 public record Finding(Severity severity, Structure structure, Where where, String sentence) {
 
   @Override

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// Collects findings; keeps the first ones of a pool that is full of them and counts the rest.
+/// The findings of a check. If a pool has very many, the first ones are kept and the rest counted.
 public final class Findings {
 
   private static final int KEPT = 1000;

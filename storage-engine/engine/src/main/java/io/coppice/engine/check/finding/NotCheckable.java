@@ -1,6 +1,6 @@
 package io.coppice.engine.check.finding;
 
-/// The bytes cannot be checked at all: no pool, or one of a format that is not known. The message
+/// The error that bytes cannot be checked at all: no pool, or one of an unknown format. The message
 /// is one sentence.
 public final class NotCheckable extends RuntimeException {
 

@@ -8,7 +8,7 @@ public final class ReportText {
 
   private ReportText() {}
 
-  /// A line per finding, then what was looked at, then the verdict.
+  /// A line per finding, then the objects looked at, then the verdict.
   public static String lines(CheckReport report) {
     StringBuilder text = new StringBuilder();
     report.findings().forEach(finding -> text.append(finding).append('\n'));

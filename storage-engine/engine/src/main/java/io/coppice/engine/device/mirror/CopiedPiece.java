@@ -12,9 +12,9 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A piece of one device that is copied to another one, block by block. What is right goes to both;
-/// what is wrong on one of them never goes to the other; what is right on neither stays on each as
-/// it is. One thread; to be used for one piece after the other.
+/// A piece of one device that is copied to another, block by block. A right block goes to both. A
+/// wrong one never goes to the other device. If neither is right, each stays as it is. One thread;
+/// one object serves one piece after another.
 public final class CopiedPiece {
 
   private static final Logger LOGGER = System.getLogger(CopiedPiece.class.getName());
@@ -32,7 +32,7 @@ public final class CopiedPiece {
     blocks = length / BlockDevice.BLOCK_SIZE;
   }
 
-  /// In bytes.
+  /// The length in bytes.
   public int length() {
     return bytes.capacity();
   }
@@ -42,7 +42,7 @@ public final class CopiedPiece {
     return lost;
   }
 
-  /// Copies a piece; what is written is stable after the next sync of the device.
+  /// Copies a piece; it is stable after the next sync of the device.
   ///
   /// @throws DeviceException if `to` cannot be written
   void copy(BlockDevice from, BlockDevice to, long offset, BlockJudge judge) {
@@ -57,7 +57,7 @@ public final class CopiedPiece {
     write(to, offset);
   }
 
-  /// Writes what only the other device had.
+  /// Writes the blocks that only the other device had.
   void mend(BlockDevice from, long offset) {
     mended.stream().forEach(i -> mend(from, offset(offset, i), i));
   }
@@ -99,7 +99,7 @@ public final class CopiedPiece {
     }
   }
 
-  /// A failure costs nothing: what stands there was wrong before, and is right on the other one.
+  /// A failure costs nothing: the content there was wrong before, and is right on the other device.
   private void mend(BlockDevice from, long offset, int i) {
     try {
       from.writeStable(offset, List.of(block(i)));

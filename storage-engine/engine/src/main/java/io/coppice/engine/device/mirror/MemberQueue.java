@@ -3,8 +3,8 @@ package io.coppice.engine.device.mirror;
 import io.coppice.engine.device.ReadQueue;
 import java.util.function.BooleanSupplier;
 
-/// The queue of one device of a mirror. Once the device does not count any more nothing is begun on
-/// it, and what comes from it is not taken: who asked asks the mirror again.
+/// The queue of one device of a mirror. Once the device does not count any more, it begins no read
+/// and takes no result: the caller asks the mirror again.
 record MemberQueue(ReadQueue queue, BooleanSupplier counts) implements ReadQueue {
 
   @Override

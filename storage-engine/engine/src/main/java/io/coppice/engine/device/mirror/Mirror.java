@@ -16,18 +16,18 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Two devices that hold the same. What is written goes to both at the same time and is stable when
-/// it is stable on both; what is read comes from either, and who can tell that it is not right asks
-/// for the other copy ([#copies]).
+/// Two devices that hold the same. A write goes to both at the same time and is stable when it is
+/// stable on both. A read comes from either. A reader that can tell that the data is wrong asks for
+/// the other copy ([#copies]).
 ///
-/// A device that fails a write or a sync is left out from then on: nobody knows what of it is
-/// stable. Before that write is said to have succeeded the [Keeper] makes it known durably, on the
-/// device that is left, that the other one is behind. When the last one fails, or that cannot be
-/// made known, the write has failed, and so does every later one.
+/// A device that fails a write or a sync is left out from then on: it is unknown what is stable
+/// there. Before that write succeeds, the [Keeper] makes durably known, on the other device, that
+/// this one is behind. When the last device fails, or that cannot be made known, the write has
+/// failed, and so does every later one.
 ///
-/// A device that was left out, or is new, can be *filled*: it gets all that is written from [#fill]
-/// on, and [#copy] brings the rest. Until it holds everything it may have what the other one has
-/// lost: who knows what bytes must be may look there ([#reserves]).
+/// A device that was left out, or is new, can be *filled*: it gets all writes from [#fill] on, and
+/// [#copy] brings the rest. Until it holds everything it may have data that the other one has lost.
+/// A reader that knows the right bytes may look there ([#reserves]).
 public final class Mirror implements BlockDevice {
 
   /// Bytes that one device serves before the other one's turn, for reads one at a time.
@@ -47,11 +47,11 @@ public final class Mirror implements BlockDevice {
         throw reason;
       };
 
-  /// Knows which devices hold everything, durably.
+  /// The durable record of which devices hold everything.
   public interface Keeper {
 
-    /// A device is about to be left out. On return it is stable on the other one that this one has
-    /// not everything from now on. May be called again for the same one.
+    /// Notes that a device is about to be left out. On return it is stable on the other one that
+    /// this one does not hold everything from now on. May be called again for the same one.
     ///
     /// @param member 0 or 1
     /// @throws DeviceException if that is not certain, or no other one has everything
@@ -74,13 +74,13 @@ public final class Mirror implements BlockDevice {
     size = least;
   }
 
-  /// Who is told from now on; until then a device that fails fails all.
+  /// Sets the keeper from now on; until then a failing device fails everything.
   public void keptBy(Keeper now) {
     keeper = now;
   }
 
-  /// One of two devices that does not answer for so long is left out as one that has failed; what
-  /// it still does later is no matter of the pool. Until this is called each is waited for.
+  /// Sets the longest wait for one of two devices. One that answers later is left out as failed;
+  /// its later work is no matter of the pool. Until this is called each is waited for.
   public void answerWithin(Duration deadline) {
     calls.answerWithin(deadline);
   }
@@ -112,7 +112,8 @@ public final class Mirror implements BlockDevice {
     }
   }
 
-  /// Of one device: where there is another one, into memory that it may still write to later.
+  /// Reads from one device. If there is another one, into memory that the device may still write
+  /// later.
   ///
   /// @throws DeviceCalls.NoAnswer if it was left out for that
   private void read(MirrorMember member, BlockDevice device, long offset, ByteBuffer into) {
@@ -136,7 +137,7 @@ public final class Mirror implements BlockDevice {
     }
   }
 
-  /// At least one until this is closed.
+  /// The copies; at least one until this is closed.
   @Override
   public List<Copy> copies() {
     List<Copy> copies = copiesInTurn();
@@ -232,13 +233,13 @@ public final class Mirror implements BlockDevice {
     } else if (failedThere != null) {
       leaveOut(members[1], second, failedThere);
     }
-    // One without space is as whole as the other: the write was told to have succeeded on neither.
+    // One without space is as whole as the other: no caller was told that the write succeeded.
     DeviceException.throwIfNoSpace(here);
     DeviceException.throwIfNoSpace(there);
   }
 
-  /// Goes on without a device that has failed, once that is known durably. One that is being filled
-  /// is known not to hold everything; it may be whole by the time that its failure is met.
+  /// Goes on without a failed device, once that is known durably. A device that is being filled is
+  /// known not to hold everything; it may be whole by the time that its failure is met.
   private void leaveOut(MirrorMember member, Held failed, DeviceException reason) {
     while (true) {
       Held now = member.held;
@@ -280,7 +281,7 @@ public final class Mirror implements BlockDevice {
     }
   }
 
-  // Who still reads it may go on: it is closed with the rest.
+  // Its readers may go on: it is closed with the rest.
   private synchronized void leave(MirrorMember member) {
     BlockDevice device = member.held.device();
     if (device != null) {
@@ -290,7 +291,7 @@ public final class Mirror implements BlockDevice {
     member.reserve = null;
   }
 
-  /// A device of the mirror, written alone. What fails there leaves it out as any write does.
+  /// A device of the mirror, written alone. A failure there leaves it out as with any write.
   private final class Alone implements BlockDevice {
     private final MirrorMember member;
     private final BlockDevice device;
@@ -368,7 +369,7 @@ public final class Mirror implements BlockDevice {
 
   // ---- filling
 
-  /// Has a device that does not hold everything read by who can tell that what it has is right
+  /// Lets readers that can judge its content look into a device that does not hold everything
   /// ([#reserves]), until it is left out. Nothing is written to it.
   ///
   /// @param number 0 or 1, not one that holds everything
@@ -376,8 +377,8 @@ public final class Mirror implements BlockDevice {
     members[number].reserve = device;
   }
 
-  /// Has a device written from now on, which does not hold everything yet. Whoever has it so far is
-  /// left out.
+  /// Adds a device that does not hold everything yet: it is written from now on. The earlier device
+  /// of this number is left out.
   ///
   /// @param number 0 or 1, not the only one that holds everything
   /// @throws DeviceException if it is smaller than this
@@ -395,10 +396,10 @@ public final class Mirror implements BlockDevice {
     member.reserve = device;
   }
 
-  /// Copies bytes to the device that is being filled, and back what is right there only; nobody
-  /// writes there meanwhile. They are stable there after the next [#sync] of this.
+  /// Copies bytes to the device that is being filled, and back those that only it has right.
+  /// Nothing else writes there meanwhile. They are stable there after the next [#sync] of this.
   ///
-  /// @param piece as many as its length; says what is right on neither
+  /// @param piece its length is copied; it notes the blocks that are right on neither
   /// @throws DeviceException if the device was left out; the piece must not be used again
   public void copy(long offset, int number, CopiedPiece piece, BlockJudge judge) {
     MirrorMember member = members[number];
@@ -425,7 +426,7 @@ public final class Mirror implements BlockDevice {
     }
   }
 
-  /// The device that is being filled, alone; absent if it is not any more.
+  /// The device that is being filled, alone; absent if it is not being filled any more.
   public @Nullable BlockDevice filling(int number) {
     MirrorMember member = members[number];
     Held held = member.held;
@@ -434,7 +435,7 @@ public final class Mirror implements BlockDevice {
         : null;
   }
 
-  /// The device that was filled holds everything: it is read as well.
+  /// Notes that the filled device holds everything: it is read as well.
   ///
   /// @return false if it was left out meanwhile
   public synchronized boolean filled(int number) {
@@ -454,7 +455,7 @@ public final class Mirror implements BlockDevice {
 
   // ----
 
-  /// That of both, while they are there.
+  /// The medium of both devices, while they are there.
   @Override
   public @Nullable Medium medium() {
     return media().isEmpty() ? null : Medium.ofAll(this::media);

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a copy of bytes from one device to another apart from writes of the same bytes: else what
-/// was written to both could be overwritten by what was read before. Writes never wait for each
-/// other. Safe for any thread.
+/// The ranges that keep a copy of bytes between devices apart from writes of the same bytes.
+/// Otherwise older bytes could overwrite a write to both. Writes never wait for each other. Safe
+/// for any thread.
 final class WriteRanges {
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -23,7 +23,7 @@ final class WriteRanges {
     }
   }
 
-  /// A write begins; waits for a copy that overlaps it.
+  /// Begins a write; waits for a copy that overlaps it.
   Range enter(long from, long to) {
     Range range = new Range(from, to);
     lock.lock();
@@ -50,7 +50,7 @@ final class WriteRanges {
     }
   }
 
-  /// A copy begins; waits for any other, and for the writes under way that overlap it.
+  /// Begins a copy; waits for any other, and for the writes under way that overlap it.
   Range enterAlone(long from, long to) {
     Range range = new Range(from, to);
     lock.lock();
