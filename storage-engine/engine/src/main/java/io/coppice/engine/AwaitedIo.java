@@ -3,15 +3,15 @@ package io.coppice.engine;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The end of an I/O for the thread that made this, which may block; then of another one, of the
-/// thread that calls [#reset].
+/// The end of an I/O for the thread that made this, which may block. After [#reset] it serves
+/// another I/O, of the thread that called it.
 public final class AwaitedIo implements Completion {
 
   private Thread waiter = Thread.currentThread();
   private @Nullable StorageException failure; // published by `ended`
   private volatile boolean ended;
 
-  /// For another I/O, of the calling thread: after [#await] has told the end of the one before.
+  /// Prepares for another I/O, of the calling thread, once [#await] has told the last one's end.
   public void reset() {
     waiter = Thread.currentThread();
     failure = null;
@@ -33,9 +33,9 @@ public final class AwaitedIo implements Completion {
     succeeded();
   }
 
-  /// Waits for the end, whatever interrupts the thread; an interrupt is kept for later.
+  /// Waits for the end, even if the thread is interrupted; an interrupt is kept for later.
   ///
-  /// @return what the I/O failed with, absent if it is done
+  /// @return the failure of the I/O, absent if it succeeded
   public @Nullable StorageException await() {
     boolean interrupted = false;
     while (!ended) {
@@ -50,7 +50,7 @@ public final class AwaitedIo implements Completion {
 
   /// As [#await].
   ///
-  /// @throws StorageException as the I/O failed
+  /// @throws StorageException if the I/O failed
   void awaitSuccess() {
     StorageException reason = await();
     if (reason != null) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 
-/// Small texts that the pool keeps for its users beside the volumes: protocol endpoints, bindings,
-/// exports, initiators, reservations, opaque to the engine. All of them are held in memory.
+/// The small texts that the pool keeps for its users beside the volumes: protocol endpoints,
+/// bindings, exports, initiators, reservations, opaque to the engine. All are held in memory.
 ///
 /// Keys are 1 to 512 bytes of UTF-8, values at most 16 KiB, all records together at most 64 MiB.
 public interface PoolRecords {

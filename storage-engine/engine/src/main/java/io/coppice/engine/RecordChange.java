@@ -7,7 +7,7 @@ public sealed interface RecordChange {
 
   String key();
 
-  /// Sets the record, new or not.
+  /// A change that sets the record, new or not.
   record Put(String key, String value) implements RecordChange {
     public Put {
       Objects.requireNonNull(key, "key");
@@ -15,7 +15,7 @@ public sealed interface RecordChange {
     }
   }
 
-  /// Removes the record; absent is fine.
+  /// A change that removes the record; it may be absent.
   record Remove(String key) implements RecordChange {
     public Remove {
       Objects.requireNonNull(key, "key");

@@ -2,18 +2,18 @@ package io.coppice.engine;
 
 import java.util.function.Consumer;
 
-/// The scrubber of a pool: reads everything that is stored, again and again, and compares it with
-/// its checksums, so that damage is known before somebody needs what was damaged.
+/// The scrubber of a pool. It reads everything that is stored, again and again, and compares it
+/// with its checksums, so that damage is known before the data is needed.
 ///
-/// It never holds up hosts: it reads in small pieces, leaves every cache as it is, and waits
-/// between reads. All methods are safe for any thread and return at once.
+/// It never delays hosts: it reads in small pieces, leaves every cache as it is, and waits between
+/// reads. All methods are safe for any thread and return at once.
 public interface Scrub {
 
-  /// What is known now.
+  /// The present status.
   ScrubStatus status();
 
-  /// Begins a pass now, or hurries the one that is under way: it goes as fast as the share of
-  /// device time allows. Ends a pause.
+  /// Begins a pass now, or hurries the one under way: it goes as fast as the share of device time
+  /// allows. Ends a pause.
   void start();
 
   /// Stops reading until [#resume] or [#start]; the pass goes on from where it is.
@@ -21,10 +21,10 @@ public interface Scrub {
 
   void resume();
 
-  /// From now on in force.
+  /// Sets the settings, in force from now on.
   void configure(ScrubSettings settings);
 
-  /// Has `listener` told of every finding once: of those that are known now by the caller, of later
-  /// ones on a thread of the engine's.
+  /// Tells `listener` of every finding once. The caller reports those that are known now, a thread
+  /// of the engine later ones.
   void listen(Consumer<ScrubFinding> listener);
 }

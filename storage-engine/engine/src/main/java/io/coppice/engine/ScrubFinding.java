@@ -2,21 +2,21 @@ package io.coppice.engine;
 
 import java.time.Instant;
 
-/// Something stored that is not what was stored.
+/// Stored data that is not as it was stored.
 public sealed interface ScrubFinding {
 
-  /// When it was found first.
+  /// The time when it was found first.
   Instant found();
 
   /// One sentence for people.
   String sentence();
 
-  /// A block of data that fails its checksum or cannot be read, as one volume or snapshot sees it;
-  /// there is one finding for each that does. Reads of it fail until it is written over.
+  /// A block of data that fails its checksum or cannot be read, as one volume or snapshot sees it.
+  /// There is one finding for each of them. Reads of the block fail until it is written over.
   ///
   /// @param lba first of its 8 logical blocks of 512 bytes
   /// @param place where it is stored, for people
-  /// @param reason what was expected and what came
+  /// @param reason the expected and the actual content
   record BadBlock(VolumeId volume, long lba, String place, String reason, Instant found)
       implements ScrubFinding {
 
@@ -28,7 +28,7 @@ public sealed interface ScrubFinding {
   }
 
   /// A block of data that was damaged on one device of a mirror, and was written anew from the
-  /// other one. Every read of it succeeds. Told with one volume or snapshot that sees it.
+  /// other. Every read of it succeeds. Reported with one volume or snapshot that sees it.
   ///
   /// @param lba first of its 8 logical blocks of 512 bytes
   /// @param where on which device, as the end of a phrase
@@ -42,11 +42,11 @@ public sealed interface ScrubFinding {
     }
   }
 
-  /// A structure of the pool's own that is damaged.
+  /// A damaged structure of the pool's own.
   ///
-  /// @param what which one, and where
-  /// @param replaced whether nothing is left to be done: it was written anew from its second copy,
-  ///   or the pool has stopped needing it, because there is another one elsewhere
+  /// @param what the structure and its place
+  /// @param replaced whether nothing is left to do: it was written anew from its second copy, or
+  ///   the pool no longer needs it, because there is another one elsewhere
   record BadMetadata(String what, boolean replaced, Instant found) implements ScrubFinding {
 
     @Override

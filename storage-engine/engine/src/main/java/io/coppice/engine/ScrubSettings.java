@@ -24,7 +24,7 @@ public record ScrubSettings(Duration period, int deviceTimePercent) {
     }
   }
 
-  /// A pass every 14 days, a tenth of the device's time at most.
+  /// A pass every 14 days, with at most a tenth of the device's time.
   public static ScrubSettings defaults() {
     return new ScrubSettings(Duration.ofDays(14), 10);
   }

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// One open pool.
+/// A storage engine with one open pool.
 ///
 /// Every changing method is one log record, stable when the method returns, and may be repeated
-/// with its [OperationId]. All methods are safe for any thread and block until done; they fail with
-/// a [StorageException] and have then changed nothing, [StorageException.DeviceFailed] excepted.
+/// with its [OperationId]. All methods are safe for any thread and block until done. If one fails
+/// with a [StorageException], it has changed nothing, except for [StorageException.DeviceFailed].
 public interface StorageEngine extends AutoCloseable {
 
   /// Most volumes of one consistency group.
@@ -34,14 +34,14 @@ public interface StorageEngine extends AutoCloseable {
 
   PoolSpace space();
 
-  /// Whether the pool serves I/O, and if not, or not safely, why and since when. Never fails, also
-  /// after the pool has.
+  /// Whether the pool serves I/O. If not, or not safely, also why and since when. Never fails, not
+  /// even after the pool has.
   PoolStatus status();
 
-  /// Why less than the whole pool can be filled now, as a sentence for people: what is below it has
-  /// no space. [#space] counts so much less as its capacity.
+  /// The reason why less than the whole pool can be filled now, as a sentence for people: the layer
+  /// below has no space. [#space] counts that much less as its capacity.
   ///
-  /// @return absent if all of it can
+  /// @return absent if all of it can be filled
   default Optional<String> spaceLimit() {
     return Optional.empty();
   }
@@ -55,7 +55,7 @@ public interface StorageEngine extends AutoCloseable {
     return Optional.empty();
   }
 
-  /// What looks for damage before somebody needs what was damaged.
+  /// The scrubber, which looks for damage before the data is needed.
   Scrub scrub();
 
   /// @throws StorageException.AlreadyExists if the id is taken
@@ -74,9 +74,9 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.NotFound if there is no such volume
   Volume open(VolumeId id);
 
-  /// Takes snapshots of up to [#MAX_GROUP] volumes at one position of the log: every write
-  /// acknowledged before the call is in all of them, and if a write that began after another one
-  /// was acknowledged is in, so is the other. Running I/O is neither stopped nor slowed.
+  /// Takes snapshots of up to [#MAX_GROUP] volumes at one position of the log. Every write
+  /// acknowledged before the call is in all of them. If a write is in that began after another was
+  /// acknowledged, the other is in, too. Running I/O is neither stopped nor slowed.
   ///
   /// @param timeout how long the call may wait for its place in the log
   /// @return one entry per spec, in order
@@ -94,8 +94,8 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.OutOfSpace if the clone is reserved and the pool lacks the space
   VolumeInfo clone(OperationId operation, CloneSpec spec);
 
-  /// Gives `volume` the content and size of `snapshot`. All snapshots stay. Writes in flight are
-  /// completed before it or not in the result.
+  /// Gives `volume` the content and size of `snapshot`. All snapshots stay. Each write in flight is
+  /// completed before it, or is not in the result.
   ///
   /// @throws StorageException.NotFound if either does not exist
   /// @throws StorageException.ReadOnly if `volume` is a snapshot
@@ -126,9 +126,9 @@ public interface StorageEngine extends AutoCloseable {
   VolumeInfo setAttributes(
       OperationId operation, VolumeId id, Map<String, String> put, Set<String> remove);
 
-  /// Copies by pointer onto `destination` what differs between `source` and `base`: all of it or
-  /// nothing, for readers and after a crash. Writes to the destination wait until the end. The
-  /// first one on a pool of an older format makes a checkpoint.
+  /// Copies the differences between `source` and `base` by pointer onto `destination`: all of them
+  /// or nothing, for readers and after a crash. Writes to the destination wait until the end. The
+  /// first call on a pool of an older format makes a checkpoint.
   ///
   /// @return bytes in the ranges that were copied
   /// @throws StorageException.Unrelated if source and base are not of one family
@@ -138,39 +138,39 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.OutOfSpace if the pool lacks the space
   long copyDiffs(OperationId operation, VolumeId source, VolumeId base, VolumeId destination);
 
-  /// Whether a changing call with this id has happened. The last [OperationId#REMEMBERED] at least
-  /// are known, over restarts too.
+  /// Whether a changing call with this id has happened. At least the last [OperationId#REMEMBERED]
+  /// are known, even over restarts.
   boolean remembers(OperationId operation);
 
-  /// Which chunks of the segment have stored data. Of a volume that is written meanwhile, each as
-  /// it was when it was looked at; a revert meanwhile counts wholly.
+  /// The chunks of the segment that have stored data. If the volume is written meanwhile, each
+  /// chunk is as it was when it was looked at; a revert meanwhile counts wholly.
   ///
   /// @param chunkSizeInBytes a multiple of 4096
   /// @throws StorageException.InvalidRequest if the segment is not inside the volume
   ChunkBitmap allocated(VolumeId id, ByteRange segment, long chunkSizeInBytes);
 
-  /// Which chunks of the segment of `id` may differ from `base`: a chunk whose bit is clear is
-  /// equal for certain. Costs in proportion to the difference, not to the size. Of two snapshots as
-  /// of one moment; of volumes as [#allocated].
+  /// The chunks of the segment of `id` that may differ from `base`: a chunk whose bit is clear is
+  /// surely equal. The cost is proportional to the difference, not to the size. The answer for two
+  /// snapshots is as of one moment, for volumes as in [#allocated].
   ///
   /// @throws StorageException.NotFound if one of them is deleted meanwhile
   /// @throws StorageException.Unrelated if the two are not of one family
   /// @throws StorageException.InvalidRequest as [#allocated]
   ChunkBitmap unshared(VolumeId id, VolumeId base, ByteRange segment, long chunkSizeInBytes);
 
-  /// As of one moment, from numbers that are kept: no map is looked through.
+  /// The space of a volume as of one moment, from stored numbers: no map is looked through.
   ///
   /// @throws StorageException.NotFound if there is no such volume
   VolumeSpace spaceOf(VolumeId id);
 
-  /// Bytes of data that the pool gets back when this volume or snapshot alone is deleted and what
-  /// it leaves has been reclaimed. It may be more than what the volume holds alone: what deleted
-  /// relatives left for it and one other goes, too. A block that was copied by pointer or repeated
-  /// is given back with the last of its places.
+  /// Bytes of data that the pool gets back when only this volume or snapshot is deleted and its
+  /// remains have been reclaimed. This may be more than it holds alone: data that deleted relatives
+  /// left for it and one other goes, too. A block that was copied by pointer or repeated is given
+  /// back with the last of its places.
   ///
-  /// Costs nothing, except for volumes that share blocks outside of their family or repeat them:
-  /// there the nodes of what would be released are read, and changes made meanwhile may or may not
-  /// be in the answer.
+  /// Costs nothing, except for volumes that share blocks outside of their family or repeat them.
+  /// For these the nodes of the data to be released are read, and changes made meanwhile may or may
+  /// not be in the answer.
   ///
   /// @throws StorageException.NotFound if there is no such volume
   long freedIfDeleted(VolumeId id);
@@ -178,11 +178,11 @@ public interface StorageEngine extends AutoCloseable {
   /// Makes a checkpoint and waits until it counts: an open then reads nothing of the log before it.
   ///
   /// @throws StorageException.OutOfSpace if the pool has too few free zones for it: the one before
-  ///   counts, and the log has what has changed since
+  ///   counts, and the log has the changes since
   /// @throws StorageException.DeviceFailed if the pool is closed or has failed
   void checkpoint();
 
-  /// Stops taking I/O, lets what is admitted end, writes a checkpoint and closes the pool.
+  /// Stops taking I/O, lets admitted I/O end, writes a checkpoint and closes the pool.
   @Override
   void close();
 }

@@ -1,9 +1,9 @@
 package io.coppice.engine;
 
-/// An expected failure of the engine. The message says what was expected, what came, and of which
-/// object.
+/// An expected failure of the engine. The message says which object it concerns, and what was
+/// expected and found.
 ///
-/// Unless a subclass says otherwise nothing has changed when one of these is thrown.
+/// Unless a subclass says otherwise, nothing has changed when one of these is thrown.
 public abstract sealed class StorageException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public abstract sealed class StorageException extends RuntimeException {
     super(message, cause);
   }
 
-  /// The volume does not exist.
+  /// The error that the volume does not exist.
   public static final class NotFound extends StorageException {
     private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
-  /// A volume of that id exists already, made by another operation.
+  /// The error that another operation has made a volume of that id already.
   public static final class AlreadyExists extends StorageException {
     private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
-  /// A size, range, alignment, attribute or record key is outside what the method accepts.
+  /// The error that the method does not accept a size, range, alignment, attribute or record key.
   public static final class InvalidRequest extends StorageException {
     private static final long serialVersionUID = 1L;
 
@@ -43,7 +43,7 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
-  /// A changing call on a snapshot.
+  /// The error that a changing call concerns a snapshot.
   public static final class ReadOnly extends StorageException {
     private static final long serialVersionUID = 1L;
 
@@ -52,7 +52,7 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
-  /// Two volumes are not of one family, or a snapshot is not one of that volume.
+  /// The error that two volumes are not of one family, or a snapshot is not one of that volume.
   public static final class Unrelated extends StorageException {
     private static final long serialVersionUID = 1L;
 
@@ -61,7 +61,7 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
-  /// The pool cannot take what the call needs.
+  /// The error that the pool lacks the space that the call needs.
   public static final class OutOfSpace extends StorageException {
     private static final long serialVersionUID = 1L;
 
@@ -70,7 +70,7 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
-  /// The call was withdrawn before its record entered the log.
+  /// The error that the call was withdrawn before its record entered the log.
   public static final class TimedOut extends StorageException {
     private static final long serialVersionUID = 1L;
 
@@ -79,7 +79,7 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
-  /// Stored bytes fail their check: they are reported, never returned.
+  /// The error that stored bytes fail their check: they are reported, never returned.
   public static final class Damaged extends StorageException {
     private static final long serialVersionUID = 1L;
 
@@ -88,8 +88,8 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
-  /// The device failed, now or earlier, or the engine is closed. Whether a changing call that ends
-  /// this way happened is known only after the next open.
+  /// The error that the device failed, now or earlier, or the engine is closed. Whether a changing
+  /// call that ends this way happened is known only after the next open.
   public static final class DeviceFailed extends StorageException {
     private static final long serialVersionUID = 1L;
 
@@ -102,8 +102,8 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
-  /// The pool cannot be opened: in use by another process, of another format version, not a pool,
-  /// not writable, or smaller than it must be.
+  /// The error that the pool cannot be opened: in use by another process, of another format
+  /// version, not a pool, not writable, or too small.
   public static final class PoolUnusable extends StorageException {
     private static final long serialVersionUID = 1L;
 

@@ -8,9 +8,9 @@ import java.util.Map;
 ///
 /// Any number of I/Os may be outstanding, from any threads. Two that overlap are done one after the
 /// other in the order of their calls if one of them is a compare-and-write, a copy destination or
-/// not aligned to 4 KiB; otherwise overlapping writes end in *some* order, the same for every later
+/// not aligned to 4 KiB. Other overlapping writes end in *some* order, the same for every later
 /// read. A read that begins after a write completed sees that write. A method that takes a buffer
-/// owns it until completion and uses `remaining()` bytes of it from its position; offsets and
+/// owns it until completion and uses `remaining()` bytes of it from its position. Offsets and
 /// lengths are in bytes, multiples of 512, inside the volume.
 ///
 /// Bad arguments are reported through the completion as [StorageException.InvalidRequest], writes
@@ -27,8 +27,8 @@ public interface Volume {
   /// Whether space for every block is set aside ("thick") now; changes by [StorageEngine#reserve].
   boolean isReserved();
 
-  /// Current attributes: the same object until they change, so that it costs nothing to see that
-  /// they have not.
+  /// Current attributes: the same object until they change, so that a check for changes costs
+  /// nothing.
   Map<String, String> attributes();
 
   /// Fills `into`; ranges without stored data are zeros. Every byte was verified against its
@@ -37,12 +37,12 @@ public interface Volume {
   void read(long offset, ByteBuffer into, Completion completion);
 
   /// Completes when the bytes are stable. A write of up to 1 MiB is atomic over a crash; a longer
-  /// one may be cut at a multiple of 4 KiB. Whole blocks of 4 KiB, all of them zeros, are not
+  /// one may be cut at a multiple of 4 KiB. Whole blocks of 4 KiB that are all zeros are not
   /// stored: the range is as after [#writeZeroes], and needs no space.
   void write(long offset, ByteBuffer from, Completion completion);
 
-  /// As [#read(long, ByteBuffer, Completion)], for a thread that lends itself for one transfer and
-  /// has nobody else waiting for it: the engine may read the device on it before it returns, which
+  /// As [#read(long, ByteBuffer, Completion)], for a thread that lends itself for one transfer, and
+  /// that nothing else waits for. The engine may read the device on it before it returns, which
   /// saves two hand-overs. It waits for nothing else.
   default void readHere(long offset, ByteBuffer into, Completion completion) {
     read(offset, into, completion);
@@ -58,7 +58,7 @@ public interface Volume {
   /// never for an event loop or a completion. The engine may do the work on it, which saves the
   /// hand-over when nothing else is under way.
   ///
-  /// @throws StorageException as the completion would be told
+  /// @throws StorageException that the completion would be told
   default void read(long offset, ByteBuffer into) {
     AwaitedIo end = new AwaitedIo();
     read(offset, into, end);
@@ -66,9 +66,9 @@ public interface Volume {
   }
 
   /// As [#write(long, ByteBuffer, Completion)], and returns at its end: for a thread that may
-  /// block, as [#read(long, ByteBuffer)].
+  /// block, as in [#read(long, ByteBuffer)].
   ///
-  /// @throws StorageException as the completion would be told
+  /// @throws StorageException that the completion would be told
   default void write(long offset, ByteBuffer from) {
     AwaitedIo end = new AwaitedIo();
     write(offset, from, end);
@@ -79,17 +79,17 @@ public interface Volume {
   /// 4096. An all-zero block leaves nothing stored.
   void writeSame(long offset, long length, ByteBuffer block, Completion completion);
 
-  /// The range reads as zeros from now on, and nothing is stored for the whole 4 KiB blocks inside
+  /// Makes the range read as zeros from now on; nothing is stored for the whole 4 KiB blocks inside
   /// it.
   void writeZeroes(long offset, long length, Completion completion);
 
-  /// As [#writeZeroes]: what is unmapped reads as zeros.
+  /// As [#writeZeroes]: an unmapped range reads as zeros.
   void unmap(long offset, long length, Completion completion);
 
   /// As [#unmap(long, long, Completion)], for several ranges in any order, which may overlap, be
-  /// empty or none: together about as dear as one of them. Ends once; refused if one of them is not
-  /// inside the volume, and nothing has changed then. Whole blocks of 4 KiB, of up to 256 ranges
-  /// that do not adjoin, are all unmapped after a crash or none of them.
+  /// empty or none. Together they cost about as much as one. Ends once. If one range is not inside
+  /// the volume, the call is refused and changes nothing. After a crash, either all whole blocks of
+  /// 4 KiB of up to 256 ranges that do not adjoin are unmapped, or none.
   void unmap(List<ByteRange> ranges, Completion completion);
 
   /// Compares the stored bytes with `expected` and, if they are equal, writes `replacement` (of the
@@ -97,14 +97,14 @@ public interface Volume {
   void compareAndWrite(
       long offset, ByteBuffer expected, ByteBuffer replacement, CompareCompletion completion);
 
-  /// Copies `length` bytes of `source` at `sourceOffset` to `offset` of this volume, by pointer
-  /// where both are congruent modulo 4 KiB, byte by byte at the ragged ends. The source range is
-  /// read at one point in time per slice of 4 MiB. Source and destination may be the same volume if
-  /// the ranges do not overlap.
+  /// Copies `length` bytes of `source` at `sourceOffset` to `offset` of this volume: by pointer if
+  /// both are congruent modulo 4 KiB, byte by byte at the ragged ends. The source range is read at
+  /// one point in time per slice of 4 MiB. Source and destination may be the same volume if the
+  /// ranges do not overlap.
   void copyFrom(Volume source, long sourceOffset, long offset, long length, Completion completion);
 
   /// Provisioning state from `offset` on, as runs that alternate, at most `maxRuns` of them and not
   /// beyond the end of the volume. An engine may stop earlier, inside a run, so that no call takes
-  /// long: what it tells is right, and at least one run if `offset` is not at the end.
+  /// long. Its answer is right, and has at least one run if `offset` is not at the end.
   List<MappedRange> status(long offset, int maxRuns);
 }

@@ -3,7 +3,7 @@ package io.coppice.engine;
 import java.util.Objects;
 import java.util.UUID;
 
-/// Names a volume or snapshot for good: chosen by the caller at creation, never reused.
+/// The lasting name of a volume or snapshot: chosen by the caller at creation, never reused.
 public record VolumeId(UUID value) implements Comparable<VolumeId> {
 
   public VolumeId {

@@ -1,6 +1,6 @@
 package io.coppice.engine;
 
-/// Space of one volume, in bytes.
+/// The space of one volume, in bytes.
 ///
 /// | Component | Meaning |
 /// |---|---|

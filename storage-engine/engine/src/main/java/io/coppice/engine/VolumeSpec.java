@@ -3,7 +3,7 @@ package io.coppice.engine;
 import java.util.Map;
 import java.util.Objects;
 
-/// An empty volume to be made.
+/// A specification of an empty volume to be made.
 ///
 /// | Component | Meaning |
 /// |---|---|

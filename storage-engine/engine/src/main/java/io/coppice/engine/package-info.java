@@ -1,8 +1,8 @@
 /// The storage engine's API: interfaces and values only.
 ///
 /// A *pool* holds *volumes*. A volume is byte-addressed, thin, and changed only by records of one
-/// log: whatever a method here reports as done is stable, and after a crash the pool is exactly
-/// what the log says. A snapshot is a volume of its own that nobody can write. Snapshot, clone and
+/// log. Everything that a method here reports as done is stable, and after a crash the pool is
+/// exactly what the log says. A snapshot is a volume that cannot be written. Snapshot, clone and
 /// revert share one map root and cost one log record at any size.
 ///
 /// Entry point: [io.coppice.engine.StorageEngine]. This package depends on nothing else of Coppice.

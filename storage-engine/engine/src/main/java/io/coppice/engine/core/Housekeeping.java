@@ -119,14 +119,15 @@ final class Housekeeping implements Committer.Background {
     }
   }
 
-  /// Serves the waiting commands when everything reclaimable has been reclaimed, and no zone is
-  /// about to be free.
+  /// Serves waiting commands when all reclaimable data is reclaimed and no zone is about to be
+  /// free.
   ///
   /// No command is refused as long as there is anything to gain, and each turn gains something or
   /// is the last. Either the cleaner empties a zone, of which there are finitely many while hosts
   /// wait, or a checkpoint makes dead zones free. A checkpoint that found too few zones is tried
   /// again only when more are free than it had, or something was recorded since its cut. When no
-  /// zone is worth emptying, and no dead one can be had, the waiting commands are told so.
+  /// zone is worth emptying, and no dead one can be had, the waiting commands are told that there
+  /// is none.
   ///
   /// @return whether a checkpoint is to make empty zones free
   private boolean serveStalled() {

@@ -1,6 +1,6 @@
 package io.coppice.engine.core;
 
-/// Nodes of maps in memory, in bytes, and what was done to them since the pool was opened.
+/// A report of the nodes of maps in memory, in bytes, and their use since the pool was opened.
 ///
 /// | Component | Meaning |
 /// |---|---|

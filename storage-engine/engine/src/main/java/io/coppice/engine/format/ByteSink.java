@@ -32,13 +32,13 @@ public final class ByteSink {
     view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// One that keeps no more than a piece: what is put into it goes to `taker`, in order, in pieces
-  /// of up to `capacity` bytes (64 at least), the last of them with [#finish].
+  /// A sink that keeps no more than a piece. Its bytes go to `taker`, in order, in pieces of up to
+  /// `capacity` bytes (64 at least), the last of them with [#finish].
   public static ByteSink inPieces(int capacity, Consumer<byte[]> taker) {
     return new ByteSink(capacity, taker);
   }
 
-  /// Hands on what is left, if anything is, or if nothing was handed on so far.
+  /// Hands on the rest, if there is any, or if nothing was handed on so far.
   ///
   /// @return the bytes of all pieces
   public long finish() {
@@ -103,7 +103,7 @@ public final class ByteSink {
     return this;
   }
 
-  /// What there is; of one in pieces, of the piece that is not handed on yet.
+  /// The bytes so far; of a sink in pieces, those of the piece that is not handed on yet.
   public byte[] toBytes() {
     return Arrays.copyOf(bytes, view.position());
   }
@@ -121,9 +121,9 @@ public final class ByteSink {
     return view;
   }
 
-  /// The length to grow to: twice what there is, as long as an array can be so long.
+  /// The length to grow to: twice the present one, within the longest possible array.
   ///
-  /// @throws IllegalStateException if no array can hold what is needed
+  /// @throws IllegalStateException if no array can hold the needed bytes
   static int grown(int length, long needed) {
     if (needed > MOST) {
       throw new IllegalStateException(

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 
-/// Reads what [ByteSink] wrote, in one piece or several.
+/// A reader of bytes that [ByteSink] wrote, in one piece or several.
 ///
-/// Every method throws [FormatException] where the bytes end too early or a count cannot be true.
+/// Every method throws [FormatException] if the bytes end too early or a count cannot be true.
 public final class ByteSource {
 
   private final Queue<byte[]> pieces; // behind the one in view
@@ -70,7 +70,7 @@ public final class ByteSource {
     return map;
   }
 
-  /// A number of things that take at least `bytesEach` bytes each of what is left.
+  /// A number of things that take at least `bytesEach` bytes each of the rest.
   public int count(int bytesEach) {
     int count = u32();
     if (count < 0 || (long) count * bytesEach > left()) {
@@ -97,7 +97,7 @@ public final class ByteSource {
     return view;
   }
 
-  /// Puts what is left of the piece in view before as many of those behind it as are needed.
+  /// Puts the rest of the piece in view before as many later pieces as are needed.
   private void join(int bytes) {
     List<byte[]> next = new ArrayList<>();
     long length = view.remaining();

@@ -61,19 +61,19 @@ public sealed interface Change {
 
   record Records(OperationId operation, List<RecordChange> changes) implements Change {}
 
-  /// A copy of differences is complete. Its COPY records stand before this one, and went onto the
+  /// The end of a copy of differences. Its COPY records stand before this one, and went onto the
   /// destination itself; if there are none, nothing differed.
   record Copied(OperationId operation, long bytes) implements Change {}
 
-  /// A hidden version of a volume begins, `stage`, that COPY records change. Only with the feature
-  /// of accounts, as the next two.
+  /// The begin of a hidden version of a volume, `stage`, that COPY records change. Only with the
+  /// feature of accounts, like the next two.
   record Stage(OperationId operation, VolumeId volume, VolumeId stage) implements Change {}
 
-  /// The volume goes on in its stage, which is complete: `bytes` were copied.
+  /// The adoption of a volume's complete stage, in which it goes on: `bytes` were copied.
   record Adopt(OperationId operation, VolumeId volume, VolumeId stage, long bytes)
       implements Change {}
 
-  /// The stage is given up.
+  /// The giving up of the stage.
   record Unstage(OperationId operation, VolumeId stage) implements Change {}
 
   /// The bytes of the change.

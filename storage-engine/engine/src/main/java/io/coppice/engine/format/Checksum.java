@@ -3,12 +3,12 @@ package io.coppice.engine.format;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/// CRC32C of buffers. Not safe for several threads: each has its own.
+/// The CRC32C of buffers. Not safe for several threads: each has its own.
 public final class Checksum {
 
   private final CRC32C crc = new CRC32C();
 
-  /// Of `length` bytes from absolute index `at`; the buffer's position does not move.
+  /// The CRC of `length` bytes from absolute index `at`; the buffer's position does not move.
   public int of(ByteBuffer buffer, int at, int length) {
     int limit = buffer.limit();
     int position = buffer.position();

@@ -1,6 +1,6 @@
 package io.coppice.engine.format;
 
-/// A structure on the device is not what it must be: what was expected, what was found, and where.
+/// The error that a structure on the device is wrong: what was expected, what was found, and where.
 public final class FormatException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -3,8 +3,8 @@ package io.coppice.engine.format;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/// A node of a map on its way to the device, entry by entry, in the form of [NodeImage]; used for
-/// one after the other, so that a checkpoint of many nodes allocates little.
+/// A node of a map on its way to the device, entry by entry, in the form of [NodeImage]. One object
+/// serves one node after another, so that a checkpoint of many nodes allocates little.
 public final class NodeEntries {
 
   private static final int MOST = 512;
@@ -22,9 +22,9 @@ public final class NodeEntries {
   private boolean hasOwners;
   private boolean allOwn;
 
-  /// Begins a node without entries; what was added before is gone.
+  /// Begins a node without entries; earlier entries are gone.
   ///
-  /// @param ownersFollow whether it says who owns the nodes below it
+  /// @param ownersFollow whether it names the owners of the nodes below it
   public NodeEntries begin(int nodeOwner, int nodeLevel, long first, boolean ownersFollow) {
     owner = nodeOwner;
     level = nodeLevel;
@@ -37,8 +37,8 @@ public final class NodeEntries {
 
   /// Adds an entry; in the order of their indexes.
   ///
-  /// @param thirdField its born version in a leaf, blocks stored below above it
-  /// @param below who owns the node below; nothing in a leaf
+  /// @param thirdField its born version in a leaf, blocks stored below in other nodes
+  /// @param below the owner of the node below; nothing in a leaf
   public void add(int index, long address, int crc, int thirdField, int below) {
     indexes[count] = index;
     addresses[count] = address;

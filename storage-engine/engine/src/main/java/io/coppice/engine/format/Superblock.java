@@ -58,16 +58,16 @@ public record Superblock(
   public static final long SHORT_BOOKS = 4;
 
   /// Incompatible feature: metadata is stored twice. A segment of nodes and tables has a second
-  /// zone, its twin, with the same bytes at the same blocks; a segment row names it, and who names
-  /// a chunk names its second copy.
+  /// zone, its twin, with the same bytes at the same blocks. A segment row names the twin, and a
+  /// structure that names a chunk also names its second copy.
   public static final long TWINS = 8;
 
-  /// Incompatible feature: the books are paged. What lives in a segment of the log, and where, is
-  /// in a [PageImage] of its own, which the last of the checkpoint's tables names.
+  /// Incompatible feature: the books are paged. The live blocks of a segment of the log and their
+  /// places are in a [PageImage] of its own, which the last of the checkpoint's tables names.
   public static final long PAGED_BOOKS = 32;
 
-  /// Incompatible feature: the accounts end the checkpoint's tables, so that what each version
-  /// holds alone need not be looked for in the maps; a subtree that is to be freed is counted, too.
+  /// Incompatible feature: the accounts end the checkpoint's tables, so the maps need not be
+  /// searched for what each version holds alone. A subtree that is to be freed is counted, too.
   public static final long ACCOUNTS = 1 << 6;
 
   /// Incompatible feature: blocks that the cleaner moves may be in zones of their own. MOVED
@@ -102,8 +102,8 @@ public record Superblock(
           | PLACEMENT_RUNS
           | PACKED_COUNTS;
 
-  /// Feature bits: who does not know an incompatible one must not open the pool, who does not know
-  /// a read-only compatible one must not write it.
+  /// The feature bits. A program that does not know an incompatible one must not open the pool; one
+  /// that does not know a read-only compatible one must not write it.
   public record Features(long incompatible, long readOnlyCompatible, long compatible) {
 
     /// Whether blocks may have moved.
@@ -126,7 +126,7 @@ public record Superblock(
       return (incompatible & TWINS) != 0;
     }
 
-    /// Whether what lives in a segment of the log has a page.
+    /// Whether a page says what lives in a segment of the log.
     public boolean hasPagedBooks() {
       return (incompatible & PAGED_BOOKS) != 0;
     }
@@ -156,22 +156,22 @@ public record Superblock(
       return (incompatible & MIRROR) != 0;
     }
 
-    /// With the feature of mirrors.
+    /// These features with that of mirrors.
     public Features mirrored() {
       return new Features(incompatible | MIRROR, readOnlyCompatible, compatible);
     }
 
-    /// With every feature that a checkpoint of this code uses; whether there are two devices stays.
+    /// These with every feature that a checkpoint of this code uses. The number of devices stays.
     public Features current() {
       return new Features(
           incompatible | KNOWN_INCOMPATIBLE & ~MIRROR, readOnlyCompatible, compatible);
     }
   }
 
-  /// Zone size in bytes and number of zones.
+  /// The geometry of the pool: zone size in bytes and number of zones.
   public record Geometry(int zoneSize, int zones) {}
 
-  /// The last chunk of the checkpoint: device offset, length in bytes, CRC32C.
+  /// The location of the checkpoint's last chunk: device offset, length in bytes, CRC32C.
   ///
   /// @param twin device offset of its second copy, 0 for none
   public record Root(long offset, int length, int crc, long twin) {}
@@ -180,10 +180,10 @@ public record Superblock(
   ///
   /// @param first and `second`: their ids
   /// @param whole the devices that hold everything: bit 0 the first, bit 1 the second one
-  /// @param behind generation from which on the other one has not everything, 0 if both have
+  /// @param behind generation from which on the other does not have everything, 0 if both have
   public record Mirror(UUID first, UUID second, int whole, long behind) {
 
-    /// Of a pool on one device.
+    /// The value for a pool on one device.
     public static final Mirror NONE = new Mirror(new UUID(0, 0), new UUID(0, 0), 0, 0);
 
     /// Both hold everything.
@@ -204,23 +204,23 @@ public record Superblock(
       return member == 0 ? first : second;
     }
 
-    /// Only one of them holds everything: from this generation on, if both did until now.
+    /// A copy in which only one holds everything: from this generation on, if both did until now.
     public Mirror alone(int member, long generation) {
       return whole == 1 << member ? this : new Mirror(first, second, 1 << member, generation);
     }
 
-    /// Both do.
+    /// A copy in which both hold everything.
     public Mirror both() {
       return new Mirror(first, second, BOTH, 0);
     }
 
-    /// With another device in the place of one.
+    /// A copy with another device in the place of one.
     public Mirror with(int member, UUID id) {
       return new Mirror(member == 0 ? id : first, member == 1 ? id : second, whole, behind);
     }
   }
 
-  /// Of a pool on one device.
+  /// A superblock of a pool on one device.
   public Superblock(
       UUID pool,
       long generation,
@@ -232,9 +232,9 @@ public record Superblock(
     this(pool, generation, features, geometry, createdMillis, root, logStart, Mirror.NONE);
   }
 
-  /// Of two devices those that hold everything, by the newest superblock of each: one of which both
-  /// say so. A device that has failed does not know it, and one that was filled says that both do
-  /// before the other one, which went on alone, says so too.
+  /// The devices that hold everything, by the newest superblock of each of two: those of which both
+  /// say so. A failed device does not know that it failed. A filled one says that both do before
+  /// the other one, which went on alone, says so too.
   ///
   /// @return one bit each, as in [Mirror]; 0 if each says that it alone does
   public static int whole(Superblock first, Superblock second) {
@@ -260,7 +260,7 @@ public record Superblock(
         devices);
   }
 
-  /// As the other, of a pool on one device.
+  /// As below, for a pool on one device.
   public void encode(ByteBuffer buffer, long self) {
     encode(buffer, self, 0);
   }

@@ -63,7 +63,7 @@ public final class LogReplay {
 
   /// A batch.
   ///
-  /// @param block where it stands in its segment
+  /// @param block its first block in its segment
   public record Content(BatchHeader header, int block, List<LogRecord> records) {
 
     /// Address of a block of the payload.

@@ -1,6 +1,6 @@
 package io.coppice.engine.status;
 
-/// Space of the pool, in bytes.
+/// The space of the pool, in bytes.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -2,7 +2,7 @@ package io.coppice.engine.status;
 
 import java.time.Instant;
 
-/// State of a pool's service: whether hosts' I/O is served, and why not or not safely.
+/// The state of a pool's service: whether hosts' I/O is served, and why not or not safely.
 ///
 /// | Component | Meaning |
 /// |---|---|
@@ -13,7 +13,7 @@ public record PoolStatus(State state, Instant since, String reason) {
 
   /// The state of a pool's service.
   public enum State {
-    /// As it was made to.
+    /// All I/O is served as intended.
     SERVING,
     /// All I/O is served, but something that it relies on is missing.
     DEGRADED,
@@ -25,7 +25,7 @@ public record PoolStatus(State state, Instant since, String reason) {
     return state == State.STOPPED;
   }
 
-  /// Clause that says what becomes of volumes' I/O, to be added to a sentence about something else.
+  /// Clause that says what happens to volumes' I/O, to be added to a sentence about something else.
   public String clause() {
     return switch (state) {
       case SERVING -> "volumes are served";

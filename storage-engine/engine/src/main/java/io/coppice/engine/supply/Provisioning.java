@@ -1,6 +1,6 @@
 package io.coppice.engine.supply;
 
-/// Choice of how the files of a pool get their place on the file system.
+/// The choice of how the files of a pool get their place on the file system.
 ///
 /// | Component | Meaning |
 /// |---|---|
@@ -18,7 +18,7 @@ public record Provisioning(boolean thin, long aheadBytes, int deviceTimePercent,
     }
   }
 
-  /// Sparse files, of which nothing is written ahead.
+  /// Sparse files, with nothing written ahead.
   public static Provisioning sparse() {
     return new Provisioning(true, 0, 20, false);
   }
