@@ -135,15 +135,15 @@ public final class Checkpoints {
     return completed;
   }
 
-  /// Whether the last one failed for want of a zone, and another would have no more of them. The
-  /// failure means nothing once readers have left the zones of the one before: those come free
-  /// without a checkpoint.
+  /// Whether the last one failed for want of a zone, and another would have no more of them. That
+  /// it failed says nothing any more once readers have left who held the zones of the one before:
+  /// those come free without a checkpoint.
   public boolean isOutOfZones() {
     return state.segments().freeZones() <= shortWith;
   }
 
-  /// Zones in which nothing lives and which the next checkpoint will free. Zones that only readers
-  /// still hold do not count.
+  /// Zones in which nothing lives, and which the next one will make free: not those that only
+  /// readers hold any more.
   public int freeable() {
     return state.segments().deadSegments() - leaving.size();
   }

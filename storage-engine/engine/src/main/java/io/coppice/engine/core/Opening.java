@@ -174,9 +174,9 @@ final class Opening {
       mirror.keptBy(superblocks);
     }
     Map<Integer, Integer> tables = recovery.run();
-    // Replayed data may be in a cache only, and is acknowledged from here on. A sync does not write
-    // what a failed write left in the cache. So replay has stored the last batch again, and the
-    // superblock follows. The data that they name was stable before them.
+    // What replay has read may be in a cache only: from here on it is acknowledged. Of what a
+    // failed write left there a sync writes nothing: replay has stored the last batch again, and
+    // the superblock follows. What they name was stable before them.
     device.sync();
     if (found.uneven()) {
       superblocks.settle();

@@ -79,7 +79,7 @@ public final class FailStopDevice implements BlockDevice {
     requireNoFailure();
   }
 
-  /// Notes the failure before the call has ended for the threads that wait for it.
+  /// Before the call has ended for those who wait for it.
   private DeviceException failed(DeviceException reason) {
     if (failure == null) {
       failure = DeviceException.failure(reason);

@@ -37,7 +37,7 @@ public final class NodeEntries {
 
   /// Adds an entry; in the order of their indexes.
   ///
-  /// @param thirdField its born version in a leaf, blocks stored below in other nodes
+  /// @param thirdField its born version in a leaf; in an inner node, the blocks stored below
   /// @param below the owner of the node below; nothing in a leaf
   public void add(int index, long address, int crc, int thirdField, int below) {
     indexes[count] = index;

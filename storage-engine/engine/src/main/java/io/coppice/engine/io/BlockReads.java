@@ -320,7 +320,7 @@ public final class BlockReads {
     /// Verifies each block of a run that was read.
     ///
     /// @param start of the first one in the buffer
-    /// @throws StorageException.Damaged if a block is not what was written
+    /// @throws StorageException.Damaged if one is not what was written
     void verify(int index, int run, ByteBuffer into, int start) {
       Scratch own = scratch.get();
       for (int i = 0; i < run; i++) {

@@ -86,8 +86,8 @@ public final class ZoneReader {
     }
   }
 
-  /// Puts the first copy of these blocks that differs from the bytes read before in their place. On
-  /// a mirror that may be the only copy left: the one that was read may have been left out since.
+  /// Puts the first copy of these blocks that is not what was read before in its place. Of a mirror
+  /// that may be the only one that is left: the one that was read may have been left out since.
   private boolean differs(int first, int count) {
     List<BlockDevice.Copy> copies = device.copies();
     if (copies.getFirst().isOnly()) {

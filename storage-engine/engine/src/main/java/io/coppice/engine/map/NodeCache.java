@@ -236,7 +236,7 @@ public final class NodeCache {
     }
   }
 
-  /// Counts a new node.
+  /// A node came into being.
   void created(Node node) {
     addDirty(node, 1);
     if (node instanceof Inner) {

@@ -280,7 +280,7 @@ public final class FreeZones {
     return zone;
   }
 
-  /// Whether a zone that is not being written may be missed.
+  /// Whether a zone that is not written now may be missed.
   public synchronized boolean isShort() {
     return placedZones + preparedZones <= kept + SPARE;
   }

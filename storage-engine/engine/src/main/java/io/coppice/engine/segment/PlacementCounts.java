@@ -162,7 +162,7 @@ public final class PlacementCounts {
     return page;
   }
 
-  /// The present counts, which are never changed again.
+  /// What there is now: nothing of it changes any more.
   public Frozen frozen() {
     generation++;
     return new Frozen(new ArrayList<>(pages.values()), rows);

@@ -406,9 +406,9 @@ public final class Segment {
     places = content.places();
   }
 
-  /// Leaves its content to the stored page again.
+  /// Leaves it to the stored page again.
   ///
-  /// @return whether the page says everything
+  /// @return whether that says all
   boolean drop() {
     if (alive == null || stored == null || due || storing) {
       return false;

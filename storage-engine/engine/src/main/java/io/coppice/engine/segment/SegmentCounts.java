@@ -78,7 +78,7 @@ public final class SegmentCounts {
   }
 
   /// @return how many are counted, up to [#MOST]
-  /// @throws IllegalArgumentException if there would be fewer than none
+  /// @throws IllegalArgumentException if there would be less than none
   long add(int block, long more) {
     long before = of(block);
     if (before == MOST) {

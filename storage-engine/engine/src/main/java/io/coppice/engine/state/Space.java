@@ -226,13 +226,13 @@ public final class Space {
     return Math.max(0, all / 8 * 7);
   }
 
-  /// Most blocks that nodes may take for changes of `blocks` blocks in one run.
+  /// What nodes may take for changes of `blocks` blocks in one run.
   static long nodesFor(long blocks) {
     long nodes = blocks / Geometry.FANOUT + 2 + 3;
     return nodes * NODE_BLOCKS * NODE_COPIES * TWICE;
   }
 
-  /// Blocks that are neither taken nor promised; negative if the metadata outgrew them.
+  /// Blocks that nobody holds or was promised; negative if the metadata outgrew them.
   long freeBlocks() {
     return dataBlocks() - segments.liveBlocks() - reservedBlocks - sharedBlocks;
   }

@@ -100,8 +100,8 @@ public final class Superblocks implements Mirror.Keeper {
     }
   }
 
-  /// Before the first change of a pool that was opened on two devices or one of them: makes the
-  /// superblock that was read stable where it counts; a device that is alone says so.
+  /// Before the first change of a pool that was opened on two devices or one of them: what was read
+  /// is stable where it counts, and one that is alone says so.
   ///
   /// @throws DeviceException if that is not certain
   public synchronized void settle() {
