@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The event loops of a node: one that accepts, and those that connections are spread over.
 ///
-/// A new connection goes to the loop that has the fewest of those that are not doing a transfer
-/// themselves ([LoopConnections]); where all are, to the one that accepts, which never does. So a
-/// device that hangs keeps nobody from coming in.
+/// A new connection goes to the loop with the fewest connections among those that do no transfer
+/// themselves ([LoopConnections]). If all of them do one, it goes to the loop that accepts, which
+/// never does one. So a device that hangs keeps nobody from coming in.
 final class EventLoops {
 
   private record Place(EventLoop loop, LoopConnections mates) {}
@@ -39,8 +39,8 @@ final class EventLoops {
     spread.forEach(this::expectNoEnd);
   }
 
-  /// A loop goes on whatever its connections throw. Should one end all the same, its connections
-  /// hang, and somebody has to know.
+  /// A loop goes on whatever its connections throw. If it ends all the same, its connections hang
+  /// and somebody must know.
   private void expectNoEnd(EventExecutor loop) {
     loop.terminationFuture()
         .addListener(
@@ -92,7 +92,7 @@ final class EventLoops {
           : front.register(channel);
     }
 
-    /// Of the loops that do no transfer now; null if all do one.
+    /// The emptiest of the loops that do no transfer now; null if all do one.
     private @Nullable Place emptiest() {
       Place found = null;
       for (Place place : places) {

@@ -1,6 +1,6 @@
 package io.coppice.iscsi;
 
-/// The target cannot listen. Its message is one sentence for an operator.
+/// A failure of the target to listen. Its message is one sentence for an operator.
 public final class IscsiStartException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -129,9 +129,10 @@ public final class IscsiTarget implements AutoCloseable {
         .toList();
   }
 
-  /// Empties a portal: from now on logins there are sent to another portal, and the initiators of
-  /// its sessions are asked to log out. Who has not done so after the limits' logout timeout is
-  /// dropped. Returns at once; [#portalStates] tells how far it is. Doing it again changes nothing.
+  /// Empties a portal. From now on logins there are sent to another portal, and the initiators of
+  /// its sessions are asked to log out. A session that has not done so after the limits' logout
+  /// timeout is dropped. Returns at once; [#portalStates] tells the progress. Doing it again
+  /// changes nothing.
   ///
   /// @return false if there is no portal of that number
   public boolean drain(int number) {
@@ -140,9 +141,9 @@ public final class IscsiTarget implements AutoCloseable {
     return found.isPresent();
   }
 
-  /// Ends a drain: the portal takes logins again, and whoever is still there may stay. The
-  /// initiators of sessions that it sent to other portals are asked to log out there, so that they
-  /// come back; who does not may stay where it is.
+  /// Ends a drain. The portal takes logins again, and the sessions that are still there may stay.
+  /// The initiators of sessions that it sent to other portals are asked to log out there, so that
+  /// they come back. A session that does not come back may stay where it is.
   ///
   /// @return false if there is no portal of that number
   public boolean undrain(int number) {
@@ -151,9 +152,9 @@ public final class IscsiTarget implements AutoCloseable {
     return found.isPresent();
   }
 
-  /// Stops listening, asks every initiator to log out, tells those that have not after the limits'
-  /// logout timeout that their sessions go, and ends them. Returns when no command runs any more,
-  /// or after the limits' shutdown timeout.
+  /// Stops listening and asks every initiator to log out. After the limits' logout timeout it tells
+  /// those that have not that their sessions go, and ends them. Returns when no command runs any
+  /// more, or after the limits' shutdown timeout.
   @Override
   public void close() {
     closing = true;

@@ -2,7 +2,7 @@ package io.coppice.iscsi;
 
 import java.net.InetSocketAddress;
 
-/// A portal as of one moment.
+/// The state of a portal at one moment.
 ///
 /// @param number its name for [IscsiTarget#drain], counted from 1 in the order of the settings
 /// @param address where it listens, with its real port

@@ -12,13 +12,13 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Sends the outcome of commands: data in sequences of at most MaxBurstLength, the status with the
-/// last piece of data if it is GOOD, else in a response of its own (RFC 7143 §11.7.3, §11.4). A
-/// write for which the initiator expects to send nothing, but to be sent something, does not end
-/// GOOD.
+/// The sender of the outcomes of commands. Data goes in sequences of at most MaxBurstLength. A GOOD
+/// status goes with the last piece of data, any other in a response of its own (RFC 7143 §11.7.3,
+/// §11.4). A write does not end GOOD if the initiator expects to send nothing but to be sent
+/// something.
 ///
-/// A read whose data cannot be sent for want of memory ends with TASK SET FULL, after what has been
-/// sent of it. Any other outcome is sent as it is, or the `OutOfMemoryError` goes to the caller.
+/// If memory to send a read's data is missing, the read ends with TASK SET FULL after the part
+/// already sent. Any other outcome is sent as it is, or the `OutOfMemoryError` goes to the caller.
 final class DataInTransfer {
 
   private static final int SENSE_LENGTH_FIELD = 2;
@@ -73,8 +73,8 @@ final class DataInTransfer {
   }
 
   /// Whether the CDB moves data in a direction in which the initiator expects none, by its R and W
-  /// bits (RFC 7143 §11.3.1). A write that it sent nothing for has written nothing, and may not end
-  /// well; of a read that it has no room for the residual tells that all of it is missing.
+  /// bits (RFC 7143 §11.3.1). A write without data has written nothing and may not end well. For a
+  /// read without room, the residual tells that all of its data is missing.
   private static boolean movesTheOtherWay(InitiatorPdu.ScsiCommand command, ScsiResponse response) {
     boolean in = response.dataIn().hasRemaining();
     return response.transferLength() > 0 && !(in ? command.read() : command.write());

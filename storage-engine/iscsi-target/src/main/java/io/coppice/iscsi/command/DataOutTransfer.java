@@ -6,12 +6,12 @@ import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.TargetPdu;
 import org.jspecify.annotations.Nullable;
 
-/// How the data of one write command comes: immediate, unsolicited, then in answer to R2Ts (RFC
+/// The arrival of one write command's data: immediate, unsolicited, then in answer to R2Ts (RFC
 /// 7143 §4.2.5.2, Data Transfer Overview; §11.7; §11.8).
 ///
-/// Data comes in order, since DataPDUInOrder and DataSequenceInOrder are Yes: so what has been
-/// received is a prefix, and sequence `n` is the `n`-th MaxBurstLength from where the unsolicited
-/// data ended. Pure bookkeeping: the bytes are elsewhere.
+/// Data comes in order, since DataPDUInOrder and DataSequenceInOrder are Yes. So the data received
+/// is a prefix, and sequence `n` is the `n`-th MaxBurstLength after the end of the unsolicited
+/// data. This is pure bookkeeping: the bytes are elsewhere.
 final class DataOutTransfer {
 
   private final SessionParameters parameters;

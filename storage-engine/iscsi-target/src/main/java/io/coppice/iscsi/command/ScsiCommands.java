@@ -35,19 +35,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The SCSI commands of one session: collects their data, hands them to the device in CmdSN order,
-/// sends what comes back. Belongs to the connection's event loop.
+/// The SCSI commands of one session. It collects their data, hands them to the device in CmdSN
+/// order and sends what comes back. Belongs to the connection's event loop.
 public final class ScsiCommands {
 
-  /// Commands beyond the window that come marked immediate.
+  /// Commands beyond the window that may come marked immediate.
   private static final int IMMEDIATE_MAX = 16;
 
   /// Windows of commands that may be deferred at once; others keep their places.
   private static final int DEFERRED_WINDOWS = 8;
 
-  /// Commands in a row, each with no other under way, after which the event loop lends itself: a
-  /// deeper initiator also sends one first when all of its commands have ended at once, and then
-  /// the others should be read meanwhile.
+  /// Commands in a row, each the only one under way, after which the event loop lends itself. An
+  /// initiator with a deeper queue also sends one command first when all of its commands have ended
+  /// at once. Its other commands should be read meanwhile.
   private static final int LEND_AFTER = 16;
 
   private final Connection connection;
@@ -173,8 +173,8 @@ public final class ScsiCommands {
     }
   }
 
-  /// Ends a command whose data does not follow: asking for it again would need an error recovery
-  /// level of 1 (RFC 7143 §7.7, §7.8). The rest of its data is dropped as it comes.
+  /// Ends a command whose data does not follow. Asking for the data again would need an error
+  /// recovery level of 1 (RFC 7143 §7.7, §7.8). The rest of the data is dropped as it comes.
   private void breakOff(ScsiTask task) {
     counters.count(PeerFault.DATA_OUT_SEQUENCE);
     task.refuse(ScsiResponse.checkCondition(TransportSense.protocolServiceCrcError()));
@@ -183,8 +183,8 @@ public final class ScsiCommands {
     }
   }
 
-  /// Ends the commands whose data has not gone on for as many looks as there are in the time that
-  /// an initiator has for it. The rest of it is dropped if it comes.
+  /// Ends the commands whose data has stalled for as many looks as fit into the time that an
+  /// initiator has for it. The rest of the data is dropped if it comes.
   public void endThoseWithoutData() {
     List<ScsiTask> ended = new ArrayList<>();
     for (ScsiTask task : tasks.values()) {
@@ -205,7 +205,7 @@ public final class ScsiCommands {
     }
   }
 
-  /// Withholds, or no longer, the answers of commands at the device.
+  /// Withholds the answers of commands at the device, or no longer does.
   public void markAborted(Predicate<ScsiTask> which, boolean aborted) {
     for (ScsiTask task : tasks.values()) {
       if (which.test(task)) {
@@ -242,9 +242,9 @@ public final class ScsiCommands {
     dropCollecting(task -> true);
   }
 
-  /// Ends what is at the device: all commands of the nexus, as they came from here.
+  /// Ends all commands of the nexus at the device, as they came from here.
   ///
-  /// @param done called on any thread when none can touch a volume any more
+  /// @param done called on any thread when none of them can touch a volume any more
   public void endAtDevice(Runnable done) {
     Set<Long> luns = new HashSet<>();
     for (ScsiTask task : tasks.values()) {

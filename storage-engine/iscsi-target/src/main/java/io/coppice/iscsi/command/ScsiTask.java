@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /// One SCSI command between its arrival and its answer: its data and where it stands.
 ///
-/// Belongs to the connection's event loop, except that the device calls [#allocate] and [#complete]
-/// on any thread; what they set is seen by the loop because [#complete] hands the task over.
+/// Belongs to the connection's event loop, but the device calls [#allocate] and [#complete] on any
+/// thread. The loop sees what they set because [#complete] hands the task over.
 public final class ScsiTask extends Completions.Node implements CommandCompletion, DataInAllocator {
 
-  /// Where a command stands.
+  /// The progress of a command.
   public enum State {
     /// Its data or its turn has not come.
     COLLECTING,
@@ -84,7 +84,7 @@ public final class ScsiTask extends Completions.Node implements CommandCompletio
     started = true;
   }
 
-  /// Whether a task management function has been asked to end it: then its own answer is not sent.
+  /// Whether a task management function was asked to end it. If so, its own answer is not sent.
   boolean isAborted() {
     return aborted;
   }
@@ -111,7 +111,7 @@ public final class ScsiTask extends Completions.Node implements CommandCompletio
     return dataOut.isReadable() ? dataOut.nioBuffer() : NO_DATA;
   }
 
-  /// Looks at whether data of it has come since the last look.
+  /// Looks whether data of it has come since the last look.
   ///
   /// @return whether that many looks in a row have found none
   boolean hasStalled(int looks) {
@@ -181,9 +181,9 @@ public final class ScsiTask extends Completions.Node implements CommandCompletio
     return memory.setIndex(data.position(), data.position() + length);
   }
 
-  /// The claim on memory of what [#takeDataIn] will take: the caller runs it once when that is
-  /// gone. To be asked for first, since it needs memory itself: until both are taken both are given
-  /// back by [#release].
+  /// The claim on the memory that [#takeDataIn] will take. The caller runs it once, when that
+  /// memory is free again. Ask for it first, since it needs memory itself. Until both are taken,
+  /// [#release] gives both back.
   Runnable dataInClaim() {
     int claimed = dataInClaimed;
     return claimed == 0 ? NOTHING : () -> owner.giveBack(claimed);

@@ -3,7 +3,7 @@ package io.coppice.iscsi.connection;
 import io.coppice.iscsi.pdu.SerialNumber;
 import org.jspecify.annotations.Nullable;
 
-/// Order and number of the commands of a session (RFC 7143 §4.2.2.1, Command Numbering and
+/// The order and number of the commands of a session (RFC 7143 §4.2.2.1, Command Numbering and
 /// Acknowledging).
 ///
 /// Invariants: `size` slots; ExpCmdSN is the number of the next command; MaxCmdSN = ExpCmdSN - 1 +
@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// turn waits in its slot. Belongs to the connection's thread.
 public final class CommandWindow {
 
-  /// What becomes of a numbered PDU.
+  /// The place of a numbered PDU.
   public enum Place {
     /// Its turn.
     NEXT,
-    /// Within the window, others come before it.
+    /// Within the window, but others come before it.
     EARLY,
     /// Outside: ignored without an answer.
     OUTSIDE

@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Brings what ended on other threads back to a connection's event loop, in its order.
+/// The way of completions from other threads back to a connection's event loop, in their order.
 ///
-/// An intrusive stack: the first to arrive wakes the loop, the others only link themselves in, so a
-/// batch of completions costs one wake-up. No allocation.
+/// An intrusive stack. The first to arrive wakes the loop and the others only link themselves in,
+/// so a batch of completions costs one wake-up. No allocation.
 public final class Completions {
 
   /// Something that has ended.
@@ -26,7 +26,7 @@ public final class Completions {
   private final Consumer<Throwable> failed;
 
   /// @param drain calls [#run] and then sends what came out of it
-  /// @param failed told of what a node met; those after it finish all the same
+  /// @param failed told of what a node threw; those after it finish all the same
   Completions(EventExecutor loop, Runnable drain, Consumer<Throwable> failed) {
     this.loop = loop;
     this.drain = drain;

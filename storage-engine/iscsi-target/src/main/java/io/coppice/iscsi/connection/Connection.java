@@ -29,12 +29,12 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// One TCP connection: bytes to PDUs, PDUs to the [Phase] it is in, completions back to its event
-/// loop. Everything but [#drop] and [#complete] belongs to that loop.
+/// One TCP connection. It turns bytes into PDUs, hands PDUs to its [Phase], and brings completions
+/// back to its event loop. Everything but [#drop] and [#complete] belongs to that loop.
 ///
 /// It flushes once per batch of reads or completions. While the peer does not take what it asked
-/// for, nothing more is read from it; if that lasts, it is dropped ([OutputWatch]), also while it
-/// is closing.
+/// for, nothing more is read from it. If that lasts, the connection is dropped ([OutputWatch]),
+/// also while it is closing.
 public final class Connection extends ChannelInboundHandlerAdapter implements PduReader.Sink {
 
   private static final Logger LOGGER = System.getLogger(Connection.class.getName());
@@ -60,7 +60,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
   private long ackedThen;
   private @Nullable OutputWatch output;
 
-  /// @param channel the one that it will be a handler of
+  /// @param channel its channel, which it will handle
   /// @param login makes the phase that the connection begins in
   public Connection(
       IscsiLimits limits,
@@ -97,8 +97,9 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     return limits.waits().outputMs();
   }
 
-  /// Runs on the event loop again and again. With a delay: after a loop that was held up, what was
-  /// due meanwhile must not come at once. What it throws ends the connection, not silently itself.
+  /// Runs on the event loop again and again, with a delay: after a loop was held up, missed runs
+  /// must not come at once. An exception ends the connection; it does not silently end only the
+  /// repetition.
   public ScheduledFuture<?> every(int milliseconds, Runnable what) {
     return executor()
         .scheduleWithFixedDelay(
@@ -119,8 +120,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     }
   }
 
-  /// Drops the connection and what waits to be sent; with a reset, since the kernel would go on
-  /// asking the peer to take what it has of it.
+  /// Drops the connection and what waits to be sent. It uses a reset, since otherwise the kernel
+  /// would go on asking the peer to take what it holds.
   private void dropWithOutput() {
     counters.count(PeerFault.OUTPUT_TIMEOUT);
     channel.config().setOption(ChannelOption.SO_LINGER, 0);
@@ -158,7 +159,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     close();
   }
 
-  /// Our half was closed for a write that failed: what follows would never leave.
+  /// A failed write closed our half: what follows would never leave.
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof ChannelOutputShutdownEvent) {
@@ -172,7 +173,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     broke(cause);
   }
 
-  /// Ends the connection for what was thrown while it was served. A mistake of ours is logged: a
+  /// Ends the connection after an exception while it was served. A mistake of ours is logged: a
   /// peer that brings it about again and again finds it mended sooner.
   private void broke(Throwable cause) {
     switch (cause) {
@@ -214,7 +215,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     portal.connections().loggedIn(this);
   }
 
-  /// Who shares the event loop.
+  /// The connections that share the event loop.
   public LoopConnections mates() {
     return present(mates);
   }
@@ -262,8 +263,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     return result;
   }
 
-  /// Whether silence of the peer since the last call may be ours: nothing was read for a time since
-  /// it did not take its output, or output is still on its way to it.
+  /// Whether we may be the cause of the peer's silence since the last call: nothing was read for a
+  /// time because it did not take its output, or output is still on its way to it.
   public boolean mayBeHeldBack() {
     OutputWatch watch = present(output);
     boolean result = heldBack || watch.isWaiting() || watch.isTaking(ackedThen);
@@ -292,8 +293,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     run(this::close);
   }
 
-  /// Drops the connection, which is not logged in, or not any more, for a newer one. Any thread,
-  /// also before its channel is there.
+  /// Drops the connection for a newer one: it is not logged in, or not any more. Any thread, also
+  /// before its channel is there.
   public void giveWay() {
     counters.count(PeerFault.CROWDED_OUT);
     channel.close();
@@ -309,7 +310,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     executor().execute(() -> guarded(what));
   }
 
-  /// Asks the initiator to log out; if it does not in time, the connection is dropped as by
+  /// Asks the initiator to log out. If it does not in time, the connection is dropped as by
   /// [#shutDown]. Any thread.
   public void askForLogout() {
     run(
@@ -331,11 +332,11 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
         });
   }
 
-  /// Drops the connection, since a newer one is its session's from now on, and ends what runs for
-  /// it. Any thread.
+  /// Drops the connection, since its session now has a newer one, and ends what runs for it. Any
+  /// thread.
   ///
-  /// @param done called, on any thread, when nothing of it can touch a volume any more, with the
-  ///   number of the command that was expected next
+  /// @param done called on any thread, with the number of the command that was expected next, when
+  ///   nothing of the connection can touch a volume any more
   public void giveUpSession(IntConsumer done) {
     run(
         () -> {
@@ -373,7 +374,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     try {
       memory = alloc().directBuffer(length, length);
     } catch (OutOfMemoryError e) {
-      // The limit is above what the process may have: for the initiator it is the same.
+      // The limit exceeds what the process may have: for the initiator that is the same.
       counters.count(PeerFault.OUT_OF_MEMORY);
     } finally {
       if (memory == null) {
@@ -411,12 +412,12 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     reader.stop();
     phase().closed();
     if (reading) {
-      // What has completed since this read began is finished even if its end is told to nobody.
+      // What has completed since this read began is finished, even if nobody hears of its end.
       executor().execute(present(completions)::run);
     }
     ChannelHandlerContext sending = present(context);
     if (flush) {
-      // All of it within the time that a peer has for any part of it, whatever it takes meanwhile.
+      // All of it must leave in the time that a peer has for any part, whatever it takes meanwhile.
       ScheduledFuture<?> due =
           executor().schedule(this::dropWithOutput, outputMs(), TimeUnit.MILLISECONDS);
       channel.closeFuture().addListener(_ -> due.cancel(false));

@@ -3,13 +3,13 @@ package io.coppice.iscsi.connection;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// How much data of commands is held in memory, in bytes: what initiators send, and what they are
-/// sent until it has left. One for all sessions together, a part of it for each initiator, and a
+/// The memory, in bytes, for the data of commands: what initiators send, and what they are sent
+/// until it has left. One for all sessions together, a part of it for each initiator, and a
 /// [#share] of that for each session. Safe for any thread.
 ///
-/// An initiator may hold as much as is free beside it: alone half, beside one other that takes all
-/// it can a third, and so on. So whatever others hold, whoever comes finds as much free as each of
-/// them has.
+/// An initiator may hold as much as it leaves free. That is half if it is alone, a third beside one
+/// other that takes all it can, and so on. So a newcomer always finds as much free as each of the
+/// others holds.
 public final class DataMemory {
 
   private final long limit;
@@ -27,13 +27,13 @@ public final class DataMemory {
     this.leavesAsMuch = leavesAsMuch;
   }
 
-  /// A part of this memory with a limit of its own: what it takes is taken here too.
+  /// A part of this memory with a limit of its own. It takes its bytes from here too.
   public DataMemory share(long limitInBytes) {
     return new DataMemory(limitInBytes, this, false);
   }
 
-  /// The part of one initiator: never more than is left free here. Where several take at the same
-  /// moment, by what they take more.
+  /// The part of one initiator: never more than it leaves free here. If several take at the same
+  /// moment, the excess is at most what they take then.
   public DataMemory part() {
     return new DataMemory(limit, this, true);
   }

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts since the start. Safe for any thread.
+/// The counts of a target node since its start. Safe for any thread.
 public final class IscsiCounters {
 
   private final Map<PeerFault, LongAdder> faults = new EnumMap<>(PeerFault.class);

@@ -5,13 +5,12 @@ import io.netty.util.AttributeKey;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-/// What the connections of one event loop know of each other, so that the loop of a connection that
-/// is alone may do the only command under way itself: nobody waits meanwhile, and two hand-overs
-/// between threads are saved.
+/// The connections of one event loop. If a connection is alone there, the loop may do the only
+/// command under way itself: nobody waits meanwhile, and two hand-overs between threads are saved.
 ///
-/// While the loop does so no connection joins it, and it does so for none that shares it: whatever
-/// the device does, only the connection whose command it is waits for it. A device that is slow
-/// once takes the loop for one transfer, and then not again for a second.
+/// While the loop does so, no connection joins it, and it never does so for connections that share
+/// it. Whatever the device does, only the connection that sent the command waits. A device that is
+/// slow once takes the loop for one transfer, and then not again for a second.
 ///
 /// [#join] and [#left] may be called by any thread, all else by the loop's.
 public final class LoopConnections {
@@ -21,7 +20,7 @@ public final class LoopConnections {
   private static final long SLOW_NANOS = 2_000_000;
   private static final long PAUSE_NANOS = 1_000_000_000;
 
-  /// In `state`, beside the number of connections: the loop does a transfer.
+  /// A bit in `state`, beside the number of connections: the loop does a transfer.
   private static final int LENT = 1 << 30;
 
   private final LongSupplier clock;
@@ -37,7 +36,7 @@ public final class LoopConnections {
     this.lends = lends;
   }
 
-  /// Those of a connection that has joined; of any other, some that never lend.
+  /// The connections of a channel's loop if it has joined; otherwise some that never lend.
   static LoopConnections of(Channel channel) {
     LoopConnections joined = channel.attr(OF_CHANNEL).get();
     return joined == null ? new LoopConnections(System::nanoTime, false) : joined;

@@ -11,14 +11,14 @@ import java.nio.ByteOrder;
 /// loop; costs nothing between two looks.
 ///
 /// Bytes count when the peer's TCP has acknowledged them (`tcpi_bytes_acked` of `TCP_INFO`, Linux
-/// 4.1): those that the kernel keeps for a slow peer would hide for minutes that it takes them.
-/// Where the kernel does not tell, what it has taken from us counts.
+/// 4.1). The kernel buffers bytes for a slow peer, and that would hide for minutes whether it takes
+/// any. Where the kernel does not tell, the bytes that it has taken from us count.
 public final class OutputWatch {
 
   /// How often to look in the time that a peer has.
   public static final int LOOKS = 4;
 
-  /// What a peer takes at least in that time, in bytes, if there is as much: a byte now and then
+  /// The least that a peer takes in that time, in bytes, if there is as much: a byte now and then
   /// shall not keep the rest in memory.
   static final int LEAST = 64 << 10;
 
@@ -61,8 +61,8 @@ public final class OutputWatch {
     return false;
   }
 
-  /// Whether it has acknowledged [#LEAST] bytes since another look: what it has not heard yet it
-  /// cannot answer.
+  /// Whether it has acknowledged [#LEAST] bytes since another look. It cannot answer what it has
+  /// not heard yet.
   boolean isTaking(long ackedThen) {
     long acked = bytesAcked();
     return acked > 0 && acked - ackedThen >= LEAST;

@@ -12,14 +12,14 @@ import io.netty.channel.ChannelPromise;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
-/// Sends PDUs of one connection and gives them their StatSN, so that numbering and order cannot
-/// disagree. Belongs to the connection's thread. Whoever writes flushes once per batch.
+/// The sender of one connection's PDUs. It gives them their StatSN, so that numbering and order
+/// cannot disagree. Belongs to the connection's thread. Whoever writes flushes once per batch.
 ///
-/// A PDU is written whole or, where memory for it cannot be had, not at all: an `OutOfMemoryError`
-/// leaves the stream as it was.
+/// A PDU is written whole or, if memory for it is missing, not at all: an `OutOfMemoryError` leaves
+/// the stream as it was.
 public final class PduWriter implements PduEncoder.Numbers {
 
-  /// Statuses sent last, that an initiator may not have seen yet; a power of two.
+  /// Statuses sent last, which an initiator may not have seen yet; a power of two.
   private static final int REMEMBERED = 256;
 
   /// Bytes after which a batch is sent before it is complete: the peer works on them meanwhile.
@@ -56,8 +56,8 @@ public final class PduWriter implements PduEncoder.Numbers {
     dataDigest = data;
   }
 
-  /// From the next PDU on: the longest data segment that the peer takes, its
-  /// MaxRecvDataSegmentLength, in bytes.
+  /// Sets, from the next PDU on, the longest data segment that the peer takes (its
+  /// MaxRecvDataSegmentLength), in bytes.
   public void useSegments(int most) {
     segmentMax = most;
   }
@@ -83,12 +83,12 @@ public final class PduWriter implements PduEncoder.Numbers {
     return toldMaxCmdSn;
   }
 
-  /// How many commands the initiator may send by what it was told last.
+  /// The number of commands that the initiator may send by what it was told last.
   public int placesKnown() {
     return toldMaxCmdSn - expCmdSn() + 1;
   }
 
-  /// How many more it might send by now.
+  /// The number of further commands that it could send by now.
   public int placesUntold() {
     return window == null ? 0 : window.maxCmdSn() - toldMaxCmdSn;
   }
@@ -137,7 +137,7 @@ public final class PduWriter implements PduEncoder.Numbers {
     writeWhole(pdu, Bhs.NO_TAG, data, null);
   }
 
-  /// Of several written one after the other, it is enough to ask for the last one.
+  /// When several are written one after the other, it is enough to pass `gone` for the last one.
   ///
   /// @param data the data segment, 1 byte and more; taken over
   /// @param gone runs on the connection's thread once the data has left, or never will
@@ -149,8 +149,8 @@ public final class PduWriter implements PduEncoder.Numbers {
     return gone == null ? context.voidPromise() : context.newPromise().addListener(_ -> gone.run());
   }
 
-  /// All that may fail for want of memory comes before the first byte is written: then nothing has
-  /// been, the stream goes on, and what was taken over is given back.
+  /// All that may fail for want of memory comes before the first byte is written. So after a
+  /// failure nothing has been written, the stream goes on, and what was taken over is given back.
   private void writeWhole(
       TargetPdu pdu, int initiatorTaskTag, ByteBuf data, @Nullable Runnable gone) {
     int length = data.readableBytes();

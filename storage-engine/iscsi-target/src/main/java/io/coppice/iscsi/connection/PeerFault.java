@@ -1,7 +1,7 @@
 package io.coppice.iscsi.connection;
 
-/// What a peer did that it must not, or that went wrong with it. Counted, never logged one by one:
-/// a hostile or broken peer must not fill a disk.
+/// A fault of a peer, or something that went wrong with it. Counted, never logged one by one: a
+/// hostile or broken peer must not fill a disk.
 public enum PeerFault {
   /// More connections of a portal than the limit, all logged in: closed at once.
   TOO_MANY_CONNECTIONS,

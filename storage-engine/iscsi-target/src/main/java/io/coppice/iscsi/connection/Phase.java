@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A phase of a connection: what it does with PDUs while it logs in, and after that.
+/// A phase of a connection, login or later, which decides what happens to PDUs.
 public interface Phase {
 
   /// See [io.coppice.iscsi.pdu.PduReader.Sink#begin].
@@ -26,7 +26,7 @@ public interface Phase {
   /// Ends what runs at the device for a connection that has given its session up. A connection
   /// without a session has none to give up: nothing is called.
   ///
-  /// @param done called, on any thread, when nothing of that can touch a volume any more, with the
-  ///   number of the command that was expected next
+  /// @param done called on any thread, with the number of the command that was expected next, when
+  ///   nothing of that can touch a volume any more
   default void endCommands(IntConsumer done) {}
 }

@@ -4,7 +4,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/// One address that initiators reach the node at. Safe for any thread.
+/// An address at which initiators reach the node. Safe for any thread.
 public final class Portal {
 
   private final int number;
@@ -44,10 +44,10 @@ public final class Portal {
     draining = begin;
   }
 
-  /// What an initiator is told (RFC 7143 §13.8).
+  /// The address that an initiator is told (RFC 7143 §13.8).
   ///
-  /// @param reached the address of ours that it is connected to: where a portal listens at every
-  ///   address of the machine, it is reached at that one too
+  /// @param reached the address of ours that it is connected to; a portal that listens at every
+  ///   address of the machine is reached at that one too
   public String told(SocketAddress reached) {
     if (!advertised.isEmpty()) {
       return advertised;

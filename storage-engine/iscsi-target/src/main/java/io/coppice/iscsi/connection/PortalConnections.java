@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
 
-/// The connections of one portal, at most as many as it may have: those that are logged in, and
-/// those that are not, or not any more, which give way to new ones. Safe for any thread.
+/// The connections of one portal, up to its limit. Those that are not logged in, or not any more,
+/// give way to new ones. Safe for any thread.
 ///
-/// The oldest gives way of those from the address that has most of them: who connects again and
-/// again and says nothing is in its own way first.
+/// The one that gives way is the oldest from the address with the most of them. So a peer that
+/// connects again and again and says nothing hinders itself first.
 public final class PortalConnections {
 
   private final int limit;
@@ -33,10 +33,10 @@ public final class PortalConnections {
     this.limit = limit;
   }
 
-  /// Takes in a new connection. If there are too many, another gives way, which is no longer
-  /// counted and which the caller has to drop.
+  /// Takes in a new connection. If there are too many, another gives way: it is no longer counted,
+  /// and the caller has to drop it.
   ///
-  /// @return whether it was taken in, and who has given way
+  /// @return whether it was taken in, and the one that has given way
   public synchronized Admission admit(Connection connection) {
     Optional<Connection> goes = Optional.empty();
     if (loggedIn.size() + others.size() >= limit) {
@@ -50,7 +50,7 @@ public final class PortalConnections {
     return new Admission(true, goes);
   }
 
-  /// @param goes who has given way
+  /// @param goes the connection that has given way
   public record Admission(boolean admitted, Optional<Connection> goes) {}
 
   /// It gives way to none from now on.

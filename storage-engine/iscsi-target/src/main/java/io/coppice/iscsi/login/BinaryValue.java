@@ -3,8 +3,8 @@ package io.coppice.iscsi.login;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/// Binary and numerical values in text (RFC 7143 §6.1, Text Format): `0x` and hex digits, `0b` and
-/// base64, or decimal digits.
+/// The binary and numerical values in text (RFC 7143 §6.1, Text Format): `0x` and hex digits, `0b`
+/// and base64, or decimal digits.
 final class BinaryValue {
 
   /// Longest large-binary-value in bytes (RFC 7143 §6.1).

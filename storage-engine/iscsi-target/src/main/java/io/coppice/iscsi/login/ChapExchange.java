@@ -22,7 +22,7 @@ final class ChapExchange {
   private @Nullable ChapAlgorithm algorithm;
   private boolean proven;
 
-  /// @param ownName what we call ourselves to an initiator that asks
+  /// @param ownName our name for an initiator that asks
   ChapExchange(String secret, Optional<String> mutualSecret, String ownName) {
     this.secret = secret;
     this.mutualSecret = mutualSecret;

@@ -3,7 +3,8 @@ package io.coppice.iscsi.login;
 import io.coppice.scsi.secret.InitiatorSecrets;
 import java.util.Optional;
 
-/// The CHAP secrets of initiators. Asked on an event loop: must not block. Safe for any thread.
+/// The CHAP secrets of initiators. They are asked for on an event loop: calls must not block. Safe
+/// for any thread.
 @FunctionalInterface
 public interface ChapSecrets {
 
@@ -29,8 +30,8 @@ public interface ChapSecrets {
     };
   }
 
-  /// The secret that this target proves in turn to an initiator which asks for it; it must differ
-  /// from the other one. Asked only for initiators that have a secret of their own.
+  /// The secret that this target proves in turn to an initiator that asks for it. It must differ
+  /// from the other one. Asked for only if the initiator has a secret of its own.
   ///
   /// @return empty if there is none: such a login then fails
   default Optional<String> mutualSecretOf(String initiatorName) {

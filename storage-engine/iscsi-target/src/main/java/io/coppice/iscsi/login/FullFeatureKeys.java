@@ -6,7 +6,7 @@ import java.util.Set;
 /// "Use" and "Senders" of each key).
 public final class FullFeatureKeys {
 
-  /// What a key says.
+  /// The meaning of a key.
   public sealed interface Meaning {
 
     /// The longest data segment that the initiator takes from now on, in bytes.
@@ -15,7 +15,7 @@ public final class FullFeatureKeys {
     /// A declaration that changes nothing and needs no answer.
     record Declared() implements Meaning {}
 
-    /// Nothing that may be said now.
+    /// A key that may not be said now.
     ///
     /// @param answer the value to answer with
     record Refused(String answer) implements Meaning {}
@@ -63,7 +63,7 @@ public final class FullFeatureKeys {
 
   private FullFeatureKeys() {}
 
-  /// What a key with that value means.
+  /// The meaning of a key with that value.
   public static Meaning of(String key, String value) {
     return switch (key) {
       case "MaxRecvDataSegmentLength" -> {

@@ -3,7 +3,7 @@ package io.coppice.iscsi.login;
 import io.coppice.scsi.transport.TargetDevice;
 import java.util.Optional;
 
-/// Who may log in to what.
+/// The authority on logins: the targets, and the secrets to be proven.
 public interface LoginAuthority {
 
   /// The target of that iSCSI name (lower case).
@@ -14,6 +14,6 @@ public interface LoginAuthority {
   /// @throws io.coppice.scsi.secret.SecretsLockedException if it has one that cannot be read
   Optional<String> secretOf(String initiatorName);
 
-  /// The secret that this target proves to an initiator which asks for it; empty if there is none.
+  /// The secret that this target proves to an initiator that asks for it; empty if there is none.
   Optional<String> mutualSecretOf(String initiatorName);
 }

@@ -1,6 +1,6 @@
 package io.coppice.iscsi.login;
 
-/// What this target agrees to at most. Lengths in bytes.
+/// The most that this target agrees to. Lengths in bytes.
 ///
 /// @param digests whether CRC32C digests are agreed to
 /// @param loginTextLength longest text of one login, over all its PDUs

@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 
 /// One login, from its first request to the full feature phase (RFC 7143 §6.3).
 ///
-/// Requests go in with their text, a [Step] comes out. A step [Step.Establish] or [Step.Refuse] is
-/// the last one. Belongs to one connection and its thread; knows neither sockets nor time.
+/// Requests go in with their text, and a [Step] comes out. A step [Step.Establish] or [Step.Refuse]
+/// is the last one. Belongs to one connection and its thread; knows neither sockets nor time.
 public final class LoginPhase {
 
-  /// What the connection does next.
+  /// The next step of the connection.
   public sealed interface Step {
 
     /// Send this and wait for the next request.
     record Reply(TargetPdu.LoginResponse response, String text) implements Step {}
 
-    /// Admit the session, then send this, with the session's handle put in, and enter the full
+    /// Admit the session. Then put the session's handle into this, send it, and enter the full
     /// feature phase.
     record Establish(TargetPdu.LoginResponse response, String text, Established session)
         implements Step {}
@@ -37,7 +37,7 @@ public final class LoginPhase {
         implements Step {}
   }
 
-  /// Who logged in to what.
+  /// The initiator that logged in, and its target.
   ///
   /// @param initiatorName lower case
   /// @param target empty for a discovery session
@@ -137,8 +137,8 @@ public final class LoginPhase {
     return next(request, agreed, answer);
   }
 
-  /// What tells whose login it is holds for all of it (RFC 7143 §11.12.5 to §11.12.7): a request
-  /// with something else belongs to another login, which this one must not become.
+  /// The identity of a login holds for all of it (RFC 7143 §11.12.5 to §11.12.7). A request with
+  /// another one belongs to another login, which this one must not become.
   private void checkSame(InitiatorPdu.Login request) {
     InitiatorPdu.Login begun = first;
     if (begun == null) {
@@ -193,7 +193,7 @@ public final class LoginPhase {
     collected.writeBytes(bytes);
   }
 
-  /// The first request's names: who wants what (RFC 7143 §6.3).
+  /// Takes the names in the first request: the initiator and its target (RFC 7143 §6.3).
   private Negotiation introduce(Map<String, String> keys, boolean leading) {
     String name = requiredName(keys, "InitiatorName");
     discovery = isDiscovery(keys.getOrDefault("SessionType", "Normal"));
@@ -210,7 +210,7 @@ public final class LoginPhase {
     return new Negotiation(offer, discovery, leading);
   }
 
-  /// Whoever has a secret that cannot be read is not let in without one.
+  /// An initiator whose secret cannot be read is not let in without one.
   private Optional<String> secretOf(String name) {
     try {
       return authority.secretOf(name);
@@ -263,8 +263,7 @@ public final class LoginPhase {
     }
   }
 
-  /// No key is said twice: where a declaration is rejected, ours is not declared, and the default
-  /// holds.
+  /// No key is said twice: if a declaration is rejected, ours is not made, and the default holds.
   private void answerKey(String key, String value, StringBuilder answer) {
     segmentDeclared |= key.equals(SEGMENT_LENGTH);
     TextParameters.append(answer, key, value);
@@ -326,7 +325,7 @@ public final class LoginPhase {
         agreed.result());
   }
 
-  /// Told only to those who have proven who they are.
+  /// Told only to initiators that have proven who they are.
   private void authorize() {
     if (target != null && initiatorName != null && !target.admits(initiatorName)) {
       throw new LoginRefusedException(

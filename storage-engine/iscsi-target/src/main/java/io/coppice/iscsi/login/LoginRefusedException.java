@@ -1,6 +1,6 @@
 package io.coppice.iscsi.login;
 
-/// Ends a login with a status. Never leaves this package.
+/// A refusal that ends a login with a status. Never leaves this package.
 final class LoginRefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package io.coppice.iscsi.login;
 
 import java.util.Optional;
 
-/// Answers the operational keys of one login (RFC 7143 §13) and keeps what came out.
+/// The negotiation of the operational keys of one login (RFC 7143 §13), with its results.
 ///
 /// | Result function | Keys |
 /// |---|---|
@@ -13,10 +13,10 @@ import java.util.Optional;
 /// | and | ImmediateData |
 /// | declared | MaxRecvDataSegmentLength and names |
 ///
-/// A value outside a key's range is answered with Reject, and so is a key of the RFC that an
-/// initiator may not say now: one of the target's, one of the full feature phase, or one of the
-/// leading login where the login is for a connection of a session that is there. A key of the
-/// future is answered with NotUnderstood.
+/// A value outside a key's range is answered with Reject. So is a key of the RFC that an initiator
+/// may not say now: a key of the target's, a key of the full feature phase, or a key of the leading
+/// login when the login adds a connection to an existing session. A key of the future is answered
+/// with NotUnderstood.
 final class Negotiation {
 
   private static final String REJECT = "Reject";
@@ -131,7 +131,7 @@ final class Negotiation {
     };
   }
 
-  /// Keys about data transfer and connections: they mean something in normal sessions only.
+  /// Keys about data transfer and connections, which mean something in normal sessions only.
   private String transfer(String key, String value) {
     return switch (key) {
       case "MaxConnections" -> least(value, 1, 65535, 1);

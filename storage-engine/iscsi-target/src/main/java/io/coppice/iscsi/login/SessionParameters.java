@@ -17,8 +17,8 @@ public record SessionParameters(
     int defaultTime2Wait,
     int defaultTime2Retain) {
 
-  /// These, with what another connection of the session has agreed to for itself (RFC 7143 §13,
-  /// keys of scope "CO").
+  /// These, with the values that another connection of the session has agreed to for itself (RFC
+  /// 7143 §13, keys of scope "CO").
   public SessionParameters withConnection(SessionParameters other) {
     return new SessionParameters(
         other.headerDigest,

@@ -1,6 +1,6 @@
 package io.coppice.iscsi.pdu;
 
-/// Layout of the basic header segment: offsets in bytes, flags of byte 1, opcodes (RFC 7143
+/// The layout of the basic header segment: offsets in bytes, flags of byte 1, opcodes (RFC 7143
 /// §11.2.1, Basic Header Segment).
 public final class Bhs {
 

@@ -2,8 +2,8 @@ package io.coppice.iscsi.pdu;
 
 import java.nio.ByteBuffer;
 
-/// Turns the header of a PDU from an initiator into a value. Any 48 bytes decode to something; what
-/// they mean together is for the phase that takes them.
+/// The decoder of the header of a PDU from an initiator. Any 48 bytes decode to something. The
+/// phase that takes them judges what they mean together.
 public final class PduDecoder {
 
   private static final int EXTENDED_CDB = 1;

@@ -2,7 +2,7 @@ package io.coppice.iscsi.pdu;
 
 import io.netty.buffer.ByteBuf;
 
-/// Turns a PDU of the target into its 48-byte header.
+/// The encoder of a target's PDU as a 48-byte header.
 public final class PduEncoder {
 
   private PduEncoder() {}

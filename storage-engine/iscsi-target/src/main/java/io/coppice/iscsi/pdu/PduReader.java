@@ -4,13 +4,13 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts a byte stream into PDUs. Data segments are not collected here: their bytes go, as they
-/// arrive, to the memory that the [Sink] names when it has seen the header.
+/// The reader that cuts a byte stream into PDUs. It does not collect data segments: their bytes go,
+/// as they arrive, to the memory that the [Sink] names after the header.
 ///
 /// Belongs to one connection and its thread.
 public final class PduReader {
 
-  /// What a connection does with the PDUs.
+  /// The receiver of the PDUs.
   public interface Sink {
 
     /// A header is complete and its digest is right.
@@ -26,12 +26,12 @@ public final class PduReader {
     void broken(Breach breach);
   }
 
-  /// How a stream broke.
+  /// The way in which a stream broke.
   public enum Breach {
     HEADER_DIGEST,
     DATA_DIGEST,
     SEGMENT_TOO_LONG,
-    /// Something else than the login request that is expected, as its first bytes say.
+    /// Something other than the expected login request, as its first bytes say.
     NO_LOGIN
   }
 
@@ -68,13 +68,13 @@ public final class PduReader {
     this.dataLengthMax = dataLengthMax;
   }
 
-  /// Until [#configure] nothing but login requests is taken: whoever speaks another protocol is
-  /// found out by its first bytes, not by the time that it is given for a header.
+  /// Takes nothing but login requests until [#configure]. So the first bytes expose a peer of
+  /// another protocol, not the time that it is given for a header.
   public void expectLogin() {
     loginExpected = true;
   }
 
-  /// From the next PDU on: which digests there are and how long a data segment may be.
+  /// Sets, from the next PDU on, which digests there are and how long a data segment may be.
   public void configure(boolean headerDigest, boolean dataDigest, int dataLengthMax) {
     this.headerDigest = headerDigest;
     this.dataDigest = dataDigest;
@@ -151,8 +151,8 @@ public final class PduReader {
     }
   }
 
-  /// Whether what has come of a header is that of a login request (RFC 7143 §11.12): its opcode,
-  /// and no additional header segments.
+  /// Whether the part of a header that has come is that of a login request (RFC 7143 §11.12): its
+  /// opcode, and no additional header segments.
   private boolean mayBeLogin() {
     boolean opcode = (header[0] & ~Bhs.IMMEDIATE) == Bhs.LOGIN;
     return opcode && (filled <= Bhs.TOTAL_AHS_LENGTH || header[Bhs.TOTAL_AHS_LENGTH] == 0);

@@ -4,7 +4,7 @@ package io.coppice.iscsi.pdu;
 /// it leaves: StatSN, ExpCmdSN and MaxCmdSN (RFC 7143 §11).
 public sealed interface TargetPdu {
 
-  /// How the PDU's StatSN field relates to the connection's counter (RFC 7143 §4.2.2.2).
+  /// The relation of the PDU's StatSN field to the connection's counter (RFC 7143 §4.2.2.2).
   enum StatusNumber {
     /// Carries a status: takes the number.
     TAKEN,

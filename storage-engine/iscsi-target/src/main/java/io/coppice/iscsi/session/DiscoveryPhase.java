@@ -58,7 +58,7 @@ final class DiscoveryPhase extends FullFeaturePhase {
     connection.reject(Reject.PROTOCOL_ERROR, header);
   }
 
-  /// Ends at once: it can connect again at any time, and nothing of it would be lost.
+  /// Ends at once: the initiator can connect again at any time, and nothing would be lost.
   @Override
   public void askForLogout() {
     if (isAskedForLogout()) {

@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The phase of a session after its login (RFC 7143 §4.2.4, iSCSI Full Feature Phase): puts
-/// numbered PDUs in order, and serves those that every session has. Belongs to the connection's
+/// The phase of a session after its login (RFC 7143 §4.2.4, iSCSI Full Feature Phase). It puts
+/// numbered PDUs in order and serves those that every session has. Belongs to the connection's
 /// event loop.
 abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, NormalPhase {
 
@@ -120,7 +120,7 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
 
   abstract void endDataOut(InitiatorPdu.DataOut pdu, int dataLength);
 
-  /// Takes a command whose data is complete: what is to be run in its turn; null if it was
+  /// Takes a command whose data is complete. Returns what to run in its turn; null if it was
   /// rejected.
   abstract CommandWindow.@Nullable Early takeCommand(InitiatorPdu.ScsiCommand pdu);
 
@@ -232,7 +232,7 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
     }
     loggingOut = true;
     dropCollecting();
-    // The answer says that the session is over: so no command of it may run any more.
+    // The answer says that the session is over, so no command of it may run any more.
     session.whenEnded(() -> connection.complete(new LoggedOut(pdu)));
     session.end(connection);
   }
@@ -281,8 +281,8 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
                 TargetPdu.AsyncMessage.DROPS_SESSION, 0, login.parameters().defaultTime2Wait(), 0));
   }
 
-  /// While we do not read, or the peer has not got all that it was sent, its silence says nothing:
-  /// whether it takes its output does ([OutputWatch]).
+  /// While we do not read, or the peer has not got all its output, its silence says nothing. Then
+  /// [OutputWatch] judges by whether it takes its output.
   private void checkAlive() {
     boolean held = connection.mayBeHeldBack();
     if (connection.heardAnything() || held) {
@@ -299,7 +299,7 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
   }
 
   /// Ends what the initiator has begun and does not go on with: write commands whose data does not
-  /// come, and the session, where commands wait for a number that was left out.
+  /// come, and the session if commands wait for a number that was left out.
   private void lookAtWhatIsOwed() {
     if (connection.isBehind()) {
       return; // it may not know yet what we wait for
@@ -344,7 +344,7 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
     private final InitiatorPdu.Numbered pdu;
     private final @Nullable ByteBuf text;
 
-    /// For a refusal: when its turn comes the reader may be further.
+    /// For a refusal: when its turn comes, the reader may have moved on.
     private final ByteBuffer header =
         ByteBuffer.allocate(Bhs.LENGTH).put(connection.reader().lastHeader()).flip();
 

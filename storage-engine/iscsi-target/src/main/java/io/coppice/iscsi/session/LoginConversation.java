@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The login of a connection: carries requests to the [LoginPhase], and waits for the session to be
-/// admitted before the last answer. Belongs to the connection's event loop.
+/// The login of a connection. It carries requests to the [LoginPhase], and waits before the last
+/// answer until the session is admitted. Belongs to the connection's event loop.
 public final class LoginConversation implements Phase {
 
   /// The longest data segment before anything is negotiated (RFC 7143 §13.12).
@@ -119,7 +119,7 @@ public final class LoginConversation implements Phase {
     try {
       return login.receive(request, bytes);
     } catch (RuntimeException e) {
-      // Secrets and admission are asked from others: their failure is not the initiator's.
+      // Secrets and admission come from others: their failure is not the initiator's.
       node.counters().count(PeerFault.INTERNAL);
       return LoginPhase.refuse(request, LoginStatus.TARGET_ERROR, String.valueOf(e.getMessage()));
     }
@@ -137,7 +137,7 @@ public final class LoginConversation implements Phase {
   }
 
   /// Sends the initiator to another portal (RFC 7143 §11.13.5, §13.8: the address without a portal
-  /// group tag). Only now, since what portals there are is told only to who may log in.
+  /// group tag). It happens only now, since only those who may log in are told of the portals.
   private void sendElsewhere(InitiatorPdu.Login request, String address, String reason) {
     node.counters().countRedirect();
     StringBuilder answer = new StringBuilder();
@@ -147,7 +147,7 @@ public final class LoginConversation implements Phase {
         answer.toString());
   }
 
-  /// @param home where it belongs
+  /// @param home the portal that it belongs to
   private void sendAway(InitiatorPdu.Login request, LoginRedirects.Path path, Portal home) {
     Optional<String> instead =
         node.portals().insteadOf(connection.portal(), connection.localAddress());
@@ -177,7 +177,7 @@ public final class LoginConversation implements Phase {
     }
     Optional<String> stopped = login.target().flatMap(TargetDevice::outOfService);
     if (stopped.isPresent()) {
-      // An initiator tries again; with sessions on a pool that has stopped it would report errors.
+      // An initiator tries again. With sessions on a pool that has stopped, it would report errors.
       refuse(request, LoginStatus.SERVICE_UNAVAILABLE, stopped.get());
       return;
     }
@@ -188,7 +188,7 @@ public final class LoginConversation implements Phase {
     if (path.isPresent() && here.isDraining()) {
       sendAway(request, path.get(), home.orElse(here));
     } else if (home.isPresent() && home.get() != here && !home.get().isDraining()) {
-      // It was called home and came back to where it was: it is told once where that is.
+      // It was called home but came back to where it was: it is told once where its home is.
       sendElsewhere(
           request, home.get().told(connection.localAddress()), "the portal takes logins again");
     } else if (older.isPresent()) {
@@ -216,8 +216,8 @@ public final class LoginConversation implements Phase {
     }
   }
 
-  /// Takes the place of the connection of a session (RFC 7143 §6.3.4): that one ends, and with it
-  /// all that came over it; the session, its nexus and its numbers stay.
+  /// Takes the place of the connection of a session (RFC 7143 §6.3.4). That connection ends with
+  /// all that came over it. The session, its nexus and its numbers stay.
   private void takeOver(
       InitiatorPdu.Login request, LoginPhase.Step.Establish establish, Session taken) {
     Optional<Connection> older = taken.moveTo(connection);
@@ -238,14 +238,14 @@ public final class LoginConversation implements Phase {
         .get()
         .giveUpSession(
             expected -> {
-              // Numbers that came are not taken twice; those that did not come are over.
+              // Numbers that came are not taken twice. Numbers that did not come are over.
               int first =
                   SerialNumber.before(request.cmdSn(), expected) ? expected : request.cmdSn();
               connection.complete(new Admitted(request, establish, kept, true, first));
             });
   }
 
-  /// The predecessor of the session, or of this connection in it, has ended: the last answer goes
+  /// The end of the predecessor of the session, or of this connection in it: the last answer goes
   /// out.
   private final class Admitted extends Completions.Node {
     private final InitiatorPdu.Login request;

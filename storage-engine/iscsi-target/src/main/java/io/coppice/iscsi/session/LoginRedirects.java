@@ -8,10 +8,10 @@ import java.util.SequencedMap;
 import java.util.function.LongSupplier;
 
 /// Initiator ports that are on their way to another portal, and the portal that they belong to: the
-/// one that they came to first, and that a drain sent them away from. Safe for any thread.
+/// one that they came to first and that a drain sent them away from. Safe for any thread.
 ///
-/// Known for a minute only: then a login is one of its own. An initiator that starts again may give
-/// its session identifiers to other paths.
+/// A port is known for a minute only; after that a login stands for itself. An initiator that
+/// starts again may give its session identifiers to other paths.
 final class LoginRedirects {
 
   /// An initiator port and the target that it logs in to.
@@ -40,7 +40,7 @@ final class LoginRedirects {
     }
   }
 
-  /// Where a login belongs, told once; empty if it was not expected.
+  /// The portal that a login belongs to, told once; empty if it was not expected.
   synchronized Optional<Portal> take(Path path) {
     return Optional.ofNullable(paths.remove(path)).filter(it -> !isOver(it)).map(Expected::home);
   }

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// The portals of a node: one portal group, every portal reaches every target. Safe for any thread.
+/// The portals of a node. They form one portal group: every portal reaches every target. Safe for
+/// any thread.
 public final class Portals {
 
   private final List<Portal> all = new CopyOnWriteArrayList<>();
@@ -15,14 +16,15 @@ public final class Portals {
   private final int connectionsMax;
   private final LoginRedirects homes = new LoginRedirects(System::nanoTime);
 
-  /// @param advertised what initiators are told of each portal in turn; empty for their addresses
+  /// @param advertised the address that initiators are told for each portal in turn; empty for
+  ///   their addresses
   /// @param connectionsMax connections that each portal may have, 1 and more
   public Portals(List<String> advertised, int connectionsMax) {
     this.advertised = List.copyOf(advertised);
     this.connectionsMax = connectionsMax;
   }
 
-  /// One more portal. Not for two threads at a time.
+  /// Adds a portal. Not for two threads at a time.
   public Portal add(InetSocketAddress address) {
     int number = all.size() + 1;
     Portal portal =
@@ -35,7 +37,7 @@ public final class Portals {
     return portal;
   }
 
-  /// Who is on the way from one to another.
+  /// The initiator ports on their way from one portal to another.
   LoginRedirects homes() {
     return homes;
   }
@@ -48,7 +50,7 @@ public final class Portals {
     return all.stream().filter(it -> it.number() == number).findFirst();
   }
 
-  /// Where initiators may log in now; where nothing is left, all of them, since an answer without
+  /// The addresses where initiators may log in now. If none is left, all of them: an answer without
   /// an address would mean the one that was asked (RFC 7143 Appendix C).
   ///
   /// @param reached the address of ours that the initiator is connected to
@@ -58,8 +60,8 @@ public final class Portals {
     return open.isEmpty() ? all.stream().map(it -> it.told(reached)).toList() : open;
   }
 
-  /// Where an initiator goes that is not welcome at a portal: to one of the same kind of address if
-  /// there is one.
+  /// The address for an initiator that is not welcome at a portal: one of the same kind if there is
+  /// one.
   ///
   /// @param reached the address of ours that the initiator is connected to
   /// @return empty if there is none

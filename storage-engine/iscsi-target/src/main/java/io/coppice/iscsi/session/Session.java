@@ -36,8 +36,8 @@ public final class Session {
   // Guarded by this.
   private Connection connection;
 
-  // Guarded by this; whether its connection is in the full feature phase: not while an older one,
-  // or an older session, still ends.
+  // Guarded by this; whether its connection is in the full feature phase. It is not while an older
+  // connection, or an older session, still ends.
   private boolean settled;
 
   // Guarded by this.
@@ -52,8 +52,8 @@ public final class Session {
   // Guarded by this.
   private final List<Runnable> whenEnded = new ArrayList<>();
 
-  /// @param login the leading one
-  /// @param initiatorMemory what all sessions of the initiator may hold
+  /// @param login the leading login
+  /// @param initiatorMemory the memory of all sessions of the initiator
   Session(
       int handle, LoginPhase.Established login, Connection connection, DataMemory initiatorMemory) {
     this.handle = handle;
@@ -85,7 +85,7 @@ public final class Session {
     return cid;
   }
 
-  /// What its leading login agreed to.
+  /// The parameters that its leading login agreed to.
   SessionParameters parameters() {
     return parameters;
   }
@@ -115,8 +115,8 @@ public final class Session {
     return state == State.OPEN;
   }
 
-  /// The portal that its initiator came to first: another one than that of the connection if that
-  /// was drained and sent it here.
+  /// The portal that its initiator came to first. If that portal was drained and sent it here, it
+  /// differs from that of the connection.
   synchronized Portal home() {
     return home;
   }
@@ -130,7 +130,7 @@ public final class Session {
     return home() == portal && connection().portal() != portal;
   }
 
-  /// What it is unique by; empty for a discovery session.
+  /// The pair that makes it unique; empty for a discovery session.
   Optional<LoginRedirects.Path> path() {
     return target.map(it -> new LoginRedirects.Path(port, it.name()));
   }
@@ -149,7 +149,7 @@ public final class Session {
   boolean open() {
     synchronized (this) {
       if (state != State.WAITING) {
-        // The end was asked for while the predecessor was still there: it comes now.
+        // The end was asked for while the predecessor was still there, and comes now.
         return false;
       }
       nexus = target.isPresent() ? target.get().attach(port, connection.origin()) : null;
@@ -158,8 +158,8 @@ public final class Session {
     }
   }
 
-  /// Ends the session; nothing happens if it is ending already, or is another connection's by now.
-  /// The connection starts no command after this call.
+  /// Ends the session. Nothing happens if it is ending already, or belongs to another connection by
+  /// now. The connection starts no command after this call.
   void end(Connection from) {
     Nexus open;
     synchronized (this) {
@@ -195,7 +195,7 @@ public final class Session {
     listeners.forEach(Runnable::run);
   }
 
-  /// Calls `listener` once the session has ended, at once if it has already.
+  /// Calls `listener` once the session has ended; at once if it already has.
   void whenEnded(Runnable listener) {
     synchronized (this) {
       if (state != State.ENDED) {

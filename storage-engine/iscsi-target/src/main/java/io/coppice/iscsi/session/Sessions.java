@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 
 /// All sessions of this target node. Safe for any thread.
 ///
-/// An initiator port has one session per target: a login with its name and ISID and no TSIH ends
-/// the older session, and is admitted when the device has let go of that one's last command (RFC
-/// 7143 §6.3.5, Session Reinstatement).
+/// An initiator port has one session per target. A login with its name and ISID and no TSIH ends
+/// the older session. The new one is admitted when the device has let go of the older one's last
+/// command (RFC 7143 §6.3.5, Session Reinstatement).
 public final class Sessions {
 
   private final IscsiLimits limits;
@@ -47,7 +47,8 @@ public final class Sessions {
   /// Opens a session for a finished login.
   ///
   /// @param home the portal that it belongs to, if that is known to be another one
-  /// @param admitted called on any thread, with whether it is open, when its predecessor has ended
+  /// @param admitted called on any thread when the predecessor has ended, with whether the session
+  ///   is open
   /// @return empty if there are too many
   Optional<Session> open(
       LoginPhase.Established login,
@@ -98,8 +99,8 @@ public final class Sessions {
         .orElseGet(memory::part);
   }
 
-  /// Whether one more session may open. One that replaces another takes its place; but since the
-  /// replaced one lasts until its last command has ended, they are bounded too.
+  /// Whether one more session may open. One that replaces another takes its place. The replaced one
+  /// lasts until its last command has ended, so these are bounded too.
   ///
   /// @param relation empty for a discovery session
   // Guarded by this.
@@ -114,14 +115,14 @@ public final class Sessions {
   }
 
   /// The discovery session that gives way to a new one; empty if there is room for both. They are
-  /// short, and whoever stays in one shall keep nobody from finding the targets.
+  /// short, and one that stays on shall keep nobody from finding the targets.
   // Guarded by this.
   private Optional<Session> oldestDiscovery() {
     if (discovering() < limits.discoverySessions()) {
       return Optional.empty();
     }
     Optional<Session> oldest = all.stream().filter(it -> it.target().isEmpty()).findFirst();
-    // The next one that comes takes another one's place.
+    // The next newcomer takes another one's place.
     oldest.ifPresent(
         it -> {
           all.remove(it);
@@ -135,7 +136,7 @@ public final class Sessions {
     return all.stream().filter(it -> it.target().isEmpty()).count();
   }
 
-  /// The session that a handle names, of that initiator port and target.
+  /// The session of that initiator port and target with that handle.
   synchronized Optional<Session> find(
       int handle, InitiatorPort port, Optional<TargetDevice> target) {
     return all.stream()

@@ -12,7 +12,7 @@ import io.coppice.scsi.transport.TargetDevice;
 import java.util.List;
 import java.util.Optional;
 
-/// What all connections of a node share.
+/// The target node, as all of its connections share it.
 public record TargetNode(
     IscsiSettings settings,
     List<TargetDevice> targets,
@@ -30,7 +30,7 @@ public record TargetNode(
     return settings.limits();
   }
 
-  /// Sends new logins at a portal elsewhere and asks those who are there to log out.
+  /// Sends new logins at a portal elsewhere and asks the initiators there to log out.
   public void drain(Portal portal) {
     portal.drain(true);
     for (Session session : sessions.list()) {
@@ -40,8 +40,9 @@ public record TargetNode(
     }
   }
 
-  /// Ends a drain: the portal takes logins again, and the initiators of the sessions that it sent
-  /// elsewhere are asked to log out there, so that they come back. Who does not stays where it is.
+  /// Ends a drain. The portal takes logins again. The initiators of the sessions that it sent
+  /// elsewhere are asked to log out there, so that they come back. One that does not stays where it
+  /// is.
   public void undrain(Portal portal) {
     portal.drain(false);
     for (Session session : sessions.list()) {

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /// The task management functions of one session (RFC 7143 §11.5, §11.6). Commands that the device
-/// has not seen end here, the others there; the response leaves when all of them have ended.
-/// Belongs to the connection's event loop.
+/// has not seen end here, the others at the device. The response leaves when all of them have
+/// ended. Belongs to the connection's event loop.
 final class TaskManagementRequests {
 
   /// Functions in progress at once; more are refused.
@@ -84,7 +84,7 @@ final class TaskManagementRequests {
       return;
     }
     if (!isAtUnitOf(pdu, task)) {
-      // It runs, at another unit: "complete" would promise that nothing of it comes any more.
+      // It runs at another unit: "complete" would promise that nothing more of it comes.
       answer(pdu, TASK_DOES_NOT_EXIST);
       return;
     }
@@ -103,10 +103,10 @@ final class TaskManagementRequests {
   /// The response to the abort of a command that is not there.
   ///
   /// If its answer crosses the abort, the initiator will see that the command was done: it does not
-  /// exist any more. If the initiator has seen the answer and aborts all the same, the function is
-  /// complete: initiators take anything else for a target that has lost its mind. A command that
-  /// never came does not exist; if its number is still open, it counts as received, so that those
-  /// after it need not wait, and the function is complete (RFC 7143 §11.5.1).
+  /// exist any more. If the initiator has seen the answer and still aborts, the function is
+  /// complete: initiators take anything else for a fault of the target. A command that never came
+  /// does not exist. If its number is still open, it counts as received so that later commands need
+  /// not wait, and the function is complete (RFC 7143 §11.5.1).
   private int abortOfNone(InitiatorPdu.TaskManagement pdu) {
     if (connection.writer().isAnswerInFlight(pdu.referencedTaskTag(), pdu.expStatSn())) {
       return TASK_DOES_NOT_EXIST;
@@ -152,7 +152,7 @@ final class TaskManagementRequests {
     };
   }
 
-  /// Whether a command is at the logical unit that a request names, in whichever form either says
+  /// Whether a command is at the logical unit that a request names, in whichever form either names
   /// it.
   private static boolean isAtUnitOf(InitiatorPdu.TaskManagement pdu, ScsiTask task) {
     return new LogicalUnitNumber(pdu.lun())
@@ -165,7 +165,7 @@ final class TaskManagementRequests {
         .write(new TargetPdu.TaskManagementResponse(pdu.initiatorTaskTag(), response));
   }
 
-  /// The device has done a function.
+  /// The end of a function at the device.
   private final class Done extends Completions.Node {
     private final InitiatorPdu.TaskManagement pdu;
     private final TaskManagementOutcome outcome;
@@ -188,9 +188,9 @@ final class TaskManagementRequests {
       }
       boolean isColdReset =
           pdu.function() == COLD_RESET && outcome != TaskManagementOutcome.FUNCTION_REJECTED;
-      // Before the answer: what the initiator opens when it has heard of the reset stays.
+      // Before the answer: sessions that the initiator opens after hearing of the reset stay.
       List<Session> reset = isColdReset ? sessions.of(nexus.initiator().name(), device) : List.of();
-      // What still runs was not ended, or came later: it is answered.
+      // Commands that still run were not ended, or came later: they are answered.
       commands.markAborted(covered, false);
       answer(
           pdu,

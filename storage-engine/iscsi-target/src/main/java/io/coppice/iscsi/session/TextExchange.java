@@ -22,12 +22,12 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Text requests in the full feature phase (RFC 7143 §11.10, §11.11): SendTargets (Appendix C) and
-/// the few keys that may be said there, over as many PDUs as either side needs. Belongs to the
+/// The text requests of the full feature phase (RFC 7143 §11.10, §11.11): SendTargets (Appendix C)
+/// and the few keys that may be said there, over as many PDUs as either side needs. Belongs to the
 /// connection's event loop.
 ///
-/// What the text of a sequence of requests declares holds from the answer to its last one on (F
-/// bit); a new sequence forgets what an older one has left.
+/// Declarations in the text of a sequence of requests hold from the answer to its last one on (F
+/// bit). A new sequence forgets what an older one has left.
 final class TextExchange {
 
   private final Connection connection;
@@ -58,7 +58,7 @@ final class TextExchange {
     }
     textLength += bytes.readableBytes();
     boolean follows = fresh || open && pdu.targetTransferTag() == tag;
-    // While our answer is on its way the other side only asks for the rest of it.
+    // While our answer is on its way, the other side only asks for the rest of it.
     boolean inTurn = rest.length == 0 || !bytes.isReadable() && !pdu.more();
     boolean complete = pdu.last() && pdu.more();
     if (!follows || !inTurn || complete || textLength > node.limits().textLength()) {
@@ -98,7 +98,7 @@ final class TextExchange {
     send(pdu, Math.min(rest.length, connection.writer().segmentMax()));
   }
 
-  /// @param length how much of the rest of the answer
+  /// @param length bytes of the rest of the answer
   private void send(InitiatorPdu.Text pdu, int length) {
     boolean more = length < rest.length;
     boolean last = pdu.last() && !more;

@@ -1,6 +1,6 @@
 package io.coppice.iscsi.setting;
 
-/// What one peer, and all peers together, may take of this target.
+/// Limits on what one peer, and all peers together, may take of this target.
 ///
 /// | Component | Unit, range | Meaning |
 /// |---|---|---|
@@ -32,7 +32,7 @@ public record IscsiLimits(
     IscsiTimeouts waits,
     int shutdownTimeoutMs) {
 
-  /// What serves a few dozen hosts.
+  /// Limits that serve a few dozen hosts.
   public static final IscsiLimits DEFAULT =
       new IscsiLimits(
           512,

@@ -1,7 +1,7 @@
 package io.coppice.iscsi.setting;
 
-/// Limits to how long this target waits for an initiator before it goes on without it: every such
-/// wait has an end. All in milliseconds, 100 to 3,600,000.
+/// Limits to the time that this target waits for an initiator before it goes on without it. Every
+/// such wait has an end. All in milliseconds, 100 to 3,600,000.
 ///
 /// | Component | Meaning |
 /// |---|---|
