@@ -54,7 +54,7 @@ import java.util.function.Predicate;
 
 /// The SCSI device server of one pool: two targets over one [LunDirectory].
 ///
-/// Everything it serves is read from the pool when it opens. It owns neither the engine nor any
+/// It reads everything it serves from the pool when it opens. It owns neither the engine nor any
 /// connection: end the transport before it, and the engine after it.
 public final class ScsiTarget implements AutoCloseable {
 
@@ -121,7 +121,8 @@ public final class ScsiTarget implements AutoCloseable {
     keepTimeLater();
   }
 
-  /// A crash takes what was not written of the rests of freed numbers, which is then waited again.
+  /// Keeps the time for which freed numbers have rested. A crash loses what was not written; that
+  /// time is waited again.
   private void keepTimeLater() {
     alarm.at(
         alarm.now() + TIME_KEPT_NANOS,
@@ -181,18 +182,18 @@ public final class ScsiTarget implements AutoCloseable {
     return plain;
   }
 
-  /// Who reaches what.
+  /// The directory of who reaches what.
   public LunDirectory luns() {
     return directory;
   }
 
-  /// What hosts let units do instead of moving the data themselves, of every volume that somebody
-  /// reaches now; counted since it became reachable.
+  /// The work that hosts let units do instead of moving the data themselves, for every volume that
+  /// somebody reaches now; counted since it became reachable.
   public Map<VolumeId, OffloadLedger> offloads() {
     return units.ledgers();
   }
 
-  /// How much hosts read and wrote.
+  /// The counts of what hosts read and wrote.
   public TrafficCounts traffic() {
     return new TrafficCounts() {
       @Override
@@ -207,18 +208,18 @@ public final class ScsiTarget implements AutoCloseable {
     };
   }
 
-  /// Whether a volume only holds what a host's ROD token stands for: it belongs to the device
-  /// server and to nobody else, and goes by itself.
+  /// Whether a volume only holds the data of a host's ROD token. If so, it belongs to the device
+  /// server alone and goes by itself.
   public static boolean holdsToken(VolumeInfo volume) {
     return RodTokens.isToken(volume);
   }
 
-  /// What initiators must prove at login.
+  /// The secrets that initiators must prove at login.
   public InitiatorSecrets secrets() {
     return directory;
   }
 
-  /// What volumes of a group may do together.
+  /// The limits that volumes of a group share.
   public GroupLimits limits() {
     return limits;
   }
@@ -238,7 +239,7 @@ public final class ScsiTarget implements AutoCloseable {
     return directory.exportOf(volume).map(Export::readOnly).orElse(false);
   }
 
-  /// Follows the directory.
+  /// The follower of the directory's changes.
   private final class Changes implements DirectoryListener {
 
     @Override
@@ -282,7 +283,8 @@ public final class ScsiTarget implements AutoCloseable {
       return departure;
     }
 
-    /// Ends SPC-2 reservations: only now, when no command of their holders runs any more.
+    /// Ends SPC-2 reservations. Not earlier: only now does no command of their holders run any
+    /// more.
     private void release(VolumeUnit unit, List<NexusState> left, Predicate<String> isBack) {
       for (NexusState nexus : left) {
         if (nexus.isClosed() || !isBack.test(nexus.initiator().name())) {

@@ -42,13 +42,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// One target: brings each command to its logical unit.
+/// The router of one target: it brings each command to its logical unit.
 ///
-/// A path (nexus and unit) is checked against the directory when it is opened and closed when the
-/// directory takes the unit away from the initiator, so that a command needs one look-up. Opening
-/// publishes the path and its route (the LUN) first and asks the directory again then; taking away
-/// changes the directory first and closes paths, or routes, then: one of the two always sees the
-/// other.
+/// A path (nexus and unit) is checked against the directory when it is opened, and closed when the
+/// directory takes the unit away from the initiator. So a command needs one look-up. Opening first
+/// publishes the path and its route (the LUN), then asks the directory again. Taking away first
+/// changes the directory, then closes paths or routes. So one of the two always sees the other.
 final class TaskRouter implements TargetDevice {
 
   private final TargetPort port;
@@ -59,7 +58,7 @@ final class TaskRouter implements TargetDevice {
   private final Set<NexusState> nexuses = ConcurrentHashMap.newKeySet();
   private final Consumer<Task> starter = this::start;
 
-  /// @param all where the nexuses of both targets are entered
+  /// @param all the nexuses of both targets
   TaskRouter(
       TargetPort port,
       LunResolver resolver,
@@ -238,7 +237,7 @@ final class TaskRouter implements TargetDevice {
       LogicalUnitNumber lun,
       Predicate<TaskSet.InFlight> which,
       Consumer<TaskManagementOutcome> done) {
-    // A task that has ended already is not an error: initiators take "does not exist" for one.
+    // A task that has already ended is not an error: initiators take "does not exist" for one.
     CompletionBarrier drain =
         new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
     UnitNexus path = path(nexus, lun);
@@ -297,8 +296,8 @@ final class TaskRouter implements TargetDevice {
     drain.release();
   }
 
-  /// Aborts what runs at the unit; its SPC-2 reservation ends when nothing of that runs any more,
-  /// and what MODE SELECT changed is as it was.
+  /// Aborts what runs at the unit. Its SPC-2 reservation ends when nothing of that runs any more,
+  /// and what MODE SELECT changed is as it was before.
   private void reset(LogicalUnit unit, CompletionBarrier whole) {
     whole.retain();
     Reserver holder = unit instanceof VolumeUnit volume ? volume.reservations().holder() : null;
@@ -326,7 +325,7 @@ final class TaskRouter implements TargetDevice {
     return path != null ? path : open(nexus, lun);
   }
 
-  /// Those that are open, or end and have commands under way.
+  /// The sessions that are open, or that end and have commands under way.
   List<OpenSession> sessions() {
     return nexuses.stream()
         .map(nexus -> new OpenSession(nexus.initiator(), nexus.origin()))
@@ -351,8 +350,8 @@ final class TaskRouter implements TargetDevice {
     }
   }
 
-  /// Takes the LUNs of one address away from those initiators' paths to a unit, which they reach at
-  /// another one as well; the drain waits for what still runs there.
+  /// Takes the LUNs of one address away from those initiators' paths to a unit, which they also
+  /// reach at another one. The drain waits for what still runs there.
   void closeRoutes(
       LogicalUnit unit, UnitAddress address, Set<String> initiators, CompletionBarrier drain) {
     for (NexusState nexus : nexuses) {

@@ -10,9 +10,9 @@ import io.coppice.scsi.unit.Units;
 import io.coppice.scsi.unit.VolumeUnit;
 import java.util.function.Supplier;
 
-/// Notices when what the pool has left falls below the [SoftThreshold], and tells every nexus of
-/// every thin unit then: once for each crossing. It looks at the pool's books once a second, beside
-/// all I/O: a write costs nothing more.
+/// The watch for the moment when what the pool has left falls below the [SoftThreshold]. It then
+/// tells every nexus of every thin unit, once for each crossing. It looks at the pool's books once
+/// a second, beside all I/O: a write costs nothing more.
 final class ThresholdWatch {
 
   private static final long PERIOD_NANOS = 1_000_000_000;
@@ -41,7 +41,8 @@ final class ThresholdWatch {
     try {
       look();
     } catch (StorageException e) {
-      // The pool is closed or has failed, which commands hear themselves; what is left is unknown.
+      // The pool is closed or has failed, and commands hear of that themselves; what is left is
+      // unknown.
     } finally {
       alarm.at(alarm.now() + PERIOD_NANOS, () -> lookAndGoOn(alarm));
     }

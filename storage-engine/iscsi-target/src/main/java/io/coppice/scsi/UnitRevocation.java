@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 
 /// The departure of initiators from a logical unit at one target.
 ///
-/// Its paths are closed when it is made, with the directory's lock: a path that opens later belongs
-/// to whatever the directory says later.
+/// Its paths are closed when it is made, under the directory's lock. A path that opens later
+/// belongs to whatever the directory says later.
 final class UnitRevocation implements AccessRevocation {
 
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -19,11 +19,11 @@ final class UnitRevocation implements AccessRevocation {
   private final ConcurrentLinkedQueue<NexusState> left = new ConcurrentLinkedQueue<>();
   private final End end;
 
-  /// What follows the last command.
+  /// The step after the last command.
   @FunctionalInterface
   interface End {
 
-    /// @param left whose paths were closed
+    /// @param left the nexuses whose paths were closed
     /// @param isBack as for [AccessRevocation#settle]
     void come(List<NexusState> left, Predicate<String> isBack);
   }
@@ -32,7 +32,7 @@ final class UnitRevocation implements AccessRevocation {
     this.end = end;
   }
 
-  /// What the departure waits for; whoever names it all releases it once then.
+  /// The barrier of what the departure waits for. Whoever names it all releases it once after that.
   CompletionBarrier drain() {
     return drain;
   }

@@ -164,7 +164,7 @@ public sealed interface Cdb {
   /// PERSISTENT RESERVE IN.
   record ReserveIn(Report report, int allocationLength) implements Block {
 
-    /// What to report, in the order of the service actions.
+    /// The kinds of report, in the order of the service actions.
     public enum Report {
       KEYS,
       RESERVATION,
@@ -206,6 +206,6 @@ public sealed interface Cdb {
   /// WRITE BUFFER into the echo buffer (mode 0Ah).
   record WriteBuffer(int parameterListLength) implements Block {}
 
-  /// START STOP UNIT that asks for what is the case: started, not ejected.
+  /// START STOP UNIT that asks for the present state: started, not ejected.
   record StartUnit() implements Block {}
 }

@@ -5,7 +5,7 @@ import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 
-/// Turns the bytes of a command descriptor block into a [Cdb].
+/// The decoder of the bytes of a command descriptor block as a [Cdb].
 ///
 /// Never throws and allocates nothing but the result, whatever the bytes are.
 public final class CdbDecoder {
@@ -89,8 +89,7 @@ public final class CdbDecoder {
     };
   }
 
-  /// A medium that cannot be removed, of a unit that several hosts share: nobody stops or ejects
-  /// it.
+  /// Several hosts share a unit, and its medium cannot be removed: nobody stops or ejects it.
   private static Cdb startStop(Fields f) {
     int powerCondition = f.u8(4) >> 4;
     boolean started = f.bit(4, 0) && !f.bit(4, 1);

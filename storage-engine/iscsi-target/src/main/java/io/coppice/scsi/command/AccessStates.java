@@ -10,9 +10,9 @@ import io.coppice.scsi.transport.UnitAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Asymmetric access states that hosts have set at one target (SPC-5 §5.16): one for each protocol
-/// endpoint with all of its subsidiary units, one for each plain unit. Until a restart. Safe for
-/// any thread.
+/// The asymmetric access states that hosts have set at one target (SPC-5 §5.16): one for each
+/// protocol endpoint with all of its subsidiary units, one for each plain unit. They last until a
+/// restart. Safe for any thread.
 final class AccessStates {
 
   private static final long WELL_KNOWN = -1;
@@ -31,7 +31,7 @@ final class AccessStates {
     return set.get(group(lun));
   }
 
-  /// Sets a state; everybody else who has addressed a unit of the group hears of a change.
+  /// Sets a state. All other nexuses that have addressed a unit of the group hear of a change.
   void set(LogicalUnitNumber lun, State wanted, NexusState by) {
     long group = group(lun);
     State before = set.put(group, wanted);

@@ -28,12 +28,11 @@ import java.util.List;
 
 /// The commands of a logical unit with a medium (SBC-4) on its volume.
 ///
-/// None of them blocks: what the engine answers later completes the command, and what may block
-/// there runs on the workers. Range checks come before anything else, write protection before
-/// those.
+/// None of them blocks: a later answer of the engine completes the command, and what may block
+/// there runs on the workers. Range checks come first, write protection before those.
 public final class BlockCommands {
 
-  /// MAXIMUM COMPARE AND WRITE LENGTH: all that the field can say.
+  /// MAXIMUM COMPARE AND WRITE LENGTH: the most that the field can say.
   static final int MAX_COMPARE_BLOCKS = 255;
 
   private static final int BLOCK = VolumeUnit.BLOCK_SIZE;
@@ -139,7 +138,7 @@ public final class BlockCommands {
     return task.mayWrite(unit) && inRange(task, unit, lba, blocks) && inTransferLimit(task, blocks);
   }
 
-  /// Writes all that was sent of what the CDB asks for, also where that ends inside a block: an
+  /// Writes all that was sent of what the CDB asks for, also if that ends inside a block. An
   /// initiator that expects to send less than the CDB says gets a residual, not an error (RFC 7143
   /// §11.4.5.1), so nothing that it sent may be left out.
   private static void write(Task task, VolumeUnit unit, long lba, long blocks) {
@@ -160,14 +159,15 @@ public final class BlockCommands {
     return data.remaining() <= MAX_BYTES_HERE && task.isLent();
   }
 
-  /// What came of the data that the CDB asks for.
+  /// The part that came of the data that the CDB asks for.
   private static ByteBuffer sent(Task task, long bytes) {
     ByteBuffer from = task.command().dataOut();
     int length = (int) Math.min(bytes, from.remaining());
     return length == from.remaining() ? from : from.slice(from.position(), length);
   }
 
-  /// All of it or nothing, for readers and over a crash: so less data than the CDB says is refused.
+  /// Writes all of it or nothing, for readers and over a crash. So less data than the CDB says is
+  /// refused.
   private static void writeAtomic(Task task, VolumeUnit unit, long lba, int blocks) {
     if (!task.mayWrite(unit) || !inRange(task, unit, lba, blocks)) {
       return;
@@ -284,7 +284,7 @@ public final class BlockCommands {
       return;
     }
     if (cdb.noDataOut() || isZero(block)) {
-      // With UNMAP or without: the blocks read as zeros, and nothing need be stored for that.
+      // With UNMAP or without, the blocks read as zeros, and nothing need be stored for that.
       if (cdb.unmap()) {
         volume.unmap(offset, length, task);
       } else {
@@ -374,8 +374,8 @@ public final class BlockCommands {
     }
   }
 
-  /// An anchored block has space that nobody else can take (SBC-4 §4.7.4.7). Where the unit's space
-  /// is set aside every block that is not stored is anchored, asked for or not; elsewhere none is.
+  /// An anchored block has space that nobody else can take (SBC-4 §4.7.4.7). If the unit's space is
+  /// set aside, every block that is not stored is anchored, asked for or not; otherwise none is.
   private static boolean canAnchor(Task task, VolumeUnit unit, boolean anchor) {
     if (anchor && unit.isThin()) {
       task.fail(SenseData.invalidCdb(1));

@@ -10,16 +10,16 @@ import io.coppice.scsi.unit.VolumeUnit;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/// The block commands of a protocol endpoint: it has a small capacity, all of which reads as zeros,
+/// The block commands of a protocol endpoint. It has a small capacity, all of which reads as zeros,
 /// and takes no writes.
 ///
 /// A host that finds a disk looks for partitions and signatures on it before anybody asks it to. A
-/// Linux host would log an I/O error for each of those reads that is refused, whatever the sense;
-/// one that finds zeros goes on without a word. Nor can the endpoint say that it has no medium or
-/// no capacity: ESXi wants TEST UNIT READY and READ CAPACITY of it to succeed.
+/// Linux host would log an I/O error for each of those reads that is refused, whatever the sense.
+/// If it finds zeros, it goes on without a word. Nor can the endpoint say that it has no medium or
+/// no capacity: ESXi wants its TEST UNIT READY and READ CAPACITY to succeed.
 public final class EndpointCommands {
 
-  /// Those of a unit with a medium that an endpoint has.
+  /// The operations of a unit with a medium that an endpoint has.
   static final Set<OperationCode> OPERATIONS =
       Set.of(
           OperationCode.READ_CAPACITY_10,

@@ -91,8 +91,8 @@ public final class PrimaryCommands {
     }
   }
 
-  /// Answers a LUN without a logical unit (SPC-5 §4.3.1): INQUIRY says so, REPORT LUNS is for LUN
-  /// 0, REQUEST SENSE returns the sense data that everything else ends with.
+  /// Answers a LUN without a logical unit (SPC-5 §4.3.1). INQUIRY says so, REPORT LUNS is for LUN
+  /// 0, and REQUEST SENSE returns the sense data that all other commands end with.
   public ScsiResponse executeAbsent(ScsiCommand command, UnitAddress address, Cdb cdb) {
     String initiator = command.nexus().initiator().name();
     boolean lunZero = address.equals(new UnitAddress.Single(0));

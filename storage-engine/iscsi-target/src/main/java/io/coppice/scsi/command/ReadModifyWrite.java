@@ -9,12 +9,13 @@ import io.coppice.scsi.unit.VolumeUnit;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// ORWRITE and WRITE ATOMIC: reads a piece and replaces it by what it becomes, if nothing has come
-/// between; else once more. Each piece is atomic against every other command and over a crash.
+/// ORWRITE and WRITE ATOMIC. It reads a piece and replaces it by the result if no other write has
+/// come between; otherwise it tries once more. Each piece is atomic against every other command and
+/// over a crash.
 final class ReadModifyWrite extends MultiStepCommand implements CompareCompletion {
 
-  /// The longest piece, and so the longest atomic write: what the engine compares and writes at
-  /// once.
+  /// The longest piece, and so the longest atomic write: the most that the engine compares and
+  /// writes at once.
   static final int PIECE_BYTES = 1 << 20;
 
   private static final int MOST_TRIES = 1000;
@@ -73,7 +74,7 @@ final class ReadModifyWrite extends MultiStepCommand implements CompareCompletio
     }
   }
 
-  /// Into the second half of the memory, because what was sent may be needed once more.
+  /// Merges into the second half of the memory, because the data sent may be needed once more.
   private ByteBuffer merge(ByteBuffer memory, ByteBuffer old) {
     ByteBuffer merged = memory.slice(memory.capacity() / 2, old.limit());
     for (int at = 0; at < merged.limit(); at += Long.BYTES) {

@@ -24,7 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
 
-/// PERSISTENT RESERVE IN and OUT (SPC-4 §6.15, §6.16). What changes the pool runs on the workers.
+/// PERSISTENT RESERVE IN and OUT (SPC-4 §6.15, §6.16). Changes of the pool run on the workers.
 final class ReservationCommands {
 
   private final Workers workers;
@@ -76,8 +76,8 @@ final class ReservationCommands {
     }
   }
 
-  /// Only an initiator that reaches the unit, by the port that leads there, can take a reservation
-  /// over.
+  /// Moves a reservation. Only an initiator that reaches the unit, by the port that leads there,
+  /// can take it over.
   private void move(Task task, VolumeUnit unit, Cdb.ReserveOut cdb, ReserveList.Move move) {
     if (move.port() != task.nexus().registrant().port()) {
       task.fail(SenseData.invalidParameter(18));
@@ -121,7 +121,7 @@ final class ReservationCommands {
     }
   }
 
-  /// Makes the drain wait until no command of those preempted can touch the unit. Their own
+  /// Makes the drain wait until no command of the preempted nexuses can touch the unit. Their own
   /// PERSISTENT RESERVE OUT commands touch no data, and might wait for this one.
   private void end(Task task, VolumeUnit unit, Set<Registrant> preempted, CompletionBarrier drain) {
     if (!preempted.isEmpty()) {

@@ -9,9 +9,9 @@ import io.coppice.scsi.transport.ScsiStatus;
 import io.coppice.scsi.unit.VolumeUnit;
 import java.nio.ByteBuffer;
 
-/// A write whose data ends inside a block, since the initiator sends less than the CDB says: the
-/// whole blocks first, then the last one with what it had behind the data. That one is written by
-/// comparing, so that nothing of another write is lost.
+/// A write whose data ends inside a block, since the initiator sends less than the CDB says. The
+/// whole blocks come first, then the last one with its old bytes after the data. That block is
+/// written by comparing, so that nothing of another write is lost.
 final class UnalignedWrite extends MultiStepCommand implements CompareCompletion {
 
   private static final int BLOCK = VolumeUnit.BLOCK_SIZE;

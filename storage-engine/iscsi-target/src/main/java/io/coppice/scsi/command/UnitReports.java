@@ -17,10 +17,10 @@ import io.coppice.scsi.unit.VolumeUnit;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/// What a unit tells of itself: its logs, which of its blocks are stored, and its echo buffer.
+/// The reports of a unit on itself: its logs, which of its blocks are stored, and its echo buffer.
 ///
-/// The echo buffer is one for each nexus and unit (EBOS = 1: nobody else writes over it), and is
-/// gone with the session.
+/// Each nexus has its own echo buffer at each unit (EBOS = 1: nobody else writes over it). It goes
+/// with the session.
 public final class UnitReports {
 
   /// BUFFER CAPACITY of the echo buffer: the most that the field is made for (SPC-5 §6.22.8).
@@ -48,7 +48,7 @@ public final class UnitReports {
     }
   }
 
-  /// What a thin unit shares with all others, or what was set aside for this one.
+  /// The resources that a thin unit shares with all others, or those set aside for this one.
   private LogPages.Resources resources(VolumeUnit unit) {
     if (unit.isThin()) {
       PoolSpace pool = engine.space();
@@ -75,7 +75,8 @@ public final class UnitReports {
             () -> task.fail(SenseData.invalidCdb(5)));
   }
 
-  /// GET LBA STATUS (SBC-4 §5.6): on a worker, as what it needs of the map may have to be read.
+  /// GET LBA STATUS (SBC-4 §5.6). It runs on a worker, since the part of the map that it needs may
+  /// have to be read.
   void lbaStatus(Task task, VolumeUnit unit, Cdb.GetLbaStatus cdb) {
     if (cdb.lba() >= unit.blocks()) {
       task.fail(AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE);
@@ -95,7 +96,7 @@ public final class UnitReports {
         });
   }
 
-  /// @param absent what blocks are of which nothing is stored
+  /// @param absent the state of blocks of which nothing is stored
   private static LbaStatus.Run run(MappedRange range, LbaStatus.State absent) {
     return new LbaStatus.Run(
         range.range().offset() / VolumeUnit.BLOCK_SIZE,

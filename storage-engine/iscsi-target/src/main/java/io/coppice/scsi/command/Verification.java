@@ -8,7 +8,7 @@ import io.coppice.scsi.unit.VolumeUnit;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// VERIFY: reads the range piece by piece, which checks it, and compares with what was sent.
+/// VERIFY. It reads the range piece by piece, which checks it, and compares with what was sent.
 final class Verification extends MultiStepCommand {
 
   private static final int PIECE = 256 << 10;

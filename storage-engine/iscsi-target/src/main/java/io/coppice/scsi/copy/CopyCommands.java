@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Third-party copy commands (SPC-4 §5.17, SBC-4 §4.28): copies that hosts ask for, by list and by
-/// token, and how they stand.
+/// The third-party copy commands (SPC-4 §5.17, SBC-4 §4.28): copies that hosts ask for, by list and
+/// by token, and their status.
 public final class CopyCommands {
 
   private static final int POPULATE_TOKEN = 0x10;
@@ -53,7 +53,7 @@ public final class CopyCommands {
     this.tokens = tokens;
   }
 
-  /// Limits of copies, as units tell them.
+  /// The limits of copies, as units tell them.
   public static CopyParameters parameters(ScsiSettings settings, UUID pool) {
     ScsiLimits limits = settings.limits();
     TokenLimits tokens = settings.tokens();
@@ -171,7 +171,7 @@ public final class CopyCommands {
     }
   }
 
-  /// What becomes of the type asked for: that of "any" is the best there is.
+  /// The type that the token gets: for "any", the best there is.
   private static Optional<RodType> typeOf(RangeList.Populate list) {
     return list.typed()
         ? RodType.of(list.type())
@@ -242,7 +242,7 @@ public final class CopyCommands {
       }
     }
 
-    /// Whether somebody wants its end: then it has ended, and so has the command.
+    /// Whether somebody wants its end. If so, it has ended, and so has the command.
     private boolean ends() {
       if (!task.isAborted() && !operation.isCancelled()) {
         return false;
@@ -307,7 +307,7 @@ public final class CopyCommands {
     }
   }
 
-  /// The operation with an identifier; null if there is none: then the command has ended.
+  /// The operation with an identifier. Null if there is none; then the command has ended.
   private static @Nullable CopyOperation known(Task task, int listId) {
     CopyOperation operation = task.nexus().copies().find(listId);
     if (operation == null) {
@@ -324,7 +324,7 @@ public final class CopyCommands {
     }
   }
 
-  /// What POPULATE TOKEN made is told once (SPC-4 §6.26).
+  /// Tells the tokens that POPULATE TOKEN made, once (SPC-4 §6.26).
   private static void tokens(Task task, Cdb.ReceiveTokens cdb) {
     CopyOperation operation = known(task, cdb.listId());
     if (operation == null) {

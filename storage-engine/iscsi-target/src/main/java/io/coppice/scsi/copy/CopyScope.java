@@ -8,8 +8,8 @@ import io.coppice.scsi.unit.Units;
 import io.coppice.scsi.unit.VolumeUnit;
 import java.util.Optional;
 
-/// What an initiator may copy from and to: the volumes bound for its host and those exported to it,
-/// whichever target it speaks to, and nothing else.
+/// The volumes that an initiator may copy from and to: those bound for its host and those exported
+/// to it, whichever target it speaks to, and no others.
 public final class CopyScope {
 
   private final Units units;

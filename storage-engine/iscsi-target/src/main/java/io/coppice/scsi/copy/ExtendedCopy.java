@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /// EXTENDED COPY: one segment after the other, each by pointer in the engine.
 ///
-/// While a segment runs it is in the `copies` set of its source and of its destination, so that
-/// whoever takes a unit away from the initiator waits for it; whether both units may be touched is
-/// asked again after entering the sets.
+/// While a segment runs, it is in the `copies` set of its source and of its destination. So whoever
+/// takes a unit away from the initiator waits for it. After entering the sets it asks again whether
+/// both units may be touched.
 public final class ExtendedCopy extends MultiStepCopy implements CompareCompletion {
 
-  /// MAXIMUM SEGMENT LENGTH: by segment type 0Ah, as 02h ends at 65535 blocks.
+  /// MAXIMUM SEGMENT LENGTH, for segment type 0Ah: type 02h ends at 65535 blocks.
   static final int SEGMENT_BYTES = 256 << 20;
 
   /// Most bytes of one engine call, so that it can end soon.
@@ -171,7 +171,7 @@ public final class ExtendedCopy extends MultiStepCopy implements CompareCompleti
     succeeded();
   }
 
-  /// Another write came between the read and this: once more.
+  /// Another write came between the read and this one: it tries once more.
   @Override
   public void miscompared(long mismatchOffset) {
     calling = 0;

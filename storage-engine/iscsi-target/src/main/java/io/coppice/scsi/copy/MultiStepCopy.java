@@ -13,8 +13,8 @@ import io.coppice.scsi.task.Workers;
 import io.coppice.scsi.transport.ScsiResponse;
 import io.coppice.scsi.transport.ScsiStatus;
 
-/// A copy operation that takes several engine calls, each begun on a worker. However it ends, its
-/// operation ends with it, and before the command does.
+/// A copy operation that takes several engine calls, each begun on a worker. However the command
+/// ends, its operation ends with it, and before it.
 abstract class MultiStepCopy extends MultiStepCommand {
 
   /// An operation that met a bug of ours.
@@ -31,7 +31,7 @@ abstract class MultiStepCopy extends MultiStepCommand {
     this.workers = workers;
   }
 
-  /// Begins; a command whose operation goes on in the background is answered first.
+  /// Begins. A command whose operation goes on in the background is answered first.
   final void begin() {
     if (operation.isBackground()) {
       task().answer();
@@ -43,7 +43,7 @@ abstract class MultiStepCopy extends MultiStepCommand {
     return operation;
   }
 
-  /// The call before, if any, succeeded: what is next, or nothing at the end.
+  /// Prepares the next call, or nothing at the end. The call before, if any, succeeded.
   ///
   /// @return false if there is nothing more to do
   abstract boolean hasNext();
@@ -51,10 +51,10 @@ abstract class MultiStepCopy extends MultiStepCommand {
   /// Begins the next call, on a worker, or ends the command.
   abstract void call();
 
-  /// How the operation ends if nothing fails.
+  /// The outcome of the operation if nothing fails.
   abstract State outcome();
 
-  /// What was held for the last call is let go.
+  /// Lets go of what was held for the last call.
   abstract void leave();
 
   /// Called once, when nothing more of it will touch a volume.
@@ -115,7 +115,7 @@ abstract class MultiStepCopy extends MultiStepCommand {
     task().finish(ScsiResponse.of(ScsiStatus.RESERVATION_CONFLICT));
   }
 
-  /// Ends operation and command: others never leave it alone.
+  /// Ends operation and command: other commands never leave it alone.
   final void busy() {
     leave();
     end(operation.status().refused(ScsiStatus.BUSY.code()));

@@ -32,13 +32,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The ROD tokens of a pool (SPC-4 §5.17.6). Safe for any thread; what makes and ends tokens may
+/// The ROD tokens of a pool (SPC-4 §5.17.6). Safe for any thread; making and ending tokens may
 /// block.
 ///
-/// A token holds a snapshot of its source, which costs no time and no copy, and so stands for what
-/// the source was when the token was made, whatever became of it. The snapshot is marked by an
-/// attribute, is nobody's but ours, and goes with the token. Tokens are in memory: a restart ends
-/// all of them, and snapshots that it left are removed when the target opens.
+/// A token holds a snapshot of its source, which costs no time and no copy. So it stands for the
+/// data that the source had when the token was made, whatever became of it. The snapshot is marked
+/// by an attribute, belongs to us alone, and goes with the token. Tokens are in memory: a restart
+/// ends all of them, and snapshots that it left are removed when the target opens.
 ///
 /// Whoever has the 512 bytes of a token may use it; 256 of them are random.
 public final class RodTokens implements AutoCloseable {
@@ -50,7 +50,7 @@ public final class RodTokens implements AutoCloseable {
   private static final Duration SNAPSHOT_TIMEOUT = Duration.ofSeconds(30);
   private static final long SECOND = 1_000_000_000L;
 
-  /// How many ended tokens we can tell the end of.
+  /// The number of ended tokens whose end we can still tell.
   private static final int REMEMBERED = 4096;
 
   private final StorageEngine engine;
@@ -75,8 +75,8 @@ public final class RodTokens implements AutoCloseable {
   private long nextId; // guarded by this
   private int making; // guarded by this: tokens not yet in `live`
 
-  /// When alarms are due. Each one set is earlier than all before it: so few that it does no harm
-  /// when one has nothing to do.
+  /// The times at which alarms are due. Each new one is earlier than all before it, so they are
+  /// few, and one that finds nothing to do does no harm.
   private final PriorityQueue<Long> alarms = new PriorityQueue<>(); // guarded by this
 
   private boolean closed; // guarded by this
@@ -197,8 +197,8 @@ public final class RodTokens implements AutoCloseable {
     return Optional.empty();
   }
 
-  /// Of the initiator that has most, the token that was not used for the longest time: whoever
-  /// makes many ends its own, and nobody else's. Null if all of its tokens are in use.
+  /// The token unused for longest among those of the initiator that has most. So an initiator that
+  /// makes many ends its own and nobody else's. Null if all of its tokens are in use.
   private @Nullable TokenData leastOfTheGreediest() {
     Map<String, Integer> counts = new HashMap<>();
     live.values().forEach(held -> counts.merge(held.owner(), 1, Integer::sum));
@@ -212,7 +212,7 @@ public final class RodTokens implements AutoCloseable {
         .orElse(null);
   }
 
-  /// What a token that came in is.
+  /// The result of looking up a token that came in.
   sealed interface Found {
 
     /// Ours; [RodTokens#release] must follow.
@@ -221,7 +221,7 @@ public final class RodTokens implements AutoCloseable {
     /// The block device zero token.
     record Zeros() implements Found {}
 
-    /// No good, and why.
+    /// A token that is no good, and why.
     record Refused(AdditionalSense why) implements Found {}
   }
 

@@ -5,8 +5,8 @@ import io.coppice.engine.VolumeId;
 import io.coppice.scsi.parameter.RangeList;
 import java.util.List;
 
-/// What a ROD token stands for: some ranges of a snapshot that nobody else sees. Everything else is
-/// guarded by the [RodTokens] that has it.
+/// The data that a ROD token stands for: some ranges of a snapshot that nobody else sees.
+/// Everything else is guarded by the [RodTokens] that has it.
 final class TokenData {
 
   private final byte[] token;
@@ -18,16 +18,16 @@ final class TokenData {
   private final long timeout;
   private final long end;
 
-  /// When it was used last, in nanoseconds of the alarm.
+  /// The time of its last use, in nanoseconds of the alarm.
   long used;
 
   /// Commands that use it now.
   int users;
 
-  /// Whether it goes when they have ended.
+  /// Whether it goes when those commands have ended.
   boolean gone;
 
-  /// @param source the volume whose data it was
+  /// @param source the volume that the data belonged to
   /// @param owner the initiator that made it
   /// @param timeout nanoseconds without use
   /// @param end nanoseconds of the alarm at which it goes in any case
@@ -75,7 +75,7 @@ final class TokenData {
     return bytes;
   }
 
-  /// When it goes if nobody uses it.
+  /// The time at which it goes if nobody uses it.
   long deadline() {
     return Math.min(used + timeout, end);
   }

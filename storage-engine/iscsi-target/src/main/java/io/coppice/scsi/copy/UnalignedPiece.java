@@ -4,8 +4,8 @@ import io.coppice.engine.Volume;
 import io.coppice.scsi.unit.VolumeUnit;
 import java.nio.ByteBuffer;
 
-/// A piece of a copy that does not begin or end with whole blocks: the blocks that it lies in, as
-/// they are and as they become. Written by comparing, so that what lies beside the piece is never
+/// A piece of a copy that does not begin or end with whole blocks: the blocks around it, before and
+/// after the change. They are written by comparing, so that the bytes beside the piece are never
 /// lost.
 ///
 /// @param start of the first block, in bytes
@@ -33,7 +33,7 @@ record UnalignedPiece(long start, int skip, int bytes, ByteBuffer before, ByteBu
 
   /// Reads both volumes; may block.
   ///
-  /// @throws io.coppice.engine.StorageException as the reads end
+  /// @throws io.coppice.engine.StorageException if a read fails
   void merge(Volume source, long sourceOffset, Volume destination) {
     int shift = (int) (sourceOffset % BLOCK);
     ByteBuffer data = ByteBuffer.allocate(roundUp(shift + bytes));

@@ -12,7 +12,7 @@ import io.coppice.scsi.unit.VolumeUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// WRITE USING TOKEN (SBC-4 §5.59): what the token stands for, from the offset on, into one range
+/// WRITE USING TOKEN (SBC-4 §5.59). It writes the token's data, from the offset on, into one range
 /// after the other, by pointer in the engine.
 public final class WriteUsingToken extends MultiStepCopy {
 
@@ -46,7 +46,7 @@ public final class WriteUsingToken extends MultiStepCopy {
     }
   }
 
-  /// What is written: a token's data, or zeros.
+  /// The data to write: a token's data, or zeros.
   static final class Source {
     private final @Nullable TokenData held;
     private final @Nullable RodTokens tokens;
@@ -126,7 +126,7 @@ public final class WriteUsingToken extends MultiStepCopy {
     }
   }
 
-  /// Partial where the token had less than was asked for.
+  /// Partial if the token had less than was asked for.
   @Override
   State outcome() {
     task().offloads(OffloadLedger.Kind.TOKEN_COPY, from == null ? written : 2 * written);

@@ -8,7 +8,8 @@ import java.util.Set;
 ///
 /// @param lun number to use, 0 to 16383, or empty for the next one
 /// @param initiators iSCSI names, at least one; compared in lower case
-/// @param force takes a number that rests for one of the initiators, if no session holds it
+/// @param force whether to take a number that rests for one of the initiators, if no session holds
+///   it
 public record ExportRequest(
     VolumeId volume,
     Optional<Integer> lun,

@@ -6,11 +6,11 @@ import java.util.List;
 
 /// An export that has ended.
 ///
-/// @param export what it was
+/// @param export the export as it was
 /// @param restsUntil the earliest time at which its number may name another volume for its
 ///   initiators, by the clock of now
-/// @param sessions those that could reach the unit and are still open: their hosts may not have
-///   noticed, and the number rests until they have ended, too
+/// @param sessions those that could reach the unit and are still open. Their hosts may not have
+///   noticed the end, so the number also rests until these sessions have ended
 public record FormerExport(Export export, Instant restsUntil, List<OpenSession> sessions) {
 
   public FormerExport {

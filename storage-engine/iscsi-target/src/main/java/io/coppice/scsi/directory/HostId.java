@@ -2,7 +2,7 @@ package io.coppice.scsi.directory;
 
 import java.util.Objects;
 
-/// Names a host for the pool: the control plane's text, at most 200 bytes of UTF-8, no `/`.
+/// The name of a host for the pool: the control plane's text, at most 200 bytes of UTF-8, no `/`.
 public record HostId(String value) implements Comparable<HostId> {
 
   public HostId {

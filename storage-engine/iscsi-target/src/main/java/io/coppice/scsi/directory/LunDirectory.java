@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Who reaches which volume by which LUN. Kept in the pool's records, so that the target serves
-/// after a restart without any other part of Coppice.
+/// The directory of who reaches which volume by which LUN. It is kept in the pool's records, so
+/// that the target serves after a restart without any other part of Coppice.
 ///
 /// Every changing method is stable on return and may be repeated with its [OperationId]. Safe for
 /// any thread. Failures are [RefusedException]s that changed nothing.
@@ -22,8 +22,8 @@ public interface LunDirectory {
   /// iSCSI name of the target with the plain logical units.
   String plainTarget();
 
-  /// Designator of a volume's logical unit in VPD page 83h as text: `naa.` and 32 lower-case hex
-  /// digits. The same for a volume's whole life, bound, exported or neither.
+  /// The designator of a volume's logical unit in VPD page 83h as text: `naa.` and 32 lower-case
+  /// hex digits. It is the same for a volume's whole life, bound, exported or neither.
   String naaOf(VolumeId volume);
 
   /// All protocol endpoints, in LUN order; at least one.
@@ -35,8 +35,8 @@ public interface LunDirectory {
   /// Protocol endpoints that are out of service, by LUN, and since when.
   Map<Integer, Instant> retiredEndpoints();
 
-  /// Takes a protocol endpoint out of service: nothing is bound through it any more. What is bound
-  /// there stays so until it is unbound or moves by [#rebind].
+  /// Takes a protocol endpoint out of service: nothing is bound through it any more. Bindings there
+  /// stay until they are unbound or move by [#rebind].
   ///
   /// @throws RefusedException if there is no such endpoint, or no other one in service
   void retireEndpoint(OperationId operation, int lun);
@@ -55,7 +55,7 @@ public interface LunDirectory {
   /// Forgets a host and ends all its bindings.
   void forgetHost(OperationId operation, HostId host);
 
-  /// Forgets a host that has no bindings; asked and done in one step.
+  /// Forgets a host that has no bindings. The check and the change are one step.
   ///
   /// @throws RefusedException (IN_USE) if it has some
   void forgetUnboundHost(OperationId operation, HostId host);
@@ -81,8 +81,9 @@ public interface LunDirectory {
   void setMutualChapSecret(OperationId operation, String initiator, Optional<String> secret);
 
   /// Binds a volume for a host, or counts one more bind. The first bind of a volume chooses its
-  /// subsidiary number; a number freed rests before it is used again ([NumberRest]), and where the
-  /// host did not unbind itself, as long as one of its sessions of then is open.
+  /// subsidiary number. A freed number rests before it is used again ([NumberRest]). If the host
+  /// did not unbind itself, the number also rests as long as one of the host's sessions of that
+  /// time is open.
   ///
   /// @param endpoints LUNs of the endpoints the host sees; empty for "any"
   /// @throws RefusedException if the host is unknown, no such endpoint exists, the volume is
@@ -90,8 +91,8 @@ public interface LunDirectory {
   Binding bind(OperationId operation, HostId host, VolumeId volume, Set<Integer> endpoints);
 
   /// Moves a binding whose endpoint is out of service to another endpoint, with its count. Until
-  /// [#leave] the host reaches the volume at both places. A binding whose endpoint is in service,
-  /// or that has moved and has not left, is returned as it is.
+  /// [#leave] the host reaches the volume at both places. If the binding's endpoint is in service,
+  /// or it has moved and has not left, it is returned unchanged.
   ///
   /// @param endpoints as in [#bind]
   /// @throws RefusedException if the host has not bound the volume, or none of the endpoints is in
@@ -106,7 +107,7 @@ public interface LunDirectory {
   /// The places that bindings moved from and that their hosts have not left.
   List<Binding> formerBindings();
 
-  /// Takes one bind of the host back; with the last one the logical unit stops answering that host,
+  /// Takes one bind of the host back. With the last one the logical unit stops answering that host,
   /// after its outstanding commands have ended.
   ///
   /// @return whether there was a binding
@@ -114,7 +115,7 @@ public interface LunDirectory {
 
   /// Takes all binds of one host, or of all hosts, back.
   ///
-  /// @return the bindings ended, and the places ended that they had moved from
+  /// @return the ended bindings, and the ended places that they had moved from
   List<Binding> unbindAll(OperationId operation, HostId host);
 
   /// As [#unbindAll] for every host of one volume.
@@ -122,9 +123,9 @@ public interface LunDirectory {
     return unbindFrom(operation, volume, _ -> true);
   }
 
-  /// As [#unbindAll] for some hosts of one volume; those of others stay.
+  /// As [#unbindAll] for some hosts of one volume; bindings of other hosts stay.
   ///
-  /// @param hosts answers at once: nothing else changes meanwhile
+  /// @param hosts must answer at once: nothing else changes meanwhile
   List<Binding> unbindFrom(OperationId operation, VolumeId volume, Predicate<HostId> hosts);
 
   List<Binding> bindings();
@@ -132,15 +133,16 @@ public interface LunDirectory {
   List<Binding> bindingsOf(VolumeId volume);
 
   /// Whether commands may still run of initiators that lost the volume by an unbind, an unexport or
-  /// a change of their host. What must not be overtaken by an old write waits until it is not; who
-  /// asks looks first whether it is bound or exported, since either may end in between.
+  /// a change of their host. Work that an old write must not overtake waits until this is false.
+  /// The caller first checks whether the volume is bound or exported, since either may end in
+  /// between.
   boolean isBeingLeft(VolumeId volume);
 
   /// Serves a volume as a plain logical unit.
   ///
-  /// A number that is given out is the next one after that given out last. One that was freed rests
-  /// for the initiators that could reach the volume there ([NumberRest]) and longer, as long as one
-  /// of their sessions of then is open: meanwhile it names no other volume for them. The same
+  /// A number given out is the next one after the last one given out. A freed number rests for the
+  /// initiators that could reach the volume there ([NumberRest]), and longer as long as one of
+  /// their sessions of that time is open. Meanwhile it names no other volume for them. The same
   /// volume may have it again by asking for it.
   ///
   /// @throws RefusedException if the number is taken or rests, the volume is exported or bound or
@@ -168,9 +170,9 @@ public interface LunDirectory {
 
   Optional<Export> exportOf(VolumeId volume);
 
-  /// Sets or, where one is empty, removes both secrets at once.
+  /// Sets both secrets at once, or removes those that are empty.
   ///
-  /// @param secret 12 to 255 characters: what the initiator must prove
+  /// @param secret 12 to 255 characters: the secret that the initiator must prove
   /// @param mutual as in [#setMutualChapSecret]
   void setChapSecrets(
       OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual);

@@ -7,13 +7,13 @@ public final class RefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /// Which rule.
+  /// The rule that forbids the change.
   public enum Reason {
     /// The volume, host or endpoint does not exist.
     UNKNOWN,
     /// The initiator, number or volume is in use by something else.
     IN_USE,
-    /// The number was another volume's, and hosts may not have noticed that this ended.
+    /// The number was another volume's, and hosts may not have noticed the end of that.
     RESTING,
     /// An argument is outside what the method accepts.
     INVALID,

@@ -18,10 +18,10 @@ public interface AccessRevocation {
   /// Waits until the commands that were under way have ended. Called without the directory's lock.
   void await();
 
-  /// Ends what goes with the unit: registrations and reservations of those that left. Called once,
-  /// with the directory's lock, after [#await].
+  /// Ends what goes with the unit: registrations and reservations of the initiators that left.
+  /// Called once, with the directory's lock, after [#await].
   ///
-  /// @param isBack whether an initiator reaches the volume again, as it may have since: what it has
-  ///   there stays
+  /// @param isBack whether an initiator reaches the volume again by now; if so, what it has there
+  ///   stays
   void settle(Predicate<String> isBack);
 }

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The departures under way: who lost which volume and may still have commands there.
+/// The departures under way: the initiators that lost a volume and may still have commands there.
 ///
 /// A change that takes something away begins its departures in the step that changes the records,
-/// under the directory's lock, so that nobody can come back in between. It then waits without the
-/// lock, since a device may be slow, and asks the directory again, under the lock, before it ends
-/// anything more: whoever came back meanwhile keeps what is his.
+/// under the directory's lock. So nobody can come back in between. It then waits without the lock,
+/// since a device may be slow. Before it ends anything more, it asks the directory again, under the
+/// lock: an initiator that came back meanwhile keeps what it has.
 final class AccessRevocations {
 
   private final DirectoryChanges changes;
@@ -27,7 +27,7 @@ final class AccessRevocations {
     this.reachability = reachability;
   }
 
-  /// A departure that was begun. Kept with the result of its operation: a repeat waits as well.
+  /// A departure that has begun. Kept with the result of its operation: a repeat waits too.
   static final class Begun {
     private final Optional<VolumeId> volume;
     private final int endpoint;
@@ -68,7 +68,7 @@ final class AccessRevocations {
     return underWay.containsKey(volume);
   }
 
-  /// Returns when the last command of all those departures has ended, and with it what they held.
+  /// Returns when the last command of all those departures has ended, and what they held with it.
   /// Called without the lock.
   void finish(Collection<Begun> all) {
     for (Begun begun : List.copyOf(all)) {
@@ -99,7 +99,7 @@ final class AccessRevocations {
           others.remove(begun);
           return others.isEmpty() ? null : others;
         });
-    // Not below commands that still run: they would end at a unit that nobody looks at any more.
+    // Not while commands still run: they would end at a unit that nobody looks at any more.
     if (!isBeingLeft(volume) && !state.isUsed(volume)) {
       reachability.unused(volume);
     }

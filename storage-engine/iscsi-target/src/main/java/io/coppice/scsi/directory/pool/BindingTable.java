@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// Bindings by volume and host, at most one of a host to a volume. Lookups take no lock; changes
-/// are made one at a time.
+/// The bindings by volume and host, at most one for each pair. Lookups take no lock; changes are
+/// made one at a time.
 final class BindingTable {
 
   private final ConcurrentSkipListMap<VolumeId, Map<HostId, Binding>> byVolume =

@@ -130,8 +130,8 @@ final class DirectoryBindings {
         .collect(Collectors.toSet());
   }
 
-  /// Keeps the numbers of places that a host lost without asking for it, as long as its sessions of
-  /// now are open. A host that unbinds says itself that it is done.
+  /// Keeps the numbers of places that a host lost without asking for it, as long as its present
+  /// sessions are open. A host that unbinds says itself that it is done.
   void hold(List<Binding> places, Set<String> initiators) {
     Set<InitiatorPort> ports =
         openPorts().stream()
@@ -144,8 +144,8 @@ final class DirectoryBindings {
     return new Binding(b.host(), b.volume(), b.endpoint(), b.subsidiary(), b.secondaryId(), count);
   }
 
-  /// Moves a binding whose endpoint is out of service to another endpoint. The place that it moves
-  /// from goes on answering the host until [#leave]. One record names both places.
+  /// Moves a binding whose endpoint is out of service to another endpoint. The place that it leaves
+  /// goes on answering the host until [#leave]. One record names both places.
   Binding rebind(OperationId operation, HostId host, VolumeId volume, Set<Integer> seenEndpoints) {
     Binding moved =
         changes.once(
@@ -287,8 +287,8 @@ final class DirectoryBindings {
   /// have ended.
   ///
   /// @param more other changes of the same record
-  /// @param after what else follows the record in memory, told the places that ended, and who
-  ///   departs by that
+  /// @param after the further steps in memory after the record; told the ended places, and who
+  ///   departs
   /// @return the bindings and places that ended
   List<Binding> end(
       OperationId operation,
@@ -303,7 +303,7 @@ final class DirectoryBindings {
               List<Binding> found = which.get();
               List<Binding> places = withFormer(found);
               end(operation, found, more);
-              // A repeat from before a restart ends nothing: what was bound since is still there.
+              // A repeat from before a restart ends nothing: bindings made since are still there.
               List<Binding> gone =
                   places.stream()
                       .filter(b -> state.bindingOf(b.host(), b.volume()).isEmpty())
@@ -321,8 +321,9 @@ final class DirectoryBindings {
   private record Ended(List<Binding> bindings, List<AccessRevocations.Begun> departures) {}
 
   /// Removes bindings from the pool, a number of volumes per record, and follows in memory. The
-  /// last record carries the operation's own id, those before it ids made from it and from what
-  /// they end with: an operation that is repeated after a crash between two of them goes on.
+  /// last record carries the operation's own id. Those before it carry ids made from it and from
+  /// the binding that they end with. So an operation that is repeated after a crash between two of
+  /// them goes on.
   private void end(OperationId operation, List<Binding> all, List<RecordChange> more) {
     Instant now = changes.now();
     List<RecordChange> list = new ArrayList<>(more);
@@ -356,8 +357,8 @@ final class DirectoryBindings {
     leaving.keySet().forEach(volume -> state.refreshBindings(volume, now));
   }
 
-  /// @param last the binding with which the part's record ends: after a crash the parts that are
-  ///   left are others than the first ones, and must not be taken for them
+  /// @param last the binding with which the part's record ends; after a crash the parts that are
+  ///   left differ from the first ones and must not be taken for them
   private static OperationId partOf(OperationId operation, Binding last) {
     String name = operation + "/" + last.volume() + "/" + last.host();
     return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));

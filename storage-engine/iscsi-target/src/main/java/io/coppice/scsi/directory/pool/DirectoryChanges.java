@@ -12,9 +12,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// How every change of the directory is made: one at a time, each operation once, computed from
-/// memory, applied as one record, and then read back. A repeated operation leaves the records
-/// alone, so memory follows what the pool says and not what the call asked for.
+/// The way in which every change of the directory is made: one at a time, each operation once,
+/// computed from memory, applied as one record, and then read back. A repeated operation leaves the
+/// records alone. So memory follows what the pool says and not what the call asked for.
 final class DirectoryChanges {
 
   private final StorageEngine engine;
@@ -65,7 +65,7 @@ final class DirectoryChanges {
     once.locked(what);
   }
 
-  /// Stable on return; nothing if there is nothing to change.
+  /// Applies the changes, stable on return; nothing if there are none.
   void apply(OperationId operation, List<RecordChange> list) {
     if (!list.isEmpty()) {
       engine.records().apply(operation, list);

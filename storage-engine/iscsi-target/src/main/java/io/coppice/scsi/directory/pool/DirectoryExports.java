@@ -109,8 +109,8 @@ final class DirectoryExports {
   }
 
   /// One record ends the export and says that its number rests: after a crash there are both or
-  /// neither. Sessions that opened beside it may have reached the unit until its paths closed, so
-  /// they are looked for again then.
+  /// neither. Sessions that opened meanwhile may have reached the unit until its paths closed. So
+  /// they are looked for again after that.
   private Unexported end(OperationId operation, Export export) {
     Instant now = changes.now();
     List<RestingLuns.Rest> rests = numbers.restsOf(export, now);

@@ -17,7 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/// The directory's hosts: which initiators each has, and the secrets that initiators must prove.
+/// The directory's hosts: the initiators of each, and the secrets that initiators must prove.
 final class DirectoryHosts {
 
   private static final int MAX_HOST_BYTES = 200;

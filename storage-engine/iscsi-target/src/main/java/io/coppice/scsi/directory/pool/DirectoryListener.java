@@ -5,11 +5,11 @@ import io.coppice.scsi.transport.OpenSession;
 import java.util.List;
 import java.util.Set;
 
-/// What the directory tells the device server after a change is stable.
+/// The listener that the directory tells of a change once it is stable.
 public interface DirectoryListener {
 
-  /// Initiators see a volume that they did not see before: as a subsidiary unit of the endpoint, or
-  /// as a plain unit if `endpoint` is 0.
+  /// Initiators see a new volume: as a subsidiary unit of the endpoint, or as a plain unit if
+  /// `endpoint` is 0.
   void appeared(VolumeId volume, int endpoint, Set<String> initiators);
 
   /// The open sessions of a target.
@@ -18,12 +18,12 @@ public interface DirectoryListener {
   List<OpenSession> sessions(int endpoint);
 
   /// Initiators do not see a volume any more: their paths to it close. Called with the directory's
-  /// lock, so that no path is closed of whoever sees the volume again.
+  /// lock, so that no path closes of an initiator that sees the volume again.
   ///
   /// @param endpoint as in [#appeared]
   AccessRevocation disappeared(VolumeId volume, int endpoint, Set<String> initiators);
 
-  /// Initiators do not reach a volume at one place any more, but go on to at another one. Called
+  /// Initiators do not reach a volume at one place any more, but still reach it at another. Called
   /// with the directory's lock.
   ///
   /// @param number of the subsidiary unit at the endpoint

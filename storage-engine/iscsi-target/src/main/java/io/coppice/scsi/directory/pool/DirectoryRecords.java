@@ -24,8 +24,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// How the [LunDirectory] stands in the pool's records. Texts only, fields apart by one space,
-/// names by line feeds:
+/// The form of the [LunDirectory] in the pool's records. Texts only, with fields apart by one space
+/// and names by line feeds:
 ///
 /// | Key | Value |
 /// |---|---|
@@ -65,7 +65,7 @@ public final class DirectoryRecords {
     this.form = form;
   }
 
-  /// A number that was freed, and when.
+  /// A number that was freed, and the time of that.
   record Freed(int endpoint, int number, Instant when) {}
 
   static RecordChange put(ProtocolEndpoint endpoint) {
@@ -162,7 +162,7 @@ public final class DirectoryRecords {
         ENDPOINT, e -> new ProtocolEndpoint(endpoint(e.getKey()), designator(e.getValue())));
   }
 
-  /// Of a key that has it in 3 digits: else two records could mean one endpoint.
+  /// The endpoint of a key that has it in 3 digits: otherwise two records could mean one endpoint.
   private static int endpoint(String key) {
     int lun = number(key, 1, ENDPOINT_MAX);
     if (!key.equals("%03d".formatted(lun))) {
@@ -345,7 +345,7 @@ public final class DirectoryRecords {
     return fields;
   }
 
-  /// What stands in the pool may have any value: numbers become places in tables.
+  /// A number of the pool may have any value, but numbers become places in tables.
   private static int number(String text, int least, int most) {
     int number = Integer.parseInt(text);
     if (number < least || number > most) {

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 
 /// The directory's records as the device server looks them up.
 ///
-/// Lookups take no lock and may run during a change; the `refresh` methods, which read a part of
-/// the records again, and [#numbers] belong to whoever holds the directory's lock.
+/// Lookups take no lock and may run during a change. The `refresh` methods, which read a part of
+/// the records again, and [#numbers] belong to the holder of the directory's lock.
 public final class DirectoryState {
 
   private final DirectoryRecords records;
@@ -40,7 +40,7 @@ public final class DirectoryState {
   private final ConcurrentHashMap<String, StoredSecret> mutualSecrets = new ConcurrentHashMap<>();
   private final BindingTable bindings = new BindingTable();
 
-  /// Where hosts whose bindings moved still reach their volumes: each beside a binding.
+  /// The places where hosts whose bindings moved still reach their volumes, each beside a binding.
   private final BindingTable former = new BindingTable();
 
   private volatile Map<Integer, Instant> retired = Map.of();
@@ -126,7 +126,7 @@ public final class DirectoryState {
     return bindings.of(host, volume);
   }
 
-  /// Where hosts whose bindings moved still reach their volumes.
+  /// The places where hosts whose bindings moved still reach their volumes.
   List<Binding> former() {
     return former.all();
   }
@@ -140,13 +140,13 @@ public final class DirectoryState {
     return Stream.concat(bindings.of(volume).stream(), former.of(volume).stream()).toList();
   }
 
-  /// As for a volume.
+  /// The same for a host.
   public List<Binding> placesOf(HostId host) {
     return Stream.concat(bindings.of(host).stream(), former.of(host).stream()).toList();
   }
 
-  /// The binding, or what is left of one that moved, that makes a number of an endpoint answer a
-  /// host.
+  /// The binding that makes a number of an endpoint answer a host, or what is left of one that
+  /// moved.
   public Optional<Binding> bindingAt(HostId host, int endpoint, int number) {
     return Optional.ofNullable(byNumber.get(place(endpoint, number)))
         .flatMap(
@@ -222,7 +222,7 @@ public final class DirectoryState {
     retired = records.retired();
   }
 
-  /// @param now when numbers that no binding uses any more count as freed
+  /// @param now the time at which numbers that no binding uses any more count as freed
   void refreshBindings(VolumeId volume, Instant now) {
     List<Binding> before = placesOf(volume);
     bindings.put(volume, records.bindingsOf(volume, this::endpoint));
@@ -252,7 +252,7 @@ public final class DirectoryState {
         .toList();
   }
 
-  /// A name that stays is found all the while: its commands need no lock to find it.
+  /// A name that stays can always be found: commands look it up without a lock.
   private void put(HostId host, Set<String> names) {
     names.forEach(name -> hostOf.put(name, host));
     Set<String> before = hosts.put(host, Set.copyOf(names));

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Runs changes one at a time, and each operation once: a repeat gets the first result. The results
-/// of the last [#REMEMBERED] operations are known; what is older, or from before a restart, is
-/// caught by the pool itself.
+/// The runner of changes: one at a time, and each operation once. A repeat gets the first result.
+/// The results of the last [#REMEMBERED] operations are known. The pool itself catches repeats of
+/// older ones, or from before a restart.
 final class IdempotentChanges {
 
   private static final int REMEMBERED = 4096;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// iSCSI names as the directory keeps them (RFC 7143 §4.2.7): lower case, at most 223 bytes, no
+/// The iSCSI names as the directory keeps them (RFC 7143 §4.2.7): lower case, at most 223 bytes, no
 /// blanks, at most 64 of them together.
 final class InitiatorNames {
 
@@ -17,7 +17,7 @@ final class InitiatorNames {
 
   private InitiatorNames() {}
 
-  /// @throws RefusedException if a name is none or there are too many
+  /// @throws RefusedException if one is no iSCSI name or there are too many
   static SortedSet<String> all(Set<String> names) {
     if (names.size() > MOST) {
       throw new RefusedException(

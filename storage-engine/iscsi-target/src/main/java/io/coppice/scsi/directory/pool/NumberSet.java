@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A set of numbers from 0 on, in pages: one large number alone takes a page, not all before it.
+/// A set of numbers from 0 on, in pages: one large number takes one page, not all before it.
 final class NumberSet {
 
   /// Numbers of a page.

@@ -13,18 +13,19 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Subsidiary numbers per protocol endpoint: which are taken and which rest after being freed.
+/// The subsidiary numbers of each protocol endpoint: which are taken, and which rest after being
+/// freed.
 ///
 /// A number rests after it was freed, so that a host that has not yet noticed an unbind cannot
-/// reach another volume by it. Where the host did not unbind itself, sessions hold the number as
-/// well. Not safe for threads: guarded by the directory's lock.
+/// reach another volume by it. If the host did not unbind itself, sessions hold the number as well.
+/// Not safe for threads: guarded by the directory's lock.
 public final class NumberSpace {
 
   private final int largest;
   private final Duration rest;
 
-  /// Numbers that sessions hold, by endpoint; sessions of one moment share a set of numbers, since
-  /// they live long and what ends by force ends in groups.
+  /// Numbers that sessions hold, by endpoint. Sessions of one moment share a set of numbers, since
+  /// they live long and places that end by force end in groups.
   private final Map<Integer, Map<Set<InitiatorPort>, NumberSet>> held = new TreeMap<>();
 
   private final Map<Integer, NumberSet> taken = new TreeMap<>();
@@ -99,7 +100,7 @@ public final class NumberSpace {
     resting.computeIfAbsent(endpoint, _ -> new TreeMap<>()).put(number, when);
   }
 
-  /// Numbers that have rested long enough, taken out of the quarantine; at most `most`.
+  /// Takes numbers that have rested long enough out of the quarantine; at most `most`.
   List<DirectoryRecords.Freed> wakeUp(int endpoint, Instant now, int most) {
     List<DirectoryRecords.Freed> awake = new ArrayList<>();
     Map<Integer, Instant> freedAt = resting.getOrDefault(endpoint, new TreeMap<>());

@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The numbers of plain units: which one an export gets, and which rest.
+/// The numbers of plain units: the choice for an export, and the numbers that rest.
 ///
 /// Not safe for threads: guarded by the directory's lock.
 final class PlainNumbers {
 
   private static final int LARGEST = 0x3fff;
 
-  /// The largest number that every initiator addresses and looks for; larger ones are given out
+  /// The largest number that every initiator addresses and looks for. Larger ones are given out
   /// when none of these is left.
   private static final int LARGEST_COMMON = 255;
 
@@ -147,8 +147,8 @@ final class PlainNumbers {
         .collect(Collectors.toSet());
   }
 
-  /// The rests that begin when an export ends. What an earlier end of an export of the same volume
-  /// at the same number left of sessions is kept.
+  /// The rests that begin when an export ends. Sessions that an earlier end of an export of the
+  /// same volume at the same number left are kept.
   ///
   /// @param freed by the pool's time
   List<Rest> restsOf(Export export, Instant freed) {

@@ -29,9 +29,9 @@ import java.util.function.Supplier;
 
 /// The [LunDirectory] over the pool's records.
 ///
-/// Invariants: memory equals the records, but for a change being made under `changes`; what a
-/// change takes away is taken from memory only after its record is stable, and its method returns
-/// only after the commands it concerns have ended ([AccessRevocations]).
+/// Invariants: memory equals the records, except for a change being made under `changes`. Memory
+/// loses something only after its record is stable, and the method returns only after the commands
+/// concerned have ended ([AccessRevocations]).
 ///
 /// Readers take no lock. [DirectoryChanges] says how a change is made.
 public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
@@ -74,9 +74,9 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
     }
   }
 
-  // The records are sealed in one change. The checkpoint lets the log begin behind it, so that no
-  // open reads the plain texts again; after a crash before it the next start finds them and does
-  // the same, or finds them sealed.
+  // The records are sealed in one change. After the checkpoint the log begins behind it, so no open
+  // reads the plain texts again. After a crash before it, the next start finds them and does the
+  // same, or finds them sealed.
   private static void sealSecrets(StorageEngine engine, SecretBox box, SecretRecords secrets) {
     if (box instanceof SecretBox.Locked) {
       return;
@@ -98,7 +98,7 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
         });
   }
 
-  /// What the device server looks up.
+  /// The state that the device server looks up.
   public DirectoryState state() {
     return state;
   }
@@ -292,7 +292,7 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   @Override
   public boolean isBeingLeft(VolumeId volume) {
     AtomicBoolean left = new AtomicBoolean();
-    // With the lock: a departure begins in the step that takes the volume away, not a moment later.
+    // With the lock: a departure begins in the very step that takes the volume away.
     changes.locked(() -> left.set(departures.isBeingLeft(volume)));
     return left.get();
   }

@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// The time by which freed numbers rest: it goes on only while the pool is served, from where it
-/// stood when that ended. So neither a clock that jumps nor one that is wrong after a restart
-/// shortens a rest; time in which nothing was served, or after the last record before a crash, is
-/// not counted. Not safe for threads: guarded by the directory's lock.
+/// The time by which freed numbers rest. It goes on only while the pool is served, from where it
+/// stood when that last ended. So neither a clock that jumps nor one that is wrong after a restart
+/// shortens a rest. Time without service, or after the last record before a crash, is not counted.
+/// Not safe for threads: guarded by the directory's lock.
 final class PoolTime {
 
   private final InstantSource source;
   private final Instant from;
   private final Instant base;
 
-  /// @param records say where the time stood; a pool that never said it begins with the source
+  /// @param records say where the time stood; if they never said it, it begins with the source
   PoolTime(DirectoryRecords records, InstantSource source) {
     this.source = source;
     this.from = source.instant();
@@ -27,7 +27,7 @@ final class PoolTime {
     return at.isBefore(from) ? base : base.plusNanos(Duration.between(from, at).toNanos());
   }
 
-  /// What keeps the time as it is now.
+  /// The change that keeps the time as it is now.
   RecordChange kept() {
     return DirectoryRecords.putPoolTime(now());
   }

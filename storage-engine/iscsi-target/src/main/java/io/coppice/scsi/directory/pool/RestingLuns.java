@@ -18,9 +18,9 @@ import java.util.function.Predicate;
 ///
 /// A host that does not notice an unexport keeps its disk open and writes to the number. So the
 /// number names no other volume for that initiator for a time, and as long as one of its initiator
-/// ports is logged in that was then: a session that is cut and comes back is the same host with the
-/// same open disks. The volume itself may come back: what is written late reaches the disk that it
-/// was meant for.
+/// ports of that time is logged in. A session that is cut and comes back is the same host with the
+/// same open disks. The volume itself may come back: a late write then reaches the disk that it was
+/// meant for.
 ///
 /// Not safe for threads: guarded by the directory's lock.
 final class RestingLuns {
@@ -57,7 +57,7 @@ final class RestingLuns {
     all.forEach(this::put);
   }
 
-  /// Replaces what stood there of the same number, volume and initiator.
+  /// Replaces the rest of the same number, volume and initiator.
   void put(Rest rest) {
     byLun.computeIfAbsent(rest.lun(), _ -> new TreeMap<>(ORDER)).put(rest.key(), rest);
   }
@@ -79,7 +79,7 @@ final class RestingLuns {
     return Optional.ofNullable(byLun.getOrDefault(lun, Map.of()).get(new Key(volume, initiator)));
   }
 
-  /// What keeps a number from naming a volume for initiators: the rests of other volumes.
+  /// The rests of other volumes that keep a number from naming a volume for initiators.
   List<Rest> against(
       int lun, VolumeId volume, Set<String> initiators, Predicate<InitiatorPort> isOpen) {
     return byLun.getOrDefault(lun, Map.of()).values().stream()
@@ -92,7 +92,7 @@ final class RestingLuns {
     return left(rest).isZero() && !rest.isHeldBy(isOpen);
   }
 
-  /// How much of its time is left; zero if only sessions hold it.
+  /// The time that is left of it; zero if only sessions hold it.
   Duration left(Rest rest) {
     Duration left = Duration.between(time.now(), rest.freed().plus(atLeast));
     return left.isNegative() ? Duration.ZERO : left;
