@@ -3,7 +3,7 @@ package io.coppice.scsi.limit;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.setting.MediumSettings;
 
-/// What commands count for where a volume has a limit.
+/// The cost of commands when a volume has a limit.
 ///
 /// | Commands | I/Os | Bytes |
 /// |---|---|---|

@@ -7,11 +7,11 @@ import java.util.Iterator;
 /// everything in it.
 public final class FairQueue {
 
-  /// Bytes that count as one more I/O where volumes share by weight.
+  /// Bytes that count as one more I/O when volumes share by weight.
   private static final double BYTES_PER_SHARE = 32 << 10;
 
-  /// @param bytes what it moves
-  /// @param since when it came
+  /// @param bytes the bytes that it moves
+  /// @param since the time at which it came
   record Entry(LimitedIo io, long bytes, long since) {}
 
   /// Time beyond the burst by which an alarm may be late without taking from the rate, in
@@ -101,8 +101,8 @@ public final class FairQueue {
     count(entry, 1);
   }
 
-  /// The first of what waits, which has waited long enough. It is charged as of the moment at which
-  /// it might have begun: an alarm that comes late takes nothing from the rate.
+  /// Takes the first of the waiting I/Os, which has waited long enough. It is charged as of the
+  /// moment at which it could have begun: a late alarm takes nothing from the rate.
   Entry take(long now) {
     Entry entry = entries.removeFirst();
     long due = Math.max(entry.since(), Math.max(meter.readyAt(), share.meter().readyAt()));
@@ -129,7 +129,7 @@ public final class FairQueue {
     tag += (1 + bytes / BYTES_PER_SHARE) / weight;
   }
 
-  /// How long what waits here will take, in nanoseconds, while others have their shares.
+  /// The time that the I/Os waiting here will take, in nanoseconds, while others have their shares.
   long backlogNanos() {
     return Math.max(
         meter.backlogNanos(meter), (long) (share.meter().backlogNanos(meter) * share.others(this)));

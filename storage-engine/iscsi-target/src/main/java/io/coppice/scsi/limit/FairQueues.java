@@ -10,13 +10,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Holds back the I/Os of volumes that have a limit, by themselves or in a group.
+/// The queues that hold back the I/Os of volumes that have a limit, by themselves or in a group.
 ///
-/// An I/O passes when the buckets of its volume and of its group have no debt. What must wait waits
+/// An I/O passes when the buckets of its volume and of its group have no debt. Otherwise it waits
 /// in its volume's queue, in order, and holds nothing but its place: no thread, and nothing of
-/// other volumes. Where volumes share a group's limit, the one that has had least in relation to
-/// its weight comes next (start-time fair queueing); a volume that its own limit stops is passed
-/// over.
+/// other volumes. If volumes share a group's limit, the one that has had least in relation to its
+/// weight comes next (start-time fair queueing). A volume that its own limit stops is passed over.
 ///
 /// Safe for any thread. One lock, held for a few hundred nanoseconds and never while an I/O begins.
 /// Volumes without any limit have no queue here and never come.
@@ -26,17 +25,17 @@ public final class FairQueues {
 
   private static final long MILLISECOND = 1_000_000;
 
-  /// Shortest time between two looks at what waits: the burst makes up for it.
+  /// Shortest time between two looks at the waiting I/Os: the burst makes up for it.
   private static final long TICK = MILLISECOND;
 
-  /// Longest: a change of settings is seen by then.
+  /// Longest time between two looks: a change of settings is seen by then.
   private static final long LONGEST_TICK = 100 * MILLISECOND;
 
-  /// What became of an I/O.
+  /// The outcome of an offer.
   public enum Outcome {
     /// It may begin; the caller begins it.
     BEGIN,
-    /// It waits, and is begun when its turn comes.
+    /// It waits, and begins when its turn comes.
     WAIT,
     /// Too many wait already.
     FULL
@@ -66,13 +65,13 @@ public final class FairQueues {
     this.burstNanos = settings.burstMs() * MILLISECOND;
   }
 
-  /// The limit of several volumes together.
+  /// The limit that several volumes share.
   public final class Group {
     private final Share share = new Share(burstNanos);
 
     private Group() {}
 
-    /// Changes the limit; it counts at once for what waits too.
+    /// Changes the limit; this also counts at once for waiting I/Os.
     private void limit(Limits limits) {
       synchronized (lock) {
         share.meter().limit(limits, alarm.now());
@@ -86,8 +85,8 @@ public final class FairQueues {
     return groups.get(name);
   }
 
-  /// Changes the limit of a group. The queues that are in a group learn of one that is new, or has
-  /// gone, from [#configure].
+  /// Changes the limit of a group. If the limit is new or has gone, the queues in the group learn
+  /// of it from [#configure].
   public void limitGroup(String name, Limits limits) {
     if (limits.isNone()) {
       Group group = groups.remove(name);
@@ -106,7 +105,7 @@ public final class FairQueues {
     return new FairQueue(new Share(burstNanos), burstNanos, look);
   }
 
-  /// Changes what a volume may do; it counts at once, for what waits too.
+  /// Changes the limits of a volume; this also counts at once for waiting I/Os.
   ///
   /// @param group null for none
   public void configure(FairQueue queue, Limits limits, int weight, @Nullable Group group) {
@@ -123,8 +122,8 @@ public final class FairQueues {
 
   /// Takes an I/O in.
   ///
-  /// @param bytes what it moves, 0 and more
-  /// @param first whether it goes before what waits already
+  /// @param bytes the bytes that it moves, 0 and more
+  /// @param first whether it goes before those that already wait
   public Outcome offer(FairQueue queue, LimitedIo io, long bytes, boolean first) {
     synchronized (lock) {
       long now = alarm.now();
@@ -159,7 +158,7 @@ public final class FairQueues {
 
   /// Takes an I/O out again.
   ///
-  /// @return false if it does not wait (any more): then it has begun or is about to
+  /// @return false if it does not wait, or no longer: then it has begun or is about to
   public boolean withdraw(FairQueue queue, LimitedIo io) {
     synchronized (lock) {
       boolean waited = queue.remove(io);
@@ -170,7 +169,7 @@ public final class FairQueues {
     }
   }
 
-  /// How many I/Os wait in a queue.
+  /// The number of I/Os that wait in a queue.
   public int waiting(FairQueue queue) {
     synchronized (lock) {
       return queue.size();
@@ -188,7 +187,7 @@ public final class FairQueues {
     release();
   }
 
-  // Whatever becomes of one look, what waits must be looked at again.
+  // Whatever one look brings, the waiting I/Os must be looked at again.
   private static void look(FairQueue queue) {
     try {
       queue.look().run();
@@ -197,8 +196,8 @@ public final class FairQueues {
     }
   }
 
-  /// Begins everything whose turn has come. One thread at a time does so, for the order of what it
-  /// begins; who comes meanwhile leaves the work to it.
+  /// Begins everything whose turn has come. One thread at a time does so, to keep the order; a
+  /// thread that comes meanwhile leaves the work to it.
   private void release() {
     synchronized (lock) {
       again = true;
@@ -231,7 +230,7 @@ public final class FairQueues {
     }
   }
 
-  // Whatever becomes of one I/O, those behind it must not wait for ever.
+  // Whatever happens to one I/O, those behind it must not wait for ever.
   private static void begin(FairQueue.Entry entry) {
     try {
       entry.io().begin();
@@ -240,7 +239,7 @@ public final class FairQueues {
     }
   }
 
-  /// @param from the queues of what was taken before, which has begun by now
+  /// @param from the queues of the I/Os taken before, which have begun by now
   /// @return false if there is nothing more to do
   private boolean takeDue(List<FairQueue.Entry> due, Set<FairQueue> from) {
     synchronized (lock) {

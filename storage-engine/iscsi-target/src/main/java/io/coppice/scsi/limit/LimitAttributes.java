@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a volume's attributes say of its share.
+/// The share of a volume, as its attributes say.
 ///
 /// | Attribute | Value |
 /// |---|---|
@@ -58,7 +58,8 @@ public record LimitAttributes(Limits limits, int weight, String group) {
         attributes.getOrDefault(groupAttribute, ""));
   }
 
-  /// How limits are written; those of [#LIMIT_KEYS] that are not in it must be removed.
+  /// The attributes that express limits. Those of [#LIMIT_KEYS] that are not among them must be
+  /// removed.
   public static Map<String, String> attributesOf(Limits limits) {
     Map<String, String> attributes = new LinkedHashMap<>();
     if (limits.maxIops() != 0) {

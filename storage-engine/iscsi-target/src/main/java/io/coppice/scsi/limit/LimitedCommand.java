@@ -4,7 +4,7 @@ import io.coppice.scsi.transport.ScsiCommand;
 import io.coppice.scsi.transport.ScsiResponse;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A command as the limit of its unit sees it: it may have to wait for its turn, and may be taken
+/// A command as the limit of its unit sees it. It may have to wait for its turn, and may be taken
 /// out while it waits.
 public interface LimitedCommand extends LimitedIo {
 

@@ -4,7 +4,7 @@ package io.coppice.scsi.limit;
 @FunctionalInterface
 public interface LimitedIo {
 
-  /// It has waited long enough and begins now. Called once, without locks, on the thread of the
+  /// Begins: it has waited long enough. Called once, without locks, on the thread of the
   /// [LimiterTimer] or of whoever changes a limit; must not block.
   void begin();
 }

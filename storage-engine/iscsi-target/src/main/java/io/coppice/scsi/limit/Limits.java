@@ -8,7 +8,7 @@ package io.coppice.scsi.limit;
 /// | `maxBandwidth` | bytes a second, [#MIN_BANDWIDTH] to [#MAX_BANDWIDTH], 0 for any | what reads and writes move |
 public record Limits(long maxIops, long maxBandwidth) {
 
-  /// Fewer would let a host's queue outlast the host's patience.
+  /// A lower limit would let a host's queue outlast the host's patience.
   public static final long MIN_IOPS = 10;
 
   public static final long MAX_IOPS = 10_000_000;

@@ -1,6 +1,7 @@
 package io.coppice.scsi.limit;
 
-/// The two buckets of one [Limits], and what waits for them. Guarded by the lock of [FairQueues].
+/// The two buckets of one [Limits], and the demand that waits for them. Guarded by the lock of
+/// [FairQueues].
 final class Meter {
 
   private final TokenBucket ios;
@@ -36,7 +37,7 @@ final class Meter {
     waitingBytes += size;
   }
 
-  /// How long what waits for `other` takes at the rates of this one, in nanoseconds.
+  /// The time that the demand on `other` takes at the rates of this one, in nanoseconds.
   long backlogNanos(Meter other) {
     return Math.max(ios.nanosFor(other.waitingIos), bytes.nanosFor(other.waitingBytes));
   }

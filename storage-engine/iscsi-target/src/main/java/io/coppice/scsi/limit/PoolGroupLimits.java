@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// [GroupLimits] in the pool's records: `scsi/limit/GROUP` holds I/Os a second, a space and bytes a
-/// second, 0 for any.
+/// The [GroupLimits] in the pool's records: `scsi/limit/GROUP` holds I/Os a second, a space and
+/// bytes a second, 0 for any.
 public final class PoolGroupLimits implements GroupLimits {
 
   private static final String PREFIX = "scsi/limit/";
@@ -20,7 +20,7 @@ public final class PoolGroupLimits implements GroupLimits {
   private final Runnable changed;
   private final Map<String, Limits> byName = new ConcurrentSkipListMap<>();
 
-  /// Makes the limits count that the pool holds.
+  /// Puts the limits that the pool holds into force.
   public PoolGroupLimits(PoolRecords records, FairQueues queues, Runnable changed) {
     this.records = records;
     this.queues = queues;

@@ -12,7 +12,7 @@ final class Share {
   /// The queues in which something waits.
   private final List<FairQueue> waiting = new ArrayList<>(1);
 
-  /// Start tag of the I/O served last: where a queue that was idle begins.
+  /// Start tag of the I/O served last. A queue that was idle begins there.
   private double virtualTime;
 
   Share(long burstNanos) {
@@ -32,7 +32,7 @@ final class Share {
     waiting.add(queue);
   }
 
-  /// The queue whose turn it is: of those that may go on the one with the smallest tag; null if
+  /// The queue whose turn it is: the one with the smallest tag among those that may go on; null if
   /// none may.
   @Nullable FairQueue next(long now) {
     if (!meter.isReady(now)) {
@@ -52,7 +52,7 @@ final class Share {
     virtualTime = Math.max(virtualTime, queue.tag());
   }
 
-  /// How many times as long as alone a queue takes beside the others that wait.
+  /// The factor by which a queue takes longer beside the others that wait than it would alone.
   double others(FairQueue queue) {
     double weights = 0;
     for (FairQueue one : waiting) {
@@ -61,7 +61,7 @@ final class Share {
     return Math.max(1, weights / queue.weight());
   }
 
-  /// When [#next] may find one.
+  /// The time at which [#next] may find a queue.
   long readyAt() {
     long at = Long.MAX_VALUE;
     for (FairQueue queue : waiting) {

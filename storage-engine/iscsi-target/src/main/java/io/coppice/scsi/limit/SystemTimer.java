@@ -3,8 +3,8 @@ package io.coppice.scsi.limit;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// The system's time, and one thread that begins what has waited long enough and does what is due
-/// now and then.
+/// The system's time, with one thread that begins I/Os that have waited long enough and does what
+/// falls due now and then.
 public final class SystemTimer implements LimiterTimer, AutoCloseable {
 
   private final long start = System.nanoTime();

@@ -9,18 +9,19 @@ import io.coppice.scsi.transport.TaskAttribute;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The limits of one volume at its logical unit: which command may begin, which must wait.
+/// The limits of one volume at its logical unit. They decide which command may begin and which must
+/// wait.
 ///
-/// The settings are the volume's attributes in the pool. A change of them is seen by the next
-/// command, or within 100 ms while commands wait. A unit without a limit costs each command one
-/// compare and one null check.
+/// The settings are the volume's attributes in the pool. The next command sees a change of them;
+/// waiting commands see it within 100 ms. A unit without a limit costs each command one compare and
+/// one null check.
 ///
-/// A command that waits is in its task set, so that task management finds it; it has not begun, so
-/// that it can be taken out at any time: it touches nothing afterwards.
+/// A command that waits is in its task set, so that task management finds it. It has not begun, so
+/// it can be taken out at any time and touches nothing afterwards.
 public final class UnitLimiter {
 
-  /// Most Data-Out that the waiting commands of one nexus may hold together, in bytes: half of what
-  /// the transport lets a session hold, so that there is always room for units that do not wait.
+  /// Most Data-Out that the waiting commands of one nexus may hold together, in bytes. It is half
+  /// of what the transport lets a session hold, so there is always room for units that do not wait.
   static final long WAITING_BYTES = 64L << 20;
 
   private final Volume volume;
@@ -34,7 +35,7 @@ public final class UnitLimiter {
     follow();
   }
 
-  /// Whether a command must not begin now: it waits, or was answered TASK SET FULL.
+  /// Whether a command must not begin now. If so, it waits, or was answered TASK SET FULL.
   @SuppressWarnings("ReferenceEquality") // the volume promises the same object until a change
   public boolean holdsBack(LimitedCommand command, Cdb.Block cdb) {
     if (command.wasHeld()) {
@@ -105,7 +106,7 @@ public final class UnitLimiter {
     return waited;
   }
 
-  /// Does what the volume's attributes, and its group, say by now.
+  /// Follows the present attributes of the volume and the present limit of its group.
   public synchronized void follow() {
     Map<String, String> attributes;
     try {

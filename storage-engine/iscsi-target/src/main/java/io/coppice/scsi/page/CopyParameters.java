@@ -25,7 +25,7 @@ public record CopyParameters(
     int concurrent,
     Tokens tokens) {
 
-  /// What ROD tokens may be. All times are in seconds.
+  /// The limits of ROD tokens. All times are in seconds.
   ///
   /// | Component | Meaning |
   /// |---|---|
@@ -45,7 +45,7 @@ public record CopyParameters(
       int lifetime,
       UUID group) {}
 
-  /// Block device to block device, the same with offsets, and the identification descriptor.
+  /// Segments between block devices, the same with offsets, and the identification descriptor.
   private static final byte[] IMPLEMENTED = {0x02, 0x0a, (byte) 0xe4};
 
   private static final int FIXED = 44;
@@ -134,7 +134,8 @@ public record CopyParameters(
     to.putLong(tokens.bytes()).putLong(tokens.optimalBytes()).putLong(0);
   }
 
-  /// Point in time copies that come and go, and zeros that only come; "any" names one of them.
+  /// Point in time copies, which come and go, and zeros, which only come; "any" names one of the
+  /// copies.
   private static void types(ByteBuffer to) {
     RodType[] types = RodType.values();
     third(to, ROD_TYPES, 4 + ROD_TYPE_LENGTH * types.length).putShort((short) 0);

@@ -4,8 +4,8 @@ import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// How a copy operation stands: parameter data of RECEIVE COPY STATUS, RECEIVE COPY FAILURE DETAILS
-/// and RECEIVE ROD TOKEN INFORMATION (SPC-4 §6.23 to §6.26).
+/// The status of a copy operation: parameter data of RECEIVE COPY STATUS, RECEIVE COPY FAILURE
+/// DETAILS and RECEIVE ROD TOKEN INFORMATION (SPC-4 §6.23 to §6.26).
 ///
 /// | Component | Meaning |
 /// |---|---|
@@ -33,7 +33,7 @@ public record CopyStatus(
   private static final int ENDED = 0xffff_fffe;
   private static final int POPULATE_TOKEN = 0x10;
 
-  /// When to ask again, in milliseconds.
+  /// The time after which to ask again, in milliseconds.
   private static final int DELAY_MILLIS = 100;
 
   /// COPY COMMAND STATUS (LID1) and COPY OPERATION STATUS.
@@ -99,8 +99,8 @@ public record CopyStatus(
         serviceAction, State.TERMINATED, segments, bytes, calls, TASK_ABORTED, null);
   }
 
-  /// RECEIVE COPY FAILURE DETAILS parameter data (SPC-4 §6.23); no data is available of a copy that
-  /// did not fail, or that nobody knows.
+  /// RECEIVE COPY FAILURE DETAILS parameter data (SPC-4 §6.23). No data is available of a copy that
+  /// did not fail or is unknown.
   public static ByteBuffer encodeFailure(@Nullable CopyStatus status) {
     SenseData failure = status == null ? null : status.failure();
     if (failure == null) {
@@ -113,7 +113,7 @@ public record CopyStatus(
     return to.put(DETAILS, sense, sense.position(), length);
   }
 
-  /// RECEIVE COPY DATA parameter data (SPC-4 §6.21): HELD DATA LIMIT is 0, nothing is ever held.
+  /// RECEIVE COPY DATA parameter data (SPC-4 §6.21). HELD DATA LIMIT is 0: nothing is ever held.
   public static ByteBuffer noHeldData() {
     return ByteBuffer.allocate(4);
   }
@@ -132,7 +132,7 @@ public record CopyStatus(
 
   /// RECEIVE ROD TOKEN INFORMATION parameter data (SPC-4 §6.26, SBC-4 §5.25).
   ///
-  /// @param token what POPULATE TOKEN made; null if nothing
+  /// @param token the token that POPULATE TOKEN made; null if none
   public ByteBuffer encodeTokens(byte @Nullable [] token) {
     int length = token == null ? 0 : 2 + token.length;
     ByteBuffer to = encode(4 + length);

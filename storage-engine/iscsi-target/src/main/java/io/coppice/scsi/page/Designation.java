@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/// Device Identification VPD page 83h (SPC-5 §7.7.6): who the logical unit is, and through which
-/// port it was asked.
+/// Device Identification VPD page 83h (SPC-5 §7.7.6): the identity of the logical unit, and the
+/// port through which it was asked.
 ///
 /// | Component | Meaning |
 /// |---|---|
@@ -14,7 +14,7 @@ import java.util.UUID;
 /// | `port` | where it was asked |
 public record Designation(NetworkAddress naa, UUID uuid, Port port) {
 
-  /// The target port of the question.
+  /// The target port through which the question came.
   ///
   /// @param target iSCSI name of the target
   /// @param group target port group and relative port identifier, 1 to 65535

@@ -21,14 +21,14 @@ public record InquiryData(
   /// A connected well-known logical unit.
   public static final int WELL_KNOWN = 0x1e;
 
-  /// Nothing is connected here, though it could be: LUN 0 (qualifier 001b, type 1Fh).
+  /// Nothing is connected here, though something could be: LUN 0 (qualifier 001b, type 1Fh).
   public static final int NOT_CONNECTED = 0x3f;
 
   /// The device server is not capable of a logical unit here (qualifier 011b, type 1Fh).
   public static final int NOT_CAPABLE = 0x7f;
 
   private static final int LENGTH = 96;
-  // SPC-4 and SBC-3 are what initiators know; LU_CONG, of SPC-5, is set beside them.
+  // SPC-4 and SBC-3 are what initiators know; LU_CONG, from SPC-5, is set beside them.
   private static final int SPC_4 = 0x06;
   private static final int VERSION_DESCRIPTORS = 58;
 

@@ -25,7 +25,7 @@ public final class LbaStatus {
     ANCHORED
   }
 
-  /// How many descriptors fit into an allocation length, at least 1.
+  /// The number of descriptors that fit into an allocation length, at least 1.
   public static int descriptorsIn(int allocationLength) {
     long room = (long) allocationLength - HEADER + DESCRIPTOR - 1;
     return (int) Math.max(1, room / DESCRIPTOR);

@@ -6,7 +6,7 @@ import java.util.Optional;
 /// LOG SENSE pages (SPC-5 §7.3, SBC-4 §6.4): supported pages, Logical Block Provisioning, General
 /// Statistics and Performance.
 ///
-/// All parameters are binary lists, for which the kind of value asked for (PC) has no meaning.
+/// All parameters are binary lists. For these the kind of value asked for (PC) has no meaning.
 public final class LogPages {
 
   public static final int SUPPORTED = 0x00;
@@ -24,7 +24,7 @@ public final class LogPages {
 
   private LogPages() {}
 
-  /// What a unit has done since the provider started, and what its pool has left.
+  /// The counts of a unit since the provider started, and the resources that its pool has left.
   ///
   /// @param reads READ commands
   /// @param writes commands that wrote Data-Out
@@ -33,14 +33,14 @@ public final class LogPages {
   public record Numbers(
       long reads, long writes, long blocksReceived, long blocksSent, Resources resources) {}
 
-  /// Where what the unit stores goes.
+  /// The place where the unit's data is stored.
   ///
-  /// @param freeBytes what it may still take
-  /// @param usedBytes what is stored there
-  /// @param dedicated whether no other unit takes from there
+  /// @param freeBytes bytes that it may still take
+  /// @param usedBytes bytes that are stored there
+  /// @param dedicated whether no other unit takes space there
   public record Resources(long freeBytes, long usedBytes, boolean dedicated) {}
 
-  /// Whether there is such a page; what it says must be asked for with numbers.
+  /// Whether there is such a page. Its content must be asked for with numbers.
   public static boolean has(int page, int subpage) {
     return subpage == ALL_SUBPAGES && page == SUPPORTED
         || subpage == 0 && (page == SUPPORTED || page == PROVISIONING || page == STATISTICS);

@@ -4,7 +4,7 @@ import io.coppice.scsi.cdb.Cdb;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/// Mode pages (SPC-5 §7.5, SBC-4 §6.5). Only [Control] is changeable.
+/// The mode pages (SPC-5 §7.5, SBC-4 §6.5). Only [Control] is changeable.
 public final class ModePages {
 
   /// The pages, in the order of their codes.
@@ -34,7 +34,7 @@ public final class ModePages {
     }
   }
 
-  /// Byte of the Logical Block Provisioning page at which its one threshold descriptor begins.
+  /// Byte of the Logical Block Provisioning page at which its only threshold descriptor begins.
   public static final int THRESHOLD_DESCRIPTOR = 16;
 
   private static final int ALL_PAGES = 0x3f;
@@ -54,21 +54,21 @@ public final class ModePages {
 
   private ModePages() {}
 
-  /// What the unit is.
+  /// The medium of the unit.
   ///
   /// @param blocks capacity in logical blocks
   /// @param blockSizeInBytes of a logical block
-  /// @param writeProtected whatever SWP says
+  /// @param writeProtected whether it is write-protected, whatever SWP says
   public record Medium(long blocks, int blockSizeInBytes, boolean writeProtected, Values values) {}
 
-  /// What differs from unit to unit and from time to time.
+  /// The values that differ from unit to unit and from time to time.
   public record Values(Control control, Threshold threshold) {
 
     /// Nothing set, no threshold.
     public static final Values DEFAULT = new Values(Control.DEFAULT, Threshold.NONE);
   }
 
-  /// What can be changed: bits of the Control page (SPC-5 §7.5.8).
+  /// The values that can be changed: bits of the Control page (SPC-5 §7.5.8).
   ///
   /// @param descriptorSense D_SENSE
   /// @param writeProtect SWP
@@ -83,8 +83,8 @@ public final class ModePages {
   }
 
   /// The soft threshold of what is available to the unit (SBC-4 §6.5.9), an armed decreasing one.
-  /// Where it is enabled so are notifications (LBPERE of the Read-Write Error Recovery page), and
-  /// all nexuses get them (SITUA = 0).
+  /// If it is enabled, so are notifications (LBPERE of the Read-Write Error Recovery page), and all
+  /// nexuses get them (SITUA = 0).
   ///
   /// @param count THRESHOLD COUNT in threshold sets, 0 to 2^32 - 1
   public record Threshold(boolean enabled, long count) {

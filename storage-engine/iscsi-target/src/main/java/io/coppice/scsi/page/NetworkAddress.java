@@ -16,11 +16,11 @@ public record NetworkAddress(long high, long low) {
 
   private static final long NAA_6 = 6L << 60;
 
-  /// The address of an object that has a UUID: the 100 bits are the start of the SHA-256 of `kind`
+  /// The address of an object that has a UUID. The 100 bits are the start of the SHA-256 of `kind`
   /// and the UUID, so that two objects with similar UUIDs differ and nothing need be stored.
   ///
   /// @param companyId 24 bits
-  /// @param kind what the UUID names; keeps the addresses of different things apart
+  /// @param kind the kind of object that the UUID names; keeps addresses of different kinds apart
   public static NetworkAddress of(int companyId, String kind, UUID id) {
     ByteBuffer hash = ByteBuffer.wrap(sha256((kind + '/' + id).getBytes(StandardCharsets.UTF_8)));
     long high = NAA_6 | (companyId & 0xff_ffffL) << 36 | hash.getLong(0) >>> 28;

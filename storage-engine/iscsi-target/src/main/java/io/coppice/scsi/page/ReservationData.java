@@ -39,8 +39,8 @@ public final class ReservationData {
     return to.put((byte) 0).put((byte) held.type().code()).putShort((short) 0).flip();
   }
 
-  /// REPORT CAPABILITIES: CRH, ATP_C and PTPL_C, all six types; no SPEC_I_PT, nothing said about
-  /// the commands that are allowed beyond the standard's table.
+  /// REPORT CAPABILITIES: CRH, ATP_C and PTPL_C, and all six types. There is no SPEC_I_PT, and
+  /// nothing is said about commands allowed beyond the standard's table.
   public static ByteBuffer capabilities(Reservations now) {
     ByteBuffer to = ByteBuffer.allocate(8).putShort((short) 8).put((byte) 0x15);
     to.put((byte) (now.persistent() ? 0x81 : 0x80));

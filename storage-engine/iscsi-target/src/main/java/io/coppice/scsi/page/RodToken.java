@@ -40,10 +40,10 @@ public final class RodToken {
 
   /// Encodes a point in time copy.
   ///
-  /// @param id unlike any other token's
-  /// @param creator the unit whose data it is
-  /// @param device us
-  /// @param represented bytes it stands for
+  /// @param id different from any other token's
+  /// @param creator the unit that the data belongs to
+  /// @param device our own device
+  /// @param represented bytes that it stands for
   /// @param physicalExponent LOGICAL BLOCKS PER PHYSICAL BLOCK EXPONENT
   /// @param secret [#SECRET_LENGTH] bytes that nobody can guess
   public static byte[] encode(
@@ -103,7 +103,7 @@ public final class RodToken {
         && from.getLong(DEVICE + 12) == device.low();
   }
 
-  /// The ROD management token: all but what makes it a secret.
+  /// The ROD management token: all but the part that makes a token a secret.
   public static byte[] management(byte[] token) {
     return Arrays.copyOf(token, MANAGEMENT_LENGTH);
   }

@@ -2,13 +2,13 @@ package io.coppice.scsi.page;
 
 import java.util.Optional;
 
-/// Types of representations of data (SPC-4 §5.17.6.2, SBC-4 §4.28.4), in ascending order.
+/// The types of representations of data (SPC-4 §5.17.6.2, SBC-4 §4.28.4), in ascending order.
 public enum RodType {
   /// A point in time copy, kept as we like.
   DEFAULT(0x0080_0000, true, true),
   /// A point in time copy that might end when its source changes. Ours does not.
   CHANGE_VULNERABLE(0x0080_0001, true, true),
-  /// A point in time copy that stays whatever its source becomes.
+  /// A point in time copy that stays, whatever its source becomes.
   PERSISTENT(0x0080_0002, true, true),
   /// Asks for the best point in time copy there is; the token says which it became.
   ANY(0x0080_ffff, false, true),

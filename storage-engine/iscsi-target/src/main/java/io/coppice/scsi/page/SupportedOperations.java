@@ -21,8 +21,8 @@ public final class SupportedOperations {
 
   private SupportedOperations() {}
 
-  /// The reply; empty if the request asks for an operation code in a way that does not fit whether
-  /// it has service actions (INVALID FIELD IN CDB).
+  /// The reply. Empty if the request gives a service action for an operation code that has none, or
+  /// gives none for one that has them (INVALID FIELD IN CDB).
   ///
   /// @param operations what the unit supports
   public static Optional<ByteBuffer> encode(

@@ -12,8 +12,8 @@ public final class TargetPortGroup {
 
   private TargetPortGroup() {}
 
-  /// ASYMMETRIC ACCESS STATE. Commands run alike in both: there is one controller, and a host that
-  /// prefers another path says so with them.
+  /// ASYMMETRIC ACCESS STATE. Commands run alike in both states: there is one controller. A host
+  /// uses the states to say that it prefers another path.
   public enum State {
     OPTIMIZED,
     NON_OPTIMIZED;

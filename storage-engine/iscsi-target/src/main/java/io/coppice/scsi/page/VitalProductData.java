@@ -16,7 +16,7 @@ public final class VitalProductData {
   public static final int BLOCK_DEVICE_CHARACTERISTICS = 0xb1;
   public static final int LOGICAL_BLOCK_PROVISIONING = 0xb2;
 
-  /// 2^11 logical blocks, 1 MiB, are a threshold set, the unit in which resources are counted.
+  /// A threshold set is 2^11 logical blocks, 1 MiB. It is the unit in which resources are counted.
   public static final int THRESHOLD_EXPONENT = 11;
 
   private static final int HEADER = 4;
@@ -94,7 +94,8 @@ public final class VitalProductData {
   /// Page B2h (SBC-4 §6.6.7): LBPU, LBPWS, LBPWS10, LBPRZ = 001b. The exponent is the unit of log
   /// page 0Ch and of the threshold in mode page 1Ch/02h.
   ///
-  /// @param thin thin provisioned, without anchored blocks; or else resource provisioned with them
+  /// @param thin thin provisioned, without anchored blocks; otherwise resource provisioned with
+  ///   them
   public static ByteBuffer logicalBlockProvisioning(boolean thin) {
     return page(LOGICAL_BLOCK_PROVISIONING, 4)
         .put(4, (byte) THRESHOLD_EXPONENT)

@@ -4,18 +4,19 @@ import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/// EXTENDED COPY parameter list (LID4: SPC-4 §6.4.2, LID1: §6.5): identification descriptors E4h
-/// with an NAA designator, and segments between block devices, 02h in blocks and 0Ah in bytes.
+/// The EXTENDED COPY parameter list (LID4: SPC-4 §6.4.2, LID1: §6.5): identification descriptors
+/// E4h with an NAA designator, and segments between block devices, 02h in blocks and 0Ah in bytes.
 public sealed interface CopyList {
 
   /// A list that we refuse.
   record Refused(SenseData sense) implements CopyList {}
 
-  /// What to copy, in order; nothing if the list is empty. Whether a segment's devices are listed
-  /// is for the copy to find out: the segments before it are copied.
+  /// The segments to copy, in order; none if the list is empty. The copy itself finds out whether a
+  /// segment's devices are listed: the segments before it are copied.
   ///
   /// @param listId LIST IDENTIFIER, any 32 bits
-  /// @param known whether the outcome may be asked for by that (LIST ID USAGE is not 11b)
+  /// @param known whether the outcome may be asked for by that identifier (LIST ID USAGE is not
+  ///   11b)
   /// @param immediate IMMED
   record Plan(
       int listId, boolean known, boolean immediate, List<Device> devices, List<Segment> segments)
@@ -56,7 +57,7 @@ public sealed interface CopyList {
   /// CSCD descriptor ID of the unit that got the command.
   int SELF = 0xffff;
 
-  /// In place of an index: a device that the list cannot have.
+  /// The index of a device that the list cannot have.
   int UNLISTED = 0xfffe;
 
   int BLOCK = 512;

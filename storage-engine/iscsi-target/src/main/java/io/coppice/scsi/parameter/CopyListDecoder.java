@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads parameter lists of EXTENDED COPY: two headers before the same descriptors.
+/// The decoder of parameter lists of EXTENDED COPY: two headers before the same descriptors.
 ///
 /// Never throws, and allocates no more than the limits allow, whatever the bytes are.
 final class CopyListDecoder {

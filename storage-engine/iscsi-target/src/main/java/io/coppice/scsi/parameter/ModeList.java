@@ -7,7 +7,7 @@ import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/// MODE SELECT parameter list (SPC-5 §7.5): pages that change what may be changed, and nothing
+/// The MODE SELECT parameter list (SPC-5 §7.5): pages that change the changeable values and nothing
 /// else.
 public sealed interface ModeList {
 
@@ -19,13 +19,13 @@ public sealed interface ModeList {
   /// A list that we refuse.
   record Refused(SenseData sense) implements ModeList {}
 
-  /// What holds after the command.
+  /// The values after the command.
   record Values(ModePages.Control control) implements ModeList {}
 
   /// Decodes `remaining()` bytes.
   ///
   /// @param blocks capacity of the unit
-  /// @param now what holds before
+  /// @param now the values before
   static ModeList decode(ByteBuffer list, Cdb.ModeSelect cdb, long blocks, ModePages.Values now) {
     int length = cdb.parameterListLength();
     if (length == 0) {

@@ -6,7 +6,7 @@ import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/// SET TARGET PORT GROUPS parameter list (SPC-5 §6.45).
+/// The SET TARGET PORT GROUPS parameter list (SPC-5 §6.45).
 public sealed interface PortGroupList {
 
   /// A list that we refuse: nothing of it happens.

@@ -68,11 +68,11 @@ public sealed interface RangeList {
   /// @param blocks 0 to 2^32 - 1
   record Range(long lba, long blocks) {}
 
-  /// What is allowed.
+  /// The limits of a list.
   ///
-  /// @param ranges how many descriptors
-  /// @param blocks of all of them together
-  /// @param timeoutInSeconds the longest
+  /// @param ranges most descriptors
+  /// @param blocks most blocks of all of them together
+  /// @param timeoutInSeconds the longest timeout
   /// @param capacity of the unit, in blocks
   record Limits(int ranges, long blocks, int timeoutInSeconds, long capacity) {}
 
@@ -116,7 +116,7 @@ public sealed interface RangeList {
         : new Populate(immediate, (int) timeout, typed, from.getInt(8), ranges);
   }
 
-  /// Decodes the list of WRITE USING TOKEN. Whether the token is any good is not looked at.
+  /// Decodes the list of WRITE USING TOKEN. It does not check whether the token is any good.
   ///
   /// @param length PARAMETER LIST LENGTH of the CDB
   static RangeList decodeWrite(ByteBuffer list, int length, Limits limits) {
@@ -162,7 +162,7 @@ public sealed interface RangeList {
     return ranges;
   }
 
-  /// What is wrong with the ranges; null if nothing.
+  /// The fault of the ranges; null if there is none.
   private static @Nullable SenseData check(List<Range> ranges, int start, Limits limits) {
     if (ranges.size() > limits.ranges()) {
       return SenseData.illegalRequest(TOO_MANY_SEGMENT_DESCRIPTORS);

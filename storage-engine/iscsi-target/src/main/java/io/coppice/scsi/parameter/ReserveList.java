@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// PERSISTENT RESERVE OUT parameter lists (SPC-4 §6.16.3, §6.16.4).
+/// The PERSISTENT RESERVE OUT parameter lists (SPC-4 §6.16.3, §6.16.4).
 public sealed interface ReserveList {
 
   int LENGTH = 24;
@@ -23,7 +23,7 @@ public sealed interface ReserveList {
   record Keys(long key, long serviceKey, boolean allPorts, boolean persist)
       implements ReserveList {}
 
-  /// What REGISTER AND MOVE says.
+  /// The list of REGISTER AND MOVE.
   ///
   /// @param unregister UNREG
   /// @param persist APTPL

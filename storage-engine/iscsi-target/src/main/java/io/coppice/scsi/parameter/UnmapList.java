@@ -6,13 +6,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// UNMAP parameter list (SBC-4 §5.31.2).
+/// The UNMAP parameter list (SBC-4 §5.31.2).
 public sealed interface UnmapList {
 
   /// A list that we refuse.
   record Refused(SenseData sense) implements UnmapList {}
 
-  /// What to unmap, in order. Runs of 0 blocks are kept: their LBA must be valid too.
+  /// The runs to unmap, in order. Runs of 0 blocks are kept: their LBA must be valid too.
   record Runs(List<Run> runs) implements UnmapList {
     public Runs {
       runs = List.copyOf(runs);

@@ -1,7 +1,7 @@
 package io.coppice.scsi.reservation;
 
-/// What a registrant has registered.
+/// The registration of a registrant.
 ///
 /// @param key reservation key, not 0
-/// @param allPorts whether it asked for all target ports; a target of ours has one
+/// @param allPorts whether it asked for all target ports; our targets have one each
 public record Registration(long key, boolean allPorts) {}

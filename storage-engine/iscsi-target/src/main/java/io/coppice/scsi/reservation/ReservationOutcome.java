@@ -4,7 +4,7 @@ import io.coppice.scsi.sense.SenseData;
 import java.util.Map;
 import java.util.Set;
 
-/// What becomes of a PERSISTENT RESERVE OUT command.
+/// The outcome of a PERSISTENT RESERVE OUT command.
 public sealed interface ReservationOutcome {
 
   /// RESERVATION CONFLICT; nothing changes.
@@ -15,8 +15,8 @@ public sealed interface ReservationOutcome {
 
   /// GOOD.
   ///
-  /// @param notices who else must hear of it, and what
-  /// @param preempted whose commands must end before the command does
+  /// @param notices the others that must hear of it, and what they hear
+  /// @param preempted the registrants whose commands must end before the command does
   record Done(Reservations next, Map<Registrant, Notice> notices, Set<Registrant> preempted)
       implements ReservationOutcome {
     public Done {

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// How persistent reservations stand in the pool's records, where the initiators asked for that
-/// (APTPL). Numbers in lower-case hex but for port and type:
+/// The form of persistent reservations in the pool's records, if the initiators asked for that
+/// (APTPL). Numbers are in lower-case hex, except port and type:
 ///
 /// | Key | Value |
 /// |---|---|
@@ -32,7 +32,7 @@ public final class ReservationRecords {
     this.records = records;
   }
 
-  /// What stands in the pool for a volume.
+  /// The reservations that the pool holds for a volume.
   public Reservations of(VolumeId volume) {
     Map<Registrant, Registration> registrations = new LinkedHashMap<>();
     String prefix = REGISTRATION + volume + '/';
@@ -85,7 +85,7 @@ public final class ReservationRecords {
         "expected the pool's record %s to be readable, got: %s".formatted(key, value), e);
   }
 
-  /// Makes the pool say `after` instead of `before`. Stable on return; one record.
+  /// Makes the pool say `after` instead of `before`, in one record. Stable on return.
   public void change(VolumeId volume, Reservations before, Reservations after) {
     Map<String, String> old = texts(volume, before);
     Map<String, String> next = texts(volume, after);
@@ -136,8 +136,8 @@ public final class ReservationRecords {
     }
   }
 
-  /// Removes what stands there of registrants that do not reach the volume: a crash came between an
-  /// unbind and this.
+  /// Removes the records of registrants that do not reach the volume: a crash came between an
+  /// unbind and their removal.
   public void sweep(BiPredicate<VolumeId, Registrant> reaches) {
     Set<VolumeId> volumes = new TreeSet<>();
     for (String key : records.withPrefix(REGISTRATION).keySet()) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What each service action of PERSISTENT RESERVE OUT does (SPC-4 §5.13).
+/// The rules of each service action of PERSISTENT RESERVE OUT (SPC-4 §5.13).
 public final class ReservationRules {
 
   /// Most registrations of one logical unit.
@@ -56,8 +56,8 @@ public final class ReservationRules {
     return done(now.with(who, made, request.persist()).nextGeneration());
   }
 
-  /// The reservation goes with its holder; the other registrants hear of it if it admitted them
-  /// (SPC-4 §5.13.11.2.3).
+  /// Ends a registration. The reservation goes with its holder. The other registrants hear of that
+  /// if it admitted them (SPC-4 §5.13.11.2.3).
   private static ReservationOutcome unregister(
       Reservations now, Registrant who, ReserveOut request) {
     Reservations next = now.without(who::equals).persistent(request.persist()).nextGeneration();
@@ -127,8 +127,8 @@ public final class ReservationRules {
         now, now.holding(PersistentReservation.of(type.get(), who)), who, request, gone);
   }
 
-  /// Takes registrations away. Those who lose theirs hear of that; the others hear if the
-  /// reservation is not of the type any more (SPC-4 §5.13.11.2.6).
+  /// Takes registrations away. Those that lose theirs hear of that. The others hear if the
+  /// reservation is no longer of the same type (SPC-4 §5.13.11.2.6).
   private static ReservationOutcome preempted(
       Reservations now,
       Reservations taken,

@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// All registrations of a logical unit and its persistent reservation, as of one moment.
+/// All registrations of a logical unit and its persistent reservation, at one moment.
 ///
 /// @param registrations in the order in which they were made
 /// @param holding null if there is no reservation
-/// @param persistent APTPL: kept over a restart
+/// @param persistent APTPL: whether they are kept over a restart
 /// @param generation PRGENERATION, unsigned
 public record Reservations(
     Map<Registrant, Registration> registrations,
@@ -60,13 +60,13 @@ public record Reservations(
     return held == null || isHolder(who) || held.type().admitsRegistrants() && isRegistered(who);
   }
 
-  /// Whether `who` may read, or else change, the medium.
+  /// Whether `who` may read the medium or, with `change`, change it.
   public boolean admits(Registrant who, boolean change) {
     PersistentReservation held = holding;
     return held == null || admitsFully(who) || !change && !held.type().forbidsReads();
   }
 
-  /// As [#admits] for an initiator port, by whichever target port it is registered.
+  /// As [#admits], for an initiator port registered by any target port.
   public boolean admitsPort(String name, long isid, boolean change) {
     PersistentReservation held = holding;
     return held == null
@@ -83,7 +83,7 @@ public record Reservations(
         .collect(Collectors.toSet());
   }
 
-  /// Without some registrations; the generation stays.
+  /// A copy without some registrations; the generation stays.
   public Reservations without(Predicate<Registrant> gone) {
     Map<Registrant, Registration> left = new LinkedHashMap<>(registrations);
     left.keySet().removeIf(gone);

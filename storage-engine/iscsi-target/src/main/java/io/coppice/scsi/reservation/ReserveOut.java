@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param serviceKey SERVICE ACTION RESERVATION KEY
 /// @param allPorts ALL_TG_PT
 /// @param persist APTPL
-/// @param move where REGISTER AND MOVE moves to; null for the other service actions
+/// @param move the destination of REGISTER AND MOVE; null for the other service actions
 public record ReserveOut(
     Action action,
     int scope,
