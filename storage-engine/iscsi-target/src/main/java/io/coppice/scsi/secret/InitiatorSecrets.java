@@ -2,10 +2,10 @@ package io.coppice.scsi.secret;
 
 import java.util.Optional;
 
-/// What the transport asks at login. Safe for any thread; never blocks.
+/// The secrets that the transport asks for at login. Safe for any thread; never blocks.
 public interface InitiatorSecrets {
 
-  /// The CHAP secret that an initiator must prove; empty if it may log in without.
+  /// The CHAP secret that an initiator must prove; empty if it may log in without one.
   ///
   /// @param initiatorName iSCSI name; compared in lower case
   /// @throws io.coppice.scsi.secret.SecretsLockedException if there is one that cannot be read

@@ -9,15 +9,15 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// The box that secrets lie in while they stand in the pool. Safe for any thread.
+/// The box in which secrets lie while they stand in the pool. Safe for any thread.
 public sealed interface SecretBox {
 
   /// Bytes of a key.
   int KEY_BYTES = 32;
 
-  /// The text to be stored for a secret; another one at each call.
+  /// The text to be stored for a secret; different at each call.
   ///
-  /// @param name of the record: the text is of no use under another one
+  /// @param name of the record: under another one the text is of no use
   /// @throws SecretsLockedException without a key
   String seal(String name, String secret);
 
@@ -27,7 +27,7 @@ public sealed interface SecretBox {
   ///   name was changed
   String open(String name, String sealed);
 
-  /// The box of a key.
+  /// The box with a key.
   ///
   /// @param key [#KEY_BYTES] bytes; copied
   static SecretBox of(byte[] key) {
@@ -38,7 +38,7 @@ public sealed interface SecretBox {
     return new Keyed(new SecretKeySpec(key, "AES"));
   }
 
-  /// The box whose key is not there.
+  /// The box without its key.
   ///
   /// @param why a sentence for people
   static SecretBox locked(String why) {

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /// | `scsi/chap/INITIATOR`, `scsi/mutual-chap/INITIATOR` | likewise in plain text, of an older version: sealed at the first start with a key |
 public final class SecretRecords {
 
-  /// Who proves itself by a secret.
+  /// The side that proves itself by a secret.
   public enum Direction {
     /// The initiator.
     OWN("scsi/sealed-chap/", "scsi/chap/"),
@@ -41,7 +41,7 @@ public final class SecretRecords {
     this.box = box;
   }
 
-  /// Whether any secret stands in the pool that needs its key.
+  /// Whether the pool holds any secret that needs its key.
   public static boolean holdsSealed(PoolRecords records) {
     for (Direction direction : Direction.values()) {
       if (!records.withPrefix(direction.sealed).isEmpty()) {
@@ -72,7 +72,7 @@ public final class SecretRecords {
         .or(() -> records.find(direction.plain + initiator).map(StoredSecret.Known::new));
   }
 
-  /// All of a direction, by initiator.
+  /// All secrets of a direction, by initiator.
   public Map<String, StoredSecret> all(Direction direction) {
     Map<String, StoredSecret> all = new TreeMap<>();
     each(direction.plain, (initiator, text) -> all.put(initiator, new StoredSecret.Known(text)));
@@ -90,7 +90,8 @@ public final class SecretRecords {
     }
   }
 
-  /// What seals every secret that an older version stored in plain text; nothing if there is none.
+  /// The changes that seal every secret that an older version stored in plain text; none if there
+  /// is none.
   ///
   /// @throws SecretsLockedException if there is one, but no key
   public List<RecordChange> sealing() {

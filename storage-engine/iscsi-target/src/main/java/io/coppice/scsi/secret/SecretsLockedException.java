@@ -1,7 +1,7 @@
 package io.coppice.scsi.secret;
 
-/// A secret that stands in the pool, but cannot be read or written now; nothing has changed. Its
-/// message is a sentence for people, and holds no secret.
+/// A failure to read or write a secret that stands in the pool; nothing has changed. Its message is
+/// a sentence for people and holds no secret.
 public final class SecretsLockedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -16,7 +16,7 @@ public sealed interface StoredSecret {
     }
   }
 
-  /// A secret whose key is not there.
+  /// A secret whose key is missing.
   record Locked(SecretsLockedException why) implements StoredSecret {
 
     @Override

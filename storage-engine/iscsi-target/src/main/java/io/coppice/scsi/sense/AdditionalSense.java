@@ -1,6 +1,6 @@
 package io.coppice.scsi.sense;
 
-/// Additional sense code and qualifier (SPC-5 annex F.2).
+/// The additional sense code and qualifier (SPC-5 annex F.2).
 public enum AdditionalSense {
   NONE(0x00, 0x00),
   OPERATION_IN_PROGRESS(0x00, 0x16),

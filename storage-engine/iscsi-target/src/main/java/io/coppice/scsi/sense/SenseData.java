@@ -3,7 +3,7 @@ package io.coppice.scsi.sense;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// Why a command ended with CHECK CONDITION.
+/// The reason why a command ended with CHECK CONDITION.
 public record SenseData(SenseKey key, AdditionalSense additional, Detail detail) {
 
   private static final Detail NOTHING = new Detail.Nothing();
@@ -20,7 +20,7 @@ public record SenseData(SenseKey key, AdditionalSense additional, Detail detail)
     Objects.requireNonNull(detail, "detail");
   }
 
-  /// What sense data may carry beside its codes.
+  /// The detail that sense data may carry beside its codes.
   public sealed interface Detail {
 
     /// Only the codes.
@@ -81,7 +81,7 @@ public record SenseData(SenseKey key, AdditionalSense additional, Detail detail)
     return new SenseData(SenseKey.COPY_ABORTED, additional, new Detail.Segment(segment));
   }
 
-  /// Fixed format, current (SPC-5 §4.5.3), 18 bytes from position 0; descriptor format where
+  /// Fixed format, current (SPC-5 §4.5.3), 18 bytes from position 0. Descriptor format if
   /// INFORMATION does not fit into four bytes.
   public ByteBuffer encode() {
     if (detail instanceof Detail.Information(long value) && value >>> 32 != 0) {

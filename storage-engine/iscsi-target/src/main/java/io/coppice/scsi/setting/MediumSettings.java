@@ -1,13 +1,13 @@
 package io.coppice.scsi.setting;
 
-/// What units say of their medium where the standard leaves a choice.
+/// The settings of what units say of their medium where the standard leaves a choice.
 ///
-/// @param physicalBlockInBytes what READ CAPACITY (16) calls a physical block: 4096, as the engine
-///   has it, or 512 for hosts that refuse media with both
+/// @param physicalBlockInBytes the physical block of READ CAPACITY (16): 4096, as in the engine, or
+///   512 for hosts that refuse media with both
 /// @param writeSameToEnd whether WRITE SAME of 0 blocks means up to the last one (WSNZ = 0), if
-///   that is within the limit of WRITE SAME; else it is refused
-/// @param softThresholdPercent how much of its capacity the pool has left when hosts of thin units
-///   hear that it gets short (38h/07h), in percent, 1 to 99; 0: never
+///   that is within the limit of WRITE SAME; otherwise it is refused
+/// @param softThresholdPercent percentage of its capacity, 1 to 99, that the pool has left when
+///   hosts of thin units hear that it runs short (38h/07h); 0: never
 public record MediumSettings(
     int physicalBlockInBytes, boolean writeSameToEnd, int softThresholdPercent) {
 

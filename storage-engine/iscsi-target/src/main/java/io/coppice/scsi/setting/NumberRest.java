@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// Rest of a freed number: for how long it names nothing.
+/// The rest of a freed number: the time for which it names nothing.
 ///
 /// @param atLeast 1 h to 30 d
-/// @param time goes on steadily, whatever is done to the machine's clock
+/// @param time goes on steadily, whatever happens to the machine's clock
 public record NumberRest(Duration atLeast, InstantSource time) {
 
   private static final Duration LEAST = Duration.ofHours(1);
@@ -29,7 +29,7 @@ public record NumberRest(Duration atLeast, InstantSource time) {
     return new NumberRest(time, this.time);
   }
 
-  /// Begins with the machine's clock and follows its jumps no more.
+  /// A time that begins with the machine's clock but does not follow its jumps.
   private static InstantSource steady() {
     Instant start = InstantSource.system().instant();
     long nanos = System.nanoTime();

@@ -42,7 +42,7 @@ public record ScsiSettings(
     Objects.requireNonNull(secrets, "secrets");
   }
 
-  /// Names.
+  /// The names of the targets and their units.
   ///
   /// | Component | Meaning |
   /// |---|---|

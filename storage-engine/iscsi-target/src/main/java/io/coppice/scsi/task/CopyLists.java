@@ -16,17 +16,17 @@ public final class CopyLists {
 
   private final Map<Integer, CopyOperation> byList = new LinkedHashMap<>(); // guarded by this
 
-  /// What becomes of an operation that wants to begin.
+  /// The answer to an operation that wants to begin.
   public enum Entry {
     ENTERED,
-    /// Another one with that identifier is under way.
+    /// Another operation with that identifier is under way.
     DUPLICATE,
-    /// Too many are under way.
+    /// Too many operations are under way.
     FULL
   }
 
-  /// Enters an operation. The outcome of an earlier one with its identifier is forgotten, and so is
-  /// the oldest of all if there are too many.
+  /// Enters an operation. It forgets the outcome of an earlier one with its identifier and, if
+  /// there are too many, the oldest of all.
   public synchronized Entry enter(int listId, CopyOperation operation) {
     CopyOperation before = byList.get(listId);
     if (before != null && !before.isEnded()) {
@@ -55,7 +55,7 @@ public final class CopyLists {
     return byList.get(listId);
   }
 
-  /// Forgets an outcome that was told.
+  /// Forgets an outcome after it was told.
   public synchronized void forget(int listId, CopyOperation operation) {
     byList.remove(listId, operation);
   }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A copy operation (SPC-4 §5.17.4.3) from its command to the time when its outcome is forgotten.
-/// Safe for any thread.
+/// A copy operation (SPC-4 §5.17.4.3), from its command until its outcome is forgotten. Safe for
+/// any thread.
 public final class CopyOperation {
 
   private final LogicalUnit unit;
@@ -17,7 +17,7 @@ public final class CopyOperation {
   private volatile boolean cancelled;
   private @Nullable List<Runnable> waiting = new ArrayList<>(0); // guarded by this; null at the end
 
-  /// @param unit where the command came in
+  /// @param unit the unit that got the command
   /// @param serviceAction of the command
   /// @param background whether the command is answered before the operation ends
   public CopyOperation(LogicalUnit unit, int serviceAction, boolean background) {
@@ -38,12 +38,12 @@ public final class CopyOperation {
     return status;
   }
 
-  /// How far it is.
+  /// Reports its progress.
   public void report(CopyStatus next) {
     status = next;
   }
 
-  /// What POPULATE TOKEN made; null if it has not, or is none.
+  /// The token that POPULATE TOKEN made; null if it has not, or for another operation.
   public byte @Nullable [] token() {
     return token;
   }

@@ -4,8 +4,8 @@ import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A command that takes several engine calls, one after the other. Engines may complete inside the
-/// call: a loop, not the stack, carries the command from one step to the next.
+/// A command that takes several engine calls, one after the other. An engine may complete inside
+/// the call, so a loop, not the stack, carries the command from one step to the next.
 public abstract class MultiStepCommand implements Completion {
 
   private final Task task;
@@ -16,10 +16,10 @@ public abstract class MultiStepCommand implements Completion {
   }
 
   /// Begins the next engine call with this object as its completion, or ends the command. Called
-  /// first for the first step, then after each call that succeeded.
+  /// for the first step, then after each call that succeeded.
   protected abstract void step();
 
-  /// The command ends without a further step: what the last one holds must be let go.
+  /// The command ends without a further step: whatever the last one holds must be let go.
   protected void abandoned() {}
 
   protected final Task task() {

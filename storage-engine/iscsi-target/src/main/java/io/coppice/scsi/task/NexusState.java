@@ -28,7 +28,7 @@ public final class NexusState implements Reserver {
   /// Closed paths whose last commands have not ended.
   private final Set<UnitNexus> leaving = ConcurrentHashMap.newKeySet();
 
-  /// Every LUN by which a path was addressed, for a quick way to it.
+  /// Every LUN by which a path was addressed, as a quick way to it.
   private final ConcurrentHashMap<LogicalUnitNumber, UnitNexus> routes = new ConcurrentHashMap<>();
 
   private final CopyLists copies = new CopyLists();
@@ -78,7 +78,7 @@ public final class NexusState implements Reserver {
     routes.keySet().removeIf(which);
   }
 
-  /// The paths that were addressed by such a LUN, each once.
+  /// The paths addressed by such a LUN, each once.
   Set<UnitNexus> pathsAt(Predicate<LogicalUnitNumber> address) {
     Set<UnitNexus> found = new HashSet<>();
     routes.forEach(

@@ -14,7 +14,7 @@ public final class SenseTranslation {
     return switch (failure) { // no default: a new failure must be translated here to compile
       case StorageException.NotFound _ ->
           SenseData.illegalRequest(AdditionalSense.LOGICAL_UNIT_NOT_SUPPORTED);
-      // We check ranges against the size of the moment; a revert may have made the volume smaller.
+      // We check ranges against the present size; a revert may since have made the volume smaller.
       case StorageException.InvalidRequest _ ->
           SenseData.illegalRequest(AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE);
       case StorageException.ReadOnly _ ->

@@ -42,10 +42,10 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
   private long began;
   private @Nullable LongAdder timeSpent;
 
-  /// Where it was held back; null if it never was.
+  /// The limiter that held it back; null if none did.
   private volatile @Nullable UnitLimiter heldBy;
 
-  /// @param start what begins a command
+  /// @param start begins a command
   public Task(ScsiCommand command, UnitNexus path, Consumer<Task> start) {
     this.command = command;
     this.path = path;
@@ -53,12 +53,12 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     this.lent = command.lendsThread() ? Thread.currentThread() : null;
   }
 
-  /// Whether the calling thread may be used for one transfer: the one that brought the command.
+  /// Whether one transfer may use the calling thread, which brought the command.
   public boolean isLent() {
     return Thread.currentThread().equals(lent);
   }
 
-  /// Its turn has come, in the task set or after it was held back.
+  /// Begins it: its turn has come, in the task set or after it was held back.
   @Override
   public void begin() {
     UnitLimiter held = heldBy;
@@ -72,7 +72,7 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     }
   }
 
-  /// Whether a limit has held it back: that happens once.
+  /// Whether a limit has held it back; that happens at most once.
   @Override
   public boolean wasHeld() {
     return heldBy != null;
@@ -114,25 +114,25 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     return path.nexus();
   }
 
-  /// Memory to read into; answered with if the command succeeds.
+  /// Memory to read into. It is the answer if the command succeeds.
   public ByteBuffer allocateDataIn(int length) {
     ByteBuffer buffer = command.dataIn().allocate(length);
     dataIn = buffer;
     return buffer;
   }
 
-  /// What the CDB asked to move, if it is Data-Out.
+  /// Notes the length that the CDB asked to move, if it is Data-Out.
   public void expectDataOut(long length) {
     transferLength = length;
   }
 
-  /// The command spares the host moving data itself, which counts if it ends GOOD.
+  /// Notes that the command spares the host moving data itself; it counts if the command ends GOOD.
   public void offloads(OffloadLedger.Kind kind, long bytes) {
     offload = kind;
     bytesSpared = bytes;
   }
 
-  /// Has the time from now to the answer added to what others of its kind took, in nanoseconds.
+  /// Adds the time from now to the answer, in nanoseconds, to the total of its kind.
   public void timed(LongAdder total) {
     began = System.nanoTime();
     timeSpent = total;
@@ -178,7 +178,7 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
             path.unit().sensesInDescriptors() ? sense.encodeDescriptors() : sense.encode()));
   }
 
-  /// Whether the unit takes writes; if not, the command has ended.
+  /// Whether the unit takes writes. If not, the command has ended.
   public boolean mayWrite(VolumeUnit unit) {
     if (unit.isReadOnly()) {
       fail(SenseData.of(SenseKey.DATA_PROTECT, AdditionalSense.WRITE_PROTECTED));
@@ -193,8 +193,8 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     return true;
   }
 
-  /// Ends a command that met a bug of ours, or a lack of memory: the initiator hears of it, and so
-  /// does the operator. A command that did not end would keep its nexus for ever.
+  /// Ends a command that met a bug of ours or a lack of memory. The initiator and the operator both
+  /// hear of it. A command that did not end would keep its nexus for ever.
   public void failUnexpectedly(Throwable failure) {
     if (failure instanceof DataInRefusedException) {
       finish(ScsiResponse.of(ScsiStatus.TASK_SET_FULL));
@@ -226,8 +226,8 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     return ScsiResponse.good(to);
   }
 
-  /// Answers the command with GOOD, but it stays in its task set until it is finished: whoever ends
-  /// commands there ends its operation too. Its Data-Out must not be used any more.
+  /// Answers the command with GOOD but keeps it in its task set until it is finished: whoever ends
+  /// commands there also ends its operation. Its Data-Out must not be used any more.
   public void answer() {
     if (!isAborted()) {
       answered = true;
@@ -235,7 +235,8 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     }
   }
 
-  /// Whether that is its tag: not any more where only an operation in the background is left of it.
+  /// Whether that is its tag. It no longer is when only an operation in the background is left of
+  /// it.
   public boolean isTagged(long tag) {
     return command.tag() == tag && !answered;
   }

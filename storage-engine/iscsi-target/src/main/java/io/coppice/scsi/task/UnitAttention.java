@@ -5,7 +5,7 @@ import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import io.coppice.scsi.sense.SenseKey;
 
-/// Unit attention conditions, the most important first (SPC-5 §5.14, SAM-5 §5.14).
+/// The unit attention conditions, the most important first (SPC-5 §5.14, SAM-5 §5.14).
 public enum UnitAttention {
   POWER_ON(AdditionalSense.POWER_ON_OR_RESET_OCCURRED),
   RESET(AdditionalSense.BUS_DEVICE_RESET_FUNCTION_OCCURRED),
@@ -19,7 +19,7 @@ public enum UnitAttention {
   INQUIRY_CHANGED(AdditionalSense.INQUIRY_DATA_HAS_CHANGED),
   INVENTORY_CHANGED(AdditionalSense.REPORTED_LUNS_DATA_HAS_CHANGED),
 
-  /// INFORMATION says which threshold: where its descriptor stands in its mode page (SBC-4
+  /// INFORMATION names the threshold by the position of its descriptor in its mode page (SBC-4
   /// §4.7.3.7.6).
   SOFT_THRESHOLD(
       new SenseData(

@@ -37,7 +37,7 @@ public final class UnitNexus {
     return commands;
   }
 
-  /// What the nexus last wrote into its echo buffer; null if nothing yet.
+  /// The content that the nexus last wrote into its echo buffer; null if nothing yet.
   public byte @Nullable [] echo() {
     return echo;
   }

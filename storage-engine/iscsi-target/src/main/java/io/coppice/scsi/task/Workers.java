@@ -13,9 +13,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// A few threads for what may block in the engine, so that no event loop ever does. Logical units
-/// that have something to do take turns, one job each, so that a flood at one of them keeps no
-/// other waiting for longer than a job of each.
+/// The threads for calls that may block in the engine, so that no event loop ever does. Logical
+/// units with work take turns, one job each. So a flood at one of them never makes another wait
+/// longer than one job of each.
 public final class Workers implements AutoCloseable {
 
   private final ThreadPoolExecutor pool;
@@ -23,7 +23,7 @@ public final class Workers implements AutoCloseable {
   private final Map<LogicalUnit, Line> lines = new IdentityHashMap<>(); // guarded by this
   private final Queue<Line> turns = new ArrayDeque<>(); // guarded by this: all of `lines`
 
-  /// What waits at one unit: one job or more.
+  /// The jobs that wait at one unit, one or more.
   private record Line(LogicalUnit unit, Queue<Runnable> jobs) {}
 
   /// @param threads how many
@@ -41,7 +41,7 @@ public final class Workers implements AutoCloseable {
     pool.allowCoreThreadTimeOut(true);
   }
 
-  /// Runs a job for a command; TASK SET FULL if too many of its unit are waiting.
+  /// Runs a job for a command. TASK SET FULL if too many jobs of its unit are waiting.
   public void run(Task task, Runnable job) {
     run(task, job, () -> {});
   }
@@ -89,7 +89,8 @@ public final class Workers implements AutoCloseable {
     next().run();
   }
 
-  /// A job of the unit whose turn it is: there is one, as each comes with a call of this.
+  /// A job of the unit whose turn it is. There always is one, as each job comes with a call of
+  /// this.
   private synchronized Runnable next() {
     Line line = turns.remove();
     Runnable job = line.jobs().remove();

@@ -2,8 +2,8 @@ package io.coppice.scsi.transport;
 
 import java.nio.ByteBuffer;
 
-/// Gives a command the memory for what it sends to the initiator. Belongs to the transport, which
-/// takes the memory back when the response has gone out or was dropped.
+/// The source of memory for the data that a command sends to the initiator. Belongs to the
+/// transport, which takes the memory back when the response has gone out or was dropped.
 @FunctionalInterface
 public interface DataInAllocator {
 

@@ -1,7 +1,7 @@
 package io.coppice.scsi.transport;
 
-/// There is no memory for the Data-In of a command now: it ends with TASK SET FULL, and may be sent
-/// again.
+/// A lack of memory for the Data-In of a command. The command ends with TASK SET FULL and may be
+/// sent again.
 public final class DataInRefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 package io.coppice.scsi.transport;
 
-/// An I_T nexus: one initiator port's relation to one target port, from login to logout.
+/// An I_T nexus: the relation of one initiator port to one target port, from login to logout.
 ///
 /// Made by [TargetDevice#attach]. Its identity is that of the object.
 public interface Nexus {

@@ -3,7 +3,7 @@ package io.coppice.scsi.transport;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// Outcome of a command: a value, never an exception.
+/// The outcome of a command: a value, never an exception.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -1,7 +1,7 @@
 package io.coppice.scsi.transport;
 
-/// How the subsidiary element of a LUN is written (SAM-5 §4.7.7). The target understands every form
-/// of a number; this one it tells hosts.
+/// The written form of the subsidiary element of a LUN (SAM-5 §4.7.7). The target understands every
+/// form of a number and tells hosts this one.
 public enum SecondaryIdForm {
 
   /// Extended flat space, 24 bits: `0xd2` and 6 hex digits. The form seen from shipping arrays.

@@ -2,7 +2,7 @@ package io.coppice.scsi.transport;
 
 import java.util.Optional;
 
-/// What an 8-byte LUN says, whichever way it says it (SAM-5 §4.7).
+/// The unit that an 8-byte LUN addresses, in whichever form (SAM-5 §4.7).
 ///
 /// A LUN is a chain of at most two elements. An element is simple or peripheral (00b, 14 bits),
 /// flat (01b, 14 bits), extended flat (D2h, 24 bits), long extended flat (E2h, 40 bits) or well
@@ -24,7 +24,7 @@ public sealed interface UnitAddress {
   /// The REPORT LUNS well-known logical unit.
   WellKnown REPORT_LUNS = new WellKnown(0x01);
 
-  /// As it is listed by REPORT LUNS.
+  /// The LUN that REPORT LUNS lists for it.
   long REPORT_LUNS_LUN = 0xc101L << 48;
 
   static UnitAddress of(LogicalUnitNumber lun) {
@@ -47,7 +47,7 @@ public sealed interface UnitAddress {
         .orElseGet(Unknown::new);
   }
 
-  /// One element and how many bits it takes.
+  /// One element and the number of bits it takes.
   record Element(long number, int bits) {
 
     static Optional<Element> first(long value) {

@@ -4,15 +4,15 @@ import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.reservation.Registrant;
 import io.coppice.scsi.reservation.Reservations;
 
-/// Which commands a reservation of somebody else lets pass (SPC-2 §5.5.1, SPC-4 §5.13.1, SBC-3
-/// §4.17).
+/// The rules on which commands another nexus's reservation lets pass (SPC-2 §5.5.1, SPC-4 §5.13.1,
+/// SBC-3 §4.17).
 final class AccessRules {
 
   private AccessRules() {}
 
-  /// What a command needs of a persistent reservation that does not admit its nexus.
+  /// The need of a command when a persistent reservation does not admit its nexus.
   private enum Need {
-    /// Passes whoever holds what.
+    /// Passes, whoever holds the reservation.
     NOTHING,
     /// Passes unless the type is Exclusive Access.
     READ,
@@ -20,7 +20,7 @@ final class AccessRules {
     CHANGE,
     /// RESERVE and RELEASE, which registrations change.
     SPC_2,
-    /// Its own rules say.
+    /// Follows its own rules.
     SELF
   }
 

@@ -2,8 +2,8 @@ package io.coppice.scsi.unit;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Runs an action once everything it waits for has ended. The maker holds one reference itself
-/// until it has named everything.
+/// A barrier that runs an action once everything it waits for has ended. Its maker holds one
+/// reference until it has named everything.
 public final class CompletionBarrier {
 
   private final AtomicInteger references = new AtomicInteger(1);

@@ -8,7 +8,8 @@ import java.util.UUID;
 /// A protocol endpoint: an administrative logical unit without data of its own.
 public final class EndpointUnit implements LogicalUnit {
 
-  /// What READ CAPACITY reports: the least that a host takes for a disk. All of it reads as zeros.
+  /// The capacity that READ CAPACITY reports: the least that a host takes for a disk. All of it
+  /// reads as zeros.
   public static final long BLOCKS = 2048;
 
   private final int lun;

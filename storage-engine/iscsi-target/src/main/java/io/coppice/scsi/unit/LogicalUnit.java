@@ -15,7 +15,7 @@ public sealed interface LogicalUnit permits EndpointUnit, VolumeUnit, WellKnownU
   /// Bytes of its medium, 0 if it has none; may change at any time.
   long sizeInBytes();
 
-  /// Whether what it stores takes space that others may take too; may change at any time.
+  /// Whether its data takes space that others may take too; may change at any time.
   default boolean isThin() {
     return true;
   }

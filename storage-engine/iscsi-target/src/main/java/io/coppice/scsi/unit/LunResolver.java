@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 
-/// Which logical unit a LUN names for an initiator at one target, and which LUNs it sees there.
+/// The resolver of LUNs: which logical unit one names for an initiator at one target, and which
+/// LUNs it sees there.
 public final class LunResolver {
 
   private final TargetPort port;
@@ -64,7 +65,7 @@ public final class LunResolver {
     return state.hostOf(initiator).flatMap(_ -> endpoint(number));
   }
 
-  /// The unit of an endpoint, whoever asks.
+  /// The unit of an endpoint, for any initiator.
   public Optional<LogicalUnit> endpoint(int lun) {
     return state.endpointAt(lun).map(e -> endpoints.computeIfAbsent(lun, _ -> new EndpointUnit(e)));
   }
@@ -80,7 +81,7 @@ public final class LunResolver {
         .flatMap(b -> units.of(b.volume()));
   }
 
-  /// Whether the address is that of a subsidiary unit which only lacks a binding of this initiator.
+  /// Whether the address is that of a subsidiary unit that only lacks a binding of this initiator.
   public boolean lacksBinding(String initiator, UnitAddress address) {
     return address instanceof UnitAddress.Subsidiary(long administrative, long _)
         && port.conglomerate()
@@ -92,7 +93,7 @@ public final class LunResolver {
   /// The LUNs that REPORT LUNS lists.
   ///
   /// @param select SELECT REPORT
-  /// @param address where the command was sent
+  /// @param address the address that got the command
   /// @return empty if the selection is not for that address, or unknown
   public Optional<long[]> inventory(String initiator, int select, UnitAddress address) {
     boolean general =

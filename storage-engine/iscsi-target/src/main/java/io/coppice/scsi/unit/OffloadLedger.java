@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What hosts let a unit do instead of moving the data themselves, by initiator; since the provider
-/// started. Safe for any thread.
+/// The ledger of what hosts let a unit do instead of moving the data themselves, by initiator,
+/// since the provider started. Safe for any thread.
 public final class OffloadLedger {
 
-  /// What is counted.
+  /// The kinds of commands that are counted.
   public enum Kind {
     /// COMPARE AND WRITE that compared and wrote.
     ATS,
@@ -21,11 +21,10 @@ public final class OffloadLedger {
     XCOPY,
     WRITE_SAME,
     UNMAP,
-    /// WRITE USING TOKEN, at the unit that was written to; its fall-backs and those of POPULATE
-    /// TOKEN.
+    /// WRITE USING TOKEN, at the unit written to; its fall-backs and those of POPULATE TOKEN.
     TOKEN_COPY;
 
-    /// What a command asks for, whether it is supported or not; empty if it is none of these.
+    /// The kind of a command, whether it is supported or not; empty if it is none of these.
     public static Optional<Kind> of(ByteBuffer cdb) {
       if (cdb.remaining() < 2) {
         return Optional.empty();
@@ -45,14 +44,14 @@ public final class OffloadLedger {
     }
   }
 
-  /// Counts of one kind.
+  /// The counts of one kind.
   ///
   /// @param commands how many ended GOOD
-  /// @param bytesSpared bytes of the medium that changed without crossing the wire: twice those
-  ///   copied (a read and a write), those written or unmapped, 0 for ATS; zeros written by token
-  ///   count once
-  /// @param fallBacks how many ended with CHECK CONDITION, so that the host does it in another way:
-  ///   all but unit attentions, which it repeats, and miscompares, which are answers
+  /// @param bytesSpared bytes of the medium that changed without crossing the wire: copied ones
+  ///   count twice (a read and a write), those written or unmapped once, ATS 0, zeros written by
+  ///   token once
+  /// @param fallBacks how many ended with CHECK CONDITION, so that the host does the work in
+  ///   another way; without unit attentions, which it repeats, and miscompares, which are answers
   public record Entry(long commands, long bytesSpared, long fallBacks) {
 
     /// Without fall-backs.
@@ -70,17 +69,17 @@ public final class OffloadLedger {
     return all;
   }
 
-  /// What one initiator offloaded.
+  /// The counts of what one initiator offloaded.
   public Optional<Map<Kind, Entry>> of(String initiator) {
     return Optional.ofNullable(byInitiator.get(initiator)).map(Counts::entries);
   }
 
-  /// As many initiators as ever reached the unit: the directory bounds them.
+  /// Adds to an initiator's counts. The directory bounds how many initiators ever reach the unit.
   public void add(String initiator, Kind kind, long bytesSpared) {
     byInitiator.computeIfAbsent(initiator, _ -> new Counts()).add(kind, bytesSpared);
   }
 
-  /// A command that did not do what it was sent for.
+  /// Counts a command that did not do what it was sent for.
   public void addFallBack(String initiator, Kind kind) {
     byInitiator.computeIfAbsent(initiator, _ -> new Counts()).addFallBack(kind);
   }

@@ -3,10 +3,10 @@ package io.coppice.scsi.unit;
 import io.coppice.scsi.reservation.Registrant;
 import io.coppice.scsi.transport.Nexus;
 
-/// A nexus as reservations see it: the holder of a reservation of SPC-2, or a registrant. Compared
-/// by identity: a nexus that comes back is another one.
+/// A nexus as reservations see it: the holder of an SPC-2 reservation, or a registrant. Compared by
+/// identity: a nexus that comes back is another one.
 public interface Reserver extends Nexus {
 
-  /// Who it is to persistent reservations.
+  /// Its name in persistent reservations.
   Registrant registrant();
 }

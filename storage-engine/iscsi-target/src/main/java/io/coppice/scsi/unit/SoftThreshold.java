@@ -5,11 +5,11 @@ import io.coppice.scsi.page.ModePages;
 import io.coppice.scsi.page.VitalProductData;
 import io.coppice.scsi.setting.MediumSettings;
 
-/// How little the pool may have left before hosts hear of it (SBC-4 §4.7.3.7). One for all units
-/// that take what they store from it.
+/// The space left in the pool below which hosts hear of it (SBC-4 §4.7.3.7). One threshold holds
+/// for all units that take space from the pool.
 ///
 /// @param count in threshold sets, 0 to 2^32 - 1; 0 if hosts never hear
-/// @param marginInBytes how much more than that must be free again before hosts hear another time
+/// @param marginInBytes how much more than that must be free again before hosts hear once more
 public record SoftThreshold(long count, long marginInBytes) {
 
   private static final long SET_IN_BYTES =
@@ -28,18 +28,18 @@ public record SoftThreshold(long count, long marginInBytes) {
     return count > 0;
   }
 
-  /// THRESHOLD MINIMUM (SBC-4 §4.7.3.7.2): less than this has crossed the threshold.
+  /// THRESHOLD MINIMUM (SBC-4 §4.7.3.7.2): less free space than this crosses the threshold.
   public long minimumInBytes() {
     return count * SET_IN_BYTES - SET_IN_BYTES / 2;
   }
 
-  /// More than this is far enough from the threshold to cross it again: THRESHOLD MAXIMUM and the
-  /// margin, which bounds how often hosts hear.
+  /// More free space than this is far enough from the threshold to cross it again: THRESHOLD
+  /// MAXIMUM and the margin, which bounds how often hosts hear.
   public long rearmedInBytes() {
     return count * SET_IN_BYTES + SET_IN_BYTES / 2 + marginInBytes;
   }
 
-  /// As a unit reports it.
+  /// The threshold as a unit reports it.
   public ModePages.Threshold of(boolean thin) {
     return new ModePages.Threshold(isEnabled() && thin, count);
   }

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The commands in flight at one place, so that others can wait for them or mark them aborted.
 ///
-/// A command handed to the engine cannot be called back: aborting it means to wait until it has
-/// ended, and to answer TASK ABORTED. Adding and removing cost one short lock and no allocation.
+/// A command handed to the engine cannot be called back. Aborting it means waiting until it has
+/// ended, and answering TASK ABORTED. Adding and removing cost one short lock and no allocation.
 ///
 /// Task attributes (SAM-5 §8.6): an ORDERED command begins when all earlier ones have ended, and
-/// later ones begin after it; one at the HEAD OF QUEUE never waits.
+/// later ones begin after it. One at the HEAD OF QUEUE never waits.
 public final class TaskSet {
 
   private final Object lock = new Object();
@@ -49,7 +49,7 @@ public final class TaskSet {
     /// Begins a command that had to wait. Called once, without locks.
     public abstract void begin();
 
-    /// Whether it shall end soon; how it ends does not matter any more.
+    /// Whether it shall end soon; how it ends no longer matters.
     public final boolean isAborted() {
       return aborted;
     }
@@ -57,11 +57,11 @@ public final class TaskSet {
 
   private record Waiter(CompletionBarrier drain, @Nullable Waiter next) {}
 
-  /// What becomes of a command that comes in.
+  /// The turn of a command that comes in.
   public enum Turn {
     /// It begins now; the caller begins it.
     BEGIN,
-    /// It is in the set, and is begun when its turn comes.
+    /// It is in the set and begins when its turn comes.
     WAIT,
     /// The set is closed: the command must not begin.
     REFUSED
@@ -141,10 +141,10 @@ public final class TaskSet {
     }
   }
 
-  /// Makes `drain` wait for the present commands that match; those that wait for admission end now.
+  /// Makes `drain` wait for the present commands that match. Those that wait for admission end now.
   ///
   /// @param abort whether they are to be answered TASK ABORTED
-  /// @return how many
+  /// @return the number of commands
   public int drain(Predicate<InFlight> which, boolean abort, CompletionBarrier drain) {
     int count = 0;
     List<InFlight> out = List.of();

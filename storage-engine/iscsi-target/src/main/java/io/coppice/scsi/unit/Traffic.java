@@ -1,6 +1,6 @@
 package io.coppice.scsi.unit;
 
-/// What hosts read and wrote by SCSI commands.
+/// The traffic that hosts read and wrote by SCSI commands.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -16,10 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Who may use a logical unit: an SPC-2 reservation or registrations, never both (SPC-4 §5.13.3).
+/// The reservations of a logical unit: an SPC-2 reservation or registrations, never both (SPC-4
+/// §5.13.3).
 ///
-/// A command is checked by one volatile read if there is neither. Changes of registrations are made
-/// one at a time and are stable before others see them.
+/// If there is neither, one volatile read checks a command. Changes of registrations are made one
+/// at a time and are stable before others see them.
 public final class UnitReservations {
 
   private static final System.Logger LOG = System.getLogger(UnitReservations.class.getName());
@@ -30,7 +31,7 @@ public final class UnitReservations {
   private final AtomicReference<@Nullable Guard> guard = new AtomicReference<>();
   private volatile Reservations persistent; // written under changing
 
-  /// Begins with what stands in the pool.
+  /// Begins with the reservations in the pool.
   public UnitReservations(VolumeId volume, ReservationRecords records) {
     this.volume = volume;
     this.records = records;
@@ -38,14 +39,14 @@ public final class UnitReservations {
     publish();
   }
 
-  /// What stands between a command and the unit.
+  /// The guard between a command and the unit.
   private sealed interface Guard {}
 
   private record Reserved(Reserver holder) implements Guard {}
 
   private record Registered(Reservations all) implements Guard {}
 
-  /// RESERVE. Nothing happens where registrants are served instead (CRH).
+  /// RESERVE. Nothing happens if registrants are served instead (CRH).
   ///
   /// @return false if another nexus holds the reservation
   public boolean reserve(Reserver nexus) {
@@ -60,7 +61,7 @@ public final class UnitReservations {
     }
   }
 
-  /// Who holds the SPC-2 reservation; null if nobody does.
+  /// The holder of the SPC-2 reservation; null if there is none.
   @Nullable
   public Reserver holder() {
     return guard.get() instanceof Reserved(Reserver holder) ? holder : null;
@@ -123,8 +124,8 @@ public final class UnitReservations {
     }
   }
 
-  /// Registrants that do not reach the unit any more lose their registrations; stable on return
-  /// unless the pool fails, and then caught when the target opens again.
+  /// Ends the registrations of registrants that no longer reach the unit. Stable on return unless
+  /// the pool fails; then it is caught up when the target opens again.
   ///
   /// @return whether the others must hear that a reservation ended with that
   public boolean expel(Predicate<Registrant> gone) {

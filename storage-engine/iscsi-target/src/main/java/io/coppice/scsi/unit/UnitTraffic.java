@@ -3,8 +3,8 @@ package io.coppice.scsi.unit;
 import io.coppice.scsi.setting.MediumSettings;
 import java.util.concurrent.atomic.LongAdder;
 
-/// How much a unit read and wrote since it became reachable. Safe for any thread; an addition costs
-/// a few nanoseconds and allocates nothing.
+/// The counts of what a unit read and wrote since it became reachable. Safe for any thread; an
+/// addition costs a few nanoseconds and allocates nothing.
 public final class UnitTraffic {
 
   private final LongAdder reads = new LongAdder();

@@ -27,7 +27,7 @@ public final class Units {
   private final ConcurrentHashMap<VolumeId, VolumeUnit> byVolume = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<NetworkAddress, VolumeUnit> byName = new ConcurrentHashMap<>();
 
-  /// Of the units that were closed; under the lock of this object, so that a sum never shrinks.
+  /// The traffic of closed units; guarded by the lock of this object, so that a sum never shrinks.
   private Traffic closed = Traffic.NONE;
 
   public Units(
@@ -43,13 +43,13 @@ public final class Units {
     this.identity = identity;
   }
 
-  /// Why no unit serves I/O, if the pool has stopped.
+  /// The reason why no unit serves I/O, if the pool has stopped.
   Optional<String> outOfService() {
     PoolStatus status = engine.status();
     return status.isStopped() ? Optional.of(status.reason()) : Optional.empty();
   }
 
-  /// Makes the unit of a volume, or uses the one that there is; nothing if there is no such volume.
+  /// Makes the unit of a volume, or uses the existing one; nothing if there is no such volume.
   public void open(VolumeId volume, boolean readOnly) {
     VolumeUnit open =
         byVolume.computeIfAbsent(
@@ -89,24 +89,24 @@ public final class Units {
     return Optional.ofNullable(byVolume.get(volume));
   }
 
-  /// All that are open.
+  /// All open units.
   public Collection<VolumeUnit> all() {
     return byVolume.values();
   }
 
-  /// What hosts read and wrote, of every unit that somebody reaches.
+  /// The traffic of every unit that somebody reaches.
   public Map<VolumeId, Traffic> traffic() {
     Map<VolumeId, Traffic> all = new HashMap<>();
     byVolume.forEach((volume, unit) -> all.put(volume, unit.traffic().counts()));
     return all;
   }
 
-  /// What hosts read and wrote of every unit that there ever was.
+  /// The traffic of every unit that there ever was.
   public synchronized Traffic trafficInAll() {
     return traffic().values().stream().reduce(closed, Traffic::plus);
   }
 
-  /// What hosts offloaded, of every unit that somebody reaches.
+  /// The ledgers of every unit that somebody reaches.
   public Map<VolumeId, OffloadLedger> ledgers() {
     Map<VolumeId, OffloadLedger> all = new HashMap<>();
     byVolume.forEach((volume, unit) -> all.put(volume, unit.ledger()));

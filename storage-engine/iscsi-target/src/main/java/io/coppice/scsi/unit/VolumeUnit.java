@@ -54,7 +54,7 @@ public final class VolumeUnit implements LogicalUnit {
     return readOnly;
   }
 
-  /// @param asked whether writes are refused though the volume would take them
+  /// @param asked whether writes are refused even if the volume would take them
   void readOnly(boolean asked) {
     readOnly = asked || volume.kind() == VolumeKind.SNAPSHOT;
   }
@@ -98,7 +98,7 @@ public final class VolumeUnit implements LogicalUnit {
     return admission;
   }
 
-  /// What MODE SELECT has set.
+  /// The values that MODE SELECT has set.
   public ModePages.Control control() {
     return control;
   }
@@ -112,12 +112,12 @@ public final class VolumeUnit implements LogicalUnit {
     return !volume.isReserved();
   }
 
-  /// What its mode pages say now.
+  /// The present values of its mode pages.
   public ModePages.Values modes() {
     return new ModePages.Values(control, threshold.of(isThin()));
   }
 
-  /// A logical unit reset.
+  /// Resets the logical unit.
   ///
   /// @param holder of the SPC-2 reservation that ends with it
   public void reset(@Nullable Reserver holder) {
