@@ -1,8 +1,9 @@
-/// The iSCSI transport (RFC 7143): portals, logins, sessions, and the data transfer of commands.
+/// The iSCSI target node (RFC 7143): its portals, its event loops, and their start and end.
 ///
-/// It hands finished [io.coppice.scsi.transport.ScsiCommand]s to a
-/// [io.coppice.scsi.transport.TargetDevice] and sends the responses; it never sees a volume. Entry
-/// point: `IscsiTarget`. Only this package opens sockets.
+/// Entry point: [io.coppice.iscsi.IscsiTarget]. The packages below it hold the connections, the
+/// login, the sessions, the commands and the wire format. Together they hand finished
+/// [io.coppice.scsi.transport.ScsiCommand]s to a [io.coppice.scsi.transport.TargetDevice] and send
+/// the responses. They never see a volume. Only this package opens sockets.
 @NullMarked
 package io.coppice.iscsi;
 

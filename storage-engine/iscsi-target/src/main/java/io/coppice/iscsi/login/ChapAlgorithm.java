@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 
-/// Hash functions of CHAP and their numbers (RFC 7143 §12.1.3, IANA "PPP Authentication
+/// The hash functions of CHAP and their numbers (RFC 7143 §12.1.3, IANA "PPP Authentication
 /// Algorithms").
 enum ChapAlgorithm {
   MD5(5, "MD5"),

@@ -24,15 +24,15 @@ public final class LoginPhase {
   /// The next step of the connection.
   public sealed interface Step {
 
-    /// Send this and wait for the next request.
+    /// A reply: send it and wait for the next request.
     record Reply(TargetPdu.LoginResponse response, String text) implements Step {}
 
-    /// Admit the session. Then put the session's handle into this, send it, and enter the full
-    /// feature phase.
+    /// An admission: admit the session, then send this with the session's handle put in, and enter
+    /// the full feature phase.
     record Establish(TargetPdu.LoginResponse response, String text, Established session)
         implements Step {}
 
-    /// Send this and close.
+    /// A refusal: send it and close.
     record Refuse(TargetPdu.LoginResponse response, LoginStatus status, String reason)
         implements Step {}
   }

@@ -1,6 +1,6 @@
 package io.coppice.iscsi.login;
 
-/// Status class and detail of a login response (RFC 7143 §11.13.5).
+/// The status class and detail of a login response (RFC 7143 §11.13.5).
 public enum LoginStatus {
   SUCCESS(0x0000),
   TARGET_MOVED_TEMPORARILY(0x0101),

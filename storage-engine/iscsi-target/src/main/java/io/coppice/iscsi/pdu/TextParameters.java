@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Text of login and text PDUs: `key=value` pairs, each ended by a zero byte (RFC 7143 §6.1).
+/// The text of login and text PDUs: `key=value` pairs, each ended by a zero byte (RFC 7143 §6.1).
 public final class TextParameters {
 
   private static final int KEY_LENGTH_MAX = 63;

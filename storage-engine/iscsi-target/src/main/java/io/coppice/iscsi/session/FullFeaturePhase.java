@@ -367,7 +367,7 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
     }
   }
 
-  /// Takes a number, if it has one, and does nothing.
+  /// A PDU that takes a number, if it has one, and does nothing.
   private final class Nothing implements CommandWindow.Early {
     private final InitiatorPdu.Numbered pdu;
 

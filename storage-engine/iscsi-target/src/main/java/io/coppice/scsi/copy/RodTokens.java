@@ -215,7 +215,7 @@ public final class RodTokens implements AutoCloseable {
   /// The result of looking up a token that came in.
   sealed interface Found {
 
-    /// Ours; [RodTokens#release] must follow.
+    /// A token of ours; [RodTokens#release] must follow.
     record Held(TokenData copy) implements Found {}
 
     /// The block device zero token.

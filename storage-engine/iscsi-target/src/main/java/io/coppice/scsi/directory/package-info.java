@@ -2,7 +2,8 @@
 /// initiator.
 ///
 /// Begin with [io.coppice.scsi.directory.LunDirectory]. The directory itself is in
-/// `directory.pool`; this package depends on nothing of the device server.
+/// `directory.pool`. Depends on the engine's API and `transport`, and on no other part of the
+/// device server.
 @NullMarked
 package io.coppice.scsi.directory;
 

@@ -1,5 +1,6 @@
-/// What the device server sends: INQUIRY data, VPD pages, mode pages, capacities, LUN lists.
-/// Encoding only; every method returns a fresh big-endian buffer from position 0 to its limit.
+/// Data that the device server sends: INQUIRY data, VPD pages, mode and log pages, capacities, LUN
+/// lists, reservations, the status of copies and ROD tokens. Encoding only; every encoder returns a
+/// fresh big-endian buffer from position 0 to its limit.
 ///
 /// Depends on `cdb`, `reservation` and `sense` only.
 @NullMarked

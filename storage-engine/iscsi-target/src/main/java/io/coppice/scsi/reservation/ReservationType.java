@@ -2,7 +2,7 @@ package io.coppice.scsi.reservation;
 
 import java.util.Optional;
 
-/// TYPE of a persistent reservation (SPC-4 §6.15.3.4).
+/// The TYPE of a persistent reservation (SPC-4 §6.15.3.4).
 public enum ReservationType {
   WRITE_EXCLUSIVE(1),
   EXCLUSIVE_ACCESS(3),

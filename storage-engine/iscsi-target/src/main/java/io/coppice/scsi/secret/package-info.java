@@ -1,8 +1,9 @@
-/// Secrets of initiators, as they stand in the pool's records: nobody who has the pool alone can
-/// read them.
+/// Secrets of initiators, sealed in the pool's records: whoever has the pool alone cannot read
+/// them.
 ///
 /// Entry points: [io.coppice.scsi.secret.SecretBox], [io.coppice.scsi.secret.SecretRecords].
-/// Depends on the engine's records only.
+/// [io.coppice.scsi.secret.InitiatorSecrets] is the transport's view. Depends on the engine's
+/// records only.
 @NullMarked
 package io.coppice.scsi.secret;
 

@@ -1,6 +1,6 @@
 package io.coppice.scsi.sense;
 
-/// Sense key (SPC-5 §4.5.6).
+/// The sense key (SPC-5 §4.5.6).
 public enum SenseKey {
   NO_SENSE(0x00),
   MEDIUM_ERROR(0x03),

@@ -1,6 +1,6 @@
 package io.coppice.scsi.transport;
 
-/// Status of a finished command (SAM-5 §5.3.1).
+/// The status of a finished command (SAM-5 §5.3.1).
 public enum ScsiStatus {
   GOOD(0x00),
   CHECK_CONDITION(0x02),

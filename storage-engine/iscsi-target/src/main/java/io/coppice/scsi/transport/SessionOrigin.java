@@ -2,7 +2,7 @@ package io.coppice.scsi.transport;
 
 import java.util.Objects;
 
-/// Origin of a session, as the transport tells it.
+/// The origin of a session, as the transport tells it.
 ///
 /// @param portal `address:port` of ours that the initiator reached; empty if unknown
 /// @param address `address:port` of the initiator; empty if unknown

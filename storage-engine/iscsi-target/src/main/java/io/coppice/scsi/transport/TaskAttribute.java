@@ -1,6 +1,6 @@
 package io.coppice.scsi.transport;
 
-/// Task attribute of a command (SAM-5 §8.6).
+/// The task attribute of a command (SAM-5 §8.6).
 public enum TaskAttribute {
   UNTAGGED,
   SIMPLE,

@@ -1,6 +1,6 @@
 package io.coppice.scsi.transport;
 
-/// Service response of a task management function (SAM-5 §7.1).
+/// The service response to a task management function (SAM-5 §7.1).
 public enum TaskManagementOutcome {
   FUNCTION_COMPLETE,
   FUNCTION_REJECTED,
