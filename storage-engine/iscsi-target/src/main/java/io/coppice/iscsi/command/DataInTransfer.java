@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// §11.4). A write does not end GOOD if the initiator expects to send nothing but to be sent
 /// something.
 ///
-/// If memory to send a read's data is missing, the read ends with TASK SET FULL after the part
+/// If there is no memory to send a read's data, the read ends with TASK SET FULL after the part
 /// already sent. Any other outcome is sent as it is, or the `OutOfMemoryError` goes to the caller.
 final class DataInTransfer {
 

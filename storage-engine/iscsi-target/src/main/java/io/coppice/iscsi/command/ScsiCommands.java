@@ -67,7 +67,7 @@ public final class ScsiCommands {
   private boolean closed;
   private int deferred;
   private int alone;
-  // Of the PDU that is being read.
+  // The task of the PDU that is being read.
   private @Nullable ScsiTask arriving;
   private int refusal;
 

@@ -164,8 +164,8 @@ public final class ScsiTask extends Completions.Node implements CommandCompletio
     owner.finish(this);
   }
 
-  /// What goes to the initiator: the device's data, at most `limit` bytes of it, not copied. The
-  /// caller owns the result.
+  /// The device's data for the initiator, at most `limit` bytes of it, not copied. The caller owns
+  /// the result.
   ByteBuf takeDataIn(ByteBuffer data, int limit) {
     int length = Math.min(data.remaining(), limit);
     if (length == 0) {

@@ -240,14 +240,14 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     return present(context).channel().localAddress();
   }
 
-  /// Where it came in and from where, for people.
+  /// The portal it came in at and the peer's address, for people.
   public SessionOrigin origin() {
     SocketAddress peer = present(context).channel().remoteAddress();
     return new SessionOrigin(
         portal.told(localAddress()), peer instanceof InetSocketAddress a ? Portal.textOf(a) : "");
   }
 
-  /// Where it came in.
+  /// The portal it came in at.
   public Portal portal() {
     return portal;
   }

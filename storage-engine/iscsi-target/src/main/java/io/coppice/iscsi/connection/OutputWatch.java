@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
 /// any. Where the kernel does not tell, the bytes that it has taken from us count.
 public final class OutputWatch {
 
-  /// How often to look in the time that a peer has.
+  /// The number of looks in the time that a peer has.
   public static final int LOOKS = 4;
 
   /// The least that a peer takes in that time, in bytes, if there is as much: a byte now and then
@@ -85,7 +85,7 @@ public final class OutputWatch {
     return mark > 0 ? bytesAcked() - mark >= LEAST : remains() < remains;
   }
 
-  /// What the kernel has not taken yet, in bytes.
+  /// The output that the kernel has not taken yet, in bytes.
   private long remains() {
     ChannelOutboundBuffer output = channel.unsafe().outboundBuffer();
     return output == null ? 0 : output.totalPendingWriteBytes() - output.currentProgress();

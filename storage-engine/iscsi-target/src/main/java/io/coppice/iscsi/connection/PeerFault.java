@@ -28,7 +28,7 @@ public enum PeerFault {
   REJECTED,
   /// No answer to our ping.
   NOT_ALIVE,
-  /// Too little taken of what it was sent: dropped.
+  /// The peer took too little of its output: dropped.
   OUTPUT_TIMEOUT,
   /// Data of a write command did not come: the command ends with ABORTED COMMAND 0Ch/0Dh, the
   /// session stays.

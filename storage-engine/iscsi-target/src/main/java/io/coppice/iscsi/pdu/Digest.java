@@ -50,7 +50,7 @@ public final class Digest {
     return Integer.reverseBytes((int) crc.getValue());
   }
 
-  /// How many bytes pad a segment of that length to a multiple of four.
+  /// The bytes that pad a segment of that length to a multiple of four.
   public static int padding(int length) {
     return -length & 3;
   }

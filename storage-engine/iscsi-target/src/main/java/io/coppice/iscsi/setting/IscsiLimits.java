@@ -64,7 +64,7 @@ public record IscsiLimits(
     check("shutdownTimeoutMs", shutdownTimeoutMs, 0, 3_600_000);
   }
 
-  /// As this, with another number of connections at each portal.
+  /// These limits with another number of connections at each portal.
   public IscsiLimits withConnections(int connections) {
     return new IscsiLimits(
         connections,
@@ -82,7 +82,7 @@ public record IscsiLimits(
         shutdownTimeoutMs);
   }
 
-  /// As this, with another amount of data memory, in bytes.
+  /// These limits with another amount of data memory, in bytes.
   public IscsiLimits withDataMemory(long dataMemory) {
     return new IscsiLimits(
         connections,
@@ -100,7 +100,7 @@ public record IscsiLimits(
         shutdownTimeoutMs);
   }
 
-  /// As this, with other waits.
+  /// These limits with other waits.
   public IscsiLimits withWaits(IscsiTimeouts waits) {
     return new IscsiLimits(
         connections,

@@ -65,7 +65,7 @@ final class TokenData {
     return owner;
   }
 
-  /// As the initiator gave them, one after the other.
+  /// The ranges in the order in which the initiator gave them.
   List<RangeList.Range> ranges() {
     return ranges;
   }

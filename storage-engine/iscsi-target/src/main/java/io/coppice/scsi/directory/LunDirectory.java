@@ -118,12 +118,12 @@ public interface LunDirectory {
   /// @return the ended bindings, and the ended places that they had moved from
   List<Binding> unbindAll(OperationId operation, HostId host);
 
-  /// As [#unbindAll] for every host of one volume.
+  /// Does the same as [#unbindAll] for every host of one volume.
   default List<Binding> unbindFromAllHosts(OperationId operation, VolumeId volume) {
     return unbindFrom(operation, volume, _ -> true);
   }
 
-  /// As [#unbindAll] for some hosts of one volume; bindings of other hosts stay.
+  /// Does the same as [#unbindAll] for some hosts of one volume; bindings of other hosts stay.
   ///
   /// @param hosts must answer at once: nothing else changes meanwhile
   List<Binding> unbindFrom(OperationId operation, VolumeId volume, Predicate<HostId> hosts);
@@ -149,7 +149,7 @@ public interface LunDirectory {
   ///   does not exist, or it is a snapshot and `readOnly` is false
   Export export(OperationId operation, ExportRequest request);
 
-  /// As [#export], without force.
+  /// Does the same as [#export], without force.
   ///
   /// @param lun number to use, or empty for the next one
   default Export export(

@@ -82,7 +82,7 @@ public final class ModePages {
     }
   }
 
-  /// The soft threshold of what is available to the unit (SBC-4 §6.5.9), an armed decreasing one.
+  /// The soft threshold of the space available to the unit (SBC-4 §6.5.9), an armed decreasing one.
   /// If it is enabled, so are notifications (LBPERE of the Read-Write Error Recovery page), and all
   /// nexuses get them (SITUA = 0).
   ///

@@ -1,6 +1,6 @@
 package io.coppice.scsi.setting;
 
-/// The settings of what units say of their medium where the standard leaves a choice.
+/// The choices that the standard leaves to units in what they say of their medium.
 ///
 /// @param physicalBlockInBytes the physical block of READ CAPACITY (16): 4096, as in the engine, or
 ///   512 for hosts that refuse media with both

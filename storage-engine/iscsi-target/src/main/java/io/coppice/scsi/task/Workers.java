@@ -46,7 +46,7 @@ public final class Workers implements AutoCloseable {
     run(task, job, () -> {});
   }
 
-  /// As [#run(Task, Runnable)].
+  /// Runs a job as [#run(Task, Runnable)] does.
   ///
   /// @param refused runs instead of the job, before the command ends with TASK SET FULL
   public void run(Task task, Runnable job, Runnable refused) {

@@ -27,7 +27,7 @@ public interface TargetDevice {
     return attach(initiator, SessionOrigin.UNKNOWN);
   }
 
-  /// As [#attach], with the origin of the session.
+  /// Does the same as [#attach], with the origin of the session.
   Nexus attach(InitiatorPort initiator, SessionOrigin origin);
 
   /// Ends a nexus. It takes out its commands, waits for those that can no longer be taken out,

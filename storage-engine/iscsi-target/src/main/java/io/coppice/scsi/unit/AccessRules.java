@@ -24,7 +24,7 @@ final class AccessRules {
     SELF
   }
 
-  /// Under an SPC-2 reservation.
+  /// Whether a command conflicts with an SPC-2 reservation.
   ///
   /// @param own whether the nexus holds it
   static boolean conflictsReserved(Cdb cdb, boolean own) {
@@ -38,7 +38,7 @@ final class AccessRules {
             || cdb instanceof Cdb.Release);
   }
 
-  /// With registrations, whether there is a persistent reservation or not.
+  /// Whether a command conflicts with registrations, with or without a persistent reservation.
   static boolean conflictsRegistered(Cdb cdb, Reservations all, Registrant who) {
     return switch (need(cdb)) {
       case NOTHING, SELF -> false;

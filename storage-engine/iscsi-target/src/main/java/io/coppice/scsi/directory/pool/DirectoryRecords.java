@@ -345,7 +345,7 @@ public final class DirectoryRecords {
     return fields;
   }
 
-  /// A number of the pool may have any value, but numbers become places in tables.
+  /// Reads a number, which may have any value in the pool: numbers become places in tables.
   private static int number(String text, int least, int most) {
     int number = Integer.parseInt(text);
     if (number < least || number > most) {
