@@ -3,8 +3,8 @@ package io.coppice.admin;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
 
-/// Whether the control plane answers yet: not before the database's schema is current and recovery
-/// has settled what a crash left.
+/// The readiness of the control plane. It answers once the database's schema is current and
+/// recovery has settled what a crash left.
 public interface Readiness {
 
   /// @throws VasaException (VasaProviderBusy or StorageFault) unless it may

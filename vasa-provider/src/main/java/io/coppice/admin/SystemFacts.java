@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What this process is and where it is reached.
+/// Facts about this process and the addresses at which it is reached.
 ///
 /// @param version of the software
 /// @param vasa URL that vCenter is given

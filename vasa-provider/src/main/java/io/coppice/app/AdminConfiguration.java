@@ -13,7 +13,7 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// What the REST API needs to know of the process around it.
+/// Facts of the surrounding process that the REST API needs.
 @Configuration(proxyBeanMethods = false)
 class AdminConfiguration {
 

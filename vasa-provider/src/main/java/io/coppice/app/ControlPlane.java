@@ -79,7 +79,7 @@ final class ControlPlane implements SmartLifecycle {
     this.gate = gate;
   }
 
-  /// Where it stands.
+  /// The state of the control plane.
   sealed interface State {}
 
   /// It answers calls.

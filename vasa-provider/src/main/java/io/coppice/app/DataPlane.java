@@ -47,7 +47,7 @@ final class DataPlane implements AutoCloseable {
     this.iscsi = iscsi;
   }
 
-  /// How a pool is opened, or made if the folder has none.
+  /// An opener of pools. It makes the pool if the folder has none.
   @FunctionalInterface
   interface PoolOpener {
 

@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 
-/// What the features do at start, and what they have to list.
+/// Work of the features at start, and the lists that they provide.
 @Configuration(proxyBeanMethods = false)
 class FeatureConfiguration {
 

@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Who sent a request.
+/// The sender of a request.
 ///
 /// @param token id of the token
 /// @param name the token's name

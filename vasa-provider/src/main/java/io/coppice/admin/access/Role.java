@@ -3,7 +3,7 @@ package io.coppice.admin.access;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.coppice.admin.problem.Rejection;
 
-/// What a token allows: its own and everything that the roles after it allow.
+/// A role of a token. Each role allows what it names and everything that the roles after it allow.
 public enum Role {
   /// Everything.
   ADMIN("admin"),

@@ -14,8 +14,8 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What iSCSI initiators must prove at login, and by what the target proves itself to them (CHAP,
-/// RFC 7143 §12.1.3). Nothing reads a secret back.
+/// The CHAP secrets of iSCSI initiators (RFC 7143 §12.1.3): an initiator proves itself at login,
+/// and the target may prove itself to the initiator. Nothing reads a secret back.
 @RestController
 final class InitiatorController {
 
@@ -28,8 +28,9 @@ final class InitiatorController {
     this.hosts = hosts;
   }
 
-  /// @param secret what the initiator must prove
-  /// @param mutualSecret by what the target proves itself if the initiator asks; null: it cannot
+  /// @param secret proves the initiator
+  /// @param mutualSecret proves the target if the initiator asks; null: the target cannot prove
+  ///   itself
   record NewSecret(@Nullable String secret, @Nullable String mutualSecret) {
 
     /// Never the secrets.

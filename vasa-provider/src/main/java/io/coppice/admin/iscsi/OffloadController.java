@@ -28,8 +28,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What hosts let the array do instead of moving the data themselves: by volume and initiator, and
-/// in sums.
+/// Work that hosts leave to the array instead of moving the data themselves: by volume and
+/// initiator, and in sums.
 @RestController
 final class OffloadController {
 
@@ -113,11 +113,11 @@ final class OffloadController {
                 sum(group.getValue())));
   }
 
-  /// What one initiator offloaded at one volume; at least one command was counted.
+  /// The offloads of one initiator at one volume. At least one command was counted.
   private record Counted(
       VolumeId volume, String initiator, Map<OffloadLedger.Kind, OffloadLedger.Entry> kinds) {}
 
-  /// Volumes that nothing was counted for are left out: nobody looks them up for that.
+  /// Leaves out volumes for which nothing was counted: their rows need no look-up.
   private List<Counted> counted() {
     List<Counted> all = new ArrayList<>();
     offloads
@@ -128,7 +128,7 @@ final class OffloadController {
     return all;
   }
 
-  /// By names, and under the empty one what has none.
+  /// Groups by name. Items without a name are grouped under the empty one.
   private static Collection<Map.Entry<String, List<Counted>>> grouped(
       List<Counted> all, Function<Counted, @Nullable String> name) {
     Map<String, List<Counted>> groups = new TreeMap<>();
@@ -140,7 +140,7 @@ final class OffloadController {
     return groups.entrySet();
   }
 
-  /// Of a group, after nothing at all: what has no name comes first.
+  /// The group's name, or the empty text if it has none, which sorts first.
   private static String key(Map.Entry<String, ?> group) {
     return "/" + group.getKey();
   }
@@ -153,7 +153,7 @@ final class OffloadController {
     return OffloadCounts.sum(parts.stream().map(one -> OffloadCounts.of(one.kinds())).toList());
   }
 
-  /// In their order, with what the control plane knows of volumes and initiators now.
+  /// Views in the given order, with current facts of volumes and initiators.
   private List<Offload> views(List<Counted> shown, Map<String, String> hosts) {
     Map<VolumeId, String> names = volumes.valuesOf(VmId.NAME_KEY, volumesOf(shown));
     Map<VolumeId, String> machines = machinesOf(shown);

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Which part of a list a client wants.
+/// A client's request for one part of a list.
 ///
 /// @param limit most items, 1 to 1000; null for 100
 /// @param cursor `next` of the part before; null for the beginning
@@ -44,8 +44,8 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
     return page(rest, most, key, Boolean.TRUE.equals(total) ? all.size() : null, views);
   }
 
-  /// The first of those behind a key, in the order of their keys. Looks at each once, and sorts no
-  /// more than it gives.
+  /// The first items behind a key, in the order of their keys. Looks at each item once, and sorts
+  /// no more items than it returns.
   private static <S> List<S> behind(
       String after, Collection<S> all, Function<S, String> key, int limit) {
     record Keyed<S>(String key, S item) {}
@@ -76,7 +76,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
 
     int count();
 
-    /// From [#key].
+    /// The key of a row, made by [#key].
     String key(S row);
   }
 
@@ -143,7 +143,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
     return "%013d.%06d/%s".formatted(time.getEpochSecond(), time.getNano() / 1000, id);
   }
 
-  /// What [#key] was made of.
+  /// The time and the id in a key that [#key] made.
   public record TimeKey(Instant time, String id) {
 
     /// The end of the year 9999, which the database still knows.
@@ -173,7 +173,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
 
   /// The volume that a key names.
   ///
-  /// @throws Rejection if it names none
+  /// @throws Rejection if the key names none
   public static VolumeId volume(String key) {
     try {
       return VolumeId.parse(key);

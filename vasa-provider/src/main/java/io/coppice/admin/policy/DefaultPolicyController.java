@@ -17,7 +17,8 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What virtual volumes of a type get in a container when they come without a policy.
+/// Default policies: what virtual volumes of a type get in a container if they come without a
+/// policy.
 @RestController
 final class DefaultPolicyController {
 

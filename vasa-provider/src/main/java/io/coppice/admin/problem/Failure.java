@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.http.HttpStatus;
 
-/// What HTTP says about a failure of a service.
+/// The HTTP form of a service's failure.
 ///
 /// @param code stable, for programs
 public record Failure(HttpStatus status, String code) {

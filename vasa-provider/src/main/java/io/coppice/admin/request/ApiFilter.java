@@ -31,8 +31,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What holds for every request of REST: it has a trace id, comes with a token, is not too long,
-/// and has its effect once however often it is repeated under one key.
+/// The filter of every request of REST. It gives the request a trace id, demands a token, limits
+/// the length, and makes sure that a request repeated under one key takes effect once.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)
 public final class ApiFilter extends OncePerRequestFilter {
@@ -140,8 +140,9 @@ public final class ApiFilter extends OncePerRequestFilter {
     answered.copyBodyToResponse();
   }
 
-  /// The change has happened or not by now: a database that went away must not change the answer.
-  /// After an error of the server it is not known here, so the row stays incomplete.
+  /// Settles the row of a request. By now the change has happened or not, so a database that went
+  /// away must not change the answer. After an error of the server the outcome is not known here,
+  /// so the row stays incomplete.
   private void settle(Key key, ContentCachingResponseWrapper answered) {
     HttpStatus status = HttpStatus.valueOf(answered.getStatus());
     try {
@@ -155,8 +156,8 @@ public final class ApiFilter extends OncePerRequestFilter {
     }
   }
 
-  /// 504 says that the operation was withdrawn in time; 503 with a time to repeat it, that it was
-  /// not begun.
+  /// Whether the answer proves that nothing changed: 504 means that the operation was withdrawn in
+  /// time; 503 with a time to repeat it, that the operation was not begun.
   private static boolean changedNothing(HttpStatus status, HttpServletResponse answered) {
     return status.is4xxClientError()
         || status == HttpStatus.SERVICE_UNAVAILABLE
@@ -203,8 +204,8 @@ public final class ApiFilter extends OncePerRequestFilter {
     response.getOutputStream().write(json.writeValueAsBytes(problem.getBody()));
   }
 
-  /// One line for each change and each refusal: who, what, and how it ended. The path stands there
-  /// as it was sent: decoded it may hold line feeds.
+  /// Logs one line for each change and each refusal: who, what, and how it ended. The path appears
+  /// as it was sent, because a decoded one may hold line feeds.
   private static void note(HttpServletRequest request, HttpServletResponse response) {
     if (request.getMethod().equals("GET") && response.getStatus() < 400) {
       return;

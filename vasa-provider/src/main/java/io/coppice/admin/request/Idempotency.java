@@ -50,7 +50,7 @@ final class Idempotency {
   /// @param token whose key it is: keys of different tokens are different
   record Key(UUID token, String text) {}
 
-  /// How a request was answered.
+  /// The answer to a request.
   ///
   /// @param body null if it must not be kept
   @SuppressWarnings("ArrayRecordComponent")

@@ -65,13 +65,14 @@ final class VolumeViews {
   record Space(
       long size, long mapped, long shared, long unique, long reserved, long freedIfDeleted) {}
 
-  /// Which edition of which policy a volume was given.
+  /// The edition of the policy that a volume was given.
   record PolicyEdition(String id, long generation) {}
 
-  /// Whether the policy is kept.
+  /// The compliance of a volume with its policy.
   record ComplianceState(String status, Instant checked, List<Breach> violations) {}
 
-  /// What the policy asks for and what there is; a time of `PT0S` is switched off.
+  /// A difference between what the policy asks for and what the volume has. A time of `PT0S` means
+  /// switched off.
   record Breach(String capability, String expected, String current) {}
 
   Vvol of(VirtualVolume volume) {

@@ -47,7 +47,7 @@ final class VvolController {
     this.snapshotViews = snapshotViews;
   }
 
-  /// What a snapshot or clone is called.
+  /// The name of a snapshot or clone.
   record Named(@Nullable String name) {}
 
   @GetMapping("/vvols")

@@ -88,12 +88,12 @@ public final class EmbeddedPostgres {
     }
   }
 
-  /// Where a started server is.
+  /// The address of a started server.
   ///
   /// @param adopted whether it ran already
   public record Server(String url, String user, String password, boolean adopted) {}
 
-  /// What was found of a server that runs.
+  /// Findings about a server that runs.
   private record Running(Server server, Roles.Found roles) {}
 
   /// Starts the server, or adopts the one that a killed process of ours left running. What an

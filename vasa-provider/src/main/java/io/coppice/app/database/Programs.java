@@ -25,7 +25,7 @@ final class Programs {
     this.log = log;
   }
 
-  /// What a program ended with.
+  /// The outcome of a program.
   record Outcome(boolean ok, String lastLine) {}
 
   /// Runs `bin/name` with arguments.

@@ -78,7 +78,7 @@ final class Roles {
 
   private Roles() {}
 
-  /// What a connection as `coppice` finds.
+  /// Findings of a connection as `coppice`.
   ///
   /// @param superuser whether `coppice` is one
   /// @param database whether there is its database

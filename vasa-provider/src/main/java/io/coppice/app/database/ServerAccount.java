@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
-/// How PostgreSQL's programs are run: they refuse to run as root.
+/// The account that runs PostgreSQL's programs, which refuse to run as root.
 ///
-/// Not root: as they are. Root: in a user namespace of their own, where they are nobody in
-/// particular and still own our files. Where namespaces are refused: as the account `nobody`, which
-/// then owns the database's folder.
+/// If we are not root, they run as we do. If we are root, they run in a user namespace of their
+/// own: there they have no rights of root and still own our files. If namespaces are refused, they
+/// run as the account `nobody`, which then owns the database's folder.
 sealed interface ServerAccount {
 
-  /// What stands before the program and its arguments.
+  /// The command words before the program and its arguments.
   List<String> prefix();
 
-  /// Makes `path` and all below it usable for the programs.
+  /// Makes `path` and everything below it usable for the programs.
   void own(Path path) throws IOException;
 
-  /// Lets the programs pass through `folder`, which is ours, to what is theirs in it.
+  /// Lets the programs pass through our `folder` to their own files in it.
   default void admit(Path folder) throws IOException {}
 
   /// Runs programs as the account that runs us.

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// Whether a pool is locked, and by whom.
+/// The lock of a pool, held or not, and its holder.
 ///
 /// @param pid of the holder, if it can be seen
 public record PoolLock(boolean held, OptionalLong pid) {

@@ -30,7 +30,7 @@ public final class Ports {
 
   private Ports() {}
 
-  /// Whether a port asks clients for a certificate.
+  /// A port's request for the client's certificate.
   public enum ClientCertificate {
     NONE,
     WANTED

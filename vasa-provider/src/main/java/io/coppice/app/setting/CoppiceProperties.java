@@ -67,7 +67,7 @@ public record CoppiceProperties(
     }
   }
 
-  /// What of the pool's file is written once before the log comes to it.
+  /// The part of the pool's file that is written once before the log comes to it.
   public record Prepare(DataSize ahead, int deviceTimePercent, boolean all) {
     public Prepare {
       within("pool.prepare.ahead", ahead, DataSize.ofBytes(0), DataSize.ofTerabytes(64));
@@ -75,7 +75,8 @@ public record CoppiceProperties(
     }
   }
 
-  /// How often the pool is read whole, and how much of the device's time that may take.
+  /// The interval between whole reads of the pool, and the share of the device's time that a read
+  /// may take.
   public record Scrub(Duration period, int deviceTimePercent) {
     public Scrub {
       if (!period.isZero()) {
@@ -130,7 +131,7 @@ public record CoppiceProperties(
     }
   }
 
-  /// How long an initiator is waited for.
+  /// The times for which the target waits for an initiator.
   public record Waits(
       Duration login,
       Duration discovery,
@@ -162,8 +163,8 @@ public record CoppiceProperties(
     }
   }
 
-  /// ROD tokens: how many there may be, and how long one stays that nobody uses, unless it asks; at
-  /// most; and though it is used.
+  /// ROD tokens: how many there may be; how long an unused one stays if it asks for no other time;
+  /// how long one may ask for at most; and how long one stays though it is used.
   public record CopyTokens(int most, Duration timeout, Duration longestTimeout, Duration lifetime) {
     public CopyTokens {
       within("iscsi.copy-tokens.most", most, 1, 4096);
@@ -228,7 +229,7 @@ public record CoppiceProperties(
     }
   }
 
-  /// Which certificate the VASA port serves after a registration.
+  /// A rule for the certificate that the VASA port serves after a registration.
   public enum CertificateMode {
     RETAIN,
     VCENTER_SIGNED
@@ -289,8 +290,8 @@ public record CoppiceProperties(
     }
   }
 
-  /// What a call does itself and what goes on behind it, and how long what is left of calls is
-  /// kept.
+  /// Limits to what a call does itself and what goes on behind it, and the time for which remains
+  /// of calls are kept.
   public record TaskLimits(
       DataSize copyInCall,
       Duration kept,

@@ -2,7 +2,7 @@ package io.coppice.vasa.alarm;
 
 import java.time.Duration;
 
-/// When alarms are raised.
+/// The thresholds of alarms.
 ///
 /// @param period time between two looks, 1 second to 1 hour
 /// @param yellowPercent how full the pool or a container is when its alarm turns Yellow, 1 to 99

@@ -27,10 +27,9 @@ import java.util.Objects;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
 
-/// Looks at what alarms tell of, at intervals: how full the pool and the containers are, and
-/// whether virtual volumes keep their policies, what is damaged, and how long the certificate
-/// lasts. An alarm is reported when its state changes, and ended when its object is gone. One
-/// thread.
+/// The watch over everything that raises alarms. At intervals it looks at the space of the pool and
+/// the containers, the policies of virtual volumes, damage, and the life of the certificate. It
+/// reports an alarm when its state changes, and ends it when its object is gone. One thread.
 @Service
 public final class AlarmWatch {
 
@@ -52,7 +51,7 @@ public final class AlarmWatch {
   private final InstantSource clock;
   private Instant next = Instant.MIN;
 
-  /// What the watch looks at.
+  /// The parts that the watch looks at.
   public record Watched(
       StorageEngine engine,
       Containers containers,
@@ -77,7 +76,7 @@ public final class AlarmWatch {
     this.clock = clock;
   }
 
-  /// Looks if it is time to: a period has passed, the clock has gone back, or the pool has stopped
+  /// Looks if a look is due: a period has passed, the clock has gone back, or the pool has stopped
   /// or serves in another way than before.
   public void lookWhenDue() {
     Instant now = clock.instant();
@@ -88,8 +87,8 @@ public final class AlarmWatch {
     }
   }
 
-  /// Looks at everything once, and says what is new, of the pool first: what follows may fail with
-  /// it.
+  /// Looks at everything once and reports what is new. The pool comes first, because the rest may
+  /// fail with it.
   public void look() {
     Look look = new Look();
     alarms.active().forEach(alarm -> look.active.put(subject(alarm), alarm));
@@ -142,7 +141,8 @@ public final class AlarmWatch {
     }
   }
 
-  /// So many at a time that neither memory nor statements grow with their number.
+  /// Looks at a limited number at a time, so that neither memory nor statements grow with the
+  /// number of volumes.
   private void lookAtVolumes(Look look) {
     VolumeChoice choice = new VolumeChoice(null, null, true, null);
     List<VirtualVolume> part = volumes.bare(choice, AT_ONCE);

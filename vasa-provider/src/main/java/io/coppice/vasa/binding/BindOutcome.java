@@ -5,7 +5,7 @@ import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
 
-/// What became of one item of a bind.
+/// The outcome of one item of a bind.
 public sealed interface BindOutcome {
 
   VolumeId id();

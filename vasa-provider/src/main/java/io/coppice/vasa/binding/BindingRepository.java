@@ -51,7 +51,7 @@ final class BindingRepository {
         .update();
   }
 
-  /// What a row says of a binding.
+  /// The contents of a binding's row.
   record Said(int endpoint, String secondaryId, int count) {
     static Said of(Binding binding) {
       return new Said(binding.endpoint().lun(), binding.secondaryId(), binding.count());

@@ -3,7 +3,7 @@ package io.coppice.vasa.binding;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.VasaException;
 
-/// What became of one item of an unbind.
+/// The outcome of one item of an unbind.
 public sealed interface UnbindOutcome {
 
   VolumeId id();

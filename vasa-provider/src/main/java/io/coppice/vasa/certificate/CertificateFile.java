@@ -24,7 +24,7 @@ public final class CertificateFile {
     this.current = current;
   }
 
-  /// What stands in a file; if there is none, a new certificate that is written there first.
+  /// Opens a file. If there is none, a new certificate is written to it first.
   ///
   /// @throws CertificateException if the file has no key with its certificate
   public static CertificateFile open(Path file, Supplier<ServedCertificate> issue)
@@ -35,7 +35,7 @@ public final class CertificateFile {
     return new CertificateFile(file, ServedCertificate.fromPem(Files.readString(file)));
   }
 
-  /// Where the certificate is served.
+  /// A port that serves the certificate.
   @FunctionalInterface
   public interface Port {
 

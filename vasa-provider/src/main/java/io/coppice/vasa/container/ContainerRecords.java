@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/// What the pool remembers of the storage containers, for the day on which their rows are lost:
-/// `control/container/<id>` is `<quota in bytes> <time of creation, ISO 8601> <name>`, and
-/// `control/container-limit/<id>` is there while it is limited to some registrations.
+/// The pool's records of the storage containers, kept for the case that their rows are lost.
+/// `control/container/<id>` is `<quota in bytes> <time of creation, ISO 8601> <name>`;
+/// `control/container-limit/<id>` exists while the container is limited to some registrations.
 final class ContainerRecords {
 
   private static final String PREFIX = "control/container/";

@@ -53,7 +53,7 @@ public final class Alarms {
     this.clock = clock;
   }
 
-  /// What an alarm is about.
+  /// The subject of an alarm.
   ///
   /// @param type `AlarmTypeEnum` value
   /// @param objectType `EntityTypeEnum` value
@@ -61,14 +61,14 @@ public final class Alarms {
   public record Subject(
       String type, String objectType, String objectId, @Nullable String containerId) {}
 
-  /// State of something, and the message that tells it.
+  /// The state of a subject, and the message that tells it.
   public record Report(
       Subject subject,
       RaisedAlarm.Status status,
       String messageId,
       Map<String, String> parameters) {}
 
-  /// As the other one, of one thing.
+  /// Reports one subject, as [#report(List)] does.
   ///
   /// @return whether it is news
   public boolean report(
@@ -79,9 +79,9 @@ public final class Alarms {
     return report(List.of(new Report(subject, status, messageId, parameters))) > 0;
   }
 
-  /// Says in which states things are, each of them once. Nothing is added for those whose state and
-  /// message are known; Green is added only to end an alarm. A few statements for [#AT_ONCE] of
-  /// them.
+  /// Reports the states of subjects, each subject once. Adds nothing for a subject whose state and
+  /// message are known, and adds Green only to end an alarm. Takes a few statements for [#AT_ONCE]
+  /// subjects.
   ///
   /// @return how many are news
   public int report(List<Report> reports) {
@@ -148,7 +148,7 @@ public final class Alarms {
         .filter(alarm -> alarm.status() != RaisedAlarm.Status.GREEN);
   }
 
-  /// Object and type, of which there is one state.
+  /// An object and a type of alarm, which together have one state.
   private record Key(String objectId, String type) {
 
     static Key of(Subject subject) {

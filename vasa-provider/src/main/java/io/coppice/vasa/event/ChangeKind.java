@@ -1,6 +1,6 @@
 package io.coppice.vasa.event;
 
-/// What happened to an object: `EventConfigTypeEnum` and `EventPolicyTypeEnum` (VASA 2.0).
+/// The kind of a change to an object: `EventConfigTypeEnum` and `EventPolicyTypeEnum` (VASA 2.0).
 public enum ChangeKind {
   NEW("New"),
   UPDATE("Update"),

@@ -30,7 +30,7 @@ public final class FaultTranslation {
 
   private FaultTranslation() {}
 
-  /// What the client of an operation gets.
+  /// The answer to the client of an operation.
   ///
   /// @param message one sentence, for its fault string
   public record Answer(Fault fault, String message) {}
@@ -85,9 +85,9 @@ public final class FaultTranslation {
     return new VasaException(fault, message(refusal), refusal);
   }
 
-  /// Whatever an operation threw, as a fault that its list in the contract has.
+  /// Turns anything that an operation threw into a fault of the operation's list in the contract.
   ///
-  /// A fault that the list lacks would reach the client without its type, so it becomes a
+  /// A fault outside of the list would reach the client without its type. It becomes a
   /// StorageFault, which every list has.
   ///
   /// @param operation its name, for the log

@@ -24,14 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// What the control plane does by itself while it runs: scheduled snapshots and their deletion,
-/// prepared ones that nobody took, operations that the loss of the database left unsettled, tasks
-/// whose time is over, alarms.
+/// The rounds of duties that the control plane does by itself while it runs: scheduled snapshots
+/// and their deletion, prepared snapshots that nobody took, operations that the loss of the
+/// database left unsettled, tasks whose time is over, alarms.
 ///
-/// One virtual thread does one round after the other, each with all of these duties, none while the
-/// gate of the control plane is closed. A duty that fails is reported and keeps none of the others
-/// from being done: alarms are raised also while the pool has stopped. The next round begins anew:
-/// everything that it does is found in rows.
+/// One virtual thread does one round after the other, each with all of these duties. No round runs
+/// while the gate of the control plane is closed. A duty that fails is reported and does not stop
+/// the others: alarms are raised also while the pool has stopped. Each round begins anew, because
+/// all of its work is found in rows.
 @Service
 public final class HousekeepingRounds implements AutoCloseable {
 
@@ -109,8 +109,8 @@ public final class HousekeepingRounds implements AutoCloseable {
     }
   }
 
-  /// One round, on the calling thread, which is inside of the gate; ends with the first duty that
-  /// fails.
+  /// Does one round on the calling thread, which is inside of the gate. Ends with the first duty
+  /// that fails.
   public void round() {
     duties.forEach(duty -> duty.work().run());
   }

@@ -12,12 +12,12 @@ import java.util.regex.Pattern;
 /// type. A text of another form is nothing that a client can have from here.
 public final class EntityIds {
 
-  /// How much of what is no identifier is said back.
+  /// Most characters that an answer repeats of a text that is no identifier.
   private static final int TOLD = 100;
 
   private static final Pattern NAME = Pattern.compile("[!-~]{1,255}");
 
-  /// What stands behind the colon.
+  /// The form of the part behind the colon.
   private enum Form {
     UUID_TEXT,
     NAME_TEXT
@@ -45,7 +45,7 @@ public final class EntityIds {
     }
   }
 
-  /// As the other, for one type.
+  /// Checks an identifier of one type, as [#requireWellFormed(String, List)] does.
   public static void requireWellFormed(String id, String type) {
     requireWellFormed(id, List.of(type));
   }

@@ -65,10 +65,10 @@ public final class Inventory {
   /// An iSCSI target.
   public record Port(String id, String iscsiName) {}
 
-  /// Who knows the identifiers of a type.
+  /// A source of the identifiers of a type.
   ///
   /// @param entityType `EntityTypeEnum` value
-  /// @param number of the identifiers, for less than they cost where there are many
+  /// @param number of the identifiers, counted at less cost than the identifiers themselves
   public record EntityListing(
       String entityType, Supplier<List<String>> ids, Supplier<Integer> number) {
 

@@ -71,7 +71,7 @@ public final class PlainLuns {
     }
   }
 
-  /// How the space of a LUN is provided: the capabilities of VASA 1.0, which are texts.
+  /// The provisioning of a LUN's space: the capabilities of VASA 1.0, which are texts.
   public enum Provisioning {
     THIN("Thin", "Space is taken from the pool when it is written"),
     THICK("Thick", "Space for every block is set aside");

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/// Whether a virtual volume is given what its profile requires.
+/// The compliance of a virtual volume with the requirements of its profile.
 ///
 /// @param profile id of the profile judged
 /// @param mismatch the volume has another profile or edition than the one asked about; the status

@@ -1,6 +1,6 @@
 package io.coppice.vasa.policy;
 
-/// Whether a profile is kept (VASA 2.0 ComplianceStatusEnum).
+/// The status of compliance with a profile (VASA 2.0 ComplianceStatusEnum).
 public enum ComplianceStatus {
   COMPLIANT("compliant"),
   NON_COMPLIANT("nonCompliant"),

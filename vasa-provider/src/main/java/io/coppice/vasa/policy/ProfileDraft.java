@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
-/// What an administrator says of a profile.
+/// An administrator's description of a profile.
 ///
 /// @param containers where it is offered; empty for everywhere
 public record ProfileDraft(

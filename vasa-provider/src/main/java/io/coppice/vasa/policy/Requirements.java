@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What one virtual volume must be given: the alternative of a profile that was chosen for it.
+/// Requirements of one virtual volume: the alternative of its profile that was chosen for it.
 ///
 /// | Component | Meaning |
 /// |---|---|

@@ -1,10 +1,10 @@
 package io.coppice.vasa.policy;
 
-/// How space is given to a volume.
+/// The way in which a volume gets its space.
 public enum SpaceEfficiency {
-  /// As it is written.
+  /// Space is given as blocks are written.
   THIN("Thin"),
-  /// Set aside for every block.
+  /// Space is set aside for every block.
   THICK("Thick");
 
   private final String text;

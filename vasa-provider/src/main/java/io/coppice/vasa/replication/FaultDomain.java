@@ -1,6 +1,6 @@
 package io.coppice.vasa.replication;
 
-/// What fails together: one array.
+/// A fault domain: things that fail together, here one array.
 ///
 /// @param id unique among all providers
 /// @param arrayId identifier of the storage array

@@ -2,8 +2,8 @@ package io.coppice.vasa.replication;
 
 import org.jspecify.annotations.Nullable;
 
-/// What may be done to a replication group. A planned change may call the other end, one that is
-/// not must not.
+/// A change of a replication group. A planned change may call the other end; an unplanned one must
+/// not.
 public sealed interface GroupChange {
 
   /// Copies what the target lacks and keeps it as a replica of this name. At the target.

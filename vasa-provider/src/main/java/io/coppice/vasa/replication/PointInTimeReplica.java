@@ -3,7 +3,7 @@ package io.coppice.vasa.replication;
 import java.time.Instant;
 import java.util.List;
 
-/// What a group was at one moment.
+/// The state of a group at one moment.
 public record PointInTimeReplica(String id, String name, Instant at, List<String> tags) {
 
   public PointInTimeReplica {

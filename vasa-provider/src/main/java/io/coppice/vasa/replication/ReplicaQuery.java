@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which replicas of a group are wanted: those of a span of time, or so many before or after a
-/// moment, of some name and tags. A null asks for nothing.
+/// A choice of replicas of a group: those of a span of time, or a number of them before or after a
+/// moment, with some name and tags. A null component asks for nothing.
 ///
 /// @param from first moment
 /// @param to last moment
 /// @param number most replicas, 1 or more
-/// @param name what its name is like
-/// @param tags what its tags are like: each expression one of them
+/// @param name pattern of the name
+/// @param tags patterns of the tags: each must match one tag
 public record ReplicaQuery(
     @Nullable Instant from,
     @Nullable Instant to,

@@ -3,10 +3,10 @@ package io.coppice.vasa.replication;
 import io.coppice.vasa.fault.VasaException;
 import java.util.List;
 
-/// What this provider replicates, where to, and what may be done about it.
+/// The replication of this provider: its groups, their targets, and changes of both.
 ///
-/// Every call is about one fault domain or one group; lists of them, and what becomes of those that
-/// fail, are the caller's. Safe for any thread.
+/// Every call is about one fault domain or one group. The caller handles lists and the failures in
+/// them. Safe for any thread.
 public interface Replication {
 
   /// The fault domain that this provider is.

@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// Which names belong to whom. Lives for one transaction that holds the lock of trust.
+/// The names of clients and their owners. An object lives for one transaction that holds the lock
+/// of trust.
 ///
 /// - A vCenter id: a registration with the password opens one seat in its trust set. The first
 ///   client that names itself a vCenter takes it, and with it the id from whoever had it before;
@@ -51,7 +52,7 @@ final class Claims {
     this.now = now;
   }
 
-  /// Who claims: its certificates and its IP address.
+  /// The client that claims: its certificates and its IP address.
   record Client(ClientChain chain, String address) {}
 
   /// Claims a peer's names.
@@ -85,8 +86,9 @@ final class Claims {
     return repository.claims(kind, set, chain.subject());
   }
 
-  /// Looked at when all is written, and the transaction taken back: names that it has already do
-  /// not count twice. Who has too many since before the limit, and names no new one, comes in.
+  /// Checks a limit after everything is written; the transaction is taken back if it fails. So
+  /// names that the client already has do not count twice. A client that has exceeded the limit
+  /// since before it was set, and names no new one, comes in.
   private void requireAtMost(int limit, String what, String kind, UUID set, int before) {
     int claimed = count(kind, set);
     if (claimed > Math.max(limit, before)) {

@@ -196,7 +196,7 @@ public final class ProviderRegistration {
     }
   }
 
-  /// Who renews our certificate.
+  /// The client that renews our certificate.
   ///
   /// @param name tells it from others
   /// @param sets the registrations that it may renew it for

@@ -26,7 +26,7 @@ final class TrustRepository {
     this.jdbc = jdbc;
   }
 
-  /// Who a name belongs to.
+  /// The owner of a name.
   ///
   /// @param certificates what the owner showed last, PEM, leaf first; empty if that is not known
   /// @param used when it did

@@ -20,7 +20,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// Whom we trust: the roots of each registration, and which names belong to whom.
+/// The clients that we trust: the roots of each registration, and the owners of names.
 ///
 /// Names become free when the set that they belong to is unregistered; see [Claims] for the rest.
 /// Safe for any thread.

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a client tells about itself in `setContext`, with blank texts taken as absent.
+/// A client's description of itself in `setContext`, with blank texts taken as absent.
 ///
 /// @param vcenterGuid `vcGuid`
 /// @param hostGuid `hostGuid`; a client with both is a host

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// Who sent the running request, as the connection proves it; nothing here is checked against the
-/// registered trust yet.
+/// The sender of the running request, as the connection proves it. Nothing here is checked against
+/// the registered trust yet.
 public final class VasaCaller {
 
   private static final ScopedValue<VasaCaller> CURRENT = ScopedValue.newInstance();

@@ -30,8 +30,8 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.FaultInfo;
 import org.apache.cxf.transport.http.AbstractHTTPDestination;
 
-/// What every operation has around it: is the control plane up, who calls, may they, and what
-/// becomes of a failure.
+/// The frame around every operation. It checks that the control plane is up, finds the caller,
+/// checks what the caller may do, and turns failures into answers.
 public final class OperationInvoker extends JAXWSMethodInvoker {
 
   static final String COOKIE = "VASASESSIONID";

@@ -39,7 +39,7 @@ public final class VasaService {
 
   private VasaService() {}
 
-  /// What a request may be at most.
+  /// Limits to the size of a request.
   ///
   /// @param depth levels of elements
   /// @param elements children of one element

@@ -3,7 +3,7 @@ package io.coppice.vasa.statistics;
 import io.coppice.scsi.unit.Traffic;
 import java.time.Instant;
 
-/// What there is to tell of one entity at one moment.
+/// The counts of one entity at one moment.
 ///
 /// @param storedBytes what it occupies in the pool, shared or not
 public record Sample(Traffic traffic, long storedBytes, Instant at) {}

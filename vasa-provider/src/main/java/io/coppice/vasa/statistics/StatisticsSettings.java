@@ -2,8 +2,8 @@ package io.coppice.vasa.statistics;
 
 import java.time.Duration;
 
-/// How statistics are told. The contract leaves the form of `statisticsString` open, hence a
-/// choice.
+/// The form of statistics on the wire. It is a setting because the contract leaves the form of
+/// `statisticsString` open.
 ///
 /// @param announced whether the array claims `StatisticsProfile`; the operations answer in any case
 /// @param form what stands for each counter
@@ -11,7 +11,7 @@ import java.time.Duration;
 /// @param period shortest time between two calls that clients are told, 1 second to 1 hour
 public record StatisticsSettings(boolean announced, Form form, String separator, Duration period) {
 
-  /// What stands for a counter in `statisticsString`.
+  /// The form of a counter in `statisticsString`.
   public enum Form {
     /// Its value; the order of the session's choice says whose.
     VALUES,

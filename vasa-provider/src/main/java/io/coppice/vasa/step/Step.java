@@ -1,6 +1,6 @@
 package io.coppice.vasa.step;
 
-/// What is stable and what is not yet, when a crash falls there.
+/// A step of a change: what is stable, and what is not yet, if a crash falls there.
 public enum Step {
   /// Nothing has been written.
   BEGINNING,

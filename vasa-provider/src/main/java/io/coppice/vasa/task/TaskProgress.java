@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// How far a running task has come, and whether it was asked to end. Safe for any thread.
+/// The progress of a running task, and a request to end it. Safe for any thread.
 public final class TaskProgress {
 
   private final long total;

@@ -2,7 +2,7 @@ package io.coppice.vasa.task;
 
 import io.coppice.engine.VolumeId;
 
-/// What a successful task hands back.
+/// The result of a successful task.
 public sealed interface TaskResult {
 
   /// Nothing.

@@ -4,7 +4,7 @@ import io.coppice.vasa.fault.Fault;
 import java.time.Instant;
 import java.util.Objects;
 
-/// Where a task stands.
+/// The state of a task.
 public sealed interface TaskState {
 
   /// Not begun.

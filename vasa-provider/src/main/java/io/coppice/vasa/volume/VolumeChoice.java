@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record VolumeChoice(
     @Nullable UUID container, @Nullable VolumeType type, boolean judged, @Nullable Place after) {
 
-  /// Where a volume stands in the order.
+  /// A volume's place in the order.
   public record Place(Instant created, VolumeId id) {}
 
   /// The same volumes from behind another place on.

@@ -1,7 +1,7 @@
 package io.coppice.vasa.volume;
 
-/// Who asked for a virtual volume. Searches of hosts show snapshots only if a host asked for them:
-/// the others are the array's, not the virtual machine's.
+/// The origin of a virtual volume. Searches by hosts show a snapshot only if a host asked for it:
+/// the others belong to the array, not to the virtual machine.
 public enum VolumeOrigin {
   /// A host or vCenter.
   HOST,

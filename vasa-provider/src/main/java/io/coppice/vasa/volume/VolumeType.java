@@ -3,7 +3,7 @@ package io.coppice.vasa.volume;
 import io.coppice.vasa.fault.VasaException;
 import java.util.stream.Stream;
 
-/// What a host uses a virtual volume for (VASA 2.0 VirtualVolumeTypeEnum).
+/// A host's use of a virtual volume (VASA 2.0 VirtualVolumeTypeEnum).
 public enum VolumeType {
   CONFIG("Config"),
   DATA("Data"),

@@ -1,6 +1,6 @@
 package io.coppice.vasa.volume;
 
-/// Where a virtual volume stands.
+/// The state of a virtual volume.
 public enum VvolState {
   /// Being made: nobody but the operation that makes it may touch it.
   CREATING,

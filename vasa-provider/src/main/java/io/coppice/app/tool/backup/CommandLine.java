@@ -32,7 +32,7 @@ final class CommandLine {
     this.flags = new TreeSet<>(List.of(flags));
   }
 
-  /// What a command is asked for.
+  /// The request in a command's arguments.
   ///
   /// @param flags that were given
   record Request(Path file, CoppiceProperties settings, Path home, Set<String> flags) {
@@ -41,7 +41,7 @@ final class CommandLine {
     }
   }
 
-  /// What a command does.
+  /// The work of a command.
   @FunctionalInterface
   interface Work {
 

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// What an archive holds.
+/// The contents of an archive.
 ///
 /// @param coppice version of the software that wrote it
 /// @param schema version of the database's schema

@@ -1,22 +1,22 @@
 package io.coppice.app.tool.doctor;
 
-/// What a check saw of one thing.
+/// The outcome of a check for one thing.
 sealed interface CheckOutcome {
 
-  /// One sentence: what was seen.
+  /// One sentence about what the check saw.
   String seen();
 
-  /// As it should be.
+  /// A thing in good order.
   record Ok(String seen) implements CheckOutcome {}
 
-  /// It works, but not for ever, or not for everybody.
+  /// A thing that works, but not for ever, or not for everybody.
   record Warn(String seen) implements CheckOutcome {}
 
-  /// The provider is, or would be, offline because of it.
+  /// A thing that takes the provider offline, or would.
   ///
   /// @param remedy what to do, as one clause
   record Fail(Cause cause, String seen, String remedy) implements CheckOutcome {}
 
-  /// It could not be looked at.
+  /// A thing that could not be looked at.
   record Skipped(String seen) implements CheckOutcome {}
 }

@@ -44,7 +44,7 @@ final class DatabaseFacts implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
-  /// What a row becomes.
+  /// A conversion of a row.
   @FunctionalInterface
   interface Reader<T> {
     T read(ResultSet row) throws SQLException;

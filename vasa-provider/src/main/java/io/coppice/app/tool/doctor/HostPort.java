@@ -1,6 +1,6 @@
 package io.coppice.app.tool.doctor;
 
-/// Where to connect to.
+/// The address of a server.
 ///
 /// @param host name or address, an IPv6 address without brackets
 record HostPort(String host, int port) {

@@ -13,7 +13,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Who listens at which TCP port of this machine, as Linux tells in `/proc/net/tcp`.
+/// The listening TCP ports of this machine and the processes behind them, from Linux's
+/// `/proc/net/tcp`.
 final class Listeners {
 
   private static final String LISTENING = "0A";
@@ -53,7 +54,7 @@ final class Listeners {
     return found;
   }
 
-  /// Who listens at a port at any address.
+  /// The process that listens at a port at any address.
   Optional<Listener> at(int port) {
     Set<String> sockets = inodes.get(port);
     if (sockets == null) {
@@ -67,7 +68,7 @@ final class Listeners {
     return Optional.of(new Listener(pid));
   }
 
-  /// Whether it can be seen where this process listens.
+  /// Whether the ports at which this process listens can be seen.
   boolean knows(long pid) {
     return readable.contains(pid);
   }

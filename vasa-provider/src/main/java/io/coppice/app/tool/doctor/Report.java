@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What all checks saw, and the verdict.
+/// The outcomes of all checks, and the verdict.
 final class Report {
 
   private static final String HEALTHY = "Nothing keeps this provider from being online.";
@@ -38,12 +38,12 @@ final class Report {
     return oneLine(seen.formatted(values));
   }
 
-  /// What comes from databases and certificates must not forge a line.
+  /// Text without line breaks: databases and certificates must not forge a line.
   private static String oneLine(String text) {
     return text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
   }
 
-  /// The failure that explains the others; of one cause the one that was seen first.
+  /// The failure that explains the others. If several have its cause, the first one seen.
   Optional<CheckOutcome.Fail> verdict() {
     return lines.stream()
         .map(Line::outcome)

@@ -21,7 +21,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// What a TLS server showed in the handshake and answered to one request.
+/// A TLS server's certificates from the handshake, and its answer to one request.
 ///
 /// @param chain leaf first
 /// @param answer head and body, at most 1 MiB; empty if it answered nothing
@@ -69,7 +69,7 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
             });
   }
 
-  /// Asks without judging the certificate: that is what the caller is about to do.
+  /// Asks without judging the certificate: the caller judges it.
   ///
   /// @throws IOException if it cannot be reached or the handshake fails
   static TlsAnswer ask(HostPort server, String method, String path, List<String> headers)

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Which authorities registered, which vCenters came under them, and whether the one that was asked
-/// about is among them.
+/// The registered authorities, the vCenters that came under them, and whether the vCenter in
+/// question is among them.
 final class TrustCheck implements Check {
 
   private static final int NOTICE_DAYS = 90;

@@ -51,7 +51,7 @@ public final class RequestSchema {
   /// @param mandatory whether it must be there, with a value
   record Child(QName name, QName type, boolean mandatory, boolean repeated) {}
 
-  /// What an element with children may hold, by local name, in order.
+  /// The children that an element may have, by local name, in order.
   record Type(@Nullable QName base, Map<String, Child> children) {}
 
   /// The schema of the 2.0 contract with the replication of 3.0.

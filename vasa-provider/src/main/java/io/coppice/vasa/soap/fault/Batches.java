@@ -9,7 +9,7 @@ import io.coppice.wsdl.vvol.ObjectFactory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the batch operations have in common.
+/// Limits that the batch operations share.
 public final class Batches {
 
   /// Most items of a batch: `maxBatchSize` of VasaProviderInfo.

@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What [Capabilities#offered] says, as schemas on the wire: one per namespace.
+/// The capabilities of [Capabilities#offered] as schemas on the wire: one per namespace.
 public final class CapabilitySchemas {
 
   private static final ObjectFactory CAPABILITY = new ObjectFactory();

@@ -39,7 +39,7 @@ public final class SessionMapper {
     this.sessions = sessions;
   }
 
-  /// What this provider says it is.
+  /// This provider's identity for its clients.
   ///
   /// @param name shown in vCenter
   /// @param uid stable id

@@ -12,10 +12,12 @@ import io.coppice.vasa.volume.store.VolumeStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-/// Which chunks of a virtual volume are stored, or differ from another one's (VASA 2.0
-/// allocatedBitmapVirtualVolume, unsharedBitmapVirtualVolume, unsharedChunksVirtualVolume).
+/// Bitmaps of the chunks of a virtual volume that are stored, or that differ from another one's
+/// (VASA 2.0 allocatedBitmapVirtualVolume, unsharedBitmapVirtualVolume,
+/// unsharedChunksVirtualVolume).
 ///
-/// A chunk is VASA's unit: as many bytes as the caller says, counted from the segment's start.
+/// A chunk is VASA's unit. The caller sets its size in bytes, and chunks count from the segment's
+/// start.
 @Service
 public final class Bitmaps {
 
@@ -38,9 +40,9 @@ public final class Bitmaps {
   /// A part of a virtual volume, as a caller named it: nothing is checked yet.
   public record Segment(long offset, long length) {}
 
-  /// How many chunks differ.
+  /// The number of chunks that differ.
   ///
-  /// @param scanned chunks looked at, from the segment's start on: fewer than it has if it is long
+  /// @param scanned chunks looked at, from the segment's start; fewer than a long segment has
   public record Unshared(long chunkSizeInBytes, long scanned, long unshared) {}
 
   /// @throws VasaException (NotFound) if the volume is unknown; (InvalidArgument) if the segment is

@@ -1,6 +1,6 @@
 package io.coppice.vasa.volume.copy;
 
-/// How copies of differences run.
+/// The limits of copies of differences.
 ///
 /// @param backgroundBytes most that a call copies before it answers, 1 MiB or more; what is larger
 ///   is copied by a task that goes on behind the call

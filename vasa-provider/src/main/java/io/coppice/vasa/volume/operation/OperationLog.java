@@ -65,7 +65,7 @@ public final class OperationLog {
     this.observer = observer;
   }
 
-  /// What an operation does in the steps above.
+  /// The work of an operation in the steps above.
   ///
   /// @param intend writes the rows of step 1 beside the operation's
   /// @param carryOut the engine call of step 2

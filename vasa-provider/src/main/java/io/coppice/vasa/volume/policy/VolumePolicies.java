@@ -236,7 +236,7 @@ public final class VolumePolicies {
     return found;
   }
 
-  /// What rows of schedules say of some volumes.
+  /// The contents of the schedule rows of some volumes.
   private record Scheduled(
       Map<VolumeId, SnapshotSchedule> schedules, Map<VolumeId, Instant> oldest) {
 

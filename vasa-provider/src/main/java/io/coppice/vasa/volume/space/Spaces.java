@@ -26,17 +26,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.springframework.stereotype.Service;
 
-/// Who occupies how much.
+/// The space that volumes and containers use.
 ///
-/// Bytes that several volumes share are stored once, so they are not a container's to count alone.
-/// What volumes use together is: what each stores for itself alone, what is set aside for it, and
-/// of all shared bytes of the pool the part that corresponds to their share in what is mapped
-/// shared. The uses of all volumes add up to what data occupies in the pool, and a snapshot or
-/// clone adds nothing.
+/// Several volumes may share bytes that are stored once, so no container can count these alone. The
+/// use of a set of volumes is the sum of three parts: what each stores for itself alone, what is
+/// set aside for it, and a part of all shared bytes of the pool. That part corresponds to the set's
+/// share in what is mapped shared. The uses of all volumes add up to what data occupies in the
+/// pool, and a snapshot or clone adds nothing.
 ///
-/// A quota limits what may be created and grown; it does not stop writes of volumes that exist. Who
-/// asks for room holds the container until the volume stands in the pool: two that fit one by one
-/// may not fit together.
+/// A quota limits creation and growth; it does not stop writes to existing volumes. A caller that
+/// asks for room holds the container until the volume stands in the pool: two volumes that fit one
+/// by one may not fit together.
 @Service
 public final class Spaces {
 
@@ -109,8 +109,8 @@ public final class Spaces {
     return spaces;
   }
 
-  /// Room that nobody else can take until it is closed, by the thread that asked for it. Asked for
-  /// after the locks of volumes, never before.
+  /// Room that nobody else can take until it is closed, by the thread that asked for it. A thread
+  /// asks for room after it has locked volumes, never before.
   public record Room(ReentrantLock container) implements AutoCloseable {
     @Override
     public void close() {
@@ -147,8 +147,8 @@ public final class Spaces {
     requireFree(container, thick ? sizeInBytes : 1);
   }
 
-  /// What a container's volumes use is at most what is taken in the pool by all: so as long as the
-  /// quota goes beyond that nobody has to look at each volume.
+  /// The volumes of a container use at most what all volumes take in the pool. So as long as the
+  /// quota exceeds that, no single volume needs a look.
   private void requireFree(StorageContainer container, long needed) {
     PoolSpace pool = engine.space();
     long taken = pool.capacity() - pool.free();
@@ -184,8 +184,8 @@ public final class Spaces {
     return space(container, pool, pass.everywhere, pass.inside, pass.inside);
   }
 
-  /// A pass over the pool alone, which has all of this in memory: the rows of thousands of volumes
-  /// would take a database tens of milliseconds, for each volume that is made.
+  /// A pass over the pool alone, which has all of this in memory. The rows of thousands of volumes
+  /// would take a database tens of milliseconds for each new volume.
   private final class InContainer {
 
     private final Sum everywhere = new Sum();
@@ -227,7 +227,7 @@ public final class Spaces {
         pool.free());
   }
 
-  /// What some volumes have together.
+  /// The space of some volumes together.
   private static final class Sum {
     private final Set<String> machines = new HashSet<>();
     private long volumes;

@@ -21,8 +21,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// How a virtual volume is written down in the attributes of its volume, from which its row can be
-/// made again.
+/// The attributes in which the pool records a virtual volume. Its row can be made again from them.
 ///
 /// | Attribute | Value |
 /// |---|---|
@@ -97,7 +96,8 @@ public final class PoolAttributes {
     return keys.stream().map(key -> METADATA_PREFIX + key).collect(Collectors.toUnmodifiableSet());
   }
 
-  /// The part that changes with the policy; what is absent must be removed: [#POLICY_KEYS].
+  /// The part that changes with the policy. The caller must remove the absent ones of
+  /// [#POLICY_KEYS].
   public static Map<String, String> policy(
       @Nullable AppliedProfile profile, Requirements requirements) {
     Map<String, String> attributes = new LinkedHashMap<>();
@@ -126,7 +126,8 @@ public final class PoolAttributes {
     return attributes;
   }
 
-  /// What the target shall hold the volume to; what is absent must be removed: [#POLICY_KEYS].
+  /// The limits to which the target shall hold the volume. The caller must remove the absent ones
+  /// of [#POLICY_KEYS].
   public static Map<String, String> enforced(Requirements requirements) {
     return LimitAttributes.attributesOf(requirements.limits());
   }
@@ -145,7 +146,7 @@ public final class PoolAttributes {
         && operation.toString().equals(volume.attributes().get(OPERATION));
   }
 
-  /// The container that the volume says it is in; one that says none is in that of number 0.
+  /// The container that the volume names, or that of number 0 if it names none.
   public static UUID container(VolumeInfo volume) {
     return Optional.ofNullable(volume.attributes().get(CONTAINER))
         .flatMap(PoolAttributes::uuid)
