@@ -10,7 +10,7 @@ public interface IscsiPortals {
   /// @param address `address:port`, as initiators are told
   /// @param draining whether logins are sent to other portals and sessions are asked to leave
   /// @param sessions that are still there
-  /// @param away sessions at other portals that this one has sent there, and that belong here
+  /// @param away sessions that this portal has sent to others and that belong here
   record Portal(int number, String address, boolean draining, int sessions, int away) {}
 
   List<Portal> portals();
@@ -31,7 +31,6 @@ public interface IscsiPortals {
   /// Logins that were sent to another portal since the start.
   long redirects();
 
-  /// What initiators did that they must not, or that went wrong with them, since the start: how
-  /// often, by kind.
+  /// Faults of initiators, and faults that befell them, since the start: their number by kind.
   SortedMap<String, Long> violations();
 }

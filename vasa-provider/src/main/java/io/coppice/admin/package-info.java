@@ -1,11 +1,11 @@
 /// The REST API for administrators, under `/api/v1` of the management port; `docs/rest.md` is its
 /// contract. This package holds what REST asks of the application that wires it.
 ///
-/// A request passes `request.ApiFilter` (who asks, how much, how often), `request.RoleCheck` (may
-/// they) and one controller, which binds, calls one service and turns its result into a record of
-/// JSON. Every failure becomes a problem in `request.ProblemTranslation`. Controllers stand in
-/// rooms by resource: `volume`, `policy`, `host`, `target`, `system`, `job`. They share `list`,
-/// `field`, `problem` and `access`. Nothing but `app` knows these packages.
+/// A request passes `request.ApiFilter` (its caller, its size, its rate), `request.RoleCheck` (its
+/// permission) and one controller, which binds, calls one service and turns its result into a
+/// record of JSON. Every failure becomes a problem in `request.ProblemTranslation`. Controllers
+/// stand in rooms by resource: `volume`, `policy`, `host`, `target`, `system`, `job`. They share
+/// `list`, `field`, `problem` and `access`. Nothing but `app` knows these packages.
 @NullMarked
 package io.coppice.admin;
 

@@ -24,14 +24,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
 
-/// Coppice.
+/// The Coppice application.
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
     exclude = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
 @ComponentScan({"io.coppice.app", "io.coppice.vasa", "io.coppice.admin"})
 public class Application {
 
-  /// Runs until it is told to stop; what keeps it from starting is one sentence on standard error.
+  /// Runs until it is told to stop. A failure to start becomes one sentence on standard error.
   public static void main(String[] args) {
     Thread.ofPlatform().name("system-calls").daemon(true).start(SystemCalls::bindAhead);
     try {

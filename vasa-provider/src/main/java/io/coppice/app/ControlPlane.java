@@ -23,24 +23,25 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
-/// Brings the control plane up beside the running target, and up again when its database comes
-/// back.
+/// The control plane's life beside the running target: it comes up, and comes up again when its
+/// database comes back.
 ///
-/// Nothing else of it runs meanwhile: its gate is closed from the moment that the database is
-/// missed until recovery has ended, and recovery does not begin before everything that came in
-/// earlier has left. What had to wait for the old database ends with the new one or with an error.
+/// Nothing else of the control plane runs meanwhile. Its gate is closed from the moment that the
+/// database is missed until recovery has ended, and recovery begins only when everything that came
+/// in earlier has left. Work that had to wait for the old database ends with the new one or with an
+/// error.
 ///
-/// One thread of its own does all of it. What it cannot do it says once and tries again, except a
-/// pool and a database that do not belong together: that needs an operator.
+/// One thread of its own does all of it. It reports a failure once and tries again. The exception
+/// is a pool and a database that do not belong together: those need an operator.
 final class ControlPlane implements SmartLifecycle {
 
   private static final Logger log = LoggerFactory.getLogger(ControlPlane.class);
   private static final long RETRY_SECONDS = 2;
 
-  /// One slow answer is no reason to cut off the calls that wait with it.
+  /// A single slow answer is no reason to cut off the calls that wait with it.
   private static final int UNANSWERED_BEFORE_FALL = 2;
 
-  /// How long what came in before is waited for, before the database is reached anew: that ends
+  /// Patience with work that came in before, until the database is reached anew: that ends
   /// statements which wait for a server that is gone.
   private static final Duration LEAVING = Duration.ofSeconds(10);
 
@@ -91,7 +92,7 @@ final class ControlPlane implements SmartLifecycle {
   /// It will not answer before an operator has acted.
   record Refused(String reason) implements State {}
 
-  /// Calls `work` once, when it is ready for the first time; at once if it is.
+  /// Calls `work` once, when the control plane is ready for the first time; at once if it is.
   synchronized void whenReady(Runnable work) {
     if (state instanceof Ready) {
       work.run();
@@ -161,7 +162,7 @@ final class ControlPlane implements SmartLifecycle {
     return thread != null;
   }
 
-  /// After the web server has stopped taking calls.
+  /// Stops after the web server has stopped taking calls.
   @Override
   public int getPhase() {
     return 0;
@@ -187,7 +188,7 @@ final class ControlPlane implements SmartLifecycle {
     }
   }
 
-  /// Between two attempts there is something awaited, too.
+  /// Keeps a wait open between two attempts, too.
   private Stages.@Nullable Wait awaitedAgain(Stages.@Nullable Wait before) {
     if (state instanceof Starting(String reason)) {
       return before == null
@@ -256,7 +257,7 @@ final class ControlPlane implements SmartLifecycle {
     stages.say("the control plane stops, %s: %s".formatted(target(), reason));
   }
 
-  /// What callers must know beside the reason that the control plane has.
+  /// The clause about the pool that callers need beside the control plane's reason.
   private String poolClause() {
     PoolStatus status = link.poolStatus();
     return status.isStopped() ? "; " + status.clause() : "";
@@ -267,7 +268,7 @@ final class ControlPlane implements SmartLifecycle {
     return status.isStopped() ? status.clause() : "the target goes on";
   }
 
-  /// Says a reason only when it is a new one.
+  /// Reports a reason only if it is new.
   private void fall(String reason, @Nullable Throwable unexpected) {
     gate.close();
     String line = reason.lines().findFirst().orElse(reason);

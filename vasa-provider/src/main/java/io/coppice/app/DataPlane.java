@@ -34,7 +34,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The pool and the targets over it: what serves I/O. It needs neither the database nor Spring.
+/// The data plane: the pool and the targets over it, which serve I/O. It needs neither the database
+/// nor Spring.
 final class DataPlane implements AutoCloseable {
 
   private final StorageEngine engine;
@@ -51,8 +52,8 @@ final class DataPlane implements AutoCloseable {
   @FunctionalInterface
   interface PoolOpener {
 
-    /// @param asked what is made
-    /// @param made told what was made, if something was
+    /// @param asked the pool to make
+    /// @param made receives a sentence about the new pool, if one was made
     /// @throws StorageException.PoolUnusable if it cannot be opened
     StorageEngine open(Path directory, NewPool asked, EngineOptions options, Consumer<String> made);
   }
@@ -133,7 +134,8 @@ final class DataPlane implements AutoCloseable {
     }
   }
 
-  /// With the port that is listened at where one came without: initiators would take 3260.
+  /// The advertised addresses. One without a port gets the port that is listened at: initiators
+  /// would take 3260.
   private static List<String> advertised(CoppiceProperties.Iscsi settings) {
     List<String> told = new ArrayList<>();
     for (int i = 0; i < settings.advertise().size(); i++) {
@@ -186,7 +188,8 @@ final class DataPlane implements AutoCloseable {
     return iscsi.portals();
   }
 
-  /// Transport first, then the device server, then the pool, so that no admitted command is lost.
+  /// Closes the transport first, then the device server, then the pool, so that no admitted command
+  /// is lost.
   @Override
   public void close() {
     iscsi.close();

@@ -19,8 +19,8 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/// Starts the data plane as soon as the settings are read, before Spring does anything that takes
-/// time, then the database beside Spring, and hands both to the context.
+/// The start of the data plane. It begins as soon as the settings are read, before Spring does
+/// anything that takes time; the database follows beside Spring. The context gets both.
 final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent>, Ordered {
 
   private final DataPlane.PoolOpener pools;
@@ -56,7 +56,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
   private final LateDataSource dataSource = new LateDataSource();
   private @Nullable DatabaseLink database;
 
-  /// In this order, so that a start that is refused leaves the disk as it was.
+  /// Opens everything in this order, so that a refused start leaves the disk as it was.
   private void open(CoppiceProperties settings) {
     FreePorts.require(settings);
     MemoryBudget.of(settings).require();
@@ -83,7 +83,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     beans.registerSingleton("groupLimits", opened.limits());
     beans.registerSingleton("offloads", opened.offloads());
     beans.registerSingleton("traffic", opened.traffic());
-    // As a definition, so that the context closes it: last, since everything else stops before.
+    // A definition lets the context close it: last, since everything else stops before.
     context.registerBean("dataPlane", DataPlane.class, () -> opened);
   }
 
@@ -100,7 +100,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     }
   }
 
-  /// After the listener that reads the configuration files.
+  /// Runs after the listener that reads the configuration files.
   @Override
   public int getOrder() {
     return LOWEST_PRECEDENCE;

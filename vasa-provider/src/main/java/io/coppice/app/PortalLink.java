@@ -58,7 +58,7 @@ record PortalLink(IscsiTarget target, Supplier<List<String>> told) implements Is
     return counts;
   }
 
-  /// As JSON names things: `DATA_DIGEST` is `dataDigest`.
+  /// A fault's name in JSON: `DATA_DIGEST` is `dataDigest`.
   private static String name(PeerFault fault) {
     StringBuilder name = new StringBuilder();
     for (String word : fault.name().toLowerCase(Locale.ROOT).split("_")) {

@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// Says on standard output what the start has reached and what it waits for, with the time since
-/// the process began.
+/// The stages of a start on standard output: what it has reached and what it waits for, with the
+/// time since the process began.
 ///
-/// While something is awaited there is a line at least every [#QUIET] plus a look's pause; after
+/// During a wait a line appears at least every [#QUIET] plus the pause between two looks; after
 /// [#PATIENCE] of one wait, at least every [#QUIET_LATER]. Safe for several threads.
 final class Stages {
 
-  /// No line for so long: the next look says what is awaited.
+  /// The next look names the wait after this time without a line.
   static final Duration QUIET = Duration.ofSeconds(2);
 
   static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -100,7 +100,7 @@ final class Stages {
     return await(what, () -> "");
   }
 
-  /// @param progress how far it has come, asked from another thread; empty if nobody knows
+  /// @param progress its progress, asked from another thread; empty if unknown
   synchronized Wait await(String what, Supplier<String> progress) {
     Wait wait = new Wait(what, progress);
     waits.add(wait);
@@ -124,7 +124,7 @@ final class Stages {
     }
   }
 
-  /// Says what is awaited if nothing was said for long. The last wait that began says most.
+  /// Names the wait if no line was written for long. The wait that began last says most.
   synchronized void look() {
     Instant now = clock.instant();
     if (!waits.isEmpty()) {

@@ -25,9 +25,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// A start on a pool that is thrown away, with a call of every kind that a start is soon asked for:
-/// what the virtual machine loads and compiles meanwhile is what its cache of classes keeps for
-/// later starts (decision 34).
+/// A start on a pool that is thrown away, with a call of every kind that follows soon after a
+/// start. The virtual machine's cache of classes keeps for later starts what the machine loads and
+/// compiles meanwhile (decision 34).
 public final class Training {
 
   private static final long MOST_SECONDS = 300;
@@ -54,7 +54,7 @@ public final class Training {
   public static int run(Path home, PrintStream err) {
     String[] settings = {
       "--coppice.home=" + home,
-      // Whatever the environment says: no pool and no database that somebody uses.
+      // These override the environment: no pool and no database that somebody uses.
       "--coppice.pool.directory=",
       "--coppice.pool.mirror=",
       "--coppice.database.url=",
@@ -126,7 +126,7 @@ public final class Training {
     return response.body();
   }
 
-  /// Whoever answers is this very process, on a port of its own at the loopback address.
+  /// Trust in any server: this very process answers, on a port of its own at the loopback address.
   private static final class Ourselves extends X509ExtendedTrustManager {
 
     @Override

@@ -45,7 +45,7 @@ public final class ApiTokens {
   /// A token that was made now.
   public record Issued(Token token, String text) {}
 
-  /// Whose token this is; empty if it is none or has expired.
+  /// The caller whose token this is; empty if it is no token or has expired.
   public Optional<AdminCaller> authenticate(String text) {
     if (file.is(text)) {
       return Optional.of(new AdminCaller(FILE, "admin.token", Role.ADMIN));

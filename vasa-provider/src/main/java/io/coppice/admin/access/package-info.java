@@ -1,4 +1,4 @@
-/// Who asks: tokens, roles and the caller of a request. Begin with [io.coppice.admin.access.Role].
+/// Callers: tokens, roles and the caller of a request. Begin with [io.coppice.admin.access.Role].
 /// May depend on `admin.problem`.
 @NullMarked
 package io.coppice.admin.access;

@@ -46,8 +46,8 @@ final class ContainerController {
 
   /// Sizes in bytes.
   ///
-  /// @param warning where more is promised than the pool has; null if nothing is
-  /// @param registrations whom it is offered to; null for all
+  /// @param warning present where more is promised than the pool has; null otherwise
+  /// @param registrations the registrations that it is offered to; null for all
   record Container(
       UUID id,
       String name,
@@ -103,7 +103,7 @@ final class ContainerController {
     return views(List.of(container), containers.list()).getFirst();
   }
 
-  /// In their order; one pass over the pool, however many there are.
+  /// Views in the given order; one pass over the pool, whatever their number.
   private List<Container> views(List<StorageContainer> shown, List<StorageContainer> all) {
     Map<UUID, ContainerContent> contents = spaces.ofContainers(shown);
     long quotas = sumOfQuotas(all);
@@ -139,7 +139,7 @@ final class ContainerController {
         registrations);
   }
 
-  /// No quota is too large to count.
+  /// The sum of all quotas. No quota is too large to count.
   private static long sumOfQuotas(List<StorageContainer> all) {
     long sum = 0;
     for (StorageContainer one : all) {

@@ -73,9 +73,9 @@ final class HostController {
                 bound.getOrDefault(host.getKey(), 0L)));
   }
 
-  /// Forgets a host that is gone for good, with its initiators and its claim on their names: who
-  /// comes with them next is its owner. One with bindings takes `force`, which ends them: a host
-  /// that belongs to no registration any more has no vCenter that could.
+  /// Forgets a host that is gone for good, with its initiators and its claim on their names: the
+  /// next client that comes with them owns them. A host with bindings takes `force`, which ends
+  /// them. No vCenter could end them if the host belongs to no registration any more.
   @DeleteMapping("/hosts/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void forget(@PathVariable String id, @RequestParam(defaultValue = "false") boolean force) {

@@ -33,14 +33,15 @@ final class InitiatorController {
   ///   itself
   record NewSecret(@Nullable String secret, @Nullable String mutualSecret) {
 
-    /// Never the secrets.
+    /// A text without the secrets.
     @Override
     public String toString() {
       return "NewSecret[]";
     }
   }
 
-  /// Holds from the next login on, of a host or not; sessions that are open go on.
+  /// Sets the secrets of an initiator, whether a host has it or not. They count from the next
+  /// login; open sessions go on.
   @PutMapping("/initiators/{name}/chap")
   @AllowedTo(Role.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
@@ -71,7 +72,8 @@ final class InitiatorController {
     }
   }
 
-  /// The initiator logs in without CHAP from then on; the target's secret for it is gone too.
+  /// Removes the secrets. The initiator logs in without CHAP from then on, and the target cannot
+  /// prove itself to it.
   @DeleteMapping("/initiators/{name}/chap")
   @AllowedTo(Role.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)

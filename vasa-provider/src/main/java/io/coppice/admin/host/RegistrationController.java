@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Registrations of vCenters, and which of them a storage container is offered to.
+/// Registrations of vCenters, and the offers of storage containers to them.
 @RestController
 final class RegistrationController {
 
@@ -54,7 +54,7 @@ final class RegistrationController {
     this.views = views;
   }
 
-  /// @param address where it was registered from
+  /// @param address the address that registered it
   /// @param vcenters their ids
   /// @param roots subjects of its authorities
   /// @param hosts how many hosts belong to it
@@ -91,8 +91,9 @@ final class RegistrationController {
                 one.hosts()));
   }
 
-  /// Offers a container to these registrations only. Refused while hosts of others have volumes of
-  /// it bound: these would go on, but neither they nor their vCenter could name them.
+  /// Offers a container to these registrations only. Refused while hosts of other registrations
+  /// have volumes of it bound: these volumes would go on, but neither the hosts nor their vCenter
+  /// could name them.
   @PutMapping("/containers/{id}/registrations")
   ContainerController.Container limit(@PathVariable UUID id, @RequestBody Offer wanted) {
     Set<UUID> offered = Rejection.requireField("registrations", wanted.registrations());

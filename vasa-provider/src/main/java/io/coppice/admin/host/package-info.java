@@ -1,5 +1,5 @@
-/// Those who use the storage: registrations of vCenters, hosts, initiators, and the containers that
-/// they are offered. Begin with [io.coppice.admin.host.HostController].
+/// The users of the storage: registrations of vCenters, hosts, initiators, and the containers that
+/// are offered to them. Begin with [io.coppice.admin.host.HostController].
 @NullMarked
 package io.coppice.admin.host;
 

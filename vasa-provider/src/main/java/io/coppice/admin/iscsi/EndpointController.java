@@ -65,14 +65,14 @@ final class EndpointController {
     return Endpoint.of(endpoints.require(lun));
   }
 
-  /// Nothing new is bound through it, and hosts are asked to move what is. Once more: those that
-  /// have not moved are asked again.
+  /// Retires an endpoint: nothing new is bound through it, and hosts are asked to move what is
+  /// bound. A repeat asks those again that have not moved.
   @PostMapping("/protocol-endpoints/{lun}/retire")
   Endpoint retire(@PathVariable int lun) {
     return Endpoint.of(endpoints.retire(lun));
   }
 
-  /// It takes bindings again.
+  /// Restores an endpoint: it takes bindings again.
   @PostMapping("/protocol-endpoints/{lun}/restore")
   Endpoint restore(@PathVariable int lun) {
     return Endpoint.of(endpoints.restore(lun));

@@ -70,8 +70,9 @@ final class ExportController {
 
   /// An export that has ended: no command of its initiators runs any more.
   ///
-  /// @param restsUntil until then at least the number names no other volume for them
-  /// @param sessions that could reach the unit and are open: the number rests as long as they are
+  /// @param restsUntil the number names no other volume for these initiators before this time
+  /// @param sessions open sessions that could reach the unit: the number rests as long as they are
+  ///   open
   record EndedExport(
       UUID vvol, String naa, int lun, Instant restsUntil, List<HoldingSession> sessions) {}
 

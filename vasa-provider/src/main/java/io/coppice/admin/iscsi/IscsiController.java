@@ -40,7 +40,7 @@ final class IscsiController {
     return stateOf(number, iscsi.drain(number));
   }
 
-  /// The portal takes logins again, and who was sent away is asked to come back.
+  /// Puts a portal back: it takes logins again, and initiators that were sent away are asked back.
   @PostMapping("/iscsi/portals/{number}/undrain")
   IscsiPortals.Portal undrain(@PathVariable int number) {
     return stateOf(number, iscsi.undrain(number));

@@ -16,7 +16,7 @@ record OffloadCounts(Map<String, Count> kinds, Count total) {
     kinds = Map.copyOf(kinds);
   }
 
-  /// @param commands how many did what they were sent for
+  /// @param commands how many were carried out
   /// @param bytesSpared bytes that did not cross the wire for them
   /// @param fallBacks how many were refused, so that the host did it in another way
   record Count(long commands, long bytesSpared, long fallBacks) {

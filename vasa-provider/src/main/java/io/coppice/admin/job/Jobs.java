@@ -21,8 +21,8 @@ import org.springframework.http.ResponseEntity;
 
 /// Tasks of the services as jobs of REST.
 ///
-/// Every operation passes the pool in one record and has ended when its service returns, so a job
-/// is never seen queued by the client that asked for it, and a refusal is the answer itself.
+/// Every operation passes the pool in one record and has ended when its service returns. So the
+/// client that asked for a job never sees it queued, and a refusal is the answer itself.
 public final class Jobs {
 
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);

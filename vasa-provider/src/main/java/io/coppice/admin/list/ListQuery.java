@@ -27,7 +27,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
   private static final int MOST_TESTED = 1000;
 
   /// The part of `all`, in the order of their keys. A key never changes, so items that come and go
-  /// between two parts neither hide nor repeat others.
+  /// between two parts neither hide nor repeat other items.
   ///
   /// @param view is called for the items of this part only
   /// @throws Rejection if limit or cursor are not as above
@@ -102,7 +102,8 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
   }
 
   /// The rows of one part that pass a test which the database cannot make. At most [#MOST_TESTED]
-  /// are tested for a part, so it may hold fewer than asked for, or none, and yet have a next one.
+  /// rows are tested for a part. So the part may hold fewer rows than asked for, or none, and still
+  /// have a next one.
   ///
   /// @param passing those of a list that pass
   public <S, T> Page<T> page(

@@ -71,7 +71,7 @@ final class LimitController {
   @AllowedTo(Role.VM_ADMIN)
   VmLimits replaceOfMachine(@PathVariable String id, @RequestBody VmLimits wanted) {
     Limits parsed = LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth());
-    // The limit of a machine that is gone may be taken away.
+    // The limit of a machine that is gone may still be taken away.
     limits.enforceMachine(parsed.isNone() ? id : known(id), parsed);
     return view(parsed);
   }

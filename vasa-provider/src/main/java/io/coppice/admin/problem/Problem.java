@@ -23,7 +23,7 @@ public record Problem(
 
   private static final String CODE = Problem.class.getName() + ".code";
 
-  /// Lets [#codeOf] tell what a request was answered.
+  /// Attaches this problem to its request, so that [#codeOf] finds it.
   public void attachTo(HttpServletRequest request) {
     request.setAttribute(CODE, code);
   }

@@ -47,7 +47,7 @@ public final class Rejection extends RuntimeException {
     return value;
   }
 
-  /// What a call answers; a fault that does not say which argument it is about is about this one.
+  /// The result of a call. A fault that does not name its argument gets this one.
   ///
   /// @param field as REST calls it
   public static <T> T about(String field, Supplier<T> call) {

@@ -9,7 +9,7 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/// JSON is read strictly: what is not understood is refused, never left out.
+/// The strict reading of JSON: what is not understood is refused, never left out.
 @Component
 final class AdminJson implements JsonMapperBuilderCustomizer {
 

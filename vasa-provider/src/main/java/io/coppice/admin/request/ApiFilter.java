@@ -87,7 +87,7 @@ public final class ApiFilter extends OncePerRequestFilter {
     note(request, response);
   }
 
-  /// After the body is in memory: the server might take it for parameters.
+  /// Runs after the body is in memory: the server might take the body for parameters.
   private static void checkQuery(BufferedRequest request) {
     try {
       for (String[] values : request.getParameterMap().values()) {

@@ -16,8 +16,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Bodies, refused where they name no field at all: what is absent often means "none", and whoever
-/// sends `{}` has not said so.
+/// The check of bodies. It refuses a body that names no field at all: an absent field often means
+/// "none", and a client that sends `{}` has not said so.
 final class BodyCheck implements HandlerInterceptor {
 
   private final JsonMapper json;
@@ -52,7 +52,7 @@ final class BodyCheck implements HandlerInterceptor {
         fields.getFirst(), "expected at least one of the fields %s, got none".formatted(fields));
   }
 
-  /// What is no JSON is for the reader of the body to refuse.
+  /// Leaves what is no JSON to the reader of the body, which refuses it.
   private boolean isEmptyObject(byte[] body) {
     try {
       JsonNode tree = json.readTree(body);

@@ -17,12 +17,12 @@ import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Requests that may be repeated, and how the first of each was answered.
+/// Requests that may be repeated, and the answer to the first of each.
 ///
-/// A row is written before the request runs and completed after it. A row that is not complete
-/// belongs to a request that still runs, that a crash cut short or that ended in an error of the
-/// server; its repeat is refused, because what it changed is not known here. A request that was
-/// refused changed nothing, so its row goes and a repeat runs anew.
+/// A row is written before the request runs and completed after it. An incomplete row belongs to a
+/// request that still runs, that a crash cut short or that ended in an error of the server. Its
+/// repeat is refused, because the changes it made are not known here. A refused request changed
+/// nothing, so its row goes and a repeat runs anew.
 @Component
 final class Idempotency {
 
@@ -47,7 +47,7 @@ final class Idempotency {
 
   /// A request with a key.
   ///
-  /// @param token whose key it is: keys of different tokens are different
+  /// @param token the key's token: keys of different tokens are different
   record Key(UUID token, String text) {}
 
   /// The answer to a request.

@@ -139,7 +139,7 @@ final class ProblemTranslation {
         Failure.INTERNAL, "an error of this server; its log has it under the trace id", null);
   }
 
-  /// Nobody hears it.
+  /// The answer to a client that is gone. Nobody hears it.
   private static Translated gone() {
     return new Translated(
         new Failure(HttpStatus.BAD_REQUEST, "client-gone"),

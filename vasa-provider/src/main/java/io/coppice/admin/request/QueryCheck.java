@@ -18,8 +18,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.HandlerTypePredicate;
 import org.springframework.web.servlet.HandlerInterceptor;
 
-/// Parameters of a query, refused where the operation would read over one: a script whose filter is
-/// left out acts on the wrong objects.
+/// The check of a query's parameters. It refuses those that the operation would ignore: a script
+/// whose filter is left out acts on the wrong objects.
 final class QueryCheck implements HandlerInterceptor {
 
   /// The controllers of all rooms of `admin`.

@@ -14,9 +14,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
-/// Lets a request pass if its caller's role allows the method and, where it needs the database, the
-/// control plane is ready. A request without a caller, whatever way it took around the filter, does
-/// not pass.
+/// The check of a caller's role. A request passes if the role allows the method and, where the
+/// method needs the database, the control plane is ready. A request without a caller does not pass,
+/// whatever way it took around the filter.
 public final class RoleCheck implements HandlerInterceptor {
 
   private static final String PASS = RoleCheck.class.getName() + ".pass";
@@ -55,13 +55,13 @@ public final class RoleCheck implements HandlerInterceptor {
     }
   }
 
-  /// Whether a change has come as far as its operation: if the database goes away then, nobody
-  /// knows what became of it.
+  /// Whether a change has reached its operation. If the database goes away after that, the outcome
+  /// is unknown.
   static boolean isBegun(HttpServletRequest request) {
     return request.getAttribute(PASS) != null;
   }
 
-  /// A request is inside until its answer is made, however it ended.
+  /// Lets the request out of the gate. It is inside until its answer is made, however it ended.
   @Override
   public void afterCompletion(
       HttpServletRequest request,
@@ -73,8 +73,8 @@ public final class RoleCheck implements HandlerInterceptor {
     }
   }
 
-  // What the pool and the process answer alone, also while the database is away or its schema not
-  // current.
+  // The pool and the process answer these alone, even while the database is away or its schema is
+  // not current.
   private static boolean needsNoDatabase(HttpServletRequest request) {
     String path = request.getServletPath();
     return path.startsWith(ApiFilter.ROOT + "/iscsi")

@@ -39,10 +39,10 @@ final class ScrubController {
       long badBlocks,
       List<Finding> findings) {}
 
-  /// @param volume which volume or snapshot sees the damaged block; null for the pool's own
+  /// @param volume the volume or snapshot that sees the damaged block; null for the pool's own
   ///   structures
   /// @param lba first of its 8 logical blocks of 512 bytes; null without a volume
-  /// @param replaced whether the pool does not need the structure any more
+  /// @param replaced whether the pool no longer needs the structure
   record Finding(
       @Nullable UUID volume,
       @Nullable Long lba,

@@ -32,7 +32,7 @@ final class SystemController {
   }
 
   /// @param status whether volumes' I/O is served, and why not
-  /// @param keptBack what of the pool's size is not for volumes, and why, as a sentence
+  /// @param keptBack the part of the pool's size that is not for volumes, and why, as a sentence
   /// @param spaceLimit why less than the whole pool can be filled now; null if all of it can
   /// @param mirror the two devices of the pool; null if it is kept on one
   record SystemState(

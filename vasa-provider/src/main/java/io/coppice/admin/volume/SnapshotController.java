@@ -80,7 +80,7 @@ final class SnapshotController {
     return views.of(List.of(require(id))).getFirst();
   }
 
-  /// As that of a vVol.
+  /// The space of a snapshot, counted as that of a vVol.
   @GetMapping("/snapshots/{id}/space")
   VolumeViews.Space space(@PathVariable UUID id) {
     return volumeViews.spaceOf(require(id));
@@ -93,7 +93,7 @@ final class SnapshotController {
         .orElseThrow(() -> Rejection.notFound("snapshot", id));
   }
 
-  /// vCenter would miss a snapshot that it manages, so that takes `force`.
+  /// Deletes a snapshot. One that vCenter manages takes `force`, because vCenter would miss it.
   @DeleteMapping("/snapshots/{id}")
   @AllowedTo(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)

@@ -40,7 +40,7 @@ final class SnapshotViews {
     this.exports = exports;
   }
 
-  /// @param vvol what it was taken of, which may be gone
+  /// @param vvol the volume it was taken of, which may be gone
   /// @param kind `vasa`, `manual` or `scheduled`
   /// @param group equal for the snapshots of one cut; null for others than manual ones
   /// @param naa as its logical unit names itself to initiators (VPD page 83h)
@@ -72,15 +72,15 @@ final class SnapshotViews {
     };
   }
 
-  /// Who made the snapshots of a kind.
+  /// The origins of the snapshots of a kind.
   static Set<VolumeOrigin> origins(String kind) {
     Set<VolumeOrigin> origins = EnumSet.allOf(VolumeOrigin.class);
     origins.removeIf(origin -> !kind(origin).equals(kind));
     return origins;
   }
 
-  /// Virtual machines of the volumes that snapshots were taken of, as far as they are known: a
-  /// snapshot without a machine of its own has that one.
+  /// The virtual machines, where known, of the volumes that snapshots were taken of. A snapshot
+  /// without a machine of its own belongs to that one.
   private Map<VolumeId, String> machinesOfParents(Collection<VirtualVolume> snapshots) {
     return volumes.valuesOf(
         VmId.KEY,
@@ -129,7 +129,7 @@ final class SnapshotViews {
     }
   }
 
-  /// In their order; a few statements, however many there are.
+  /// Views in the given order; a few statements, whatever their number.
   List<Snapshot> of(List<VirtualVolume> snapshots) {
     Map<VolumeId, String> machines = machinesOfParents(snapshots);
     return snapshots.stream().map(one -> view(one, machines)).toList();

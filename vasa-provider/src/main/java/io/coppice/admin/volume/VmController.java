@@ -91,7 +91,7 @@ final class VmController {
     }
   }
 
-  /// In their order; those whose last vVol goes meanwhile are left out.
+  /// Views in the given order, without machines whose last vVol goes meanwhile.
   private List<Vm> views(List<String> machines) {
     Map<String, List<MachineVolume>> own =
         volumes.ofMachines(machines).stream()
@@ -126,7 +126,8 @@ final class VmController {
         SnapshotChoice.of(require(id).stream().map(VirtualVolume::id).collect(Collectors.toSet())));
   }
 
-  /// Swap and memory are of no use at another time than their own.
+  /// Takes a snapshot of a machine without its swap and memory, which are of no use at another
+  /// time.
   @PostMapping("/vms/{id}/snapshots")
   @AllowedTo(Role.VM_ADMIN)
   ResponseEntity<Jobs.Job> snapshot(

@@ -17,8 +17,8 @@ public final class VmId {
 
   private VmId() {}
 
-  /// The vVols of a virtual machine, in order of creation, without snapshots; none if nobody knows
-  /// it.
+  /// The vVols of a virtual machine, in order of creation, without snapshots; none if the machine
+  /// is unknown.
   static List<VirtualVolume> vvols(VirtualVolumes volumes, String id) {
     if (id.isBlank()) {
       return List.of();

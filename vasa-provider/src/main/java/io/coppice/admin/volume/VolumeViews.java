@@ -59,9 +59,9 @@ final class VolumeViews {
       Instant created,
       Map<String, String> metadata) {}
 
-  /// Space in bytes. `shared` is what is mapped and not `unique`; `freedIfDeleted` what the pool
-  /// gets back when this one alone is deleted, which may be more than `unique`: what deleted
-  /// relatives left for it and one other goes, too.
+  /// Space in bytes. `shared` is the part of `mapped` that is not `unique`. `freedIfDeleted` is
+  /// what the pool gets back when this volume alone is deleted. It may exceed `unique`, because
+  /// remains of deleted relatives that only this volume and one other hold also go.
   record Space(
       long size, long mapped, long shared, long unique, long reserved, long freedIfDeleted) {}
 
@@ -79,7 +79,7 @@ final class VolumeViews {
     return of(List.of(volume)).getFirst();
   }
 
-  /// In their order; a few statements, however many there are.
+  /// Views in the given order; a few statements, whatever their number.
   List<Vvol> of(List<VirtualVolume> volumes) {
     Map<VolumeId, ComplianceState> compliance = compliance(volumes);
     return volumes.stream().map(one -> view(one, compliance.get(one.id()))).toList();
@@ -110,7 +110,8 @@ final class VolumeViews {
     return profile == null ? null : new PolicyEdition(profile.id(), profile.generation());
   }
 
-  /// Without volumes that have no policy and snapshots, of which nothing is required.
+  /// The compliance of volumes. Leaves out volumes without a policy, and snapshots, of which
+  /// nothing is required.
   Map<VolumeId, ComplianceState> compliance(List<VirtualVolume> volumes) {
     Map<VolumeId, ComplianceState> states = new HashMap<>();
     policies
@@ -133,7 +134,7 @@ final class VolumeViews {
         CapabilityText.of(violation.current()));
   }
 
-  /// Costs a look into maps for volumes that share blocks outside of their family.
+  /// The space of a volume. Looks into maps for volumes that share blocks outside of their family.
   ///
   /// @throws StorageException.NotFound if the pool has no such volume
   Space spaceOf(VirtualVolume volume) {
@@ -147,7 +148,7 @@ final class VolumeViews {
         engine.freedIfDeleted(volume.id()));
   }
 
-  /// A snapshot that is only prepared has none yet.
+  /// The space of a volume in the pool. A snapshot that is only prepared has none yet.
   VolumeSpace space(VolumeId volume) {
     try {
       return engine.spaceOf(volume);

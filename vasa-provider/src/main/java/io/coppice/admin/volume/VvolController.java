@@ -76,7 +76,7 @@ final class VvolController {
         : query.page(rows, part -> judged(part, compliance), views::of);
   }
 
-  /// Those with a status; all if none is asked for.
+  /// The volumes with a status; all if no status is asked for.
   private List<VirtualVolume> judged(List<VirtualVolume> all, @Nullable String status) {
     if (status == null) {
       return all;
@@ -135,8 +135,8 @@ final class VvolController {
     return views.of(require(id));
   }
 
-  /// What it takes, and what its deletion would give back. Apart from the vVol itself, because it
-  /// may take longer.
+  /// The space that a vVol takes, and the space that its deletion would give back. It is apart from
+  /// the vVol itself because it may take longer.
   @GetMapping("/vvols/{id}/space")
   VolumeViews.Space space(@PathVariable UUID id) {
     return views.spaceOf(require(id));

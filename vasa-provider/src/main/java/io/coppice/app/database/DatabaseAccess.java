@@ -49,7 +49,7 @@ public record DatabaseAccess(String url, String user, String password) {
     }
   }
 
-  /// New connections, for those who make their own.
+  /// A source of new connections.
   public DataSource dataSource() {
     return new DriverManagerDataSource(url, Login.properties(user, password));
   }
@@ -59,7 +59,7 @@ public record DatabaseAccess(String url, String user, String password) {
     return Files.exists(home.resolve("database"));
   }
 
-  /// Never the password.
+  /// A text without the password.
   @Override
   public String toString() {
     return "DatabaseAccess[" + user + "]";

@@ -1,6 +1,6 @@
 package io.coppice.app.database;
 
-/// The database cannot be started or used; the message is one sentence for the operator.
+/// A failure to start or use the database. The message is one sentence for the operator.
 public final class DatabaseException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

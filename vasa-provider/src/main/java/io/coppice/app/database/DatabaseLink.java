@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The way to the database: the embedded one, started as needed, or the one that is set.
+/// The link to the database: the embedded one, started as needed, or the configured one.
 ///
-/// Used by the control plane's thread only, but for the first attempt, which may run ahead of it.
+/// Only the control plane's thread uses it, but for the first attempt, which may run ahead of it.
 public final class DatabaseLink implements AutoCloseable {
 
-  /// What must be on for a commit to be one (PostgreSQL 18 §28.1, Reliability).
+  /// Settings that must be on for a commit to be durable (PostgreSQL 18 §28.1, Reliability).
   private static final List<String> DURABILITY =
       List.of("fsync", "synchronous_commit", "full_page_writes");
 
@@ -55,18 +55,18 @@ public final class DatabaseLink implements AutoCloseable {
     this.clock = clock;
   }
 
-  /// Begins the first [#open] in a thread of its own and returns at once: a server takes its time
-  /// to start, and so does what goes on meanwhile.
+  /// Begins the first [#open] in a thread of its own and returns at once: the server takes time to
+  /// start, and so do the other steps meanwhile.
   public synchronized void openAhead() {
     var task = new FutureTask<>(this::reach);
     ahead = task;
     Thread.ofPlatform().name("database").daemon(true).start(task);
   }
 
-  /// Reaches the database and lets the application use it. What the attempt made ahead came to, if
-  /// there was one, is the outcome of the first call.
+  /// Reaches the database and lets the application use it. If an attempt ran ahead, its outcome is
+  /// the outcome of the first call.
   ///
-  /// @return what it is, for the operator
+  /// @return the database's description for the operator
   /// @throws DatabaseException if it cannot be reached or is not durable
   public String open() {
     FutureTask<String> begun = takeAhead();
@@ -120,8 +120,8 @@ public final class DatabaseLink implements AutoCloseable {
     }
   }
 
-  /// Whether the database answers within [#PROBE_SECONDS], asked over a connection of its own: that
-  /// all of the pool's are busy says nothing.
+  /// Whether the database answers within [#PROBE_SECONDS]. Asked over a connection of its own,
+  /// because a pool whose connections are all busy proves nothing.
   public boolean alive() {
     if (embedded != null) {
       embedded.boundLog();
@@ -185,7 +185,7 @@ public final class DatabaseLink implements AutoCloseable {
     return Map.entry("PostgreSQL %s at " + withoutQuery(settings.url()).replace("%", "%%"), config);
   }
 
-  /// Which may hold a password.
+  /// The URL without its query, which may hold a password.
   private static String withoutQuery(String url) {
     int query = url.indexOf('?');
     return query < 0 ? url : url.substring(0, query);
@@ -232,7 +232,7 @@ public final class DatabaseLink implements AutoCloseable {
     }
   }
 
-  /// An attempt that runs ahead is waited for; what it made is closed as well.
+  /// Waits for an attempt that runs ahead, and closes what it made as well.
   @Override
   public void close() {
     FutureTask<String> begun = takeAhead();

@@ -37,16 +37,16 @@ import org.tukaani.xz.XZInputStream;
 /// | `database.password` | password of the account `coppice`, readable by us only; see [Roles] |
 /// | `log/postgres.log` | what the programs and the server say; before that, `postgres.log.1` |
 ///
-/// The server outlives a kill of ours: the next start adopts it if it is provably the one of our
-/// folder.
+/// The server outlives a kill of our process. The next start adopts it if it is provably the server
+/// of our folder.
 public final class EmbeddedPostgres {
 
   private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
   private static final String USER = Roles.USER;
   private static final String DATABASE = Roles.DATABASE;
 
-  /// Beside the port, for folders of every age: nobody can log in as superuser, so no place is kept
-  /// for one.
+  /// Options beside the port, for folders of every age. Nobody can log in as superuser, so no place
+  /// is kept for one.
   private static final String OPTIONS =
       "-c password_encryption=scram-sha-256 -c superuser_reserved_connections=0";
 
@@ -96,8 +96,8 @@ public final class EmbeddedPostgres {
   /// Findings about a server that runs.
   private record Running(Server server, Roles.Found roles) {}
 
-  /// Starts the server, or adopts the one that a killed process of ours left running. What an
-  /// earlier version made gets its [Roles] first.
+  /// Starts the server, or adopts the one that a killed process of ours left running. The database
+  /// of an earlier version gets its [Roles] first.
   ///
   /// @throws DatabaseException if neither works
   public Server start() {
@@ -127,7 +127,7 @@ public final class EmbeddedPostgres {
     }
   }
 
-  /// The server that runs on a home's folder, if one does and takes connections. Starts nothing.
+  /// The server that runs on a home's folder, if one takes connections. Starts nothing.
   public static Optional<Server> running(Path home) throws IOException {
     Path folder = home.toAbsolutePath().normalize();
     Optional<Postmaster> postmaster =
@@ -139,7 +139,7 @@ public final class EmbeddedPostgres {
     return Optional.of(new Server(url(postmaster.get().port()), USER, password, true));
   }
 
-  /// Keeps the log from growing for ever; costs next to nothing where it is short.
+  /// Keeps the log from growing for ever. Costs next to nothing while the log is short.
   public void boundLog() {
     log.bound();
   }
@@ -148,7 +148,7 @@ public final class EmbeddedPostgres {
     return "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE;
   }
 
-  /// Stops the server after its transactions; fine if none runs.
+  /// Stops the server after its transactions. Does nothing if none runs.
   public void stop() {
     if (Postmaster.on(data).isPresent()) {
       programs.run(START, "pg_ctl", "stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30");
@@ -172,8 +172,8 @@ public final class EmbeddedPostgres {
     return Optional.empty();
   }
 
-  /// Children of a postmaster that was killed hold its shared memory until they notice: the start
-  /// is then refused, and is tried again.
+  /// Starts a new server. Children of a killed postmaster hold its shared memory until they notice
+  /// its end; a start is refused until then, and is tried again.
   private Running startFresh(String password) throws IOException {
     var deadline = clock.instant().plus(CHILDREN);
     Programs.Outcome outcome;
@@ -203,7 +203,7 @@ public final class EmbeddedPostgres {
             .formatted(outcome.lastLine(), log.file()));
   }
 
-  /// Proves that the server is ours: it takes our password and serves our folder.
+  /// Connects, and proves that the server is ours: it takes our password and serves our folder.
   private Running connect(int port, String password, boolean adopted) {
     String base = "jdbc:postgresql://127.0.0.1:" + port + "/";
     try (Connection connection =
@@ -245,7 +245,7 @@ public final class EmbeddedPostgres {
     }
   }
 
-  /// What every whole database has, and the password that opens it.
+  /// Requires the files of a whole database, and the password that opens it.
   private void requireWhole() {
     for (String file : new String[] {"PG_VERSION", "global/pg_control", "postgresql.conf"}) {
       if (!Files.exists(data.resolve(file))) {
@@ -370,7 +370,8 @@ public final class EmbeddedPostgres {
     }
   }
 
-  /// Only for folders that never held data: half-unpacked programs and interrupted initdb runs.
+  /// Deletes a folder. Only for folders that never held data: half-unpacked programs and
+  /// interrupted initdb runs.
   private static void deleteTree(Path folder) throws IOException {
     Files.walkFileTree(
         folder,

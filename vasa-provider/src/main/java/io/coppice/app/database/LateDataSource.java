@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /// The database as the rest of the application sees it, from before it is reached until after it is
-/// gone. Without one every connection is refused at once.
+/// gone. While there is no database, every connection is refused at once.
 public final class LateDataSource extends AbstractDataSource {
 
   private volatile @Nullable DataSource current;
 
-  /// @param next what connections come from now on; null: none
+  /// @param next source of connections from now on; null: none
   void use(@Nullable DataSource next) {
     current = next;
   }

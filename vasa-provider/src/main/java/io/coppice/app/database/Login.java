@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Properties;
 
-/// The way in which the product logs in to a PostgreSQL server: by SCRAM-SHA-256, in which the
-/// server proves, too, that it knows the password, and hears nothing of it. One that asks for the
-/// password in another way, or for none, is refused before it is told anything.
+/// The product's login to a PostgreSQL server: by SCRAM-SHA-256, in which the server, too, proves
+/// that it knows the password, and does not learn it. A server that asks for the password in
+/// another way, or for none, is refused before it is told anything.
 public final class Login {
 
   /// Property of the driver that names the only way in.
@@ -14,12 +14,12 @@ public final class Login {
 
   public static final String METHOD = "scram-sha-256";
 
-  // The driver has no code of its own for this.
+  // The driver has no code of its own for this refusal.
   private static final String REFUSED_METHOD = "not allowed by " + METHOD_PROPERTY;
 
   private Login() {}
 
-  /// Properties of a connection. What the query of a URL says comes before them.
+  /// Properties of a connection. The query of a URL takes precedence over them.
   public static Properties properties(String user, String password) {
     var properties = new Properties();
     properties.put("user", user);
@@ -28,7 +28,7 @@ public final class Login {
     return properties;
   }
 
-  /// Why there is no connection, for the operator.
+  /// The reason, for the operator, that there is no connection.
   public static String reason(SQLException failure) {
     Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
     String message = String.valueOf(cause.getMessage());

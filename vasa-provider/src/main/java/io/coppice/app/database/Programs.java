@@ -33,8 +33,7 @@ final class Programs {
     return logged(patience, new Task(command(name, arguments), "", toLog(), toLog()));
   }
 
-  /// Runs `bin/name` with arguments on some input. What it answers is thrown away, what it
-  /// complains of is not.
+  /// Runs `bin/name` with arguments on some input. Drops its output but keeps its complaints.
   ///
   /// @param input at most what a pipe holds
   Outcome feed(Duration patience, String input, String name, String... arguments) {
@@ -43,7 +42,7 @@ final class Programs {
         new Task(command(name, arguments), input, ProcessBuilder.Redirect.DISCARD, toLog()));
   }
 
-  /// A command with what goes in and where it goes from there.
+  /// A command with its input and the destination of its output.
   private record Task(
       List<String> command,
       String input,
@@ -88,14 +87,14 @@ final class Programs {
         new ProcessBuilder(task.command())
             .redirectOutput(task.output())
             .redirectError(task.errors());
-    // The server writes its own messages; they are read by people and by lastLine.
+    // The server sets its own language of messages; people and lastLine read these.
     builder.environment().put("LC_ALL", "C");
     builder.directory(new java.io.File("/"));
     Process process = builder.start();
     try (var in = process.getOutputStream()) {
       in.write(task.input().getBytes(StandardCharsets.UTF_8));
     } catch (IOException _) {
-      // it has ended already, and its exit status says why
+      // The program has ended already, and its exit status says why.
     }
     try {
       if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {

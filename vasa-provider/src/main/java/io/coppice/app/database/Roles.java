@@ -8,27 +8,27 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The roles of the embedded server: `coppice`, as which the product logs in, owns its database and
-/// is no superuser; `coppice_bootstrap` is the superuser that every server has, and nobody can log
-/// in as that.
+/// The roles of the embedded server. The product logs in as `coppice`, which owns its database and
+/// is no superuser. `coppice_bootstrap` is the superuser that every server has; nobody can log in
+/// as that.
 ///
-/// A superuser runs programs and reads and writes files on the machine (`COPY … TO PROGRAM`), as
-/// the account that runs the server; in the user namespace in which root runs it these are root's
-/// own files. Earlier versions logged in as the superuser. `initdb` still makes it under the name
-/// `coppice`, with the password, and what stands here follows in each new folder, before that gets
-/// its name, and in a folder of an earlier version at its next start.
+/// A superuser runs programs and reads and writes files on the machine (`COPY … TO PROGRAM`) as the
+/// account that runs the server. In the user namespace in which root runs it these are root's own
+/// files. Earlier versions logged in as the superuser. `initdb` still makes it under the name
+/// `coppice`, with the password. The steps below follow in each new folder, before that gets its
+/// name, and in a folder of an earlier version at its next start.
 ///
-/// The steps, each by a server in single-user mode while no other runs on the folder, and what a
-/// crash leaves:
+/// Each step is done by a server in single-user mode while no other runs on the folder. The steps,
+/// and what a crash leaves:
 ///
 /// 1. The database is made if there is none. A crash leaves it with the superuser as its owner, as
 ///    in an earlier version.
-/// 2. One transaction does all else. A crash before its commit leaves what was there, the next
-///    start finds a superuser and does it again; after the commit nothing is left to be done.
+/// 2. One transaction does everything else. A crash before its commit leaves the state as it was;
+///    the next start finds a superuser and does it again. After the commit nothing is left to do.
 ///
 /// The superuser that `initdb` made cannot lose that quality, owns the system's tables, and cannot
-/// rename itself: another superuser, which no other transaction sees, gives it the other name. The
-/// new `coppice` takes over its verifier, so that no password is written anywhere.
+/// rename itself. So another superuser, which no other transaction sees, renames it. The new
+/// `coppice` takes over its verifier, so that no password is written anywhere.
 final class Roles {
 
   static final String USER = "coppice";
@@ -39,8 +39,8 @@ final class Roles {
 
   private static final List<String> CREATE = List.of("CREATE DATABASE coppice OWNER coppice");
 
-  /// What is in no schema of the system's and belongs to no extension. Sequences of columns follow
-  /// their table.
+  /// Objects that are in no schema of the system's and belong to no extension. Sequences of columns
+  /// follow their table.
   private static final String OWNED =
       """
       DO $$ DECLARE change text; BEGIN FOR change IN
@@ -57,7 +57,7 @@ final class Roles {
        LOOP EXECUTE change; END LOOP; END $$
       """;
 
-  /// One statement an element. `SHOW data_directory` needs the grant.
+  /// The statements, one in each element. `SHOW data_directory` needs the grant.
   static final List<String> SETTLE =
       List.of(
           "BEGIN",
@@ -102,7 +102,7 @@ final class Roles {
     }
   }
 
-  /// Does what is left to be done; no server runs on the folder.
+  /// Takes the steps that are left. No server runs on the folder.
   ///
   /// @throws DatabaseException if that is not possible; then nothing but the database was made
   static void settle(Programs programs, Path data, Found found) {
@@ -117,7 +117,8 @@ final class Roles {
     }
   }
 
-  /// Single-user mode takes a statement a line, and ends with the first that fails.
+  /// Runs statements. Single-user mode takes one statement per line, and ends with the first
+  /// failure.
   static void run(Programs programs, Path data, String database, List<String> statements) {
     StringBuilder lines = new StringBuilder();
     for (String statement : statements) {
@@ -133,7 +134,7 @@ final class Roles {
             data.toString(),
             "-c",
             "exit_on_error=on",
-            // The last line says what failed, and no statement is written into the log.
+            // The last line names the failure, and the log gets no statement.
             "-c",
             "log_checkpoints=off",
             "-c",

@@ -34,7 +34,7 @@ public final class SchemaVersion {
     }
   }
 
-  /// A schema that a later Coppice made: this one would write what that one does not expect.
+  /// Detects a schema of a later Coppice: this version would write what that one does not expect.
   ///
   /// @return what to do, as one sentence, if it is such a schema
   public static Optional<String> newerThanKnown(Flyway flyway) {

@@ -14,8 +14,8 @@ import java.util.function.BiPredicate;
 /// The account that runs PostgreSQL's programs, which refuse to run as root.
 ///
 /// If we are not root, they run as we do. If we are root, they run in a user namespace of their
-/// own: there they have no rights of root and still own our files. If namespaces are refused, they
-/// run as the account `nobody`, which then owns the database's folder.
+/// own: there they appear as no particular account and still own our files. If namespaces are
+/// refused, they run as the account `nobody`, which then owns the database's folder.
 sealed interface ServerAccount {
 
   /// The command words before the program and its arguments.
@@ -87,7 +87,7 @@ sealed interface ServerAccount {
     }
   }
 
-  /// The first way that works here.
+  /// The first account that works here.
   ///
   /// @param home folder that holds the programs' folder; only its owner may enter it
   /// @param programs folder that the programs must reach

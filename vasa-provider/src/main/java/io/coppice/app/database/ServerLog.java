@@ -10,16 +10,16 @@ import java.nio.file.StandardOpenOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The file that takes what PostgreSQL's programs and the server say, with an end to its growth:
-/// when it has more than [#MOST] bytes, the last of them become `postgres.log.1`, in place of the
-/// ones before, and it goes on empty.
+/// The log file of PostgreSQL's programs and server, with a limit to its growth. When it has more
+/// than [#MOST] bytes, the last of them become `postgres.log.1`, in place of the former ones, and
+/// it goes on empty.
 ///
-/// The server has the file open and appends to it, so it is emptied where it is and not renamed.
-/// What is written in the instant between the copy and that is lost. A crash between them leaves
-/// the same lines in both files.
+/// The server has the file open and appends to it, so the file is emptied in place and not renamed.
+/// Lines written between the copy and the emptying are lost. A crash between them leaves the same
+/// lines in both files.
 final class ServerLog {
 
-  /// Bytes of either file, but for what is written between two looks.
+  /// Most bytes of either file, apart from lines written between two looks.
   static final long MOST = 8L << 20;
 
   private static final Logger log = LoggerFactory.getLogger(ServerLog.class);
@@ -36,8 +36,8 @@ final class ServerLog {
     return file;
   }
 
-  /// Looks at the size, and shortens what is too long. A file that cannot be shortened, since the
-  /// disk is full, is left until the next look.
+  /// Looks at the size, and shortens a file that is too long. If the disk is full, the file cannot
+  /// be shortened and is left until the next look.
   void bound() {
     try {
       if (Files.exists(file) && Files.size(file) > MOST) {

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Unpacks a tar stream (POSIX.1-1988 `ustar` and GNU headers) of folders, files and links.
+/// A reader that unpacks a tar stream (POSIX.1-1988 `ustar` and GNU headers) of folders, files and
+/// links.
 ///
 /// Entries that would leave the destination are refused.
 final class TarReader {
@@ -58,7 +59,7 @@ final class TarReader {
     }
   }
 
-  /// Folders of public programs: every account may read them, whatever the umask is.
+  /// Makes folders of public programs: every account may read them, whatever the umask is.
   static void createDirectories(@Nullable Path folder) throws IOException {
     if (folder != null && !Files.isDirectory(folder)) {
       createDirectories(folder.getParent());

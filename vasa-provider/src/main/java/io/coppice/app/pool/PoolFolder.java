@@ -13,9 +13,9 @@ public final class PoolFolder {
 
   private PoolFolder() {}
 
-  /// Opens the pool in `directory`, and makes it first where there is none.
+  /// Opens the pool in `directory`. Makes it first if there is none.
   ///
-  /// @param made told what was made
+  /// @param made receives a sentence about the new pool
   /// @throws StorageException.PoolUnusable if it can be neither opened nor made
   public static StorageEngine open(
       Path directory, NewPool asked, EngineOptions options, Consumer<String> made) {

@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Keeps one pool and one database together: each holds the other's name.
+/// The link between one pool and one database: each holds the other's name.
 ///
-/// First start: the row, then the pool's record. A crash between leaves a row that names this pool
-/// and no record: the next start writes the record. A rebuild does the same with a pool that names
-/// another database: a crash between leaves what only a rebuild takes on, so it is repeated.
+/// A first start writes the row, then the pool's record. A crash between them leaves a row that
+/// names this pool and no record; the next start writes the record. A rebuild does the same with a
+/// pool that names another database. A crash between its steps leaves a state that only a rebuild
+/// accepts, so the rebuild is repeated.
 public final class PoolLink {
 
   static final String RECORD = "control/database";
@@ -35,7 +36,7 @@ public final class PoolLink {
     return engine.status();
   }
 
-  /// This pool and database belong to others: a state that no retry mends.
+  /// A pool and a database that belong to others: a state that no retry mends.
   public static final class MismatchException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

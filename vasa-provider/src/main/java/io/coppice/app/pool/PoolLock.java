@@ -17,10 +17,10 @@ public record PoolLock(boolean held, OptionalLong pid) {
   private static final int PID = 4;
   private static final int FILE = 5;
 
-  /// Asks the kernel's table of locks, which disturbs nobody.
+  /// Asks the kernel's table of locks, which disturbs no holder.
   ///
-  /// @param probe whether to lock the file for a moment where that table says nothing: it does not
-  ///   tell of processes in other containers
+  /// @param probe whether to lock the file for a moment if that table names no holder: the table
+  ///   does not show processes in other containers
   public static PoolLock of(Path lockFile, boolean probe) {
     if (!Files.exists(lockFile)) {
       return FREE;
@@ -51,8 +51,8 @@ public record PoolLock(boolean held, OptionalLong pid) {
     return OptionalLong.empty();
   }
 
-  /// Another file system may have a file of that number: only who has this one open counts, if that
-  /// can be seen.
+  /// Whether a process has this very file open, if that can be seen. Another file system may have a
+  /// file of the same number.
   private static boolean hasOpen(long pid, Path lockFile) {
     Path descriptors = Path.of("/proc", Long.toString(pid), "fd");
     if (!Files.isReadable(descriptors)) {

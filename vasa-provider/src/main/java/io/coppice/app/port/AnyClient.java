@@ -6,8 +6,8 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Lets every client certificate through the handshake, because which ones count is known only from
-/// the registrations and decided for each request. Nothing is granted here.
+/// A trust manager that lets every client certificate through the handshake. Only the registrations
+/// tell which certificates count, and that is decided for each request. Nothing is granted here.
 final class AnyClient extends X509ExtendedTrustManager {
 
   @Override
@@ -36,7 +36,7 @@ final class AnyClient extends X509ExtendedTrustManager {
     checkServerTrusted(chain, type);
   }
 
-  /// None: a client picks its certificate by what it has, not by what we name.
+  /// Names no issuers: a client picks its certificate by what it has, not by what we name.
   @Override
   public X509Certificate[] getAcceptedIssuers() {
     return new X509Certificate[0];

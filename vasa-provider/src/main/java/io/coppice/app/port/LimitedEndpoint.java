@@ -15,25 +15,26 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A port that closes what takes too long to begin, and lets no client address have all of its
-/// connections.
+/// A port that closes connections which take too long to begin, and lets no client address have all
+/// of its connections.
 ///
-/// The server's own timeouts begin anew with each byte, so that a byte now and then keeps a
-/// handshake or the head of a request open for ever. Where an address has as many connections as it
-/// may have, the one idle longest between two requests makes room for another one; where all are in
-/// a handshake or a request, the new one is closed.
+/// The server's own timeouts begin anew with each byte, so a byte now and then keeps a handshake or
+/// the head of a request open for ever. When an address has all the connections it may have, a new
+/// one replaces the one that has been idle longest between two requests. If all are in a handshake
+/// or a request, the new one is closed.
 class LimitedEndpoint extends NioEndpoint {
 
   private static final Logger log = LoggerFactory.getLogger(LimitedEndpoint.class);
 
-  /// Between two lines about one address.
+  /// Pause between two lines about one address.
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
   private static final int MOST_TOLD = 1024;
 
   private volatile ConnectionLimits limits = ConnectionLimits.NONE;
 
-  /// When handshakes under way were first seen, by [System#nanoTime]; the sweeping thread's alone.
+  /// The times, by [System#nanoTime], at which handshakes under way were first seen. Used by the
+  /// sweeping thread alone.
   private Map<SocketWrapperBase<NioChannel>, Long> handshakes = new IdentityHashMap<>();
 
   private final Map<InetAddress, Long> told = new ConcurrentHashMap<>();
@@ -81,15 +82,15 @@ class LimitedEndpoint extends NioEndpoint {
     return idle == null || found.getLastRead() < idle.getLastRead() ? found : idle;
   }
 
-  /// Whether nothing of a request has come: neither does a thread work for it, nor is a part of a
-  /// head kept with it.
+  /// Whether no part of a request has come: no thread works for it, and no part of a head is kept
+  /// with it.
   private static boolean isBetweenRequests(SocketWrapperBase<NioChannel> connection) {
     return !connection.getLock().isLocked()
         && connection.getCurrentProcessor() == null
         && connection.getSocket().isHandshakeComplete();
   }
 
-  /// Closes the connections whose handshake or head has taken too long. By one thread at a time.
+  /// Closes connections whose handshake or head has taken too long. Called by one thread at a time.
   void sweep() {
     long now = System.nanoTime();
     long most = limits.handshakeOrHead().toNanos();
@@ -108,8 +109,9 @@ class LimitedEndpoint extends NioEndpoint {
     told.values().removeIf(at -> now - at > PAUSE.toNanos());
   }
 
-  /// When the head began that has come in part, by [System#nanoTime]; -1 if there is none. Only
-  /// such a connection has a processor while no thread works for it, or one that answers later.
+  /// The time, by [System#nanoTime], at which an incomplete head began; -1 if there is none. Only a
+  /// connection with such a head has a processor while no thread works for it, or one that answers
+  /// later.
   private static long headBegan(SocketWrapperBase<NioChannel> connection) {
     return connection.getCurrentProcessor() instanceof Processor processor
             && processor.getRequest() != null

@@ -19,7 +19,7 @@ public final class LimitedProtocol extends Http11NioProtocol {
   private final LimitedEndpoint endpoint;
   private @Nullable ScheduledFuture<?> sweeps;
 
-  /// By name, as the web server makes that of its own port.
+  /// The web server makes the protocol of its own port by this class's name.
   public LimitedProtocol() {
     this(new LimitedEndpoint());
   }
@@ -29,14 +29,14 @@ public final class LimitedProtocol extends Http11NioProtocol {
     this.endpoint = endpoint;
   }
 
-  /// One that tells of handshakes which did not end well.
+  /// A protocol that reports handshakes which did not end well.
   ///
-  /// @param brokenOff is told the client's IP address and what went wrong, in TLS's words
+  /// @param brokenOff receives the client's IP address and the failure in TLS's words
   public static LimitedProtocol watched(BiConsumer<String, String> brokenOff) {
     return new LimitedProtocol(new WatchedHandshakes(brokenOff));
   }
 
-  /// From now on.
+  /// Sets the limits from now on.
   public void limit(ConnectionLimits limits) {
     endpoint.limit(limits);
   }
@@ -49,7 +49,7 @@ public final class LimitedProtocol extends Http11NioProtocol {
             .scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
   }
 
-  /// What is thrown must not end the sweeps that follow.
+  /// Sweeps, and catches everything: an exception must not end later sweeps.
   private void sweep() {
     try {
       endpoint.sweep();

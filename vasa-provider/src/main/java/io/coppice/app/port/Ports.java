@@ -63,8 +63,8 @@ public final class Ports {
   }
 
   /// Sets how many connections a client may have, and how long it may take to go on with what it
-  /// began: a handshake or a request's head as a whole, its body between two pieces. Between two
-  /// requests it may pause for a minute.
+  /// began. That is a handshake or a request's head as a whole, or its body between two pieces.
+  /// Between two requests a client may pause for a minute.
   public static void limit(Connector connector, ConnectionLimits limits) {
     var protocol = (LimitedProtocol) connector.getProtocolHandler();
     protocol.setConnectionTimeout(Math.toIntExact(limits.handshakeOrHead().toMillis()));

@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the secrets out of a body before it is written down.
+/// The removal of secrets from a body before it is written down.
 ///
-/// Only a body that is UTF-8 text and says nothing else is taken: in another encoding a secret
+/// Only bodies of UTF-8 text that claim no other encoding are written: in another encoding a secret
 /// could stand where nobody looks for it.
 final class Redaction {
 
@@ -51,7 +51,8 @@ final class Redaction {
     return "(%d bytes that are not plain UTF-8, left out)".formatted(body.length);
   }
 
-  /// Also where it is only in a text that looks like it: better one body too few.
+  /// True even if the declaration only appears in a text that looks like one: better one body too
+  /// few.
   private static boolean saysUtf8(String text) {
     Matcher named = ENCODING.matcher(text);
     while (named.find()) {
@@ -63,7 +64,7 @@ final class Redaction {
     return true;
   }
 
-  /// The parts of a multipart body may be in Base64.
+  /// Whether no part is encoded: the parts of a multipart body may be in Base64.
   private static boolean isTransferredAsItIs(String text) {
     Matcher named = TRANSFER.matcher(text);
     while (named.find()) {
@@ -91,8 +92,8 @@ final class Redaction {
     return result.append(text, from, text.length()).toString();
   }
 
-  /// Just after the `>` that ends a tag, which an attribute's value may hold too; before a `<`,
-  /// which a tag does not hold.
+  /// The place just after the `>` that ends a tag. An attribute's value may hold a `>` too. A tag
+  /// holds no `<`, so a `<` ends the search before it.
   private static int endOfTag(String text, int from) {
     char quote = 0;
     for (int i = from; i < text.length(); i++) {
@@ -111,8 +112,8 @@ final class Redaction {
     return text.length();
   }
 
-  /// The closing tag of a secret, or the end of a text that lacks it. What looks like one in CDATA
-  /// or in a comment is none, and an element within belongs to the secret.
+  /// The place of the closing tag of a secret, or the end of a text that lacks it. A closing tag in
+  /// CDATA or in a comment does not count, and an element within belongs to the secret.
   private static int endOfContent(String text, int from) {
     int depth = 0;
     for (int i = text.indexOf('<', from); i >= 0; i = text.indexOf('<', i + 1)) {

@@ -8,8 +8,9 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.ActionCode;
 
-/// Lets a filter say that the rest of a body is not waited for (without that the server reads it
-/// before it closes a connection, as slowly as it comes), and ask when the request began to arrive.
+/// Knowledge for filters about a request's arrival. A filter can give up the rest of a body:
+/// otherwise the server reads it, as slowly as it comes, before it closes a connection. It can also
+/// ask when the request began to arrive.
 public final class UnreadBodies extends ValveBase {
 
   private static final String ATTRIBUTE = UnreadBodies.class.getName();
@@ -28,14 +29,14 @@ public final class UnreadBodies extends ValveBase {
     getNext().invoke(request, response);
   }
 
-  /// When the first byte of the request came, by [System#nanoTime].
+  /// The time, by [System#nanoTime], at which the first byte of the request came.
   static long began(ServletRequest request) {
     return request.getAttribute(BEGAN) instanceof Long began && began >= 0
         ? began
         : System.nanoTime();
   }
 
-  /// Has the connection closed after the answer, whatever is still to come.
+  /// Has the connection closed after the answer, even if more is still to come.
   static void leave(ServletRequest request) {
     if (request.getAttribute(ATTRIBUTE) instanceof Runnable leave) {
       leave.run();

@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/// Keeps the two ports apart (`/vasa/` only on the one, everything else only on the other), refuses
-/// bodies over the VASA port's limit before they are read, and ends requests of either port that
-/// take too long to arrive, head and body together.
+/// The filter that keeps the two ports apart: `/vasa/` is only on the one, everything else only on
+/// the other. It refuses bodies over the VASA port's limit before they are read. It ends requests
+/// of either port that take too long to arrive, head and body together.
 public final class VasaPortFilter extends OncePerRequestFilter {
 
   private static final String VASA = "/vasa/";
 
-  /// A client that reads while it sends has seen its answer long before.
+  /// Most bytes to linger for. A client that reads while it sends has seen its answer long before.
   private static final long LINGER_BYTES = 16L << 20;
 
-  /// Between two reads: so the whole takes a quarter of a second or more.
+  /// Pause between two reads: so the whole takes a quarter of a second or more.
   private static final long LINGER_PAUSE_NANOS = 1_000_000;
 
   private static final Logger log = LoggerFactory.getLogger(VasaPortFilter.class);
@@ -89,10 +89,10 @@ public final class VasaPortFilter extends OncePerRequestFilter {
     return false;
   }
 
-  /// Reads on for a while what nobody wants: a connection that is closed over bytes that were not
-  /// read is reset, which takes the answer from a client that is still sending. Not in a hurry: the
-  /// client must get to its answer meanwhile. Ends after [#LINGER_BYTES], or when the request's
-  /// time is over; what is left then is not waited for.
+  /// Reads the unwanted rest for a while. A connection that is closed over unread bytes is reset,
+  /// which takes the answer from a client that is still sending. The reading is slow, so that the
+  /// client gets to its answer meanwhile. It ends after [#LINGER_BYTES], or when the request's time
+  /// is over; the rest is not waited for.
   private static void linger(Limited request, HttpServletResponse response) throws IOException {
     response.flushBuffer();
     byte[] unwanted = new byte[1 << 16];
@@ -105,14 +105,15 @@ public final class VasaPortFilter extends OncePerRequestFilter {
         LockSupport.parkNanos(LINGER_PAUSE_NANOS);
       }
     } catch (IOException _) {
-      // It has gone, or stalls.
+      // The client has gone, or stalls.
     }
     if (request.hasMore()) {
       UnreadBodies.leave(request.getRequest());
     }
   }
 
-  /// Decoded and normalised: what the servlets are chosen by. The raw URI may look different.
+  /// The path, decoded and normalised, by which servlets are chosen. The raw URI may look
+  /// different.
   static String path(HttpServletRequest request) {
     String inServlet = request.getPathInfo();
     return request.getServletPath() + (inServlet == null ? "" : inServlet);
@@ -126,8 +127,8 @@ public final class VasaPortFilter extends OncePerRequestFilter {
     response.getWriter().println(sentence);
   }
 
-  /// A request whose body ends with an error at the limits: of its length, for those that do not
-  /// tell it, and of the time since its beginning.
+  /// A request whose body ends with an error at its limits: the length, for bodies that do not
+  /// announce it, and the time since the request began.
   private static final class Limited extends HttpServletRequestWrapper {
 
     private final long mostBytes;
@@ -142,7 +143,7 @@ public final class VasaPortFilter extends OncePerRequestFilter {
       began = UnreadBodies.began(request);
     }
 
-    /// Whether a part of the body was not read, and may not even have come.
+    /// Whether a part of the body was not read, and may not have come.
     private boolean hasMore() throws IOException {
       return !getRequest().getInputStream().isFinished();
     }
@@ -192,7 +193,7 @@ public final class VasaPortFilter extends OncePerRequestFilter {
       return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
-    /// A sender that stops sending is waited for as long as the port waits, which is the same time.
+    /// Reads with patience: the port waits as long for a sender that stops, which is the same time.
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
       if (limits.tooLate) {

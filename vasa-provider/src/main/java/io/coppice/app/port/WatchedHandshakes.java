@@ -9,13 +9,13 @@ import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SecureNioChannel;
 import org.apache.tomcat.util.net.SocketBufferHandler;
 
-/// A port that tells of TLS handshakes which did not end well: a client that does not trust our
+/// A port that reports TLS handshakes which did not end well. A client that does not trust our
 /// certificate breaks off, and nothing of it reaches a request.
 final class WatchedHandshakes extends LimitedEndpoint {
 
   private final BiConsumer<String, String> brokenOff;
 
-  /// @param brokenOff is told the client's IP address and what went wrong, in TLS's words
+  /// @param brokenOff receives the client's IP address and the failure in TLS's words
   WatchedHandshakes(BiConsumer<String, String> brokenOff) {
     this.brokenOff = brokenOff;
   }

@@ -17,8 +17,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.ContentCachingRequestWrapper;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 
-/// Writes every request to the VASA port and its reply into a file that only we can read, without
-/// passwords and session ids. Switched on for the time that a registration fails.
+/// The trace of the VASA port: a file, readable by us alone, with every request and its reply,
+/// without passwords and session ids. It is switched on while a registration fails.
 public final class WireTrace extends OncePerRequestFilter {
 
   private static final Logger log = LoggerFactory.getLogger(WireTrace.class);

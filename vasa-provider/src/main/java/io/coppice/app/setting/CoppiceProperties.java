@@ -24,7 +24,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
-/// Every setting, as `config/application.yaml` describes them. No defaults here: they stand there.
+/// Every setting, as `config/application.yaml` describes it. The defaults stand in that file.
 @ConfigurationProperties("coppice")
 public record CoppiceProperties(
     String home,
@@ -118,7 +118,7 @@ public record CoppiceProperties(
       within("iscsi.connections", connections, 16, 65536);
     }
 
-    /// What initiators may take.
+    /// The limits of initiators.
     public IscsiLimits limits() {
       return IscsiLimits.DEFAULT.withConnections(connections).withWaits(waits.inMilliseconds());
     }
@@ -177,7 +177,7 @@ public record CoppiceProperties(
       within("iscsi.copy-tokens.lifetime", lifetime, longestTimeout, Duration.ofDays(7));
     }
 
-    /// Initiators are told whole seconds.
+    /// The limits. Initiators are told whole seconds.
     public TokenLimits limits() {
       return TokenLimits.DEFAULT
           .withTokens(most)
@@ -388,7 +388,7 @@ public record CoppiceProperties(
     return pool.mirror().isBlank() ? null : Path.of(pool.mirror());
   }
 
-  /// How the pool's files get their place: of a sparse one nothing is written that need not be.
+  /// The way in which the pool's files get their place. A sparse file is written only where needed.
   public Provisioning provisioning() {
     Prepare prepare = pool.prepare();
     return pool.thin()
@@ -397,7 +397,7 @@ public record CoppiceProperties(
             false, prepare.ahead().toBytes(), prepare.deviceTimePercent(), prepare.all());
   }
 
-  /// How a pool is made where there is none.
+  /// The pool to make if there is none.
   public NewPool newPool(PoolFormat format) {
     DataSize capacity = pool.capacity();
     return new NewPool(

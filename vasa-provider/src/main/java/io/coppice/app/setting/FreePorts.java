@@ -7,17 +7,17 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Looks whether the ports can be listened at, before a start makes or changes anything on disk.
+/// The look for free ports, before a start makes or changes anything on disk.
 ///
-/// The ports are given back: whoever takes one before it is opened for good makes that fail, which
-/// is a sentence too.
+/// The ports are given back at once. If another process takes one before the real opening, that
+/// fails with a sentence too.
 public final class FreePorts {
 
   private FreePorts() {}
 
   private record Wanted(String key, String address, int port) {}
 
-  /// Takes all at once, so that two settings of the same port are found too.
+  /// Takes all ports at once, so that two settings of the same port are found too.
   ///
   /// @throws StartupException if one cannot be listened at
   public static void require(CoppiceProperties settings) {

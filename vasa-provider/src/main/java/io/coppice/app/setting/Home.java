@@ -21,8 +21,8 @@ public record Home(Path path) {
   private static final Logger log = LoggerFactory.getLogger(Home.class);
   private static final int SECRET_BYTES = 24;
 
-  /// Makes the folder if it is not there. Only its owner may enter it: what an older version left
-  /// open is closed.
+  /// Makes the folder if it does not exist. Only its owner may enter it: folders that an older
+  /// version left open are closed.
   ///
   /// @throws StartupException if it cannot be made or written
   public static Home open(Path path) {
@@ -42,7 +42,7 @@ public record Home(Path path) {
     return new Home(absolute);
   }
 
-  // Not the programs of the database, which are public, nor its data, which it guards itself.
+  // Skips the programs of the database, which are public, and its data, which it guards itself.
   private static void tighten(Path home) throws IOException {
     OwnerOnly.tighten(home);
     try (Stream<Path> own = Files.walk(home, 2)) {
@@ -67,11 +67,10 @@ public record Home(Path path) {
     return path.resolve("chap.key");
   }
 
-  /// What CHAP secrets of the pool are sealed with. The key is made if nothing was sealed with one
-  /// yet.
+  /// The box that seals the CHAP secrets of the pool. Makes the key if nothing has been sealed yet.
   ///
   /// @param needed whether the pool has sealed secrets
-  /// @return locked, with the reason, if the key is needed but is not there, or cannot be read
+  /// @return locked, with the reason, if the needed key is missing, or cannot be read
   /// @throws StartupException if a new key cannot be written
   public SecretBox chapSecrets(boolean needed) {
     Path file = chapKey();
@@ -99,7 +98,7 @@ public record Home(Path path) {
     return SecretBox.locked(sentence);
   }
 
-  /// Makes the secrets that are not there yet.
+  /// Makes the secrets that do not exist yet.
   public void makeSecrets() {
     for (Path file : new Path[] {vasaPassword(), adminToken()}) {
       if (!Files.exists(file)) {

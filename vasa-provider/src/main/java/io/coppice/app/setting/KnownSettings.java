@@ -16,8 +16,8 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/// Names of the settings that there are, as [CoppiceProperties] has them, and the refusal of
-/// others: a setting that is read over leaves a pool without its mirror, or a port open.
+/// The names of the settings in [CoppiceProperties], and the refusal of others. An ignored setting
+/// would leave a pool without its mirror, or a port open.
 public final class KnownSettings {
 
   private static final String PREFIX = "coppice.";
@@ -39,7 +39,7 @@ public final class KnownSettings {
           "COPPICE_SCHEMATHESIS",
           "COPPICE_TEST_JDBC_URL");
 
-  /// What Kubernetes tells in variables of a service whose name begins with ours.
+  /// Variables that Kubernetes sets for a service whose name begins with ours.
   private static final Pattern SERVICE_LINK =
       Pattern.compile("COPPICE(_.*)?_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT_\\d+_(TCP|UDP)(_.*)?)");
 
@@ -49,12 +49,12 @@ public final class KnownSettings {
 
   private KnownSettings() {}
 
-  /// All of them, such as `coppice.pool.map-memory`.
+  /// All names, such as `coppice.pool.map-memory`.
   static Set<String> names() {
     return NAMES;
   }
 
-  /// @throws StartupException if a source of settings has a name that there is not
+  /// @throws StartupException if a source of settings has an unknown name
   public static void require(ConfigurableEnvironment environment) {
     for (PropertySource<?> source : environment.getPropertySources()) {
       if (source instanceof SystemEnvironmentPropertySource variables) {
@@ -125,7 +125,8 @@ public final class KnownSettings {
     return NAMES.stream().map(bare).anyMatch(bare.apply(name)::equals);
   }
 
-  /// As names are compared: `map-memory`, `mapMemory` and `map_memory` are one.
+  /// A name in the form in which names are compared: `map-memory`, `mapMemory` and `map_memory` are
+  /// one.
   private static String bare(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
   }
@@ -142,7 +143,7 @@ public final class KnownSettings {
     return NAMES.stream().min(Comparator.comparing(each -> distance(each, name))).orElseThrow();
   }
 
-  /// Letters to insert, remove or replace.
+  /// The number of letters to insert, remove or replace.
   private static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -7,7 +7,7 @@ import io.coppice.iscsi.setting.IscsiLimits;
 import java.lang.management.ManagementFactory;
 
 /// The memory that this process may come to use, added up (docs/operations.md, "Memory"). A start
-/// whose settings do not fit is refused: what cannot be had later ends commands of hosts.
+/// whose settings do not fit is refused: memory that is missing later would end commands of hosts.
 ///
 /// @param heap most bytes of the Java heap
 /// @param direct most bytes of buffers outside of it (`-XX:MaxDirectMemorySize`)
@@ -20,8 +20,8 @@ public record MemoryBudget(long heap, long direct, long maps, long machine) {
   /// Data of commands that hosts send and are sent.
   static final long COMMANDS = IscsiLimits.DEFAULT.dataMemory();
 
-  /// Whole blocks around what hosts write in parts of blocks, and comparisons. What finds no more
-  /// memory than this is refused alone.
+  /// Whole blocks around partial writes of hosts, and comparisons. A command that finds no memory
+  /// beyond this is refused alone.
   static final long RAGGED = COMMANDS / 4;
 
   /// Buffers of the engine's threads.
@@ -30,7 +30,7 @@ public record MemoryBudget(long heap, long direct, long maps, long machine) {
   /// What the network library keeps around the data: PDUs under way, and chunks not quite full.
   static final long NETWORK = 128 * MIB;
 
-  /// Of this process, with these settings.
+  /// The budget of this process, with these settings.
   public static MemoryBudget of(CoppiceProperties settings) {
     long heap = Runtime.getRuntime().maxMemory();
     String option =

@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 /// The names and addresses by which others reach this process: in what it prints, in URLs and in
 /// what REST tells.
 ///
-/// A name that the settings give counts first (`coppice.tls.names`): an administrator knows what
-/// others can resolve. This machine's own name need not be known to anybody else, so its address
+/// A name in the settings counts first (`coppice.tls.names`), because an administrator knows which
+/// names others can resolve. This machine's own name may be unknown to others, so its address
 /// stands in for it.
 public final class Reach {
 
-  /// Of a network that is for documents (RFC 5737): nothing is sent there, only routed.
+  /// An address of a network for documents (RFC 5737): nothing is sent there, only routed.
   private static final InetSocketAddress ANYWHERE = new InetSocketAddress("192.0.2.1", 9);
 
   private final CoppiceProperties settings;
@@ -41,7 +41,7 @@ public final class Reach {
     return url(settings.management().address(), port, path);
   }
 
-  /// What initiators are told of portals, each as `address:port`.
+  /// The addresses of portals that initiators are told, each as `address:port`.
   ///
   /// @param listening their addresses, in their order
   public List<String> portals(List<InetSocketAddress> listening) {
@@ -55,7 +55,7 @@ public final class Reach {
         .toList();
   }
 
-  /// The advertised address of a portal, with a port if it came without.
+  /// The advertised address of a portal. Adds the port if it lacks one.
   public static String withPort(String advertised, int port) {
     return advertised.matches("[^:]+|\\[[^]]*]") ? advertised + ":" + port : advertised;
   }

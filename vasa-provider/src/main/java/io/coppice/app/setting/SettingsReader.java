@@ -9,12 +9,12 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
-/// Reads the settings as a start does, without starting anything.
+/// A reader of the settings that reads as a start does, without starting anything.
 public final class SettingsReader {
 
   private SettingsReader() {}
 
-  /// Silences the log of this process as well: commands say what they have to say themselves.
+  /// Reads the settings. It also silences the log of this process: commands write their own output.
   ///
   /// @param arguments `--coppice.KEY=VALUE`
   /// @throws StartupException if a setting cannot be used

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.web.server.PortInUseException;
 
-/// Coppice cannot start; the message is one sentence for the operator.
+/// A failure to start Coppice. The message is one sentence for the operator.
 public final class StartupException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public final class StartupException extends RuntimeException {
     super(message, cause);
   }
 
-  /// What went wrong as one sentence; anything that nobody expected keeps its stack trace.
+  /// The failure as one sentence. An unexpected one keeps its stack trace.
   public static StartupException of(RuntimeException thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof StartupException expected) {

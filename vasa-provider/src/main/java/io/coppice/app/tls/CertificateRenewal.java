@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
-/// Makes our own certificates anew while we run: looks once an hour, needs no database.
+/// The renewal of our own certificates while we run. It looks once an hour and needs no database.
 public final class CertificateRenewal implements SmartLifecycle {
 
   private static final Logger log = LoggerFactory.getLogger(CertificateRenewal.class);

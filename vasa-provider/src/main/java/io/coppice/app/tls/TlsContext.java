@@ -22,7 +22,7 @@ public final class TlsContext implements SSLContext {
     this.chain = List.copyOf(chain);
   }
 
-  /// Nothing: the context came ready.
+  /// Does nothing: the context came ready.
   @Override
   public void init(KeyManager[] keys, TrustManager[] trust, SecureRandom random) {}
 

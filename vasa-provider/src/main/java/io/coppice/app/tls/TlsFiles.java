@@ -34,12 +34,13 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keys and certificates in `tls` below the home: made at the first start and kept from then on.
-/// What we made is made anew shortly before it expires, after it did, or when it is not valid yet,
-/// at a start and while we run; what was put there by others, or signed by a vCenter, is left.
+/// The keys and certificates in `tls` below the home: made at the first start and kept from then
+/// on. Our own certificates are made anew shortly before they expire, after they did, or while they
+/// are not valid yet, at a start and while we run. Those that others put there, or that a vCenter
+/// signed, are left.
 ///
-/// Our root may sign for this provider's names only. Where it may not sign for a name that the
-/// settings give, it is made anew; an address that the machine has got since is left out.
+/// Our root may sign for this provider's names only. If it may not sign for a name in the settings,
+/// it is made anew. An address that the machine has got since is left out.
 ///
 /// Order of a renewal: the root, then what it signs. A crash between them leaves certificates that
 /// the root did not sign, which the next start makes anew.
@@ -90,7 +91,8 @@ public final class TlsFiles {
     }
   }
 
-  /// Makes anew what is ours and ended or ends soon, and serves it from the next handshake on.
+  /// Renews our certificates that have ended or end soon, and serves them from the next handshake
+  /// on.
   public synchronized void renewDue(Instant now) throws IOException, CertificateException {
     Matcher ours = OUR_ROOT.matcher(root.current().leaf().getSubjectX500Principal().getName());
     if (ours.matches()) {
@@ -127,7 +129,7 @@ public final class TlsFiles {
     return renewed;
   }
 
-  /// Once for each certificate.
+  /// Warns once for each certificate.
   private void warnIfDue(CertificateFile file, Instant now) {
     ServedCertificate served = file.current();
     if (isDue(served, now) && warnedOf.add(served.leaf())) {
@@ -157,7 +159,7 @@ public final class TlsFiles {
     return Issuer.createFor(name, names, now, ROOT_VALIDITY).served();
   }
 
-  /// Whether a root may not sign for what was asked for, or for any name of the machine.
+  /// Whether a root may not sign for the names in the settings, or for any name of the machine.
   private boolean isTooNarrow(ServedCertificate root) {
     var issuer = new Issuer(root);
     return areGiven
@@ -172,7 +174,7 @@ public final class TlsFiles {
         .equals(root.current().leaf().getSubjectX500Principal());
   }
 
-  /// Whether our root, as it is now, signed it.
+  /// Whether our present root signed it.
   private boolean isSigned(ServedCertificate served) {
     try {
       served.leaf().verify(root.current().leaf().getPublicKey());
@@ -182,12 +184,12 @@ public final class TlsFiles {
     }
   }
 
-  /// It ends soon, or has not begun: it was made by a clock that was fast.
+  /// Whether it ends soon, or has not begun: a fast clock made the latter.
   private static boolean isDue(ServedCertificate served, Instant now) {
     return endsSoon(served, now) || now.isBefore(served.leaf().getNotBefore().toInstant());
   }
 
-  /// Within the last 30 days of its life, or within its last third if it has fewer than 90.
+  /// Whether it is in the last 30 days of its life, or in the last third if it has fewer than 90.
   private static boolean endsSoon(ServedCertificate served, Instant now) {
     Instant end = served.leaf().getNotAfter().toInstant();
     Duration third = Duration.between(served.leaf().getNotBefore().toInstant(), end).dividedBy(3);
@@ -195,12 +197,12 @@ public final class TlsFiles {
     return !now.isBefore(end.minus(before));
   }
 
-  /// What the management port serves.
+  /// The certificate of the management port.
   public CertificateFile management() {
     return management;
   }
 
-  /// What the VASA port serves.
+  /// The certificate of the VASA port.
   public ProviderCertificate vasa() {
     return new ProviderCertificate(vasa, folder.resolve("vasa-request.key"), names);
   }
@@ -215,7 +217,7 @@ public final class TlsFiles {
     try {
       all.add(InetAddress.getLocalHost().getHostName());
     } catch (UnknownHostException _) {
-      // A machine without a name: its addresses do.
+      // The machine has no name: its addresses do.
     }
     all.add("localhost");
     try {
@@ -230,7 +232,8 @@ public final class TlsFiles {
     return new ArrayList<>(all);
   }
 
-  /// Without the interface that an IPv6 address may name: that is this machine's affair.
+  /// The address without the interface that an IPv6 address may name: that is this machine's
+  /// affair.
   private static String text(InetAddress address) {
     return address.getHostAddress().replaceFirst("%.*", "");
   }

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/// The first argument names a command; without one the provider runs.
+/// The entry point. The first argument names a command; without one the provider runs.
 public final class Main {
 
   private static final String USAGE =
@@ -42,7 +42,7 @@ public final class Main {
     }
   }
 
-  /// Whatever the locale is: containers and schedulers often have none.
+  /// A stream in UTF-8 whatever the locale is: containers and schedulers often have none.
   private static PrintStream utf8(FileDescriptor descriptor) {
     return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
   }

@@ -24,9 +24,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
-/// The file of a backup: one line `coppice-backup 1 SHA256`, then a ZIP archive, which is what the
-/// checksum is of. In it: `manifest.json` ([Manifest]), `tables/NAME.csv` (PostgreSQL's CSV form of
-/// COPY, with a head line), `files/NAME`.
+/// The file of a backup: one line `coppice-backup 1 SHA256`, then a ZIP archive, over which the
+/// checksum is taken. The archive holds `manifest.json` ([Manifest]), `tables/NAME.csv`
+/// (PostgreSQL's CSV form of COPY, with a head line) and `files/NAME`.
 final class Archive {
 
   private static final String MAGIC = "coppice-backup ";
@@ -36,13 +36,13 @@ final class Archive {
 
   private Archive() {}
 
-  /// Writes what goes into an archive.
+  /// A writer of an archive's contents.
   @FunctionalInterface
   interface Content {
     void writeTo(ZipOutputStream zip) throws IOException;
   }
 
-  /// Reads the entries of an archive in their order.
+  /// A reader of an archive's entries, in their order.
   @FunctionalInterface
   interface Reader {
     /// @param in the entry's content; not to be closed
@@ -85,7 +85,7 @@ final class Archive {
     zip.closeEntry();
   }
 
-  /// An archive's stream that whoever gets it may close.
+  /// An archive's stream whose close does nothing.
   static OutputStream unclosable(ZipOutputStream zip) {
     return new FilterOutputStream(zip) {
       @Override
@@ -102,7 +102,7 @@ final class Archive {
 
   /// Proves an archive whole, then reads it.
   ///
-  /// @throws RefusedException if it is none, of another version, cut off or altered
+  /// @throws RefusedException if it is no archive, has another version, or is cut off or altered
   static void read(Path file, Reader reader) throws IOException {
     requireWhole(file);
     try (InputStream in = body(file);

@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.zip.ZipOutputStream;
 import tools.jackson.databind.json.JsonMapper;
 
-/// `backup FILE`: what the pool does not hold, as of one moment, beside a provider that runs or
-/// not.
+/// The command `backup FILE`. It saves what the pool does not hold, as of one moment, whether a
+/// provider runs or not.
 public final class BackupCommand {
 
   private BackupCommand() {}

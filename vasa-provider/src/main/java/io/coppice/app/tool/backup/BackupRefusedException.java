@@ -1,6 +1,6 @@
 package io.coppice.app.tool.backup;
 
-/// Nothing was backed up or restored; the message is one sentence for the operator.
+/// A refusal to back up or restore. Nothing was done; the message is one sentence for the operator.
 final class BackupRefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -16,12 +16,12 @@ import java.util.TreeSet;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 
-/// The tables of a database that a backup holds: all but those whose rows come from the pool, or
-/// are about work that was under way. A table that points to one of these is left out too.
+/// The tables of a database that a backup holds. Left out are tables whose rows come from the pool
+/// or are about work under way, and tables that point to these.
 final class BackupTables {
 
-  /// What a restored database must not believe. The pool's volumes, bindings and schedules may have
-  /// changed since, and an operation that "has begun" would be undone long after it ended.
+  /// Tables that a restored database must not believe. The pool's volumes, bindings and schedules
+  /// may have changed since, and an operation that "has begun" would be undone long after it ended.
   private static final Set<String> LEFT_OUT =
       Set.of(
           "flyway_schema_history",
@@ -41,7 +41,7 @@ final class BackupTables {
     this.connection = connection;
   }
 
-  /// Names, each behind those that it points to.
+  /// Names of tables, each behind the tables that it points to.
   List<String> inOrder() throws SQLException {
     Set<String> wanted =
         new TreeSet<>(
@@ -92,7 +92,7 @@ final class BackupTables {
     return found;
   }
 
-  /// Columns that hold values of their own.
+  /// Columns that hold values of their own, as opposed to computed ones.
   List<String> columns(String table) throws SQLException {
     return texts(
         """
@@ -118,14 +118,14 @@ final class BackupTables {
         .copyIn("COPY %s (%s) FROM STDIN".formatted(quoted(table), list(columns)) + FORM, in);
   }
 
-  /// Empties a table of what the migrations put there.
+  /// Empties a table of the rows that the migrations put there.
   void clear(String table) throws SQLException {
     try (var statement = connection.createStatement()) {
       statement.executeUpdate("DELETE FROM " + quoted(table));
     }
   }
 
-  /// Has the columns that count by themselves go on behind the rows that came in.
+  /// Moves the counters of columns beyond the restored rows.
   void advanceCounters(String table, List<String> columns) throws SQLException {
     for (String column : columns) {
       try (var statement =
