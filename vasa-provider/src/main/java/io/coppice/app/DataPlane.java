@@ -53,7 +53,7 @@ final class DataPlane implements AutoCloseable {
   interface PoolOpener {
 
     /// @param asked the pool to make
-    /// @param made receives a sentence about the new pool, if one was made
+    /// @param made receives the description of a new pool, if one was made
     /// @throws StorageException.PoolUnusable if it cannot be opened
     StorageEngine open(Path directory, NewPool asked, EngineOptions options, Consumer<String> made);
   }

@@ -15,7 +15,7 @@ public final class PoolFolder {
 
   /// Opens the pool in `directory`. Makes it first if there is none.
   ///
-  /// @param made receives a sentence about the new pool
+  /// @param made receives the description of a new pool
   /// @throws StorageException.PoolUnusable if it can be neither opened nor made
   public static StorageEngine open(
       Path directory, NewPool asked, EngineOptions options, Consumer<String> made) {

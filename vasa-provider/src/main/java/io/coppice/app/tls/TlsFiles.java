@@ -159,7 +159,8 @@ public final class TlsFiles {
     return Issuer.createFor(name, names, now, ROOT_VALIDITY).served();
   }
 
-  /// Whether a root may not sign for the names in the settings, or for any name of the machine.
+  /// Whether a root may not sign for one of the names in the settings, or, without these, for any
+  /// name of the machine.
   private boolean isTooNarrow(ServedCertificate root) {
     var issuer = new Issuer(root);
     return areGiven

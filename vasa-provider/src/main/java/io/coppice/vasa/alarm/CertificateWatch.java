@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// Tells, as alarm and in the log, that the certificate which the VASA port serves ends within 90,
-/// 30 and 7 days. One thread.
+/// The watch over the life of the certificate that the VASA port serves. It tells, by alarm and in
+/// the log, that the certificate ends within 90, 30 and 7 days. One thread.
 @Service
 public final class CertificateWatch {
 
@@ -39,7 +39,7 @@ public final class CertificateWatch {
     this.clock = clock;
   }
 
-  /// Looks how long the certificate is valid; logs it when a limit was passed since the last look.
+  /// Looks how long the certificate is valid. Logs it if a limit was passed since the last look.
   Optional<Raised> look() {
     Instant until = certificate.current().leaf().getNotAfter().toInstant();
     Duration left = Duration.between(clock.instant(), until);

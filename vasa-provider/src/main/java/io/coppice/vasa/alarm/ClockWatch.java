@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// Tells of jumps of the machine's clock: an event and a line of the log for each, and an alarm of
-/// the array for a day after the last one. Keeps the last time seen in the pool.
+/// The watch over jumps of the machine's clock: an event and a line of the log for each, and an
+/// alarm of the array for a day after the last one. Keeps the last time seen in the pool.
 @Service
 public final class ClockWatch {
 
@@ -35,7 +35,7 @@ public final class ClockWatch {
         new Alarms.Subject("Object", "StorageArray", Inventory.arrayId(engine.pool().id()), null);
   }
 
-  /// Tells what is new, and keeps the time.
+  /// Reports new jumps, and keeps the time.
   public void look() {
     time.takeNews().forEach(this::tell);
     time.keep();

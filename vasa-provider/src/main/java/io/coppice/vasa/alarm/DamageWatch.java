@@ -24,9 +24,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-/// Watch over what is damaged or does not serve: a Red alarm for each virtual volume with blocks
-/// that cannot be read and one for the pool itself, for the worst that is known of it; one event
-/// each time that the scrubber finds more. One thread.
+/// The watch over damage and lost service. It raises a Red alarm for each virtual volume with
+/// unreadable blocks, and one for the pool itself, for the worst that is known of it. It adds one
+/// event each time that the scrubber finds more. One thread.
 @Service
 public final class DamageWatch {
 
@@ -51,7 +51,7 @@ public final class DamageWatch {
     return pool.hasChanged();
   }
 
-  /// Looks at what is known, and adds an event for what was not known at the last look.
+  /// Looks at the known damage, and adds an event for damage that was unknown at the last look.
   List<Raised> look() {
     PoolStatus status = pool.look();
     List<ScrubFinding> known = engine.scrub().status().findings();
@@ -131,7 +131,7 @@ public final class DamageWatch {
     return raised;
   }
 
-  /// One alarm, since there is one state for each object: the worst, with the others in its text.
+  /// The pool's one alarm, since an object has one state: the worst, with the others in its text.
   private Optional<Raised> ofPool(PoolStatus status, List<String> damage) {
     String damaged = damage.stream().limit(LBAS_NAMED).collect(Collectors.joining(", "));
     return switch (status.state()) {

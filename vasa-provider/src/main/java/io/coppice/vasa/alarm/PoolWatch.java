@@ -7,8 +7,8 @@ import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.inventory.Inventory;
 import java.util.Map;
 
-/// Watch over the pool's service: one event each time that it stops, is degraded or serves again as
-/// it was made to. One thread.
+/// The watch over the pool's service. It adds one event each time that the pool stops, is degraded,
+/// or serves again as it was made to. One thread.
 final class PoolWatch {
 
   private final StorageEngine engine;
@@ -25,7 +25,8 @@ final class PoolWatch {
     return engine.status().state() != told;
   }
 
-  /// Tells of a change since the last look; again at the next one if the event could not be kept.
+  /// Reports a change since the last look. If the event could not be kept, the next look reports it
+  /// again.
   ///
   /// @return the state now
   PoolStatus look() {

@@ -4,7 +4,7 @@ import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.RaisedAlarm;
 import java.util.Map;
 
-/// State that something was found in.
+/// A state in which something was found.
 ///
 /// @param message last part of its key in the Alarm catalog
 record Raised(

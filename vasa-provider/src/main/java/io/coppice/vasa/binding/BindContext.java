@@ -2,13 +2,13 @@ package io.coppice.vasa.binding;
 
 import java.util.Optional;
 
-/// Why a host binds or unbinds (VASA 2.0 BindContextEnum, UnbindContextEnum).
+/// The reason that a host binds or unbinds (VASA 2.0 BindContextEnum, UnbindContextEnum).
 public enum BindContext {
-  /// It begins to use a virtual volume, or ends to.
+  /// The host begins to use a virtual volume, or ends to.
   NORMAL("Normal"),
-  /// It answers a rebind event: it asks for the new place, or gives up the former one.
+  /// The host answers a rebind event: it asks for the new place, or gives up the former one.
   REBIND_START("RebindStart"),
-  /// It has moved, and gives up the former place. For unbinds only.
+  /// The host has moved, and gives up the former place. For unbinds only.
   REBIND_END("RebindEnd");
 
   private final String wireName;
@@ -21,7 +21,7 @@ public enum BindContext {
     return wireName;
   }
 
-  /// Empty if no context is called so.
+  /// The context of a name; empty if there is none.
   public static Optional<BindContext> ofWireName(String name) {
     for (BindContext context : values()) {
       if (context.wireName.equals(name)) {

@@ -10,7 +10,7 @@ public sealed interface BindOutcome {
 
   VolumeId id();
 
-  /// It is bound, in the pool and in its row.
+  /// The volume is bound, in the pool and in its row.
   record Bound(VirtualVolume volume, Binding binding) implements BindOutcome {
     @Override
     public VolumeId id() {
@@ -18,6 +18,6 @@ public sealed interface BindOutcome {
     }
   }
 
-  /// It is not bound by this call.
+  /// The volume is not bound by this call.
   record Refused(VolumeId id, VasaException why) implements BindOutcome {}
 }

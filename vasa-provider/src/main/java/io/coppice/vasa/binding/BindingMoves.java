@@ -28,15 +28,16 @@ import org.springframework.transaction.support.TransactionOperations;
 /// Announced moves of bindings from one host to another (VASA 2.0 prepareForBindingChange,
 /// bindingChangeComplete, cancelBindingChange).
 ///
-/// Two hosts may have a virtual volume bound at once, so a move needs nothing from the target: it
-/// is prepared when it is known that the destination may bind, and complete when it has. What is
-/// prepared stands in one row per volume and destination, written in one transaction with its task,
-/// and outlives a restart; one that nobody ended is forgotten after a time, or with its volume.
+/// Two hosts may have a virtual volume bound at once, so a move needs nothing from the target. A
+/// move is prepared when it is known that the destination may bind, and complete when it has bound.
+/// A prepared move stands in one row per volume and destination, written in one transaction with
+/// its task, and outlives a restart. If nobody ends it, it is forgotten after a time, or with its
+/// volume.
 ///
-/// Each call comes with the hosts that its caller may speak for: the others, what they have bound
-/// and where they move are not there for it. So a volume has one change for each registration.
+/// Each call comes with the hosts that its caller may speak for. Other hosts, their bindings and
+/// their destinations do not exist for it. So a volume has one change for each registration.
 ///
-/// Order of an end that ends bindings: the bindings in the pool first, then the row. A crash
+/// An end that also ends bindings removes the bindings in the pool first, then the row. A crash
 /// between the two leaves a change that can be ended again, which finds the bindings gone.
 @Service
 public final class BindingMoves {
@@ -69,7 +70,7 @@ public final class BindingMoves {
     this.settings = settings;
   }
 
-  /// Announces that the bindings of volumes move to a host. All of them or, if one cannot, none; a
+  /// Announces that the bindings of volumes move to a host: all of them or, if one cannot, none. A
   /// change of a volume that is prepared for the same host begins anew.
   ///
   /// @param ids at least one
@@ -106,7 +107,8 @@ public final class BindingMoves {
     }
   }
 
-  /// Behind a lock of the volume's row: of two at once one finds the other's change.
+  /// Writes the change behind a lock of the volume's row, so that of two calls at once one finds
+  /// the other's change.
   private void put(VolumeId id, HostId destination, Predicate<HostId> own) {
     jdbc.sql("select id from volume where id = ? for update")
         .param(id.value())
@@ -132,7 +134,7 @@ public final class BindingMoves {
         .update();
   }
 
-  /// After a jump of the clock all are kept for as long as one is kept.
+  /// Forgets old changes. After a jump of the clock all are kept for the full time.
   private void forgetOld() {
     if (!time.hasBeenEvenFor(settings.kept())) {
       return;
@@ -213,7 +215,7 @@ public final class BindingMoves {
     }
   }
 
-  /// The host, out of the caller's own, that a prepared change moves the volume to.
+  /// The host, among the caller's own, to which a prepared change moves the volume.
   public Optional<HostId> destinationOf(VolumeId id, Predicate<HostId> own) {
     return jdbc
         .sql("select destination from binding_change where volume_id = ? order by destination")

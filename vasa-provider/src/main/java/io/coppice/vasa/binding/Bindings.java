@@ -28,16 +28,15 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
-/// Binds virtual volumes for hosts and takes binds back (VASA 2.0 bindVirtualVolume and others).
+/// The bindings of virtual volumes for hosts (VASA 2.0 bindVirtualVolume and others).
 ///
-/// Order of each change, and what a crash leaves: first the pool's record, which alone decides who
-/// may do I/O and which the target serves after a restart without a database; then the row. A crash
-/// between the two leaves a row that is behind; [#mirror] at start makes all rows say what the pool
-/// says. The host was not answered, so it repeats the bind, which counts once more, and at worst
-/// ends its binds by `unbindAllVirtualVolumesFromHost` when it boots. If the row cannot be written
-/// while the process lives, a bind is taken back and refused; an unbind has happened and is
-/// answered so, because a repeat would take a second bind back, and the row is mended later
-/// ([#mend]).
+/// Each change first writes the pool's record, then the row. The record alone decides who may do
+/// I/O; after a restart without a database the target serves by it. A crash between the two leaves
+/// a row that is behind; [#mirror] at start makes all rows agree with the pool. The host was not
+/// answered, so it repeats the bind, which counts once more. At worst it ends its binds by
+/// `unbindAllVirtualVolumesFromHost` when it boots. If the row cannot be written while the process
+/// lives, a bind is taken back and refused. An unbind has happened and is answered so, because a
+/// repeat would take a second bind back; the row is mended later ([#mend]).
 @Service
 public final class Bindings {
 
@@ -75,8 +74,8 @@ public final class Bindings {
     return bind(host, visible, BindContext.NORMAL, ids);
   }
 
-  /// As [#bind]; but a binding whose endpoint is out of service moves to another one, with its
-  /// count. Its former place answers as well until the host unbinds that.
+  /// Binds as [#bind] does, but moves a binding whose endpoint is out of service to another
+  /// endpoint, with its count. The former place answers as well until the host unbinds it.
   public List<BindOutcome> rebind(HostId host, Set<String> visible, List<VolumeId> ids) {
     return bind(host, visible, BindContext.REBIND_START, ids);
   }
@@ -185,8 +184,9 @@ public final class Bindings {
     }
   }
 
-  /// Takes one bind of each volume back. A handle of the place that a binding moved from ends that
-  /// place; the binding stays. What names a place that was left already is done, if it ends a move.
+  /// Takes one bind of each volume back. A handle of a place that a binding moved from ends that
+  /// place; the binding stays. A handle of a place that the host has already left succeeds if the
+  /// call ends a move.
   ///
   /// @return one outcome per handle, in order: NotFound if the host has not bound it,
   ///   InvalidArgument if the handle is that of another binding
@@ -237,9 +237,9 @@ public final class Bindings {
     observer.reached("UNBIND", Step.IN_ROWS);
   }
 
-  /// Takes all binds of each volume back that certain hosts made; those of others stay.
+  /// Takes all binds of each volume back that certain hosts made. The binds of other hosts stay.
   ///
-  /// @param hosts whose binds end; asked for each host that has bound one of them
+  /// @param hosts the hosts whose binds end; asked for each host that has bound one of the volumes
   /// @return one outcome per id, in order: NotFound if it is unknown
   public List<UnbindOutcome> unbindFromAllHosts(List<VolumeId> ids, Predicate<HostId> hosts) {
     List<UnbindOutcome> outcomes = new ArrayList<>();
@@ -295,7 +295,7 @@ public final class Bindings {
         .findFirst();
   }
 
-  /// The places that bindings moved from and that their hosts have not left.
+  /// The places that bindings moved from and that their hosts have not left yet.
   public List<Binding> former() {
     return luns.formerBindings();
   }
@@ -306,9 +306,9 @@ public final class Bindings {
         .findFirst();
   }
 
-  /// Makes all rows say what the pool says. Reads them all at once and looks again only at those
-  /// that say something else, each by itself and under its volume's lock, because a bind or unbind
-  /// may be between pool and row: it may be cut short and repeated.
+  /// Makes all rows agree with the pool. Reads all rows at once, then looks again at each one that
+  /// differs, by itself and under its volume's lock, because a bind or unbind may be between pool
+  /// and row. The work may be cut short and repeated.
   ///
   /// @return how many rows were wrong or missing
   public int mirror() {
@@ -326,7 +326,7 @@ public final class Bindings {
     return wrong + stale.size();
   }
 
-  /// Makes rows right that could not be written when a bind was taken back.
+  /// Mends rows that could not be written when a bind was taken back.
   public void mend() {
     if (rowsBehind.getAndSet(false)) {
       try {

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// The protocol endpoints, and taking one out of service.
+/// The protocol endpoints, and their way out of service.
 ///
-/// Order of that, and what a crash leaves: first the pool's record, from which on nothing new is
-/// bound there; then, in one transaction, the events that ask each host to move its bindings. A
-/// crash between the two leaves hosts that were not asked: [#askAgain] at start asks all that have
-/// not moved, and so does taking the endpoint out of service once more. To be asked twice costs a
-/// host nothing.
+/// Taking one out first writes the pool's record, from which on nothing new is bound there. Then it
+/// adds, in one transaction, the events that ask each host to move its bindings. A crash between
+/// the two leaves hosts that were not asked. [#askAgain] at start asks all hosts that have not
+/// moved, and so does a second call that takes the endpoint out of service. A repeated event costs
+/// a host nothing.
 @Service
 public final class Endpoints {
 
@@ -66,7 +66,7 @@ public final class Endpoints {
   public record Endpoint(
       ProtocolEndpoint endpoint, @Nullable Instant retired, long bindings, long leaving) {}
 
-  /// All, in LUN order.
+  /// All endpoints, in LUN order.
   public List<Endpoint> list() {
     Map<Integer, Instant> retired = luns.retiredEndpoints();
     Map<Integer, Long> bindings = byEndpoint(luns.bindings());
@@ -95,8 +95,8 @@ public final class Endpoints {
         .orElseThrow(() -> VasaException.notFound("there is no protocol endpoint at LUN " + lun));
   }
 
-  /// What a client is told: endpoints in service, and those out of service through which something
-  /// is still bound, of this host or, without one, of any.
+  /// The endpoints that a client is told: those in service, and those out of service through which
+  /// something is still bound. Bindings of this host count or, without one, of any host.
   public List<ProtocolEndpoint> offeredTo(Optional<HostId> host) {
     Map<Integer, Instant> retired = luns.retiredEndpoints();
     return luns.endpoints().stream()
@@ -110,7 +110,7 @@ public final class Endpoints {
         .anyMatch(binding -> host.isEmpty() || host.get().equals(binding.host()));
   }
 
-  /// Adds the next endpoint, and tells clients of it.
+  /// Adds the next endpoint, and tells clients of it by an event.
   ///
   /// @throws VasaException (OutOfResource) if there are as many as there may be
   public Endpoint add() {
@@ -121,7 +121,7 @@ public final class Endpoints {
   }
 
   /// Takes an endpoint out of service: nothing new is bound through it, and hosts are asked to move
-  /// what is. Those that have not moved are asked again if it is out of service already.
+  /// what is bound. If it is out of service already, hosts that have not moved are asked again.
   ///
   /// @throws VasaException (NotFound) if there is none; (ResourceInUse) if no other is in service
   public Endpoint retire(int lun) {
@@ -140,7 +140,7 @@ public final class Endpoints {
     return retired;
   }
 
-  /// Puts an endpoint back into service. What has moved stays where it is.
+  /// Puts an endpoint back into service. Bindings that have moved stay where they are.
   ///
   /// @throws VasaException (NotFound) if there is none
   public Endpoint restore(int lun) {

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.springframework.stereotype.Service;
 
 /// Volumes served as plain logical units: snapshots, clones, and volumes that an administrator made
-/// for it. Only the pool knows which are; there are no rows.
+/// for it. Only the pool knows the exports; there are no rows.
 @Service
 public final class Exports {
 
@@ -76,7 +76,7 @@ public final class Exports {
 
   /// Ends an export after its outstanding commands have ended.
   ///
-  /// @return what ended, and which sessions may not have noticed
+  /// @return the former export, and the sessions that may not have noticed
   /// @throws VasaException (NotFound) if there is none
   public FormerExport unexport(VolumeId id) {
     try (var _ = locks.hold(id)) {

@@ -38,8 +38,8 @@ public final class KnownHosts {
     luns.forgetUnboundHost(OperationId.random(), host);
   }
 
-  /// Says what an initiator must prove at login, and by what the target proves itself to it; empty
-  /// for nothing.
+  /// Sets the secrets that an initiator must prove at login, and that the target proves to it;
+  /// empty for none.
   ///
   /// @throws VasaException (InvalidArgument) if the name is none
   public void setSecrets(String initiator, Optional<String> secret, Optional<String> mutual) {

@@ -8,7 +8,7 @@ public sealed interface UnbindOutcome {
 
   VolumeId id();
 
-  /// One bind was taken back, or all of them.
+  /// One bind of the volume was taken back, or all of them.
   record Done(VolumeId id) implements UnbindOutcome {}
 
   /// Nothing changed.

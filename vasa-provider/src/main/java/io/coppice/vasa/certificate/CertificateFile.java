@@ -39,9 +39,9 @@ public final class CertificateFile {
   @FunctionalInterface
   public interface Port {
 
-    /// Makes ready to serve another certificate; changes nothing yet.
+    /// Prepares to serve another certificate; changes nothing yet.
     ///
-    /// @return serves it
+    /// @return the action that serves it
     /// @throws CertificateException if this port cannot serve it
     Runnable prepare(ServedCertificate next) throws CertificateException;
   }
@@ -59,7 +59,7 @@ public final class CertificateFile {
     ports.add(port);
   }
 
-  /// Serves another certificate from now on: stable before the first connection sees it, and
+  /// Serves another certificate from now on. It is stable before the first connection sees it, and
   /// running connections go on.
   ///
   /// @throws CertificateException if a port cannot serve it; nothing has changed then
@@ -74,9 +74,9 @@ public final class CertificateFile {
     switches.forEach(Runnable::run);
   }
 
-  /// As [#replace], unless somebody else did meanwhile.
+  /// Replaces the certificate as [#replace] does, unless another thread did meanwhile.
   ///
-  /// @param due whether what is served now should go
+  /// @param due whether the served certificate should go
   /// @return whether it went
   public synchronized boolean replaceIf(
       Predicate<ServedCertificate> due, Supplier<ServedCertificate> issue)

@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The certificates that a client showed in its handshake, leaf first, and what they are worth.
+/// The certificates that a client showed in its handshake, leaf first, and the trust that they
+/// earn.
 public record ClientChain(List<X509Certificate> certificates) {
 
   private static final Refusal UNKNOWN =
@@ -51,15 +52,15 @@ public record ClientChain(List<X509Certificate> certificates) {
   /// there is no valid path (RFC 5280 §6) or a certificate on it is revoked. A leaf that itself is
   /// a root counts 0.
   ///
-  /// A revocation list counts if its issuer signed it; an old one still revokes, since what was
-  /// revoked stays so.
+  /// A revocation list counts if its issuer signed it. An old list still revokes, since a
+  /// revocation is final.
   public Optional<Integer> distanceTo(
       Collection<X509Certificate> roots, Collection<X509CRL> revocationLists, Instant now) {
     return pathTo(roots, revocationLists, now).map(path -> path.size() - 1);
   }
 
-  /// The certificates from the leaf to its nearest root, both included, each signed by the next;
-  /// empty where [#distanceTo] is. The order and the rest of the chain do not matter.
+  /// The certificates from the leaf to its nearest root, both included, each signed by the next.
+  /// Empty if [#distanceTo] is. The order and the rest of the chain do not matter.
   public Optional<List<X509Certificate>> pathTo(
       Collection<X509Certificate> roots, Collection<X509CRL> revocationLists, Instant now) {
     if (!inDate(now)) {
@@ -71,7 +72,7 @@ public record ClientChain(List<X509Certificate> certificates) {
     return path(roots, now).filter(path -> !revoked(path, revocationLists));
   }
 
-  /// Why a chain leads to no root: the later ones come nearer to being trusted.
+  /// A reason that a chain leads to no root. Later ones come nearer to being trusted.
   public enum Distrust {
     UNKNOWN_ROOT,
     NOT_YET_VALID,
@@ -79,10 +80,10 @@ public record ClientChain(List<X509Certificate> certificates) {
     REVOKED
   }
 
-  /// @param sentence goes on after the name of the certificate
+  /// @param sentence follows the name of the certificate
   public record Refusal(Distrust why, String sentence) {}
 
-  /// Why there is no [#pathTo] these roots.
+  /// The reason that there is no [#pathTo] these roots.
   public Refusal refusal(
       Collection<X509Certificate> roots, Collection<X509CRL> revocationLists, Instant now) {
     if (!inDate(now)) {
@@ -92,7 +93,7 @@ public record ClientChain(List<X509Certificate> certificates) {
     if (path.isPresent()) {
       return revoked(path.get(), revocationLists) ? REVOKED : UNKNOWN;
     }
-    // A path that there was, or will be, within the leaf's own time.
+    // A path that existed, or will exist, within the leaf's own time.
     return path(roots, leaf().getNotBefore().toInstant())
         .or(() -> path(roots, leaf().getNotAfter().toInstant()))
         .flatMap(
@@ -143,7 +144,7 @@ public record ClientChain(List<X509Certificate> certificates) {
         && !now.isAfter(certificate.getNotAfter().toInstant());
   }
 
-  /// Leaf to root, both included.
+  /// A path from leaf to root, both included.
   private Optional<List<X509Certificate>> path(Collection<X509Certificate> roots, Instant now) {
     Set<TrustAnchor> anchors = new HashSet<>();
     roots.stream()
@@ -182,7 +183,7 @@ public record ClientChain(List<X509Certificate> certificates) {
     return false;
   }
 
-  /// Whether a revocation list is that of an issuer.
+  /// Whether an issuer signed a revocation list.
   public static boolean signedBy(X509CRL list, X509Certificate issuer) {
     if (!list.getIssuerX500Principal().equals(issuer.getSubjectX500Principal())) {
       return false;

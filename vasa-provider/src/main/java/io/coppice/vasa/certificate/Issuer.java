@@ -29,7 +29,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// Makes certificates (RFC 5280): a root of its own, and server certificates under it.
+/// An issuer of certificates (RFC 5280): a root of its own, and server certificates under it.
 ///
 /// @param served the root's key and certificate
 public record Issuer(ServedCertificate served) {
@@ -52,10 +52,11 @@ public record Issuer(ServedCertificate served) {
     return create(commonName, null, now, validity);
   }
 
-  /// A new root that may sign certificates of servers with these names only, and none that sign.
+  /// A new root that may sign server certificates with these names only, and no signing
+  /// certificates.
   ///
-  /// @param permitted host names, with all below them, and addresses
-  /// @throws IllegalArgumentException if one of them is none
+  /// @param permitted host names, each with all names below it, and addresses
+  /// @throws IllegalArgumentException if one is neither
   public static Issuer createFor(
       String commonName, List<String> permitted, Instant now, Duration validity) {
     return create(commonName, PermittedNames.of(permitted), now, validity);

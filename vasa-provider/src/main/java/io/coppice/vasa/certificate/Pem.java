@@ -75,7 +75,7 @@ public final class Pem {
         try {
           return KeyFactory.getInstance(algorithm).generatePrivate(spec);
         } catch (GeneralSecurityException _) {
-          // The other algorithm's key: tried next.
+          // The key is of the other algorithm, which comes next.
         }
       }
     }
@@ -138,7 +138,7 @@ public final class Pem {
         found.add(Base64.getMimeDecoder().decode(text.getBytes(StandardCharsets.US_ASCII)));
       }
     } catch (IOException | RuntimeException _) {
-      // Damaged Base64 or a missing END line: what was found before it is not to be trusted either.
+      // Base64 is damaged or an END line is missing, so earlier finds are not to be trusted either.
       return List.of();
     }
     return found;

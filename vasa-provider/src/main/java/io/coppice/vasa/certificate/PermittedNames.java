@@ -15,18 +15,18 @@ import org.bouncycastle.asn1.x509.GeneralSubtree;
 import org.bouncycastle.asn1.x509.NameConstraints;
 
 /// The names that a root may sign for (name constraints, RFC 5280 §4.2.1.10): host names with all
-/// below them, and single addresses. So whoever trusts our root trusts it for this provider, and
-/// for nothing else in the world.
+/// names below them, and single addresses. So a client that trusts our root trusts it for this
+/// provider only.
 final class PermittedNames {
 
-  /// A domain in which there is no host (RFC 6761 §6.4). Java clients fail over an empty name,
-  /// which would exclude them all.
+  /// A domain without hosts (RFC 6761 §6.4). An empty name would exclude all hosts, but Java
+  /// clients fail over it.
   private static final String NO_HOST = "invalid";
 
   private PermittedNames() {}
 
-  /// @param names host names and addresses; where there is none of a kind, none of it is permitted
-  /// @throws IllegalArgumentException if one is none
+  /// @param names host names and addresses; a kind without any is not permitted at all
+  /// @throws IllegalArgumentException if one is neither
   static NameConstraints of(List<String> names) {
     List<GeneralSubtree> permitted = new ArrayList<>();
     List<GeneralSubtree> excluded = new ArrayList<>();
@@ -51,7 +51,7 @@ final class PermittedNames {
         permitted.toArray(GeneralSubtree[]::new), excluded.toArray(GeneralSubtree[]::new));
   }
 
-  /// Whether a root of ours may sign for a name; one without constraints may for any.
+  /// Whether a root of ours may sign for a name. A root without constraints may for any.
   static boolean permits(X509Certificate root, String name) {
     byte[] extension = root.getExtensionValue(Extension.nameConstraints.getId());
     if (extension == null) {
@@ -80,7 +80,7 @@ final class PermittedNames {
     return ASN1OctetString.getInstance(address.getName()).getOctets();
   }
 
-  /// An address with a mask that leaves no other one.
+  /// An address with a mask that leaves no other address.
   private static GeneralName single(String address) {
     byte[] bytes = bytes(address);
     byte[] masked = Arrays.copyOf(bytes, 2 * bytes.length);

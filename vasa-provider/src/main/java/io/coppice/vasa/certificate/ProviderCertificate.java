@@ -46,8 +46,8 @@ public final class ProviderCertificate {
     file.servedBy(port);
   }
 
-  /// A signing request (PKCS #10, RFC 2986) for a new key. Keys of earlier requests wait on: those
-  /// of others, and the last few of this requester.
+  /// A signing request (PKCS #10, RFC 2986) for a new key. Keys of earlier requests keep waiting:
+  /// those of other requesters, and the last few of this one.
   ///
   /// @param requester who asks
   /// @return PEM, `BEGIN CERTIFICATE REQUEST`, lines ending in LF

@@ -22,16 +22,16 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keys of signing requests that wait for their certificates, in one file, the newest last. Who
-/// asks again, or beside others, voids nobody's earlier request.
+/// The keys of signing requests that wait for their certificates, in one file, the newest last. A
+/// further request, of the same requester or another, voids nobody's earlier request.
 ///
 /// Not safe for several threads: [ProviderCertificate] guards it.
 final class RequestKeys {
 
-  /// Keys of one requester that wait at a time; the oldest goes first.
+  /// Most keys of one requester that wait at a time; the oldest goes first.
   static final int MOST_OF_ONE = 4;
 
-  /// Keys of all requesters.
+  /// Most keys of all requesters.
   static final int MOST = 32;
 
   private static final Logger log = LoggerFactory.getLogger(RequestKeys.class);
@@ -44,7 +44,7 @@ final class RequestKeys {
     this.file = file;
   }
 
-  /// @param requester hash of who asked; "" for a key of a version that did not say
+  /// @param requester hash of the requester's name; "" for a key of a version that did not keep it
   private record Waiting(String requester, PrivateKey key) {}
 
   /// Keeps a key; stable on return.
@@ -62,7 +62,7 @@ final class RequestKeys {
     return read().stream().map(Waiting::key).filter(key -> belong(key, certified)).findFirst();
   }
 
-  /// Forgets a key; the others wait on.
+  /// Forgets a key; the others keep waiting.
   void remove(PrivateKey key) throws IOException {
     List<Waiting> left = read().stream().filter(each -> !each.key().equals(key)).toList();
     if (left.isEmpty()) {
@@ -72,7 +72,7 @@ final class RequestKeys {
     }
   }
 
-  /// What waits; nothing if the file is damaged, so that new requests can be made.
+  /// The waiting keys; none if the file is damaged, so that new requests can be made.
   private List<Waiting> readable() {
     try {
       return read();

@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// Files with a secret in them: mode 0600 from their first byte on, and never half written.
+/// A file with a secret in it: mode 0600 from its first byte on, and never half written.
 public final class SecretFile {
 
   private SecretFile() {}
@@ -28,8 +28,8 @@ public final class SecretFile {
       channel.write(StandardCharsets.UTF_8.encode(text + "\n"));
     }
     Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    // The bytes are stable, but the name is the folder's: until that is stable too, a power cut may
-    // bring the former file back, or none.
+    // The bytes are stable, but the name belongs to the folder. Until the folder is stable too, a
+    // power cut may bring the former file back, or none.
     try (FileChannel folder =
         FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
       folder.force(true);

@@ -30,7 +30,7 @@ public record ServedCertificate(PrivateKey key, List<X509Certificate> chain) {
     return new ServedCertificate(Pem.privateKey(text), Pem.certificates(text));
   }
 
-  /// Never the key.
+  /// A text without the key.
   @Override
   public String toString() {
     return "ServedCertificate[" + leaf().getSubjectX500Principal().getName() + "]";

@@ -38,7 +38,7 @@ final class ContainerRecords {
     return records.find(PREFIX + id).flatMap(value -> parse(id.toString(), value));
   }
 
-  /// Stable on return; nothing is written if it stands there already.
+  /// Writes a record, unless it stands there already. Stable on return.
   void put(StorageContainer container) {
     String key = PREFIX + container.id();
     String value =
@@ -52,7 +52,7 @@ final class ContainerRecords {
     return records.find(LIMIT + id).isPresent();
   }
 
-  /// Stable on return; nothing is written if it stands there already.
+  /// Writes or removes the record of a limit, unless it is so already. Stable on return.
   void putLimit(UUID id, boolean limited) {
     if (limited != isLimited(id)) {
       apply(
@@ -62,7 +62,7 @@ final class ContainerRecords {
     }
   }
 
-  /// Stable on return.
+  /// Removes the record of a container. Stable on return.
   void remove(UUID id) {
     if (records.find(PREFIX + id).isPresent()) {
       apply(new RecordChange.Remove(PREFIX + id));

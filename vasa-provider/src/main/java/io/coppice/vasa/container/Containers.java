@@ -33,10 +33,11 @@ import org.springframework.transaction.support.TransactionOperations;
 /// The storage containers. Each change is one transaction, with its event.
 ///
 /// The pool remembers them too, so that they outlive the database. A record is written after its
-/// row is committed and removed before the row's removal is: so a record without a row always means
-/// that the row was lost, and what a crash leaves behind [#agreeWithPool] mends. So does the record
-/// of a limit, which names no registration, because these are lost with the database: a container
-/// whose limit was lost is offered to nobody until an administrator names some anew.
+/// row is committed, and removed before the row is. So a record without a row always means that the
+/// row was lost, and [#agreeWithPool] mends what a crash leaves behind. The same holds for the
+/// record of a limit. It names no registration, because these are lost with the database. A
+/// container whose limit was lost is offered to nobody until an administrator names registrations
+/// anew.
 @Service
 public final class Containers {
 
@@ -81,7 +82,7 @@ public final class Containers {
     return insert(new StorageContainer(UUID.randomUUID(), name, quotaInBytes, now()));
   }
 
-  /// Makes a row for a container that only volumes still name, or the pool's record of it.
+  /// Makes a row, or the pool's record, for a container that only volumes still name.
   ///
   /// @param quotaInBytes its quota if the pool does not remember one
   public StorageContainer adopt(UUID id, long quotaInBytes) {
@@ -99,7 +100,7 @@ public final class Containers {
             known.created()));
   }
 
-  /// In the transaction that makes a row whose limit was lost: nobody sees it before.
+  /// Restores a lost limit in the transaction that makes the row: nobody sees the container before.
   private void agreeOnLimit(UUID id) {
     if (records.isLimited(id) && !offers.isLimited(id)) {
       offers.limit(id, List.of());
@@ -109,7 +110,8 @@ public final class Containers {
     }
   }
 
-  /// Makes rows for the containers that only the pool still knows, and lets it know the others.
+  /// Makes rows for containers that only the pool still knows, and records of the others in the
+  /// pool.
   ///
   /// @return the containers that have a row again
   public List<StorageContainer> agreeWithPool() {
@@ -178,11 +180,11 @@ public final class Containers {
     return offers.limits();
   }
 
-  /// Limits a container to some registrations. For all others it, its volumes and what is told of
-  /// them do not exist from now on.
+  /// Limits a container to some registrations. For all others the container, its volumes and events
+  /// about them do not exist from now on.
   ///
-  /// @param registrations ids of their trust sets, at least one
   /// @throws VasaException (NotFound) if the container is unknown; (InvalidArgument) if a
+  ///   registration is unknown, or none is given
   ///   registration is, or there is none
   public void limit(UUID id, Set<UUID> registrations) {
     require(id);
@@ -213,7 +215,8 @@ public final class Containers {
     observer.reached("CONTAINER", Step.IN_ROWS);
   }
 
-  /// Who loses the container is told that it went, who gains it that it came.
+  /// Changes an offer and reports it: registrations that lose the container are told that it went,
+  /// those that gain it that it came.
   private void offer(UUID id, Runnable change) {
     transactions.executeWithoutResult(
         _ -> {
@@ -244,14 +247,14 @@ public final class Containers {
     return rows.find(id).orElseThrow(() -> unknown(id.toString()));
   }
 
-  /// Those of `ids` that there are, in their order.
+  /// The existing ones of `ids`, in their order.
   public List<StorageContainer> find(Collection<UUID> ids) {
     Map<UUID, StorageContainer> all = new HashMap<>();
     rows.list().forEach(container -> all.put(container.id(), container));
     return ids.stream().flatMap(id -> Stream.ofNullable(all.get(id))).toList();
   }
 
-  /// In their order.
+  /// The containers of `ids`, in their order.
   ///
   /// @throws VasaException (NotFound) if one is unknown
   public List<StorageContainer> require(Collection<UUID> ids) {

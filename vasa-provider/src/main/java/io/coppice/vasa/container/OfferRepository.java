@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Rows of `container_limit` and `container_registration`: which registrations a limited container
-/// is offered to. Their readers are the queries that ask [io.coppice.vasa.viewer.Viewer].
+/// Rows of `container_limit` and `container_registration`: the registrations that a limited
+/// container is offered to. Queries that ask [io.coppice.vasa.viewer.Viewer] read them.
 final class OfferRepository {
 
   private final JdbcClient jdbc;
@@ -21,8 +21,8 @@ final class OfferRepository {
     this.jdbc = jdbc;
   }
 
-  /// Lets changes of trust end that are under way, and no other begin before this transaction has
-  /// ended: they give limits to new registrations, and take rows in another order.
+  /// Waits for changes of trust under way, and lets no other begin before this transaction ends:
+  /// such changes give limits to new registrations, and take rows in another order.
   void awaitTrust() {
     jdbc.sql("lock table trust_set in row share mode").update();
   }
@@ -34,7 +34,7 @@ final class OfferRepository {
         .single();
   }
 
-  /// The registrations that limited containers are offered to, the newest of each vCenter only.
+  /// The registrations that limited containers are offered to; of each vCenter only the newest.
   Map<UUID, List<UUID>> limits() {
     Map<UUID, List<UUID>> limits = new HashMap<>();
     jdbc.sql(
@@ -60,7 +60,7 @@ final class OfferRepository {
     return row.getObject(column, UUID.class);
   }
 
-  /// The registrations that see a container now, those that others have replaced included.
+  /// The registrations that see a container now, including those that others have replaced.
   Set<UUID> seenBy(UUID container) {
     return jdbc.sql(
             """
@@ -97,7 +97,7 @@ final class OfferRepository {
     jdbc.sql("delete from container_limit where container_id = ?").param(container).update();
   }
 
-  /// Those of `registrations` that are none, or that another one has replaced.
+  /// The members of `registrations` that do not exist, or that another one has replaced.
   List<UUID> unknown(Collection<UUID> registrations) {
     Set<UUID> known =
         jdbc.sql("select id from trust_set where replaced_by is null")
@@ -106,7 +106,7 @@ final class OfferRepository {
     return registrations.stream().filter(id -> !known.contains(id)).toList();
   }
 
-  /// Forgets the limits of containers that are gone and that nothing tells of any more.
+  /// Forgets the limits of containers that are gone and that no event or alarm names any more.
   void forgetGone() {
     jdbc.sql(
             """

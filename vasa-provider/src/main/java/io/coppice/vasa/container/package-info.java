@@ -1,4 +1,4 @@
-/// Storage containers: what virtual volumes are created in, each with a quota.
+/// Storage containers: the places in which virtual volumes are created, each with a quota.
 ///
 /// Entry point: [io.coppice.vasa.container.Containers]. Knows nothing of volumes; their space is
 /// counted in `vasa.volume`.

@@ -89,8 +89,8 @@ public final class EventLog {
         .update();
   }
 
-  /// Events after `lastId` that a peer, on whose behalf the current [Viewer] reads, may see and
-  /// wants, in id order, up to a number: a client that got some asks again.
+  /// Events after `lastId` that a peer may see and wants, in id order, up to a number; the current
+  /// [Viewer] reads on behalf of the peer. A client that got some asks again.
   ///
   /// @param lastId the last one the client has; -1: from the oldest kept on
   /// @param guid the peer

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// @param objectType `EntityTypeEnum` value
 /// @param messageId key into the Event catalog
 /// @param parameters values for its message
-/// @param audience guid of the only peer that gets it; null: every peer
+/// @param audience guid of the only peer that gets it; null for every peer
 /// @param virtualVolumes ids, for Rebind events
-/// @param containers storage containers that it is about: who is offered one of them gets it; none
-///   if it is about no container's own
-/// @param registration the only one whose peers get it; null: every one
+/// @param containers storage containers that it is about: registrations that are offered one of
+///   them get it; none if it is about no single container
+/// @param registration the only one whose peers get it; null for all
 public record NewEvent(
     EventType type,
     @Nullable ChangeKind change,
@@ -51,7 +51,7 @@ public record NewEvent(
     containers = Set.copyOf(containers);
   }
 
-  /// The same about something in these containers.
+  /// The same event about something in these containers.
   public NewEvent in(Collection<UUID> some) {
     return new NewEvent(
         type,
@@ -66,7 +66,7 @@ public record NewEvent(
         registration);
   }
 
-  /// The same for one registration only, whether it is offered the containers or not.
+  /// The same event for one registration only, whether it is offered the containers or not.
   public NewEvent only(UUID one) {
     return new NewEvent(
         type,
@@ -140,13 +140,13 @@ public record NewEvent(
         Map.of("profile", profile));
   }
 
-  /// A schema, profile or what a resource offers changed.
+  /// A schema, a profile or the offer of a resource changed.
   public static NewEvent policy(
       ChangeKind change, String objectType, String objectId, String messageId) {
     return new NewEvent(EventType.POLICY, change, objectType, objectId, messageId, Map.of());
   }
 
-  /// Something an administrator should know.
+  /// A matter that an administrator should know.
   public static NewEvent system(
       String objectType, String objectId, String messageId, Map<String, String> parameters) {
     return new NewEvent(EventType.SYSTEM, null, objectType, objectId, messageId, parameters);

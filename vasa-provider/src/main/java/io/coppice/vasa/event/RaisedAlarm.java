@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A state that somebody should look at, or that it is over (Green).
+/// A state that needs attention, or its end (Green).
 ///
 /// @param id rises by one with each change of an alarm
 /// @param type `AlarmTypeEnum` value

@@ -1,4 +1,4 @@
-/// What clients are told when they poll: events and alarms, with ids that rise without a gap. Entry
+/// The news that clients poll for: events and alarms, with ids that rise without a gap. Entry
 /// points: [io.coppice.vasa.event.EventLog], [io.coppice.vasa.event.Alarms].
 @NullMarked
 package io.coppice.vasa.event;

@@ -81,7 +81,7 @@ public sealed interface Fault {
   /// The virtual volume has as many snapshots as it may have.
   record SnapshotTooMany() implements Fault {}
 
-  /// Anything else that went wrong here.
+  /// Any other failure here.
   ///
   /// @param messageId key into the Fault catalog
   /// @param parameters values for the message

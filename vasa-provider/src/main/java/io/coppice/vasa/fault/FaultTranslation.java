@@ -13,17 +13,18 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
-/// The only place where a failure of the pool, of the target or of the database becomes a fault of
-/// VASA, and where it is decided which fault of an operation's list its client gets.
+/// The translation of failures into faults. Only here a failure of the pool, of the target or of
+/// the database becomes a fault of VASA, and only here the fault of an operation's list that its
+/// client gets is chosen.
 ///
-/// What nobody expected is logged once, with an id that the client sees too.
+/// An unexpected failure is logged once, with an id that the client sees too.
 public final class FaultTranslation {
 
   static final String UNEXPECTED = "io.coppice.fault.Unexpected";
   static final String POOL = "io.coppice.fault.PoolUnreachable";
   static final String EXISTS = "io.coppice.fault.VolumeExists";
 
-  /// Longest sentence, in characters: it says what came, which may be as long as a request.
+  /// Longest sentence, in characters: it repeats what came, which may be as long as a request.
   private static final int LONGEST = 500;
 
   private static final Logger log = LoggerFactory.getLogger(FaultTranslation.class);
@@ -48,7 +49,7 @@ public final class FaultTranslation {
     }
   }
 
-  /// As [#translated], for a call without a result.
+  /// Runs a call without a result, as [#translated] does.
   public static void runTranslated(Runnable call) {
     translated(
         () -> {

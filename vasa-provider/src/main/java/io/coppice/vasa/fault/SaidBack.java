@@ -2,13 +2,12 @@ package io.coppice.vasa.fault;
 
 import java.util.stream.IntStream;
 
-/// Texts of a client as they stand in an answer and in the log: no longer than they need to be, and
-/// in one line.
+/// Texts of a client as answers and the log repeat them: of limited length, and in one line.
 public final class SaidBack {
 
   private SaidBack() {}
 
-  /// A text of at most `most` characters, the last of which tells whether there were more.
+  /// A text of at most `most` characters. The last one tells whether there were more.
   public static String of(String text, int most) {
     String line = inOneLine(text.substring(0, Math.min(text.length(), most)));
     return text.length() <= most ? line : line + "…";
@@ -18,7 +17,7 @@ public final class SaidBack {
     IntStream characters =
         text.codePoints()
             .map(c -> Character.isISOControl(c) ? ' ' : c)
-            // Half of a pair, where a text was cut: no document may have it.
+            // Half of a pair, left where a text was cut, would make a document invalid.
             .filter(c -> c > Character.MAX_VALUE || !Character.isSurrogate((char) c));
     return characters
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

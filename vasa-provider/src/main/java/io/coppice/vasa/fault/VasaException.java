@@ -33,18 +33,18 @@ public final class VasaException extends RuntimeException {
     this.refusesCaller = refusesCaller;
   }
 
-  /// The same failure, with the argument that it is about, as REST calls it.
+  /// The same failure with its argument, named as in REST.
   public VasaException about(String name) {
     return new VasaException(fault, String.valueOf(getMessage()), getCause(), name, refusesCaller);
   }
 
-  /// Which argument it is about; null if that is not known.
+  /// The argument that caused the failure; null if it is not known.
   public @Nullable String argument() {
     return argument;
   }
 
-  /// A failure for who calls and not for what is asked, which an administrator has to know of,
-  /// though the fault alone does not tell.
+  /// A failure that is about the caller and not about the request. An administrator has to know of
+  /// it, but the fault alone does not tell.
   public static VasaException refusing(Fault fault, String message) {
     return new VasaException(fault, message, null, null, true);
   }
@@ -53,7 +53,7 @@ public final class VasaException extends RuntimeException {
     return fault;
   }
 
-  /// Whether it is for who calls: the client is not let in, or not as whom it says it is.
+  /// Whether it is about the caller: the client is not let in, or not as the one it claims to be.
   public boolean refusesCaller() {
     return refusesCaller
         || fault instanceof Fault.InvalidSession

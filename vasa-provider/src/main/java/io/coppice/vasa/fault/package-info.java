@@ -1,4 +1,4 @@
-/// What a VASA operation answers when it does not answer with its result.
+/// The answers of a VASA operation that are not its result.
 ///
 /// Every part of the control plane throws a [io.coppice.vasa.fault.VasaException] with one of the
 /// [io.coppice.vasa.fault.Fault] records. What comes from below (the pool, the target, the

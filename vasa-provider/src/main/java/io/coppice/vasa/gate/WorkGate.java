@@ -10,9 +10,9 @@ import org.springframework.stereotype.Component;
 /// The gate that all work of the control plane passes: calls that may change something, rounds of
 /// housekeeping, slices of background copies.
 ///
-/// Recovery looks at operations that have begun and undoes those that were cut short, so nothing
+/// Recovery looks at operations that have begun and undoes those that were cut short. So nothing
 /// that may begin or end one can run beside it. The gate is closed when the database goes, and
-/// recovery begins when the last one that came in before has left.
+/// recovery begins when everyone who came in before has left.
 ///
 /// Closed at first. Safe for any thread.
 @Component
@@ -36,7 +36,7 @@ public final class WorkGate {
     }
   }
 
-  /// @return empty while it is closed
+  /// @return empty while the gate is closed
   public synchronized Optional<Pass> tryEnter() {
     if (!open) {
       return Optional.empty();
@@ -45,12 +45,12 @@ public final class WorkGate {
     return Optional.of(new Pass());
   }
 
-  /// @throws VasaException (VasaProviderBusy) while it is closed
+  /// @throws VasaException (VasaProviderBusy) while the gate is closed
   public Pass enter() {
     return tryEnter().orElseThrow(() -> VasaException.busy("the control plane does not answer"));
   }
 
-  /// Waits until it is open.
+  /// Waits until the gate is open.
   ///
   /// @return empty if it will not open any more, or the thread was interrupted
   public synchronized Optional<Pass> enterWhenOpen() {
@@ -75,24 +75,24 @@ public final class WorkGate {
     notifyAll();
   }
 
-  /// Lets nobody in; who is inside goes on.
+  /// Lets nobody in; those inside go on.
   public synchronized void close() {
     open = false;
   }
 
-  /// Closes it for good; who waits for it goes on without.
+  /// Closes it for good; those that wait for it go on without a pass.
   public synchronized void end() {
     ended = true;
     open = false;
     notifyAll();
   }
 
-  /// How many are inside.
+  /// The number of passes inside.
   public synchronized int inside() {
     return inside;
   }
 
-  /// Waits until nobody is inside; of use when it is closed.
+  /// Waits until nobody is inside; useful once the gate is closed.
   ///
   /// @return whether nobody is
   public synchronized boolean awaitEmpty(Duration patience) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/// Forms of the identifiers that the inventory gives out: the type, a colon, and a name of that
-/// type. A text of another form is nothing that a client can have from here.
+/// The forms of the identifiers that the inventory gives out: the type, a colon, and a name of that
+/// type. No client can have a text of another form from here.
 public final class EntityIds {
 
   /// Most characters that an answer repeats of a text that is no identifier.
@@ -35,7 +35,7 @@ public final class EntityIds {
 
   private EntityIds() {}
 
-  /// @param types `EntityTypeEnum` values, of one of which the identifier is
+  /// @param types `EntityTypeEnum` values; the identifier is of one of them
   /// @throws VasaException (InvalidArgument) if it has none of their forms
   public static void requireWellFormed(String id, List<String> types) {
     if (types.stream().noneMatch(type -> isWellFormed(id, type))) {

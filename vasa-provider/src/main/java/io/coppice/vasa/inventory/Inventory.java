@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// The array and its parts. Immutable but for what others list.
+/// The array and its parts. Immutable apart from what other sources list.
 public final class Inventory {
 
   /// `EntityTypeEnum` (VASA 2.0).
@@ -41,7 +41,7 @@ public final class Inventory {
   /// @param name host name, shown beside the product's
   /// @param version of the software
   /// @param targets iSCSI names of its targets
-  /// @param others who lists entities of other types
+  /// @param others sources of entities of other types
   public Inventory(
       UUID pool, String name, String version, List<String> targets, List<EntityListing> others) {
     this.array = new Array(arrayId(pool), name, version);
@@ -116,7 +116,7 @@ public final class Inventory {
     return ENTITY_TYPES.contains(name);
   }
 
-  /// Identifiers of a type; empty for types that this provider has none of.
+  /// Identifiers of a type; empty for types without an entity here.
   ///
   /// @throws VasaException (InvalidArgument) if there is no such type
   public List<String> identifiers(String entityType) {

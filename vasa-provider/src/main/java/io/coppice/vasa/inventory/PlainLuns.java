@@ -28,7 +28,7 @@ import org.springframework.stereotype.Service;
 /// Plain exports as the LUNs of VASA 1.0, and the pool that they are stored in (contract §5.2).
 ///
 /// A session sees the LUNs that are served to one of its initiators: those that its `setContext`
-/// told, or, of a host that told none, those that it declared before.
+/// declared or, for a host that declared none, those that it declared before.
 @Service
 public final class PlainLuns {
 
@@ -57,7 +57,7 @@ public final class PlainLuns {
   ///
   /// @param naa as hosts name the disk
   /// @param name for people
-  /// @param storedBytes what it occupies, shared or not
+  /// @param storedBytes bytes that it occupies, shared or not
   public record Lun(
       VolumeId volume,
       String naa,
@@ -99,7 +99,7 @@ public final class PlainLuns {
 
   /// The pool.
   ///
-  /// @param usedBytes what nothing else can use now
+  /// @param usedBytes bytes that nothing else can use now
   public record BackingPool(String id, long capacityInBytes, long usedBytes) {}
 
   public static String id(VolumeId volume) {
@@ -119,7 +119,7 @@ public final class PlainLuns {
     }
   }
 
-  /// iSCSI name of the port that all LUNs are reached by.
+  /// iSCSI name of the port by which all LUNs are reached.
   public String port() {
     return directory.plainTarget();
   }
@@ -129,8 +129,8 @@ public final class PlainLuns {
     return exports(session).stream().map(export -> id(export.volume())).toList();
   }
 
-  /// The LUNs that a session sees, by number. Who exported a volume to an initiator has offered it,
-  /// whatever its container is limited to.
+  /// The LUNs that a session sees, by number. The administrator who exported a volume to an
+  /// initiator has offered it, whatever the limit of its container.
   public List<Lun> of(VasaSession session) {
     return Viewer.unlimited(() -> served(session));
   }

@@ -1,5 +1,5 @@
-/// What the provider consists of, in the words of VASA 1.0: one array, its processor and ports, and
-/// the identifiers of everything that can be listed. Entry point:
+/// The parts of the provider in the words of VASA 1.0: one array, its processor and ports, and the
+/// identifiers of everything that can be listed. Entry point:
 /// [io.coppice.vasa.inventory.Inventory], and [io.coppice.vasa.inventory.PlainLuns] for volumes
 /// that are exported as plain LUNs.
 @NullMarked

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The capability schemas, and how a storage profile becomes [Requirements].
+/// The capability schemas, and the conversion of a storage profile into [Requirements].
 ///
-/// Rules of a profile (SPBM): any one sub-profile suffices; in it every capability must hold, by
-/// any one of its constraints, all of whose properties must hold. The first sub-profile that can be
-/// met is taken.
+/// Rules of a profile (SPBM): any one sub-profile suffices. In it every capability must hold. A
+/// capability holds by any one of its constraints, all of whose properties must hold. The first
+/// sub-profile that can be met is taken.
 public final class Capabilities {
 
   /// Namespace and id of the array's own schema.
@@ -29,18 +29,18 @@ public final class Capabilities {
   /// Version of both schemas.
   public static final String VERSION = "1.0";
 
-  /// VMware's namespace for what every array has; also the id of that schema.
+  /// VMware's namespace of capabilities that every array has; also the id of that schema.
   public static final String STANDARD_NAMESPACE = "com.vmware.storageprofile.std";
 
-  /// Thin, or thick with the space set aside.
+  /// Thin, or thick with all space set aside.
   public static final CapabilityId SPACE_EFFICIENCY =
       new CapabilityId(STANDARD_NAMESPACE, "spaceEfficiency");
 
-  /// How often the array takes a snapshot.
+  /// The interval at which the array takes snapshots.
   public static final CapabilityId SNAPSHOT_INTERVAL =
       new CapabilityId(NAMESPACE, "snapshotInterval");
 
-  /// How long the array keeps such a snapshot before it deletes it.
+  /// The time for which the array keeps such a snapshot before it deletes it.
   public static final CapabilityId SNAPSHOT_RETENTION =
       new CapabilityId(NAMESPACE, "snapshotRetention");
 
@@ -57,7 +57,8 @@ public final class Capabilities {
 
   private Capabilities() {}
 
-  /// Everything that the array offers, as the one sub-profile of a profile would ask for it.
+  /// Everything that the array offers, in the form of a profile's one sub-profile that asks for all
+  /// of it.
   public static List<Capability> offered() {
     return List.of(
         Capability.of(
@@ -72,7 +73,7 @@ public final class Capabilities {
         Capability.of(MAX_BANDWIDTH, between(Limits.MIN_BANDWIDTH, Limits.MAX_BANDWIDTH)));
   }
 
-  /// What `profile` requires.
+  /// The requirements of `profile`.
   ///
   /// @throws VasaException (InvalidProfile) if none of its sub-profiles can be met
   public static Requirements requirementsOf(StorageProfile profile) {
@@ -179,7 +180,7 @@ public final class Capabilities {
         .toString();
   }
 
-  /// `found` with one more capability; empty if the constraint cannot be met beside it.
+  /// `found` with one more capability; empty if the constraint cannot be met together with it.
   private static Optional<Requirements> refine(
       Requirements found, CapabilityId id, Constraint constraint) {
     CapabilityValue value = constraint.properties().get(id.id());
@@ -236,7 +237,7 @@ public final class Capabilities {
     };
   }
 
-  /// A length between the limits that `value` allows; of a range the longest.
+  /// A length of time within the limits that `value` allows; of a range the longest.
   private static Optional<Duration> length(CapabilityValue value, Duration min, Duration max) {
     return switch (value) {
       case Span(int amount, SpanUnit unit) ->
@@ -255,7 +256,7 @@ public final class Capabilities {
     };
   }
 
-  /// A number between the limits that `value` allows; of a range the largest.
+  /// A number within the limits that `value` allows; of a range the largest.
   private static Optional<Long> number(CapabilityValue value, long min, long max) {
     return switch (value) {
       case Number(long number) -> Optional.of(number).filter(n -> n >= min && n <= max);

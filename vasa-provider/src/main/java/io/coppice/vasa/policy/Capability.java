@@ -12,7 +12,7 @@ public record Capability(CapabilityId id, List<Constraint> constraints) {
     constraints = List.copyOf(constraints);
   }
 
-  /// A capability whose one property is named as itself.
+  /// A capability whose one property has the capability's own name.
   static Capability of(CapabilityId id, CapabilityValue value) {
     return new Capability(id, List.of(new Constraint(Map.of(id.id(), value))));
   }

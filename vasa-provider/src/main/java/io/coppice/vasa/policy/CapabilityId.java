@@ -2,7 +2,7 @@ package io.coppice.vasa.policy;
 
 import java.util.Objects;
 
-/// Names a capability within a namespace.
+/// The name of a capability within a namespace.
 public record CapabilityId(String namespace, String id) {
 
   public CapabilityId {

@@ -10,7 +10,7 @@ import java.util.Objects;
 /// @param profile id of the profile judged
 /// @param mismatch the volume has another profile or edition than the one asked about; the status
 ///   is unknown then
-/// @param violations what is not kept; at least one if it is not compliant
+/// @param violations requirements that are not kept; at least one if it is not compliant
 public record Compliance(
     VolumeId volume,
     String profile,

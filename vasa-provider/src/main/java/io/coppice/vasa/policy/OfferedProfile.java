@@ -33,7 +33,7 @@ public record OfferedProfile(
     return containers.isEmpty() || containers.contains(container);
   }
 
-  /// The same in the terms of SPBM, with one sub-profile unless nothing is required.
+  /// The same profile in the terms of SPBM, with one sub-profile unless nothing is required.
   public StorageProfile asStorageProfile() {
     List<Capability> capabilities = Capabilities.asCapabilities(requirements);
     return new StorageProfile(

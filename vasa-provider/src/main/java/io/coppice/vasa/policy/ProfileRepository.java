@@ -88,7 +88,8 @@ final class ProfileRepository {
         .list();
   }
 
-  /// A profile that is offered in some containers only is there for who is offered one of them.
+  /// The condition that a profile is seen: one offered in some containers only exists for viewers
+  /// that are offered one of these.
   private static String seen() {
     return """
     (not exists (select 1 from storage_profile_container c where c.profile_id = p.id)

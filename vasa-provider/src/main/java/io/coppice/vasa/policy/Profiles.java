@@ -26,13 +26,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// The profiles that the array offers, and what containers give to volumes without one. Each change
-/// is one transaction.
+/// The profiles that the array offers, and the default profiles of containers. Each change is one
+/// transaction.
 ///
-/// Beside those that administrators make there is always [#everything], which says what policies
-/// may ask for at all: without it no policy of vCenter would find a container that matches.
+/// Beside the profiles of administrators there is always [#everything], which says what policies
+/// may ask for at all. Without it no policy of vCenter would find a container that matches.
 ///
-/// A changed profile does not change the volumes that have it: they keep the edition they were
+/// A changed profile does not change the volumes that have it. They keep the edition they were
 /// given until the policy is applied again.
 @Service
 public final class Profiles {
@@ -56,7 +56,7 @@ public final class Profiles {
     this.clock = clock;
   }
 
-  /// What the array can do, as a profile.
+  /// The abilities of the array, as a profile.
   public static StorageProfile everything() {
     return new StorageProfile(
         EVERYTHING,
@@ -68,7 +68,7 @@ public final class Profiles {
         List.of(new SubProfile("everything", Capabilities.offered())));
   }
 
-  /// @param author who makes it
+  /// @param author the one who makes it
   /// @throws VasaException (InvalidArgument) if the name is empty, too long or taken, or a
   ///   container is unknown; (InvalidProfile) if it cannot be met
   public OfferedProfile create(ProfileDraft draft, String author) {
@@ -87,7 +87,7 @@ public final class Profiles {
   ///
   /// @param generation the one that the caller read
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it has another
-  ///   generation by now; else as [#create]
+  ///   generation by now; otherwise as [#create]
   public OfferedProfile update(String id, long generation, ProfileDraft draft) {
     OfferedProfile before = require(id);
     OfferedProfile profile = of(id, draft, generation + 1, before.author(), before.created());
@@ -105,7 +105,7 @@ public final class Profiles {
         });
   }
 
-  /// Takes a profile out of the offer; volumes that have it keep what they were given.
+  /// Takes a profile out of the offer. Volumes that have it keep what they were given.
   ///
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is a default
   public void delete(String id) {
@@ -156,7 +156,7 @@ public final class Profiles {
     return id.equals(EVERYTHING) ? everything() : require(id).asStorageProfile();
   }
 
-  /// In the order of their ids.
+  /// The offered profiles of `ids`, in their order.
   ///
   /// @throws VasaException (NotFound) if one is not offered
   public List<StorageProfile> requireOffered(List<String> ids) {
@@ -192,7 +192,7 @@ public final class Profiles {
     return offered;
   }
 
-  /// Sets what volumes of a type get that come without a profile.
+  /// Sets the profile of new volumes of a type that come without one.
   ///
   /// @param profile null for nothing
   /// @throws VasaException (NotFound) if the profile is unknown; (InvalidProfile) if it is not
@@ -221,11 +221,12 @@ public final class Profiles {
     return defaults;
   }
 
-  /// What a new volume is given.
+  /// The profile of a new volume.
   ///
   /// @param asked the profile it comes with; null for the container's default
   /// @return empty if there is neither
-  /// @throws VasaException (InvalidProfile) if it is one of the array's that is not offered there
+  /// @throws VasaException (InvalidProfile) if it is a profile of the array that is not offered
+  ///   there
   public Optional<StorageProfile> forNewVolume(
       UUID container, String type, @Nullable StorageProfile asked) {
     if (asked == null) {
@@ -240,7 +241,7 @@ public final class Profiles {
     return Optional.of(asked);
   }
 
-  /// @param offered where it was or is offered; one that is empty stands for everywhere
+  /// @param offered the containers where it was or is offered; an empty set stands for everywhere
   private void report(ChangeKind change, String profile, List<Set<UUID>> offered) {
     boolean everywhere = offered.stream().anyMatch(Set::isEmpty);
     events.append(

@@ -26,7 +26,7 @@ public record Requirements(
     Objects.requireNonNull(limits, "limits");
   }
 
-  /// Without a limit.
+  /// Requirements without limits.
   public Requirements(
       @Nullable SpaceEfficiency space,
       @Nullable Duration snapshotInterval,

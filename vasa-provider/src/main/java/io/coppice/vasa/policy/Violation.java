@@ -2,8 +2,8 @@ package io.coppice.vasa.policy;
 
 import java.util.Objects;
 
-/// A capability that is not kept: what the profile asks for and what there is. A time span of 0
-/// says that it is switched off, a number of 0 that there is no limit.
+/// A capability that is not kept, as the profile asks for it and as it is. A time span of 0 means
+/// that it is switched off, a number of 0 that there is no limit.
 public record Violation(Capability expected, Capability current) {
 
   public Violation {

@@ -1,5 +1,5 @@
-/// Storage policies (SPBM): the capability schema, storage profiles, and what a profile requires of
-/// a virtual volume.
+/// Storage policies (SPBM): the capability schema, storage profiles, and their requirements of a
+/// virtual volume.
 ///
 /// [io.coppice.vasa.policy.Capabilities] says what is offered and turns a profile into
 /// [io.coppice.vasa.policy.Requirements]; [io.coppice.vasa.policy.Profiles] keeps the profiles that

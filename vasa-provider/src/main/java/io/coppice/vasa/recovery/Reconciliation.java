@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// Makes the database agree with the pool.
+/// The work that makes the database agree with the pool.
 ///
-/// Order: operations first, because they alone tell an unfinished volume from one whose row was
-/// lost; then containers, then volumes, of which every one that is left is somebody's; then
-/// bindings, whose rows need those of volumes. Every step may be cut short and repeated.
+/// Operations come first, because they alone tell an unfinished volume from one whose row was lost.
+/// Containers follow, then volumes: every volume that is left belongs to somebody. Bindings come
+/// last, because their rows need those of volumes. Every step may be cut short and repeated.
 @Service
 public final class Reconciliation {
 
@@ -49,7 +49,7 @@ public final class Reconciliation {
 
   /// Runs when the database has become reachable, before calls are answered.
   ///
-  /// @return what was found and done, nothing after a clean stop
+  /// @return the findings and repairs; none after a clean stop
   public List<RecoveryFinding> atStart() {
     List<RecoveryFinding> findings = new ArrayList<>(volumes.settleAll());
     for (StorageContainer container : containers.agreeWithPool()) {
@@ -70,13 +70,13 @@ public final class Reconciliation {
     return findings;
   }
 
-  /// How far [#atStart] has come; empty where there is nothing to count.
+  /// The progress of [#atStart]; empty if there is nothing to count.
   public String progress() {
     return volumes.progress().text();
   }
 
-  /// Settles what the loss of the database left unsettled while the process lives, and lets volumes
-  /// forget the operations that made them.
+  /// Settles operations that the loss of the database left unsettled while the process lives, and
+  /// lets volumes forget the operations that made them.
   public List<RecoveryFinding> whileRunning() {
     List<RecoveryFinding> findings = volumes.settleUnsettled();
     volumes.removeMarks();

@@ -5,7 +5,7 @@ import java.util.Locale;
 /// A replication group at one end: its fault domain and its name there.
 public record GroupId(String faultDomain, String deviceGroup) {
 
-  /// Device group that stands for one which the provider would make on demand.
+  /// A device group that stands for a group which the provider would make on demand.
   private static final String ON_DEMAND = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
   boolean isOnDemand() {

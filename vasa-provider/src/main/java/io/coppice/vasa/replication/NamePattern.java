@@ -4,14 +4,14 @@ import io.coppice.vasa.fault.VasaException;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/// A regular expression that a client sent, for whole names: of bounded length, and bounded in what
-/// a comparison with it may cost, since some take exponentially long.
+/// A regular expression for whole names that a client sent. Its length is bounded, and so is the
+/// cost of a comparison with it, since some expressions take exponentially long.
 public final class NamePattern {
 
   /// Most characters of an expression.
   static final int MOST_CHARACTERS = 256;
 
-  /// Most characters that one comparison looks at, going back as often as it does.
+  /// Most characters that one comparison looks at, repeated looks included.
   private static final int MOST_LOOKS = 100_000;
 
   private final Pattern pattern;
@@ -36,7 +36,7 @@ public final class NamePattern {
     }
   }
 
-  /// Whether a whole name is what the expression describes.
+  /// Whether the expression matches a whole name.
   ///
   /// @throws VasaException (InvalidArgument) if that cannot be told in bounded time
   public boolean matches(String name) {
@@ -61,7 +61,7 @@ public final class NamePattern {
     }
   }
 
-  /// Text that may be looked at so many times.
+  /// A text of which only so many characters may be looked at.
   private record Counted(CharSequence text, int[] left) implements CharSequence {
 
     @Override

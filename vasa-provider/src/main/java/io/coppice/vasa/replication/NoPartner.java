@@ -4,7 +4,7 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.util.List;
 
-/// A provider that replicates to nobody and nobody replicates to: one fault domain, no groups.
+/// A provider without a replication partner: one fault domain, no groups.
 public final class NoPartner implements Replication {
 
   private final FaultDomain faultDomain;
@@ -43,8 +43,8 @@ public final class NoPartner implements Replication {
     throw notFound(id);
   }
 
-  /// A group of another fault domain has its end there; one that would be made here on demand has
-  /// nowhere to replicate to.
+  /// Refuses the change. A group of another fault domain has its end there; a group made here on
+  /// demand would have no target.
   @Override
   public void change(GroupId id, GroupChange change) {
     if (!id.faultDomain().equals(faultDomain.id())) {

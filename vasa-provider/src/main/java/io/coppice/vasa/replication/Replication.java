@@ -9,10 +9,10 @@ import java.util.List;
 /// them. Safe for any thread.
 public interface Replication {
 
-  /// The fault domain that this provider is.
+  /// The fault domain of this provider.
   FaultDomain faultDomain();
 
-  /// Fault domains that one of this provider's replicates to.
+  /// Ids of the fault domains to which one of this provider's replicates.
   ///
   /// @param source id of the fault domain
   /// @throws VasaException (NotFound) if it is not one of this provider
@@ -24,13 +24,13 @@ public interface Replication {
   /// @throws VasaException (NotFound) if there is no such group here
   ReplicationGroup group(GroupId id);
 
-  /// The replicas of a group that has its target here, of the span that is asked for, oldest first.
-  /// Names and tags are compared by the caller.
+  /// The replicas of a group that has its target here, within the span of the query, oldest first.
+  /// The caller compares names and tags.
   ///
   /// @throws VasaException (NotFound) if there is no such group here
   List<PointInTimeReplica> replicasOf(GroupId id, ReplicaQuery query);
 
-  /// Changes a group, or nothing if this throws. Stable when it returns.
+  /// Changes a group, or nothing if this throws. Stable on return.
   ///
   /// @throws VasaException (NotFound) if there is no such group, (InvalidFunctionTarget) if the
   ///   change belongs to the other end, (NoReplicationTarget) if the group replicates to nowhere

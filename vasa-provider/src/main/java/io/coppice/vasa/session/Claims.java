@@ -16,11 +16,11 @@ import java.util.UUID;
 /// of trust.
 ///
 /// - A vCenter id: a registration with the password opens one seat in its trust set. The first
-///   client that names itself a vCenter takes it, and with it the id from whoever had it before;
-///   nobody else becomes a vCenter.
-/// - A host id or an initiator name: the (trust set, certificate subject) that claimed it first. It
-///   passes on if its set was replaced by a later registration of its vCenter, or if its set no
-///   longer trusts the certificate of its owner and there was a registration since.
+///   client that names itself a vCenter takes the seat, and with it the id from its former owner.
+///   Nobody else becomes a vCenter.
+/// - A host id or an initiator name: the (trust set, certificate subject) that claimed it first.
+///   The name passes on in two cases: a later registration of its vCenter replaced its set; or its
+///   set no longer trusts the certificate of its owner, and there was a registration since.
 final class Claims {
 
   static final String VCENTER = "vcenter";
@@ -124,7 +124,8 @@ final class Claims {
         .findFirst();
   }
 
-  /// A set that its last vCenter left stands for the hosts that still show its certificates.
+  /// Leaves a set. A set that its last vCenter left stands for the hosts that still show its
+  /// certificates.
   private void leave(UUID old, String guid, UUID next) {
     if (!old.equals(next)) {
       repository.forget(VCENTER, guid);
@@ -168,7 +169,7 @@ final class Claims {
         || (!stillTrusted(owner) && repository.registeredAfter(set, owner.used()));
   }
 
-  /// Whether the owner could still open a session; taken to be so if its certificate is unknown.
+  /// Whether the owner could still open a session; assumed if its certificate is unknown.
   private boolean stillTrusted(TrustRepository.Owner owner) {
     if (owner.certificates().isEmpty()) {
       return true;

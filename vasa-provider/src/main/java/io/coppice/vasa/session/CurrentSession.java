@@ -4,8 +4,8 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.viewer.Viewer;
 import java.util.concurrent.Callable;
 
-/// The session on whose behalf the running code works. Bound for the extent of one call; code that
-/// moves work to another thread takes what it needs along as values.
+/// The session on whose behalf the running code works. It is bound for the extent of one call. Code
+/// that moves work to another thread passes what that needs as values.
 public final class CurrentSession {
 
   private static final ScopedValue<VasaSession> CURRENT = ScopedValue.newInstance();
@@ -18,7 +18,7 @@ public final class CurrentSession {
         () -> VasaException.invalidSession("this call needs a session: call setContext first"));
   }
 
-  /// Runs `work` on behalf of `session`, which sees what its registration is offered.
+  /// Runs `work` on behalf of `session`, which sees the offers to its registration.
   public static <T> T call(VasaSession session, Callable<T> work) throws Exception {
     return Viewer.call(
         session.trustSet(), () -> ScopedValue.where(CURRENT, session).call(work::call));

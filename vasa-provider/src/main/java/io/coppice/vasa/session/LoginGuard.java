@@ -21,16 +21,16 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Checks the password of registrations, slows down who guesses, and remembers for a while who knew
-/// it.
+/// The guard of the password of registrations. It checks the password, slows down guessing, and
+/// remembers for a while the clients that knew it.
 ///
-/// Safe for any thread. What it remembers is bounded and ends with the process.
+/// Safe for any thread. Its memory is bounded and ends with the process.
 public final class LoginGuard {
 
   private static final Logger log = LoggerFactory.getLogger(LoginGuard.class);
 
-  /// Wrong passwords that wait for their answer at a time. While so many wait no other is looked
-  /// at, right or wrong: else guesses beyond them would be answered as fast as they come.
+  /// Most wrong passwords that wait for their answer at a time. While so many wait, no other is
+  /// looked at, right or wrong: otherwise further guesses would be answered as fast as they come.
   private static final int WAITING = 8;
 
   private static final int MOST_DOUBLINGS = 4;
@@ -72,7 +72,7 @@ public final class LoginGuard {
     return refused.get();
   }
 
-  /// @throws VasaException (InvalidLogin) after a delay if the name or the password is wrong,
+  /// @throws VasaException (InvalidLogin) after a delay if the name or the password is wrong;
   ///   (VasaProviderBusy) if too many wrong ones wait already, or one from this address: then
   ///   nothing was compared
   void check(String user, String secret, String address) {
@@ -108,12 +108,12 @@ public final class LoginGuard {
     throw new VasaException(new Fault.InvalidLogin(), "the user name or the password is wrong");
   }
 
-  /// Both are compared always: the time taken tells nothing.
+  /// Compares both always, so that the time taken tells nothing.
   private boolean isRight(String user, String secret) {
     return same(user, userName) & same(secret, password.get());
   }
 
-  /// Once in [#BETWEEN_LINES], with their number. Guarded by this.
+  /// Logs once in [#BETWEEN_LINES], with their number. Guarded by this.
   private void tellOfUnlooked(String address) {
     unlooked++;
     Instant now = clock.instant();
@@ -128,7 +128,7 @@ public final class LoginGuard {
     unlooked = 0;
   }
 
-  /// Who guesses has a whole network of IPv6 addresses.
+  /// The key of a client that guesses: it has a whole network of IPv6 addresses.
   private static String guesser(String address) {
     if (!address.contains(":")) {
       return address;

@@ -3,8 +3,8 @@ package io.coppice.vasa.session;
 import io.coppice.scsi.directory.HostId;
 import java.util.Objects;
 
-/// The client at the other end of a session, as it named itself in `setContext` and as its
-/// certificate allows it to.
+/// The client at the other end of a session, under the name that it gave in `setContext` and that
+/// its certificate allows.
 public sealed interface Peer {
 
   /// The identifier it claimed: its `vcGuid` or `hostGuid`, in lower case.

@@ -19,7 +19,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Registration and what follows from it: roots, revocation lists and our own certificate.
+/// Registration and its consequences: roots, revocation lists and our own certificate.
 ///
 /// Certificates and lists arrive and leave as PEM text. Safe for any thread.
 public final class ProviderRegistration {
@@ -58,7 +58,7 @@ public final class ProviderRegistration {
     return retain;
   }
 
-  /// Trusts, from now on, clients whose certificates chain to these roots.
+  /// Trusts clients whose certificates chain to these roots from now on.
   ///
   /// @throws VasaException (InvalidLogin, InvalidCertificate)
   public void register(
@@ -105,7 +105,7 @@ public final class ProviderRegistration {
             .endableBy(chain)
             .orElseThrow(
                 () ->
-                    // Not InvalidSession: a new session would not make it one.
+                    // InvalidSession would be wrong: a new session would not make it a vCenter.
                     new VasaException(
                         new Fault.PermissionDenied(),
                         "expected the vCenter of a registration, got %s, which is none"
@@ -150,11 +150,11 @@ public final class ProviderRegistration {
 
   /// Serves a certificate that was signed for one of our requests.
   ///
-  /// @param text PEM, leaf first; what else is in it may be in any order, or lack
-  /// @param force whether it is served though clients of other registrations, who have sessions
-  ///   now, will not trust it
+  /// @param text PEM, leaf first; the rest of the chain may be in any order, or missing
+  /// @param force whether to serve it even if clients of other registrations that have sessions now
+  ///   will not trust it
   /// @throws VasaException (PermissionDenied, InvalidCertificate), (StorageFault) if it would have
-  ///   to be forced; the certificate from before is served on
+  ///   to be forced; the former certificate stays in service
   public void acceptCertificate(VasaCaller caller, String text, boolean force) {
     Set<UUID> sets = requireRenewal(caller).sets();
     var sent = new ClientChain(parse(List.of(text), List.of()).roots());
@@ -179,8 +179,8 @@ public final class ProviderRegistration {
         .log("serving the signed certificate");
   }
 
-  /// Clients trust the authorities that they registered: whoever has a session but does not know
-  /// the issuer of `next` would not come back.
+  /// Requires that no client is cut off. Clients trust the authorities that they registered: a
+  /// client with a session that does not know the issuer of `next` would not come back.
   private void requireNobodyCutOff(ClientChain next) {
     for (VasaSession session : sessions.all()) {
       boolean known =
@@ -198,13 +198,13 @@ public final class ProviderRegistration {
 
   /// The client that renews our certificate.
   ///
-  /// @param name tells it from others
+  /// @param name tells it from other clients
   /// @param sets the registrations that it may renew it for
   private record Renewal(String name, Set<UUID> sets) {}
 
-  /// Who may renew our certificate: the vCenter of a registration, and whoever registered from this
-  /// address a moment ago. A host may not, though its certificate is trusted: the next certificate
-  /// would be one whose key it could know.
+  /// The client, if it may renew our certificate: the vCenter of a registration may, and so may a
+  /// client that registered from this address a moment ago. A host may not, though its certificate
+  /// is trusted: it could know the key of the next certificate.
   private Renewal requireRenewal(VasaCaller caller) {
     if (retain) {
       throw new VasaException(
@@ -228,7 +228,7 @@ public final class ProviderRegistration {
     return new Renewal(name, sets);
   }
 
-  /// A caller that may not what it wants, with what its certificate is worth.
+  /// The description of a refused caller, with the standing of its certificate.
   private String whoIs(VasaCaller caller) {
     return caller
         .chain()
@@ -295,7 +295,7 @@ public final class ProviderRegistration {
         "certificate refused: " + reason);
   }
 
-  /// The fault names what was refused, which need not be a certificate at all.
+  /// The refused texts for the fault. They need not be certificates at all.
   private static List<String> saidBack(List<String> texts) {
     return texts.stream()
         .limit(MOST_SAID_BACK)

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// Clients that were not let in since the start, or not as whom they said they were, or that broke
-/// their TLS handshake off: who, with which certificate, and why. The most recent [#MOST] of them;
-/// a client is an address with a certificate, or without one.
+/// Clients that were refused since the start: not let in, not accepted under the name they gave, or
+/// gone during their TLS handshake. Each entry has the address, the certificate and the reason.
+/// Only the most recent [#MOST] are kept; a client is an address with a certificate, or without
+/// one.
 ///
 /// Safe for any thread.
 @Service
@@ -31,7 +32,7 @@ public final class RefusedClients {
 
   private static final Logger log = LoggerFactory.getLogger(RefusedClients.class);
 
-  /// Between two lines of log about one client, which may be refused for several reasons.
+  /// Pause between two lines of log about one client, which may be refused for several reasons.
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final InstantSource clock;
@@ -64,8 +65,7 @@ public final class RefusedClients {
     tell(record(caller, SaidBack.of(reason, LONGEST_REASON)));
   }
 
-  /// Records that a client's TLS handshake failed, which it breaks off when it does not trust our
-  /// certificate.
+  /// Records a failed TLS handshake: a client that does not trust our certificate breaks it off.
   ///
   /// @param alert what went wrong, in TLS's words
   public void brokenOff(String address, String alert) {
@@ -85,7 +85,7 @@ public final class RefusedClients {
                 .log("client refused"));
   }
 
-  /// @return what the log does not have yet
+  /// @return the refusal, if the log does not have it yet
   private synchronized Optional<Refusal> record(VasaCaller caller, String reason) {
     String key = key(caller);
     Known known = refusals.remove(key);
@@ -120,12 +120,12 @@ public final class RefusedClients {
     return caller.address() + " " + caller.chain().map(ClientChain::fingerprint).orElse("");
   }
 
-  /// Forgets what a client was refused for, now that it is let in.
+  /// Forgets the refusals of a client, now that it is let in.
   public synchronized void admitted(VasaCaller caller) {
     refusals.remove(key(caller));
   }
 
-  /// The last one first.
+  /// All refusals, the last one first.
   public synchronized List<Refusal> all() {
     return refusals.values().stream()
         .map(Known::refusal)

@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Counts of what clients do wrong again and again, so that the log has one line for it now and
-/// then and not one each time.
+/// Counts of repeated faults of clients. They let the log have one line for a fault now and then
+/// instead of one each time.
 ///
 /// Safe for any thread.
 final class Repeats {
@@ -27,7 +27,7 @@ final class Repeats {
         }
       };
 
-  /// @param pause between two lines about the same
+  /// @param pause between two lines about the same fault
   Repeats(Duration pause, InstantSource clock) {
     this.pause = pause;
     this.clock = clock;
@@ -35,10 +35,9 @@ final class Repeats {
 
   private record Count(Instant told, long since) {}
 
-  /// Counts once more.
+  /// Counts one more.
   ///
-  /// @return how often it was since the last line, now included, if there is to be a line now; 0 if
-  ///   not
+  /// @return if a line is due, the count since the last line, this one included; otherwise 0
   synchronized long count(String what) {
     Instant now = clock.instant();
     Count before = counts.get(what);
@@ -46,7 +45,7 @@ final class Repeats {
       counts.put(what, new Count(now, 0));
       return 1;
     }
-    // A clock that was set back must not silence it.
+    // A clock that was set back must not silence the line.
     boolean due = now.isBefore(before.told()) || !now.isBefore(before.told().plus(pause));
     counts.put(what, due ? new Count(now, 0) : new Count(before.told(), before.since() + 1));
     return due ? before.since() + 1 : 0;

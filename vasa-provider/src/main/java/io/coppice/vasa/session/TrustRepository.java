@@ -37,7 +37,7 @@ final class TrustRepository {
     jdbc.sql("LOCK TABLE trust_set IN EXCLUSIVE MODE").update();
   }
 
-  /// Oldest first.
+  /// All sets, oldest first.
   List<TrustSet> sets() {
     Map<UUID, List<X509Certificate>> roots = new LinkedHashMap<>();
     jdbc.sql("SELECT id FROM trust_set ORDER BY created, id")
@@ -68,8 +68,8 @@ final class TrustRepository {
     }
   }
 
-  /// Inserts the set of a registration, or gives it these roots and lists. It waits for its vCenter
-  /// from now on.
+  /// Inserts the set of a registration, or gives it these roots and lists. The set waits for its
+  /// vCenter from now on.
   void register(TrustSet set, Instant now, String address) {
     jdbc.sql(
             """
@@ -170,8 +170,8 @@ final class TrustRepository {
         .single();
   }
 
-  /// Names of one kind that are claimed within a set, or one that it has replaced or is replaced
-  /// by.
+  /// Names of one kind that are claimed within a set, a set that it has replaced, or one that
+  /// replaces it.
   Set<String> names(String kind, UUID trustSet) {
     return jdbc.sql(
             """
@@ -189,9 +189,9 @@ final class TrustRepository {
         .set();
   }
 
-  /// Whether no vCenter came yet since the last registration of a set.
+  /// Whether no vCenter has come since the last registration of a set.
   ///
-  /// @param address where it must have been registered from; null: anywhere
+  /// @param address the address of that registration; null: any
   boolean awaitsVcenter(UUID trustSet, @Nullable String address) {
     return holds(
         """
@@ -212,7 +212,8 @@ final class TrustRepository {
         "SELECT registered > :p FROM trust_set WHERE id = :id", trustSet, Timestamp.from(time));
   }
 
-  /// Marks that the vCenter of one set has moved to another, which is offered what it was.
+  /// Marks that the vCenter of one set has moved to another set, which gets the offers of the
+  /// former.
   void replace(UUID old, UUID next) {
     jdbc.sql(
             """
@@ -227,7 +228,7 @@ final class TrustRepository {
     jdbc.sql("UPDATE trust_set SET replaced_by = ? WHERE id = ?").params(next, old).update();
   }
 
-  /// Whether the vCenter of one set has moved to another, directly or over others between.
+  /// Whether the vCenter of one set has moved to another, directly or through others.
   boolean isReplacedBy(UUID old, UUID next) {
     return holds(
         """
@@ -240,7 +241,7 @@ final class TrustRepository {
         next);
   }
 
-  /// A registration as it is told to administrators; see [TrustSets.Known].
+  /// The registrations for administrators; see [TrustSets.Known].
   List<TrustSets.Known> known() {
     return jdbc.sql(
             """

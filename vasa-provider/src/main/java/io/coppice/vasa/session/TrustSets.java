@@ -22,8 +22,8 @@ import org.springframework.transaction.support.TransactionOperations;
 
 /// The clients that we trust: the roots of each registration, and the owners of names.
 ///
-/// Names become free when the set that they belong to is unregistered; see [Claims] for the rest.
-/// Safe for any thread.
+/// Names become free when their set is unregistered; see [Claims] for the rest. Safe for any
+/// thread.
 @Service
 public final class TrustSets {
 
@@ -37,7 +37,7 @@ public final class TrustSets {
     this.clock = clock;
   }
 
-  /// Takes a registration's roots. The same roots again are the same set, with these lists.
+  /// Takes a registration's roots. The same roots again mean the same set, with these lists.
   UUID register(List<X509Certificate> roots, List<X509CRL> lists, String address) {
     return inTransaction(
         () -> {
@@ -63,7 +63,7 @@ public final class TrustSets {
         });
   }
 
-  /// Ends what a vCenter registered. A set that another vCenter uses too stays.
+  /// Ends the registration of a vCenter. A set that another vCenter uses too stays.
   ///
   /// @return whether the set is gone
   boolean unregister(UUID id, String subject) {
@@ -78,8 +78,8 @@ public final class TrustSets {
         });
   }
 
-  /// The set that a client may unregister: one that it is a vCenter of, else one that no vCenter
-  /// has used yet and in which it is no host either.
+  /// The set that a client may unregister: one of which it is a vCenter; otherwise one that no
+  /// vCenter has used yet and in which it is no host.
   Optional<UUID> endableBy(ClientChain chain) {
     String subject = chain.subject();
     List<UUID> trusting = trusting(chain).stream().map(TrustSet::id).toList();
@@ -100,10 +100,10 @@ public final class TrustSets {
 
   /// A registration that no later one of its vCenter has replaced.
   ///
-  /// @param registered when the password came last
-  /// @param address where it came from
+  /// @param registered time at which the password came last
+  /// @param address address from which it came
   /// @param vcenters ids of the vCenters that use it
-  /// @param hosts how many hosts have come by it
+  /// @param hosts number of hosts that have come by it
   public record Known(
       UUID id, Instant registered, String address, List<String> vcenters, long hosts) {
 
@@ -125,7 +125,8 @@ public final class TrustSets {
             () -> VasaException.invalidSession("the registration of this client has been ended"));
   }
 
-  /// Sets that a client's chain leads to, the nearest root first; of equally near ones the newest.
+  /// Sets that a client's chain leads to, the nearest root first; among equally near ones, the
+  /// newest.
   List<TrustSet> trusting(ClientChain chain) {
     List<TrustSet> newestFirst = all().reversed();
     record Candidate(TrustSet set, int distance) {}
@@ -141,9 +142,9 @@ public final class TrustSets {
   ///
   /// @param limits how many one client may have
   /// @return the client as it is known from now on
-  /// @throws VasaException (InvalidSession) if no set trusts it, (InvalidArgument) if a name
-  ///   belongs to another client, it is not the vCenter that it says it is, or it has as many names
-  ///   as it may
+  /// @throws VasaException (InvalidSession) if no set trusts it; (InvalidArgument) if a name
+  ///   belongs to another client, it is not the vCenter that it claims to be, or it has as many
+  ///   names as it may
   VasaSession.Client claim(
       Claims.Client client, Peer peer, Set<String> initiators, SessionLimits limits) {
     ClientChain chain = client.chain();
@@ -169,8 +170,8 @@ public final class TrustSets {
         });
   }
 
-  /// Ids of the hosts of a registration, and of those of its vCenter's before it that have not come
-  /// back since.
+  /// Ids of the hosts of a registration, and of the hosts of its vCenter's former registrations
+  /// that have not come back since.
   public Set<String> hostsOf(UUID set) {
     return repository.names(Claims.HOST, set);
   }
@@ -183,7 +184,7 @@ public final class TrustSets {
     return candidates;
   }
 
-  /// Why no set trusts a chain: one sentence, of the set that comes nearest to it.
+  /// The reason that no set trusts a chain: one sentence, about the set that comes nearest to it.
   String distrust(ClientChain chain) {
     Instant now = clock.instant();
     return all().stream()
@@ -196,7 +197,7 @@ public final class TrustSets {
                     .formatted(chain.subject()));
   }
 
-  /// Ids of the sets whose vCenter a client is: its certificate's subject took their seat.
+  /// Ids of the sets whose vCenter the client is: its certificate's subject took their seat.
   Set<UUID> idsOfVcenter(ClientChain chain) {
     String subject = chain.subject();
     return trusting(chain).stream()

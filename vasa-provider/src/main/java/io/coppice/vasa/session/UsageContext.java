@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param hostGuid `hostGuid`; a client with both is a host
 /// @param initiators iSCSI names, lower case
 /// @param subscribedEvents `EventTypeEnum` values; empty: all
-/// @param timeoutInSeconds session timeout it wants
+/// @param timeoutInSeconds session timeout that it wants
 public record UsageContext(
     @Nullable String vcenterGuid,
     @Nullable String hostGuid,
@@ -24,7 +24,7 @@ public record UsageContext(
     subscribedEvents = Set.copyOf(Objects.requireNonNull(subscribedEvents, "subscribedEvents"));
   }
 
-  /// What the client says it is; empty if it says nothing.
+  /// The client's own name; empty if it gives none.
   Optional<Peer> peer() {
     if (hostGuid != null) {
       return Optional.of(new Peer.Host(hostGuid));

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// One open VASA session: what `setContext` told and what the client's certificate proved.
+/// One open VASA session: the statements of `setContext`, and what the client's certificate proved.
 ///
-/// Immutable but for the protocol endpoints and the choice of counters, which the client declares
-/// later and may declare again. Safe for any thread.
+/// Immutable apart from the protocol endpoints and the choice of counters, which the client
+/// declares later and may declare again. Safe for any thread.
 public final class VasaSession {
 
   private final String id;
@@ -67,7 +67,7 @@ public final class VasaSession {
     return id;
   }
 
-  /// Tells this session from all others, and is no secret.
+  /// A number that tells this session from all others and is no secret.
   public UUID number() {
     return number;
   }
@@ -109,18 +109,18 @@ public final class VasaSession {
     return subscribedEvents;
   }
 
-  /// How long it lives without a call.
+  /// The time for which it lives without a call.
   public Duration timeout() {
     return timeout;
   }
 
-  /// `lunId`s (`naa....`) of the protocol endpoints that the host says it sees; empty if it has not
-  /// called `setPEContext` yet.
+  /// `lunId`s (`naa....`) of the protocol endpoints that the host sees; empty if it has not called
+  /// `setPEContext` yet.
   public Optional<Set<String>> visibleEndpoints() {
     return visibleEndpoints;
   }
 
-  /// Which counters the client wants to hear of.
+  /// The counters that the client wants.
   public StatisticsContext statistics() {
     return statistics;
   }

@@ -57,7 +57,7 @@ public final class VasaSessions {
     this.foreignIds = new Repeats(FOREIGN_ID_PAUSE, clock);
   }
 
-  /// A session with what changes while it lives.
+  /// A session, with the parts that change while it lives.
   private static final class Open {
     final VasaSession session;
     final ClientChain chain;
@@ -71,7 +71,7 @@ public final class VasaSessions {
       this.lastUsed = now;
     }
 
-    /// Whether its names still belong to its client, now that this one has claimed them.
+    /// Whether the client that has claimed the names now is still the session's own.
     boolean sameOwner(VasaSession.Client now) {
       return session.trustSet().equals(now.trustSet()) && chain.subject().equals(now.subject());
     }
@@ -81,8 +81,8 @@ public final class VasaSessions {
     }
   }
 
-  /// Opens a session and ends the one that the caller had. A host's initiators are declared to the
-  /// target before this returns.
+  /// Opens a session and ends the caller's former one. The target knows a host's initiators before
+  /// this returns.
   ///
   /// @throws VasaException (InvalidArgument) if the context names nobody or somebody else,
   ///   (InvalidSession) if the caller's certificate is missing or not trusted, (StorageFault) if
@@ -126,9 +126,9 @@ public final class VasaSessions {
 
   /// Runs `work` in the caller's session.
   ///
-  /// @throws VasaException (InvalidSession) if it has none or its certificate is another one,
-  ///   (VasaProviderBusy) if as many calls run as may: of the session, of its certificate, or in
-  ///   all
+  /// @throws VasaException (InvalidSession) if the caller has no session or its certificate is
+  ///   another one; (VasaProviderBusy) if the limit of running calls is reached: of the session, of
+  ///   its certificate, or of all
   public <T> T call(VasaCaller caller, Callable<T> work) throws Exception {
     Open found = require(caller);
     found.lastUsed = clock.instant();
@@ -188,7 +188,7 @@ public final class VasaSessions {
     return open.values().stream().filter(o -> !o.expired(now)).map(o -> o.session).toList();
   }
 
-  /// When each host with an open session made its last call.
+  /// The time of the last call of each host with an open session.
   public Map<HostId, Instant> hostsLastSeen() {
     Instant now = clock.instant();
     Map<HostId, Instant> seen = new HashMap<>();
@@ -213,8 +213,8 @@ public final class VasaSessions {
                                 && set.distance(o.chain, clock.instant()).isPresent()));
   }
 
-  /// Whoever changes trust ends the sessions that are open by then; one that was opened meanwhile
-  /// sees the change here.
+  /// Requires that the client is still trusted. A change of trust ends the sessions that are open
+  /// by then; a session opened meanwhile sees the change here.
   private void requireStillTrusted(VasaSession session, ClientChain chain) {
     Set<UUID> trusting = trust.idsTrusting(chain);
     if (!trusting.contains(session.trustSet())) {
@@ -254,7 +254,7 @@ public final class VasaSessions {
     return found;
   }
 
-  /// Once a minute for a client: it may go on for long, and so may whoever tries ids.
+  /// Warns once a minute for a client, because a client that tries ids may go on for long.
   private void warnOfForeignId(VasaCaller caller, VasaSession session) {
     long times =
         foreignIds.count(
@@ -275,7 +275,7 @@ public final class VasaSessions {
     }
   }
 
-  /// Before a new client's names are claimed: a context that is refused changes nothing.
+  /// Requires room before a new client's names are claimed: a refused context changes nothing.
   private synchronized void requireRoom(ClientChain chain) {
     endIf(o -> o.expired(clock.instant()));
     if (open.size() >= limits.sessions() && of(chain.fingerprint()).isEmpty()) {
@@ -283,7 +283,8 @@ public final class VasaSessions {
     }
   }
 
-  /// Sessions of one certificate make room for each other; those of others do not.
+  /// Admits a session. Sessions of one certificate make room for each other; those of others do
+  /// not.
   private synchronized void admit(Open fresh) {
     endIf(o -> o.expired(clock.instant()));
     List<Open> same = of(fresh.session.fingerprint());
@@ -315,7 +316,8 @@ public final class VasaSessions {
     open.values().removeIf(condition);
   }
 
-  /// An empty list of initiators leaves a known host's as they are: it must not cut off what runs.
+  /// Declares a host's initiators. An empty list leaves those of a known host as they are: it must
+  /// not cut off running I/O.
   private void declare(HostId host, UsageContext context) {
     if (context.initiators().isEmpty() && !luns.initiatorsOf(host).isEmpty()) {
       return;

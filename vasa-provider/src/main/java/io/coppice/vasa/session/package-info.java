@@ -1,5 +1,5 @@
-/// Who calls: registered trust, sessions and what the peer of a session is. An operation finds its
-/// caller in [io.coppice.vasa.session.CurrentSession].
+/// Callers: registered trust, sessions and the peers of sessions. An operation finds its caller in
+/// [io.coppice.vasa.session.CurrentSession].
 @NullMarked
 package io.coppice.vasa.session;
 

@@ -36,7 +36,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
 
   static final String COOKIE = "VASASESSIONID";
 
-  /// Operations without a session: they open one, or come before there can be one.
+  /// Operations without a session: they open one, or come before one can exist.
   private static final Set<String> OPEN =
       Set.of(
           "setContext",
@@ -52,7 +52,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
   private final Supplier<WorkGate.Pass> entry;
   private final OpenCalls open;
 
-  /// Calls of operations without a session; those of sessions have limits of their own, so that
+  /// The permits of calls without a session. Calls of sessions have limits of their own, so that
   /// strangers do not take their places.
   ///
   /// @param most at a time
@@ -62,7 +62,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     }
   }
 
-  /// @param endpoints who does the operations: each those that it declares
+  /// @param endpoints objects that do the operations, each those that it declares
   /// @param entry lets a call in, or throws a VasaException while the control plane cannot answer
   public OperationInvoker(
       List<Object> endpoints,
@@ -137,7 +137,8 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     return result;
   }
 
-  /// Only a session learns what its request lacks, where the operation needs one.
+  /// Refuses a request that is not understood. Where the operation needs a session, only a session
+  /// learns the fault.
   private static void requireUnderstood(Exchange exchange) {
     ArgumentCheck check = exchange.get(ArgumentCheck.class);
     if (check != null) {

@@ -54,8 +54,8 @@ import io.coppice.wsdl.vvol.VirtualVolumeUnsharedChunksResult;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// The VASA service: every operation, one line each, handed to the class of its section. What is
-/// common to all (session, limits, faults) is done around it by [OperationInvoker].
+/// The VASA service: every operation, one line each, handed to the class of its section.
+/// [OperationInvoker] does the common parts (session, limits, faults) around it.
 @Component
 public final class VasaEndpoint implements VasaServicePortType {
 

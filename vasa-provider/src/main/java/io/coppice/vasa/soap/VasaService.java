@@ -21,8 +21,8 @@ import org.apache.cxf.logging.FaultListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Publishes the endpoints on a CXF bus: both versions of SOAP, with and without MTOM, on one path
-/// for each.
+/// The publisher of the endpoints on a CXF bus: both versions of SOAP, with and without MTOM, on
+/// one path for each version of VASA.
 public final class VasaService {
 
   private static final Logger log = LoggerFactory.getLogger(VasaService.class);
@@ -109,7 +109,7 @@ public final class VasaService {
         Map.of(
             JAXBDataBinding.READER_VALIDATION_EVENT_HANDLER,
             (ValidationEventHandler) UnreadableRequest::passes,
-            // The WSDL tells the address that it was asked at, for each of its ports.
+            // The WSDL gives the address of the query, for each of its ports.
             WSDLGetUtils.AUTO_REWRITE_ADDRESS_ALL,
             true,
             FaultListener.class.getName(),

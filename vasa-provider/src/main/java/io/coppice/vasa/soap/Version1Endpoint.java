@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// VASA 1.0 (contract §6.1): the operations of 2.0 without virtual volumes, done by the same
-/// classes, with less in their answers. An element of a list that is nil is none.
+/// VASA 1.0 (contract §6.1): the operations of 2.0 without virtual volumes. The same classes do
+/// them, with less in their answers. A nil element of a list is dropped.
 @Component
 public final class Version1Endpoint implements VasaServicePortType {
 
@@ -60,7 +60,7 @@ public final class Version1Endpoint implements VasaServicePortType {
         });
   }
 
-  /// A certificate that is refused is not named in 1.0.
+  /// Runs `work`. 1.0 does not name a refused certificate.
   private static <T> T plain(Supplier<T> work) {
     try {
       return work.get();
@@ -203,8 +203,8 @@ public final class Version1Endpoint implements VasaServicePortType {
         .toList();
   }
 
-  /// The first page that has something 1.0 knows, so that a client does not stop at one that has
-  /// nothing; empty at the end.
+  /// The first page that has something 1.0 knows; empty at the end. A client would stop at a page
+  /// without anything.
   private static <T> List<T> knownAfter(
       @Nullable Long last,
       Function<@Nullable Long, List<T>> page,

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// `version.xml`: which versions of VASA we speak and where. Made from a template, because its
-/// exact form is not public.
+/// The document `version.xml`: the versions of VASA that we speak, and their places. It is made
+/// from a template, because its exact form is not public.
 public final class VersionDocument extends HttpServlet {
 
   private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public final class VersionDocument extends HttpServlet {
   private final byte[] document;
 
   /// @param template text with placeholders
-  /// @param values of the placeholders, by `{name}`; a line with another one is left out
+  /// @param values of the placeholders, by `{name}`; a line with another placeholder is left out
   public VersionDocument(String template, Map<String, String> values) {
     String text =
         template

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/// The counters that are offered, of every counted entity the same ones.
+/// The counters that are offered, the same ones for every counted entity.
 ///
 /// Ids are the places of the names in the contract's `CounterNameEnum`, counted from 1; a name of
-/// our own has one beyond. What the enumeration has and this list has not is not known here: cache
-/// hits, idle time and other I/Os.
+/// our own has an id beyond them. Counters of the enumeration that are missing here are unknown:
+/// cache hits, idle time and other I/Os.
 public enum Counter {
   TOTAL_IOS(1, "TotalIOs", Unit.NUMBER, s -> s.traffic().reads() + s.traffic().writes()),
   KBYTES_TRANSFERRED(
@@ -80,7 +80,7 @@ public enum Counter {
     return unit;
   }
 
-  /// Whether it only grows, from when the entity became reachable or the provider started.
+  /// Whether it only grows, since the entity became reachable or the provider started.
   public boolean cumulative() {
     return this != STATISTICS_TIME && this != KBYTES_STORED;
   }

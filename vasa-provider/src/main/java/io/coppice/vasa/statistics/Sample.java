@@ -5,5 +5,5 @@ import java.time.Instant;
 
 /// The counts of one entity at one moment.
 ///
-/// @param storedBytes what it occupies in the pool, shared or not
+/// @param storedBytes bytes that it occupies in the pool, shared or not
 public record Sample(Traffic traffic, long storedBytes, Instant at) {}

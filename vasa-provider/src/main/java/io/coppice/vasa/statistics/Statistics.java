@@ -23,8 +23,8 @@ import org.springframework.stereotype.Service;
 
 /// Counters of the array, of plain exports and of virtual volumes. Safe for any thread.
 ///
-/// I/O of a volume is counted while somebody reaches it: with its last binding or its export the
-/// count ends, and a later one begins at 0. That of the array goes on from the provider's start.
+/// I/O of a volume is counted while somebody reaches it. The count ends with its last binding or
+/// its export, and a later one begins at 0. The array's count goes on from the provider's start.
 @Service
 public final class Statistics {
 
@@ -44,7 +44,7 @@ public final class Statistics {
     this.clock = clock;
   }
 
-  /// What is offered, for each type of entity.
+  /// The counters that are offered, for each type of entity.
   ///
   /// @param entitiesPerCall most entities of one call
   public List<CounterChoice> offered(int entitiesPerCall) {
@@ -57,8 +57,9 @@ public final class Statistics {
 
   /// Takes a client's choice out of [#offered].
   ///
-  /// @throws VasaException (InvalidStatisticsContext) if it has a type or counter that is not
-  ///   offered or twice, none at all, more entities to a call, or a shorter time between two
+  /// @throws VasaException (InvalidStatisticsContext) if a type has no counter, a type or counter
+  ///   is not offered or comes twice, or it has more entities per call, or a shorter time between
+  ///   two calls
   public StatisticsContext choose(List<CounterChoice> wanted, int entitiesPerCall) {
     Map<CountedEntity, List<Counter>> counters = new EnumMap<>(CountedEntity.class);
     for (CounterChoice choice : wanted) {
@@ -102,7 +103,7 @@ public final class Statistics {
     return List.copyOf(counters);
   }
 
-  /// The counters that a session has chosen of a type.
+  /// The counters of a type that a session has chosen.
   ///
   /// @throws VasaException (InvalidStatisticsContext) if it has chosen none
   public List<Counter> chosen(StatisticsContext context, CountedEntity type) {
@@ -118,13 +119,13 @@ public final class Statistics {
         new Fault.InvalidStatisticsContext(), "expected %s, got %s".formatted(expected, got));
   }
 
-  /// The whole array now.
+  /// The sample of the whole array now.
   public Sample ofArray() {
     PoolSpace space = engine.space();
     return new Sample(traffic.inAll(), space.capacity() - space.free(), clock.instant());
   }
 
-  /// Those of `volumes` that are in the pool, in order.
+  /// The samples of those `volumes` that are in the pool, in order.
   public Map<VolumeId, Sample> ofVolumes(Collection<VolumeId> volumes) {
     Map<VolumeId, Traffic> counts = traffic.byVolume();
     Map<VolumeId, Sample> samples = new LinkedHashMap<>();

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /// The counters that a session wants, in its order.
 ///
-/// @param counters by type; types that are missing were not asked for
+/// @param counters by type; missing types were not asked for
 public record StatisticsContext(Map<CountedEntity, List<Counter>> counters) {
 
   /// The context of a session that has asked for no counters.

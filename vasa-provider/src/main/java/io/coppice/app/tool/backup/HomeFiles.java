@@ -11,14 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The files of the home that a backup takes along, read whole: a backup has each of them as it
-/// was, or says that it was not there, or is not made.
+/// The files of the home that a backup takes along, read whole. A backup either has a file as it
+/// was, or says that it did not exist, or is not made.
 ///
 /// @param content by the name of the file in the home
-/// @param missing those that are not there
+/// @param missing files that do not exist
 record HomeFiles(Map<String, byte[]> content, List<String> missing) {
 
-  /// Without these, clients would have to be told of new ones.
+  /// The files that are saved: without them clients would have to be told of new ones.
   static final List<String> NAMES =
       List.of(
           "vasa.password",
@@ -28,10 +28,10 @@ record HomeFiles(Map<String, byte[]> content, List<String> missing) {
           "tls/vasa.pem",
           "tls/management.pem");
 
-  /// Each is a secret or a certificate, so a longer one is not ours.
+  /// Most bytes of a file. Each is a secret or a certificate, so a longer one is not ours.
   private static final long MOST_BYTES = 1 << 20;
 
-  /// @throws RefusedException if one is there and cannot be read
+  /// @throws RefusedException if a file exists and cannot be read
   static HomeFiles read(Path home) {
     Map<String, byte[]> content = new LinkedHashMap<>();
     List<String> missing = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// A connection to the database that the settings name. The embedded one is started if it does not
 /// run, and stopped again.
 ///
-/// @param access where it is, for those who need connections of their own
+/// @param access its address, for users that need connections of their own
 record OpenDatabase(
     DatabaseAccess access, Connection connection, @Nullable EmbeddedPostgres started)
     implements AutoCloseable {

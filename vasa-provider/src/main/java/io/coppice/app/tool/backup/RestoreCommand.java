@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// `restore FILE`: a backup into an empty database, beside the pool that it belongs to. Everything
-/// is looked at before the first change; the rows come in one transaction, and tokens that are to
-/// be left out are gone before its end.
+/// The command `restore FILE`. It puts a backup into an empty database, beside the pool that it
+/// belongs to. It checks everything before the first change. The rows come in one transaction, and
+/// tokens that are to be left out are gone before its end.
 public final class RestoreCommand {
 
   private static final String TABLES = "tables/";
@@ -136,7 +136,7 @@ public final class RestoreCommand {
     }
   }
 
-  /// What the migrations themselves put into a new database does not count.
+  /// Requires an empty database. Rows that the migrations themselves put into it do not count.
   private static void requireEmpty(Connection connection, Manifest manifest) throws SQLException {
     var tables = new BackupTables(connection);
     List<String> there =
@@ -224,9 +224,9 @@ public final class RestoreCommand {
                     "The backup's manifest has no table %s.".formatted(name)));
   }
 
-  /// Those that are not there; what is there stays.
+  /// Restores the missing files. Existing ones stay.
   ///
-  /// @param token whether the administrator's is among them; if not, the next start makes one
+  /// @param token whether to restore the administrator's token; if not, the next start makes one
   private static List<String> files(Path file, Path home, boolean token) throws IOException {
     List<String> written = new ArrayList<>();
     Archive.read(

@@ -18,7 +18,7 @@ record Revived(List<String> tokens, long registrations, long roots, long revocat
     tokens = List.copyOf(tokens);
   }
 
-  /// What the rows of a backup let in, that are in the database already.
+  /// The access that the rows of a backup give, once they are in the database.
   static Revived of(BackupTables tables, Manifest manifest) throws SQLException {
     List<String> tokens =
         manifest.rows(TOKENS) == 0
@@ -31,10 +31,10 @@ record Revived(List<String> tokens, long registrations, long roots, long revocat
         manifest.rows("revocation_list"));
   }
 
-  /// Says so to the operator, in one or two sentences.
+  /// The warning to the operator, in one or two sentences.
   ///
   /// @param since when the backup was made
-  /// @param leftOut of the tokens, what was not restored; empty if they were
+  /// @param leftOut the part of the tokens that was not restored; empty if they were
   String sentence(Instant since, String leftOut) {
     String registered =
         "%s with %s and %s of then"

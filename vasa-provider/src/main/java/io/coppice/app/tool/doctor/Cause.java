@@ -1,6 +1,6 @@
 package io.coppice.app.tool.doctor;
 
-/// Why a provider is offline, in the order in which one explains the next: with a clock that is
+/// A cause for a provider to be offline. An earlier one explains a later one: if the clock is
 /// wrong, certificates are not valid either. `docs/operations.md` lists the exit statuses.
 enum Cause {
   SETTINGS(2),

@@ -59,7 +59,7 @@ final class CertificateCheck implements Check {
       }
     }
 
-    /// How another one comes.
+    /// The way to get another certificate.
     String renewal() {
       if (ours()) {
         return "a running provider makes another within the hour, a stopped one when it starts.";
@@ -100,7 +100,7 @@ final class CertificateCheck implements Check {
     }
   }
 
-  /// What the port serves, if it does; else what the file holds.
+  /// The certificates that the port serves; if it serves none, those in the file.
   private static List<X509Certificate> served(
       Site site, List<X509Certificate> inFile, Report report) {
     if (!site.running() || site.settings().vasa().port() == 0) {

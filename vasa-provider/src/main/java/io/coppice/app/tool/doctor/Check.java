@@ -1,9 +1,9 @@
 package io.coppice.app.tool.doctor;
 
-/// Looks at one topic. It changes nothing.
+/// A check of one topic. It changes nothing.
 @FunctionalInterface
 interface Check {
 
-  /// Reports what it sees of `site`, at least one outcome.
+  /// Reports the findings about `site`, at least one outcome.
   void look(Site site, Report report);
 }

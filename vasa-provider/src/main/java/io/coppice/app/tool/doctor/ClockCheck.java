@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// This machine's clock beside that of the vCenter, or of a database elsewhere; and whether the
-/// provider has seen it jump.
+/// The check of this machine's clock against that of the vCenter, or of a database elsewhere, and
+/// for jumps that the provider has seen.
 final class ClockCheck implements Check {
 
   private static final Duration NOTABLE = Duration.ofSeconds(30);

@@ -6,7 +6,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The pool of a provider that runs serves I/O. Needs no database.
+/// The check that the pool of a running provider serves I/O. Needs no database.
 final class DataPlaneCheck implements Check {
 
   private static final String TOPIC = "service-io";
@@ -26,7 +26,7 @@ final class DataPlaneCheck implements Check {
       JsonNode body = JsonMapper.builder().build().readTree(answer.get().body());
       judge(body.path("status"), report);
     } catch (IOException | JacksonException e) {
-      // That the port does not answer is a finding of the service's check.
+      // The service's check reports a port that does not answer.
       report.skip(
           TOPIC,
           "whether volumes are served could not be asked: %s",

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// The database: reached, of a version that this code knows, and that of this pool.
+/// The check of the database: it is reached, this code knows its version, and it belongs to this
+/// pool.
 final class DatabaseCheck implements Check {
 
   private static final int OLDEST = 150000;
@@ -39,7 +40,7 @@ final class DatabaseCheck implements Check {
     }
   }
 
-  /// Without the query, which may hold a password.
+  /// The URL without its query, which may hold a password.
   private static String where(Site site) {
     String url = site.settings().database().url();
     return url.isBlank() ? "" : " at " + url.replaceFirst("\\?.*", "");

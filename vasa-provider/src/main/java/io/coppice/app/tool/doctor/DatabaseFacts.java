@@ -39,7 +39,8 @@ final class DatabaseFacts implements AutoCloseable {
     return connection != null;
   }
 
-  /// Why it cannot be reached; empty if it is, or if it is the embedded one and stopped.
+  /// The reason that it cannot be reached; empty if it can, or if it is the embedded one and
+  /// stopped.
   Optional<String> failure() {
     return Optional.ofNullable(failure);
   }
@@ -50,7 +51,7 @@ final class DatabaseFacts implements AutoCloseable {
     T read(ResultSet row) throws SQLException;
   }
 
-  /// All rows of a question; empty as well if there is no such table yet, or no connection.
+  /// All rows of a query; empty if there is no such table yet, or no connection.
   <T> List<T> rows(String question, Reader<T> reader) {
     List<T> rows = new ArrayList<>();
     if (connection == null) {
@@ -67,7 +68,7 @@ final class DatabaseFacts implements AutoCloseable {
     }
   }
 
-  /// The one value of a question, as text.
+  /// The one value of a query, as text.
   Optional<String> value(String question) {
     return rows(question, row -> String.valueOf(row.getString(1))).stream().findFirst();
   }

@@ -11,11 +11,11 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-/// `health [--coppice.KEY=VALUE ...]`, the health check of the image: whether the ports of a
-/// provider with these settings answer, from this machine. It says less than `doctor` and takes a
-/// second.
+/// The command `health [--coppice.KEY=VALUE ...]`, the health check of the image. It asks from this
+/// machine whether the ports of a provider with these settings answer. It tells less than `doctor`
+/// and takes a second.
 ///
-/// A provider without its database is well: its volumes are served, and a restart would mend
+/// A provider without its database counts as well: its volumes are served, and a restart would mend
 /// nothing.
 public final class HealthCommand {
 
@@ -24,7 +24,7 @@ public final class HealthCommand {
 
   private HealthCommand() {}
 
-  /// @return 0 if it is well, 1 if not, with one sentence
+  /// @return 0 if the provider is well, 1 if not, with one sentence
   public static int run(List<String> args, PrintStream out) {
     try {
       CoppiceProperties settings = SettingsReader.read(args);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// The Java that runs, and the folder of everything with the secrets in it.
+/// The check of the running Java, and of the home folder with its secrets.
 final class HomeCheck implements Check {
 
   private static final int JAVA = 25;
@@ -102,8 +102,8 @@ final class HomeCheck implements Check {
     }
   }
 
-  /// The home with all that is in it but the database, which guards its own folder, and its
-  /// programs, which are public; and the pool's files.
+  /// Files that others may read. Looks at everything in the home but the database, which guards its
+  /// own folder, and its programs, which are public; and at the pool's files.
   private static List<Path> openToOthers(Site site) throws IOException {
     Path home = site.home();
     Set<Path> files = new LinkedHashSet<>();

@@ -136,7 +136,7 @@ final class Listeners {
         owners.put(target.substring("socket:[".length(), target.length() - 1), pid);
       }
     } catch (IOException e) {
-      // Closed since it was listed: not a socket that anybody listens at.
+      // The socket was closed since it was listed, so nobody listens at it.
     }
   }
 }

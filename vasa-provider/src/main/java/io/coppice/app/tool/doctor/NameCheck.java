@@ -7,7 +7,7 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/// The name in the URL that vCenter has: it leads to this machine, and back.
+/// The check of the name in vCenter's URL: it leads to this machine, and back.
 final class NameCheck implements Check {
 
   @Override
@@ -60,7 +60,8 @@ final class NameCheck implements Check {
     }
   }
 
-  /// Through an address translation: who answers there shows our certificate.
+  /// Whether the name leads here through an address translation: the server there shows our
+  /// certificate.
   private static boolean leadsHere(String name, Site site) {
     if (!site.running() || site.settings().vasa().port() == 0) {
       return false;

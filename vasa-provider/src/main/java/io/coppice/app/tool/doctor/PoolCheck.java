@@ -11,7 +11,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/// The pool: there, a pool by its superblocks, and locked by nobody but the provider.
+/// The check of the pool: it exists, its superblocks are those of a pool, and only the provider
+/// locks it.
 final class PoolCheck implements Check {
 
   @Override
@@ -53,7 +54,7 @@ final class PoolCheck implements Check {
     lock(site, report);
   }
 
-  /// Through the page cache a write that failed may be taken for stable by the next start.
+  /// Checks the page cache: through it the next start may take a failed write for stable.
   private static void cache(Site site, Path file, Report report) {
     try {
       if (!Files.exists(file) || FileBlockDevice.bypassesCache(file)) {

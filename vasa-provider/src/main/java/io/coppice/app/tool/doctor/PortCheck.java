@@ -3,7 +3,7 @@ package io.coppice.app.tool.doctor;
 import java.util.Map;
 import java.util.Optional;
 
-/// The ports: ours while the provider runs, free while it does not.
+/// The check of the ports: ours while the provider runs, free while it does not.
 final class PortCheck implements Check {
 
   @Override

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The provider that is looked at: its settings, and facts that several checks need. Each fact is
+/// The provider under examination: its settings, and facts that several checks need. Each fact is
 /// found out once.
 final class Site implements AutoCloseable {
 
@@ -68,7 +68,7 @@ final class Site implements AutoCloseable {
     return listeners;
   }
 
-  /// The ports that are set, by the setting that names each; without those that may be any.
+  /// The configured ports, by the setting that names each. Leaves out ports that may be any.
   Map<String, Integer> ports() {
     Map<String, Integer> ports = new TreeMap<>();
     List<CoppiceProperties.Listen> portals = settings.iscsi().listen();
@@ -83,7 +83,7 @@ final class Site implements AutoCloseable {
     return ports;
   }
 
-  /// Who has locked the pool.
+  /// The lock of the pool, and its holder.
   PoolLock lock() {
     PoolLock known = lock;
     if (known == null) {
@@ -97,7 +97,7 @@ final class Site implements AutoCloseable {
     return known;
   }
 
-  /// Whether the pool is locked by a process that listens where the settings say, as far as that
+  /// Whether the pool is locked by a process that listens at the configured ports, as far as that
   /// can be seen.
   boolean running() {
     PoolLock held = lock();
@@ -113,7 +113,7 @@ final class Site implements AutoCloseable {
         .anyMatch(listener -> listener.isOf(pid.getAsLong()));
   }
 
-  /// What the pool says of itself; empty if it cannot be read.
+  /// The pool's own record of itself; empty if it cannot be read.
   Optional<PoolHead> head() {
     try {
       return Optional.of(PoolHead.read(poolFile()));
@@ -131,7 +131,7 @@ final class Site implements AutoCloseable {
     return known;
   }
 
-  /// The name in the URL that vCenter uses, if it was said.
+  /// The name in the URL that vCenter uses, if it was given.
   Optional<String> saidName() {
     return options.name().or(() -> settings.tls().names().stream().findFirst());
   }
@@ -140,7 +140,7 @@ final class Site implements AutoCloseable {
     return options.vcenter();
   }
 
-  /// What the VASA port answers in a handshake and for version.xml.
+  /// The VASA port's answer in a handshake and for version.xml.
   TlsAnswer served() throws IOException {
     TlsAnswer known = served;
     if (known == null) {
@@ -150,7 +150,7 @@ final class Site implements AutoCloseable {
     return known;
   }
 
-  /// What the vCenter answers.
+  /// The vCenter's answer.
   TlsAnswer askVcenter() throws IOException {
     TlsAnswer known = vcenter;
     if (known == null) {
@@ -160,8 +160,8 @@ final class Site implements AutoCloseable {
     return known;
   }
 
-  /// What the management port answers to the administrator's token. The token goes to the process
-  /// that has the pool open, and to nobody else.
+  /// The management port's answer to the administrator's token. Only the process that has the pool
+  /// open gets the token.
   ///
   /// @return empty if it cannot be asked from here
   Optional<TlsAnswer> askManagement(String path) throws IOException {

@@ -12,7 +12,7 @@ import java.util.Locale;
 /// The host names and addresses that a certificate is for (RFC 5280 §4.2.1.6). The common name does
 /// not count (RFC 9525 §2).
 ///
-/// @param all host names and addresses, as they stand there
+/// @param all host names and addresses, as the certificate writes them
 record SubjectNames(List<String> all) {
 
   private static final int DNS = 2;
@@ -41,7 +41,7 @@ record SubjectNames(List<String> all) {
     return new SubjectNames(names);
   }
 
-  /// Whether a client that connects to `name` takes the certificate for its own.
+  /// Whether a client that connects to `name` accepts the certificate for that name.
   boolean include(String name) {
     return isAddress(name)
         ? all.stream().filter(SubjectNames::isAddress).anyMatch(each -> same(each, name))
@@ -52,7 +52,7 @@ record SubjectNames(List<String> all) {
     return name.contains(":") || name.matches("[0-9.]+");
   }
 
-  /// Literals are not looked up.
+  /// Whether two names are the same. Literals are not looked up.
   private static boolean same(String one, String other) {
     try {
       return InetAddress.getByName(one).equals(InetAddress.getByName(other));
@@ -61,7 +61,8 @@ record SubjectNames(List<String> all) {
     }
   }
 
-  /// A star stands for one whole label, the first (RFC 9525 §6.3).
+  /// Whether a pattern matches a name. A star stands for one whole label, the first (RFC 9525
+  /// §6.3).
   private static boolean matches(String pattern, String name) {
     String given = name.toLowerCase(Locale.ROOT);
     String wanted = pattern.toLowerCase(Locale.ROOT);

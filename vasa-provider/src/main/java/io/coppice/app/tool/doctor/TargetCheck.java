@@ -7,7 +7,8 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// The iSCSI target takes a login for discovery and names what it serves (RFC 7143 §11.12, §4.3).
+/// The check of the iSCSI target: it takes a login for discovery and names its targets (RFC 7143
+/// §11.12, §4.3).
 final class TargetCheck implements Check {
 
   private static final int TIMEOUT_MILLIS = 10_000;

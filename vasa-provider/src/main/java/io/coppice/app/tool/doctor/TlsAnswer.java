@@ -50,7 +50,7 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
     return end < 0 ? "" : answer.substring(end + 4);
   }
 
-  /// What the server's clock shows.
+  /// The time of the server's clock.
   Optional<Instant> date() {
     return answer
         .lines()
@@ -99,7 +99,7 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
 
   private static String request(HostPort server, String method, String path, List<String> headers) {
     var text = new StringBuilder();
-    // 1.0, so that the body comes in one piece; HEAD has none, and some proxies refuse 1.0.
+    // HTTP 1.0 brings the body in one piece; HEAD has no body, and some proxies refuse 1.0.
     String version = method.equals("HEAD") ? "HTTP/1.1" : "HTTP/1.0";
     text.append("%s %s %s\r\nHost: %s\r\n".formatted(method, path, version, server));
     headers.forEach(header -> text.append(header).append("\r\n"));
@@ -118,7 +118,7 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
         n = socket.getInputStream().read(buffer);
       }
     } catch (IOException e) {
-      // The handshake was the answer that matters; what came of the other one stays.
+      // The handshake was the answer that matters; keep what came of the other one.
       return answer.toString(StandardCharsets.UTF_8);
     }
     return answer.toString(StandardCharsets.UTF_8);
@@ -134,7 +134,7 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
     }
   }
 
-  /// Lets every server through the handshake. Nothing secret is sent but to our own ports.
+  /// A trust manager that accepts every server. Secrets go to our own ports only.
   private static final class AnyServer extends X509ExtendedTrustManager {
 
     @Override

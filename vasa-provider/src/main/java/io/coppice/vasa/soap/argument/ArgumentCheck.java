@@ -23,21 +23,21 @@ import org.apache.cxf.binding.soap.Soap11;
 import org.apache.cxf.binding.soap.Soap12;
 import org.jspecify.annotations.Nullable;
 
-/// Check of each element of a request while it is read: whether the operation has it, in that
-/// namespace, and whether one that it must have is missing.
+/// The check of each element of a request while it is read: whether the operation has it, in that
+/// namespace, and whether a mandatory element is missing.
 ///
-/// JAXB drops what it does not know, and the operation then takes an argument for absent that its
-/// client has sent: "these ids" becomes "all". So nothing is dropped but what only a newer version
-/// can mean: a name that no version has, in a namespace of the contract. Everything else is kept
+/// JAXB drops what it does not know. The operation then treats an argument as absent that its
+/// client has sent: "these ids" becomes "all". So nothing is dropped unless only a newer version
+/// can mean it: a name that no version has, in a namespace of the contract. Everything else is kept
 /// here as a problem, and the operation is not run.
 ///
-/// Of one request; used by the thread that reads it.
+/// Belongs to one request; used by the thread that reads it.
 public final class ArgumentCheck {
 
   /// Depth of the operation's element: Envelope, Body, operation.
   private static final int REQUEST = 3;
 
-  /// How much of what a client sent is said back to it.
+  /// Most characters that an answer repeats of a client's text.
   private static final int TOLD = 100;
 
   private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]{1,30}");
@@ -56,9 +56,9 @@ public final class ArgumentCheck {
   private @Nullable Problem problem;
 
   /// @param schema of the version that the service speaks
-  /// @param later of a version after it, whose names are read over; null if there is none
+  /// @param later schema of a later version, whose names are ignored; null if there is none
   /// @param withoutArguments operations whose request is empty
-  /// @param readOver told of an operation and of a name in it that no version has
+  /// @param readOver receives an operation and an ignored name in it that no version has
   ArgumentCheck(
       RequestSchema schema,
       @Nullable RequestSchema later,
@@ -70,9 +70,9 @@ public final class ArgumentCheck {
     this.readOver = readOver;
   }
 
-  /// Why the request cannot be run.
+  /// The reason that the request cannot be run.
   ///
-  /// @param argument the operation's argument that it is about
+  /// @param argument the operation's argument in question
   private record Problem(String argument, String sentence) {}
 
   /// An open element.
@@ -100,7 +100,7 @@ public final class ArgumentCheck {
 
   private static final QName ANY = xsd("anyType");
 
-  /// Looks at what a reader has come to.
+  /// Looks at the reader's current event.
   void saw(int event, XMLStreamReader reader) {
     switch (event) {
       case XMLStreamConstants.START_ELEMENT -> start(reader);
@@ -112,12 +112,12 @@ public final class ArgumentCheck {
     }
   }
 
-  /// Whether there was the beginning of an envelope, and no body in it so far.
+  /// Whether the beginning of an envelope was seen, and no body in it so far.
   boolean lacksBody() {
     return envelope && !hasBody;
   }
 
-  /// A value that its element's type does not have, as JAXB found it.
+  /// Records a value that does not fit its element's type, as JAXB found it.
   void unreadable(Throwable why) {
     Frame open = frames.peek();
     String element = open == null ? operation : open.name;
@@ -126,8 +126,8 @@ public final class ArgumentCheck {
             .formatted(element, told(Objects.requireNonNullElse(why.getMessage(), ""))));
   }
 
-  /// The fault for a request that cannot be run, out of its operation's list: InvalidArgument, or
-  /// what comes nearest to it.
+  /// The fault for a request that cannot be run, from its operation's list: InvalidArgument, or the
+  /// nearest one to it.
   public Optional<VasaException> refusal(Set<String> listed) {
     return Optional.ofNullable(problem)
         .map(found -> new VasaException(nearest(listed, found.argument()), found.sentence()));
@@ -205,7 +205,7 @@ public final class ArgumentCheck {
     }
   }
 
-  /// The child that an element is; empty if it is read over or refused.
+  /// The child that an element stands for; empty if it is ignored or refused.
   private Optional<Child> accepted(Frame parent, QName name) {
     Type type = Objects.requireNonNull(parent.type);
     String local = name.getLocalPart();
@@ -233,12 +233,12 @@ public final class ArgumentCheck {
     return Optional.empty();
   }
 
-  /// Whether a name that the operation does not have is the argument of another one.
+  /// Whether a name that the operation lacks is the argument of another operation.
   private boolean isMisplaced(String local) {
     return frames.size() == 1 && schema.hasArgument(local) && !isOfLater(local);
   }
 
-  /// Whether a later version has the argument at this operation.
+  /// Whether a later version of the operation has the argument.
   private boolean isOfLater(String local) {
     return later != null
         && later
@@ -265,7 +265,7 @@ public final class ArgumentCheck {
         || type.getNamespaceURI().equals(XMLConstants.W3C_XML_SCHEMA_NS_URI);
   }
 
-  /// The type that an element says it has.
+  /// The type that an element claims.
   private static Optional<QName> told(XMLStreamReader reader) {
     String text = reader.getAttributeValue(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "type");
     if (text == null) {
@@ -337,7 +337,7 @@ public final class ArgumentCheck {
     return value.bitLength() < (type.equals(xsd("int")) ? Integer.SIZE : Long.SIZE);
   }
 
-  /// The operation's argument that an element inside of it belongs to.
+  /// The operation's argument that an inner element belongs to.
   private String argument(String innermost) {
     List<Frame> outerFirst = frames.stream().toList().reversed();
     return outerFirst.size() > 1 ? outerFirst.get(1).name : innermost;

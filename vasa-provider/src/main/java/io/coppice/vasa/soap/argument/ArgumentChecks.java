@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The checks of one service's requests, and the names that they read over: each is logged once for
-/// a client.
+/// The checks of one service's requests, and the names that they ignore. Each name is logged once
+/// for a client.
 ///
 /// Safe for any thread.
 public final class ArgumentChecks {
 
   private static final Logger log = LoggerFactory.getLogger(ArgumentChecks.class);
 
-  /// Clients whose names are remembered, and names of each: they must fill neither the memory nor
-  /// the log.
+  /// Most clients whose names are remembered, and most names of each: they must fill neither the
+  /// memory nor the log.
   private static final int CLIENTS = 1024;
 
   private static final int NAMES = 32;
@@ -50,7 +50,7 @@ public final class ArgumentChecks {
 
   private record Name(String operation, String element) {}
 
-  /// The check of a message, which stands in its exchange from now on.
+  /// The check of a message. Its exchange holds it from now on.
   ArgumentCheck of(Message message) {
     String address =
         message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request

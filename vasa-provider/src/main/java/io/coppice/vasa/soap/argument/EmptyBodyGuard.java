@@ -14,10 +14,11 @@ import org.apache.cxf.phase.Phase;
 import org.apache.cxf.staxutils.StaxUtils;
 import org.apache.cxf.wsdl.interceptors.DocLiteralInInterceptor;
 
-/// Refuses an empty body whose action does not name an operation without arguments.
+/// The guard against empty bodies. It refuses one whose action does not name an operation without
+/// arguments.
 ///
-/// Four operations share that request (contract §3, Empty-body note); left alone, CXF would run one
-/// of them for any empty body.
+/// Four operations share that request (contract §3, Empty-body note). Without the guard CXF would
+/// run one of them for any empty body.
 public final class EmptyBodyGuard extends AbstractSoapInterceptor {
 
   private static final String PREFIX = "urn:";
@@ -56,7 +57,7 @@ public final class EmptyBodyGuard extends AbstractSoapInterceptor {
     }
   }
 
-  /// CXF's own steps need the same wrapper, so it is put where they look.
+  /// The reader in CXF's wrapper. CXF's own steps need it too, so it is put where they look.
   private static org.apache.cxf.staxutils.DepthXMLStreamReader asDepth(
       XMLStreamReader reader, SoapMessage message) {
     if (reader instanceof org.apache.cxf.staxutils.DepthXMLStreamReader depth) {

@@ -19,10 +19,10 @@ import javax.xml.namespace.QName;
 import org.apache.cxf.Bus;
 import org.apache.cxf.wsdl.WSDLManager;
 
-/// The operations of replication beside those of 2.0, at one URL: a client of 3.0 calls both there.
+/// The replication operations, added to those of 2.0 at one URL: a client of 3.0 calls both there.
 ///
-/// Their WSDL is a part of its own, and a port type cannot extend another; so the part's operations
-/// are added to the service's before it is published.
+/// Their WSDL is a part of its own, and a port type cannot extend another one. So the part's
+/// operations are added to the service's before it is published.
 public final class ReplicationPart {
 
   /// Namespace of the part's elements in our own schema.
@@ -35,7 +35,7 @@ public final class ReplicationPart {
 
   private static final String PART = "classpath:wsdl/vasaReplication.wsdl";
 
-  /// What the names of the WSDL's bindings begin with, and what those of the part's do.
+  /// Beginnings of the names of the WSDL's bindings, and of those of the part.
   private static final String SERVICE_NAME = "vasaService";
 
   private static final String PART_NAME = "vasaReplication";

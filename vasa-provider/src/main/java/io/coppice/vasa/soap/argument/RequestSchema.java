@@ -19,7 +19,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
-/// Elements that requests may have, as the schemas of one version of the contract say.
+/// The elements that requests may have, from the schemas of one version of the contract.
 ///
 /// The contract's schemas are sequences of elements and extensions of them; nothing else of XML
 /// Schema is read.
@@ -36,7 +36,7 @@ public final class RequestSchema {
   /// @param resources the schemas, as files of the class path
   RequestSchema(List<String> resources) {
     resources.stream().map(RequestSchema::read).forEach(this::add);
-    // 3.0 is known to add arguments of replication to operations of 2.0, so those count as new.
+    // 3.0 is known to add arguments of replication to operations of 2.0, so these count as new.
     requests.forEach(
         (name, request) -> {
           if (!name.getNamespaceURI().equals(ReplicationPart.NAMESPACE)) {
@@ -47,7 +47,7 @@ public final class RequestSchema {
 
   /// An element inside of another.
   ///
-  /// @param type what it holds; of XML Schema or one of [#type]
+  /// @param type type of its content; of XML Schema or one of [#type]
   /// @param mandatory whether it must be there, with a value
   record Child(QName name, QName type, boolean mandatory, boolean repeated) {}
 
@@ -80,7 +80,7 @@ public final class RequestSchema {
         List.of("/wsdl/1.0/service.xsd", "/wsdl/1.0/data.xsd", "/wsdl/1.0/fault.xsd"));
   }
 
-  /// What the request of an operation may hold; empty for none of this version.
+  /// The possible content of an operation's request; empty if this version has no such request.
   Optional<Type> request(QName element) {
     return Optional.ofNullable(requests.get(element));
   }
@@ -118,7 +118,7 @@ public final class RequestSchema {
     return namespaces.contains(namespace);
   }
 
-  /// Whether any operation has an argument of that name, but for those of replication.
+  /// Whether any operation has an argument of that name, except those of replication.
   boolean hasArgument(String localName) {
     return arguments.contains(localName);
   }
@@ -138,7 +138,7 @@ public final class RequestSchema {
           }
         }
         default -> {
-          // Enumerations, which no element refers to, imports and annotations.
+          // Skips enumerations, which no element refers to, imports and annotations.
         }
       }
     }

@@ -12,8 +12,8 @@ import org.apache.cxf.phase.Phase;
 import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.jspecify.annotations.Nullable;
 
-/// Says in one sentence why a request could not be read: no XML, beyond a limit, or a value of
-/// another type than its element has.
+/// The answer to a request that could not be read, in one sentence: it is no XML, exceeds a limit,
+/// or has a value of another type than its element.
 public final class UnreadableRequest extends AbstractSoapInterceptor {
 
   public UnreadableRequest() {
@@ -35,8 +35,8 @@ public final class UnreadableRequest extends AbstractSoapInterceptor {
                     new SoapFault(text, failure, message.getVersion().getSender())));
   }
 
-  /// For JAXB, which is to read on in any case: [ArgumentCheck] has seen each element that it does
-  /// not know, and is told here of a value that its type does not have.
+  /// Lets JAXB read on in any case. [ArgumentCheck] has seen each element that JAXB does not know,
+  /// and learns here of a value that does not fit its type.
   public static boolean passes(ValidationEvent event) {
     Throwable why = event.getLinkedException();
     if (why == null) {
@@ -51,7 +51,7 @@ public final class UnreadableRequest extends AbstractSoapInterceptor {
     return true;
   }
 
-  /// CXF fails in its inside where there is nothing to read an operation from.
+  /// The reason if there is no operation to read: CXF fails inside in that case.
   private static Optional<String> lacksBody(SoapMessage message) {
     return Optional.ofNullable(message.getExchange().get(ArgumentCheck.class))
         .filter(ArgumentCheck::lacksBody)

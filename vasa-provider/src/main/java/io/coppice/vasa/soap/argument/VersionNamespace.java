@@ -17,11 +17,12 @@ import org.apache.cxf.phase.Phase;
 import org.apache.cxf.staxutils.DelegatingXMLStreamWriter;
 import org.jspecify.annotations.Nullable;
 
-/// Reads requests in any namespace that a service is called in as those of our own schemas, and
-/// answers them in theirs.
+/// The translation of namespaces. Requests in any namespace of a service are read as those of our
+/// own schemas, and answered in the namespace of the request.
 ///
 /// The schemas of 2.0 and 3.0 have the operations of 2.0 in its namespace and those of replication
-/// in that of 3.0. On the wire all are in one: that of the version that the client speaks.
+/// in that of 3.0. On the wire all are in one namespace: that of the version that the client
+/// speaks.
 public final class VersionNamespace {
 
   public static final String V2 = "http://com.vmware.vim.vasa/2.0/xsd";
@@ -32,7 +33,7 @@ public final class VersionNamespace {
 
   private VersionNamespace() {}
 
-  /// Reads the namespaces of the wire and remembers which one it was.
+  /// The reading half. It reads the namespaces of the wire and remembers the request's one.
   public static final class In extends AbstractPhaseInterceptor<Message> {
 
     private final Set<String> wire;
@@ -61,12 +62,12 @@ public final class VersionNamespace {
     }
   }
 
-  /// Writes our namespaces as that of the request.
+  /// The writing half. It writes our namespaces as that of the request.
   public static final class Out extends AbstractPhaseInterceptor<Message> {
 
     private final String unnamed;
 
-    /// @param unnamed namespace for a request that has none, since its body is empty
+    /// @param unnamed namespace for a request that has none because its body is empty
     public Out(String unnamed) {
       super(Phase.PRE_STREAM);
       this.unnamed = unnamed;
@@ -84,7 +85,7 @@ public final class VersionNamespace {
       }
       String used = exchange.getOrDefault(USED, unnamed).toString();
       message.setContent(XMLStreamWriter.class, new Writer(writer, used));
-      // Where there is a stream, CXF lets JAXB write to it, past the writer.
+      // If there is a stream, CXF lets JAXB write to it, past the writer.
       OutputStream stream = message.getContent(OutputStream.class);
       if (stream != null) {
         message.removeContent(OutputStream.class);
@@ -114,8 +115,8 @@ public final class VersionNamespace {
       this.check = check;
     }
 
-    /// A SOAP message has no document type declaration (SOAP 1.1 §3, 1.2 part 1 §5), and so no
-    /// entities.
+    /// Refuses a document type declaration, and with it entities: a SOAP message has none (SOAP 1.1
+    /// §3, 1.2 part 1 §5).
     @Override
     public int next() throws XMLStreamException {
       int event = super.next();
@@ -155,7 +156,8 @@ public final class VersionNamespace {
       return new QName(namespace == null ? "" : namespace, name.getLocalPart(), name.getPrefix());
     }
 
-    /// The first element in a namespace of the wire is the operation's; all others go with it.
+    /// Maps a namespace. The first element in a namespace of the wire is the operation's; all
+    /// others go with it.
     private @Nullable String map(@Nullable String namespace) {
       if (namespace == null || !wire.contains(namespace)) {
         return namespace;

@@ -30,8 +30,8 @@ import io.coppice.wsdl.replication.DuplicateEntry;
 import io.coppice.wsdl.replication.InvalidFunctionTarget;
 import io.coppice.wsdl.replication.NoReplicationTarget;
 
-/// Faults as values of the `fault` schema: what stands, with its `xsi:type`, in tasks and in the
-/// items of a batch.
+/// Faults as values of the `fault` schema, as they stand, with their `xsi:type`, in tasks and in
+/// the items of a batch.
 public final class FaultBeans {
 
   private static final ObjectFactory FAULTS = new ObjectFactory();

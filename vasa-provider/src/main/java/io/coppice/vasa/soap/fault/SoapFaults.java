@@ -11,7 +11,7 @@ import org.apache.cxf.helpers.DOMUtils;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/// Faults as the answer of a call, with the double element that clients read (contract §3, Faults).
+/// Faults as the answer to a call, with the double element that clients read (contract §3, Faults).
 public final class SoapFaults {
 
   private static final String SERVICE = "http://com.vmware.vim.vasa/2.0/xsd";
@@ -20,8 +20,8 @@ public final class SoapFaults {
 
   private SoapFaults() {}
 
-  /// Detail `ns:X` around `ns:X`, both named after the fault. CXF writes it in the version of SOAP
-  /// that the request came in.
+  /// Writes the detail: `ns:X` around `ns:X`, both named after the fault. CXF writes it in the SOAP
+  /// version of the request.
   public static SoapFault of(FaultTranslation.Answer answer) {
     var soap = new SoapFault(answer.message(), new QName(SOAP_11, "Server"));
     Document document = DOMUtils.getEmptyDocument();

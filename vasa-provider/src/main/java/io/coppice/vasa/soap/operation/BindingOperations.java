@@ -81,14 +81,14 @@ public final class BindingOperations {
     this.trust = trust;
   }
 
-  /// Whether a host belongs to the caller's registration: those of others, and what they have
-  /// bound, are not there for it.
+  /// Whether a host belongs to the caller's registration. Other hosts and their bindings do not
+  /// exist for it.
   private Predicate<HostId> own() {
     Set<String> hosts = trust.hostsOf(CurrentSession.get().trustSet());
     return host -> hosts.contains(host.value());
   }
 
-  /// All, or those of the ids that exist.
+  /// All endpoints, or the existing ones of the ids.
   public List<ProtocolEndpoint> queryProtocolEndpoint(@Nullable List<String> peId) {
     return offered().stream()
         .map(this::endpoint)
@@ -112,8 +112,7 @@ public final class BindingOperations {
             : Optional.empty());
   }
 
-  /// Remembers for the session which endpoints its host sees; nil and ids that are not SCSI count
-  /// nothing.
+  /// Remembers the endpoints that the session's host sees. Skips nil and ids that are not SCSI.
   public void setPEContext(SetPEContext parameters) {
     Set<String> seen = new LinkedHashSet<>();
     for (ProtocolEndpoint endpoint : parameters.getListOfHostPE()) {
@@ -176,8 +175,8 @@ public final class BindingOperations {
     return Optional.ofNullable(id == null ? null : Metadata.text(id.getLunId()));
   }
 
-  /// For vCenter, to break stale bindings of its hosts: a host may end only its own. What hosts of
-  /// other registrations have bound stays, and the item is done.
+  /// Breaks stale bindings of a vCenter's hosts; a host may end only its own. Bindings of hosts of
+  /// other registrations stay, and the item counts as done.
   public List<BatchReturnStatus> unbindVirtualVolumeFromAllHost(@Nullable List<String> vvolId) {
     List<String> texts = Batches.checked(vvolId, "virtual volume id");
     if (CurrentSession.get().peer() instanceof Peer.Host host) {
@@ -251,7 +250,7 @@ public final class BindingOperations {
     return each(vvolId, ids -> changes.cancel(ids, own));
   }
 
-  /// These three do not list TooMany, so a batch is only as long as a request may be.
+  /// The ids of operations that do not list TooMany. Their batch is only limited by the request.
   private static List<String> listed(@Nullable List<String> vvolId) {
     List<String> texts = Xml.all(vvolId, "vvolId");
     if (texts.isEmpty()) {

@@ -43,7 +43,7 @@ public final class ContainerOperations {
     this.array = array;
   }
 
-  /// All, or those of the ids that exist.
+  /// All containers, or the existing ones of the ids.
   public List<StorageContainer> queryStorageContainer(@Nullable List<String> containerId) {
     if (containerId == null || containerId.isEmpty()) {
       return containers.list().stream().map(ContainerOperations::container).toList();
@@ -77,9 +77,8 @@ public final class ContainerOperations {
         .toList();
   }
 
-  /// A cookie that stands for a container and a user of it, the same one each time. Nothing is
-  /// granted by it: who may do what is decided by the client certificate and its session, with a
-  /// cookie or without one.
+  /// A cookie for a container and a user of it, the same one each time. It grants nothing: the
+  /// client certificate and its session decide every permission, with a cookie or without one.
   public String setStorageContainerContext(@Nullable String containerId, @Nullable String userId) {
     UUID container = containers.require(Identifiers.container(containerId)).id();
     String user = Xml.required(userId, "userId");

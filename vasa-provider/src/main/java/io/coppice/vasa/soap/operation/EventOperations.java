@@ -36,7 +36,8 @@ public final class EventOperations {
         .toList();
   }
 
-  /// What is for one peer only is for a host; a vCenter may be called as a host of another one is.
+  /// The audience of a peer. Events for one peer only are for hosts; a vCenter may have the id of
+  /// another one's host.
   private static String audience(Peer peer) {
     return switch (peer) {
       case Peer.Host host -> host.guid();

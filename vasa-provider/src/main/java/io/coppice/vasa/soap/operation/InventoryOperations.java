@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Inventory but for LUNs, which stand in [LunOperations] (contract §5.2). There are no file
-/// systems, so their lists are empty.
+/// Inventory operations, except those on LUNs, which stand in [LunOperations] (contract §5.2).
+/// There are no file systems, so their lists are empty.
 @Component
 public final class InventoryOperations {
 
@@ -115,10 +115,11 @@ public final class InventoryOperations {
     return List.of();
   }
 
-  /// What the ids choose, in the inventory's order; all if there are none. Unknown ids are skipped.
+  /// The items that the ids choose, in the inventory's order; all if there are no ids. Unknown ids
+  /// are skipped.
   ///
   /// @param type of the ids, an `EntityTypeEnum` value
-  /// @throws VasaException (InvalidArgument) if one has not the form of the type's
+  /// @throws VasaException (InvalidArgument) if an id does not have the form of the type
   static <T, W> List<W> chosen(
       String type,
       @Nullable List<String> ids,

@@ -25,11 +25,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Plain exports as the LUNs of VASA 1.0, the pool behind them, and what Storage DRS may do with
-/// them (contract §5.2).
+/// Plain exports as the LUNs of VASA 1.0, the pool behind them, and the answers to Storage DRS
+/// about them (contract §5.2).
 ///
-/// All LUNs are stored in one pool of one device: moving data between two of them changes nothing
-/// for the better, and that is what Storage DRS is told.
+/// All LUNs are stored in one pool of one device. Moving data between two of them improves nothing,
+/// and Storage DRS is told so.
 @Component
 public final class LunOperations {
 
@@ -37,7 +37,7 @@ public final class LunOperations {
 
   private static final String LUN = "StorageLun";
 
-  /// Types of what Storage DRS moves data between.
+  /// Types between which Storage DRS moves data.
   private static final List<String> MIGRATABLE = List.of(LUN, InventoryOperations.FILE_SYSTEM);
 
   private final PlainLuns luns;
@@ -72,7 +72,7 @@ public final class LunOperations {
         LunOperations::wire);
   }
 
-  /// Ports without a LUN for the caller are left out.
+  /// The LUNs of ports. Leaves out ports without a LUN for the caller.
   public List<VasaAssociationObject> queryAssociatedLunsForPort(
       @Nullable List<String> portUniqueId) {
     List<String> ids = luns.ids(CurrentSession.get());
@@ -118,8 +118,8 @@ public final class LunOperations {
     return false;
   }
 
-  /// Between which entities data should not be moved: all that the caller sees. Others are skipped,
-  /// and one alone is no set.
+  /// Sets of entities between which data should not be moved: all that the caller sees. Other
+  /// entities are skipped, and a single one is no set.
   public StorageDrsMigrationCapabilityResult queryDrsMigrationCapabilityForPerformanceEx(
       @Nullable List<String> entityId) {
     List<String> asked = Xml.all(entityId, "entityId");

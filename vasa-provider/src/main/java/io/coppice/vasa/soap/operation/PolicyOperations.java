@@ -79,7 +79,7 @@ public final class PolicyOperations {
     return asked.stream().map(ProfileMapper::bean).toList();
   }
 
-  /// A resource is a container; none asks for all.
+  /// The profiles of resources, which are containers. An empty list asks for all.
   public List<ResourceAssociation> queryCapabilityProfileForResource(
       @Nullable List<String> resourceId) {
     List<UUID> asked =
@@ -162,7 +162,7 @@ public final class PolicyOperations {
     return result;
   }
 
-  /// InvalidArgument is not in its list: a malformed id names no volume.
+  /// Changes a profile. A malformed id names no volume, because InvalidArgument is not in the list.
   public TaskInfo updateStorageProfileForVirtualVolume(
       @Nullable String vvolId, @Nullable StorageProfile newStorageProfile) {
     VolumeId volume = Identifiers.existingVolume(vvolId);

@@ -33,8 +33,8 @@ import org.springframework.stereotype.Component;
 
 /// Replication (contract §5.11), the part of VASA 3.0 beside the operations of [VasaEndpoint].
 ///
-/// A group that fails has its fault in its own result and does not fail the call; what is wrong
-/// with the call as a whole does.
+/// A group that fails has its fault in its own result and does not fail the call. A fault of the
+/// call as a whole does.
 @Component
 public final class ReplicationOperations implements VasaReplicationPortType {
 
@@ -147,7 +147,7 @@ public final class ReplicationOperations implements VasaReplicationPortType {
     return change(groupId, new GroupChange.Reverse());
   }
 
-  /// A group and what is to be done to it.
+  /// A group and the change to make to it.
   private record Item(GroupId group, GroupChange change) {}
 
   /// One change to all groups.
@@ -156,7 +156,7 @@ public final class ReplicationOperations implements VasaReplicationPortType {
     return change(someGroups(groups).stream().map(group -> new Item(group, change)).toList());
   }
 
-  /// A change to each group, made of the replica that came with it.
+  /// Makes a change to each group, from the replica that came with it.
   private List<GroupOperationResult> change(
       FailoverParam param, Function<@Nullable String, GroupChange> change) {
     List<ReplicationGroupData> groups =
@@ -182,7 +182,7 @@ public final class ReplicationOperations implements VasaReplicationPortType {
         (item, failure) -> ReplicationMapper.failed(item.group(), failure));
   }
 
-  /// The result of each item, in order; one that came before is a DuplicateEntry.
+  /// The result of each item, in order. A repeated item is a DuplicateEntry.
   private static <T, R> List<R> each(
       List<T> items,
       Function<T, Object> identifier,

@@ -112,13 +112,13 @@ public final class SessionOperations {
     return response;
   }
 
-  /// This provider is the only one of its array and always active, as it says in
-  /// `needsExplicitActivation`: to activate it changes nothing.
+  /// Does nothing. This provider is the only one of its array and always active, as
+  /// `needsExplicitActivation` says.
   public void activateProvider(ActivateProvider parameters) {
     array.checkOwn(parameters.getEntityId());
   }
 
-  /// As [#activateProvider]; which provider was active before does not matter.
+  /// Does nothing, as [#activateProvider]. The provider that was active before does not matter.
   public TaskInfo activateProviderEx(@Nullable ActivationSpec activationSpec) {
     if (activationSpec == null) {
       throw VasaException.invalidArgument("expected an activationSpec, got none");

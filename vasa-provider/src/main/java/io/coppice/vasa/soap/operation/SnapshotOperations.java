@@ -103,7 +103,7 @@ public final class SnapshotOperations {
     };
   }
 
-  /// OutOfResource is not in the operation's list.
+  /// The failure in terms of the operation's list, which lacks OutOfResource.
   private static VasaException listed(VasaException why) {
     return why.fault() instanceof Fault.OutOfResource
         ? new VasaException(
@@ -185,7 +185,8 @@ public final class SnapshotOperations {
     return bitmap(bitmaps.allocated(Identifiers.volume(vvolId), segment, chunkSizeBytes));
   }
 
-  /// Chunk 0 is the least significant bit of the first byte; the last byte is filled up with zeros.
+  /// The bitmap on the wire. Chunk 0 is the least significant bit of the first byte; the last byte
+  /// is filled up with zeros.
   private static VirtualVolumeBitmapResult bitmap(ChunkBitmap chunks) {
     VirtualVolumeBitmapResult result = new VirtualVolumeBitmapResult();
     result.setChunkBitmap(

@@ -33,7 +33,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Statistics (contract §5.10): what is counted, what a session wants of it, and the values.
+/// Statistics (contract §5.10): the counters that are offered, the choice of a session, and the
+/// values.
 @Component
 public final class StatisticsOperations {
 
@@ -50,7 +51,7 @@ public final class StatisticsOperations {
     this.luns = luns;
   }
 
-  /// Everything that is offered for the types that a manifest names, or for all if it names none.
+  /// All counters that are offered for the types of a manifest, or for all types if it names none.
   /// Other arrays and types without counters are left out.
   public List<ArrayStatisticsManifest> queryAssociatedStatisticsManifestForArray(
       @Nullable List<ArrayStatisticsManifest> arrayStatisticsManifest) {
@@ -107,7 +108,7 @@ public final class StatisticsOperations {
     CurrentSession.get().chooseStatistics(statistics.choose(wanted, Batches.MAX_SIZE));
   }
 
-  /// One entry for each entity that there is and that the caller may see; others are left out.
+  /// One entry for each existing entity that the caller may see; others are left out.
   public List<AssociatedStatistics> queryAssociatedStatisticsForEntity(
       @Nullable String entityTypeName, @Nullable List<String> entityId) {
     String name = Xml.required(entityTypeName, "entityTypeName");
@@ -199,7 +200,8 @@ public final class StatisticsOperations {
     return wire;
   }
 
-  /// The names of these pairs are not in the contract; their values are its enumerations.
+  /// A counter on the wire. The names of these pairs are not in the contract; their values are its
+  /// enumerations.
   private static CounterInfo wire(Counter counter) {
     var wire = new CounterInfo();
     wire.setCounterId(counter.id());

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 @Component
 public final class TaskOperations {
 
-  /// As [Tasks#idOf] makes them.
+  /// Task ids in the form of [Tasks#idOf].
   private static final Pattern TASK =
       Pattern.compile("[a-z][A-Za-z0-9-]{0,99}:[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 

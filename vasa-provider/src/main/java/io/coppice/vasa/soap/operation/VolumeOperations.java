@@ -88,7 +88,7 @@ public final class VolumeOperations {
     return volumes.search(pairs).stream().map(Identifiers::text).toList();
   }
 
-  /// Unknown ids are left out.
+  /// The volumes of the ids. Unknown ids are left out.
   public List<VirtualVolumeInfo> queryVirtualVolumeInfo(@Nullable List<String> vvolId) {
     return volumes.find(known(vvolId)).stream().map(VolumeMapper::info).toList();
   }
@@ -99,7 +99,7 @@ public final class VolumeOperations {
     volumes.updateMetadata(volume, metadata.put(), metadata.remove());
   }
 
-  /// Unknown ids are left out.
+  /// The space of the volumes. Unknown ids are left out.
   public List<SpaceStats> spaceStatsForVirtualVolume(@Nullable List<String> vvolId) {
     return spaces.ofVolumes(known(vvolId)).stream().map(VolumeMapper::stats).toList();
   }

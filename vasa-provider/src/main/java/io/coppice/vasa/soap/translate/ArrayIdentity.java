@@ -32,7 +32,7 @@ public final class ArrayIdentity {
     return Inventory.endpointId(pool, lun);
   }
 
-  /// For operations whose fault list lacks NotFound.
+  /// Checks the array for operations whose fault list lacks NotFound.
   ///
   /// @throws VasaException (InvalidArgument) if `entity` is missing or another one
   public void checkOwn(@Nullable String entity) {

@@ -11,7 +11,7 @@ import io.coppice.wsdl.data.StorageAlarm;
 import io.coppice.wsdl.data.StorageEvent;
 import io.coppice.wsdl.vvol.RebindEvent;
 
-/// Events and alarms to stubs. Optional elements without a value are left out.
+/// The translation of events and alarms to stubs. Optional elements without a value are left out.
 public final class EventMapper {
 
   private static final ObjectFactory DATA = new ObjectFactory();
@@ -52,7 +52,7 @@ public final class EventMapper {
     return rebind;
   }
 
-  /// An alarm about a policy says which and whether it is kept.
+  /// The stub of an alarm. One about a policy names the policy and its compliance.
   private static StorageAlarm wireType(RaisedAlarm alarm) {
     String policy = alarm.parameters().get(RaisedAlarm.POLICY);
     if (!alarm.type().equals(RaisedAlarm.COMPLIANCE) || policy == null) {

@@ -10,14 +10,14 @@ import io.coppice.wsdl.data.StorageProcessor;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// The inventory to stubs.
+/// The translation of the inventory to stubs.
 @Component
 public final class InventoryMapper {
 
   static final String VENDOR = "Coppice";
   static final String MODEL = "vVol";
 
-  /// Middle of the range of 0 to 255: this provider is the only one for its array.
+  /// The middle of the range of 0 to 255: this provider is the only one for its array.
   private static final int PRIORITY = 100;
 
   private static final ObjectFactory DATA = new ObjectFactory();

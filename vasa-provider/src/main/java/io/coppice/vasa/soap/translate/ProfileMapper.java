@@ -30,7 +30,7 @@ import java.util.TreeMap;
 import javax.xml.datatype.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Storage profiles and capabilities on the wire. Whatever is missing or malformed in a profile is
+/// Storage profiles and capabilities on the wire. A missing or malformed part of a profile is
 /// InvalidProfile.
 public final class ProfileMapper {
 
@@ -57,7 +57,7 @@ public final class ProfileMapper {
         subProfiles(bean.getConstraints()));
   }
 
-  /// Profiles are kept with their history.
+  /// A text of bounded length, because profiles are kept with their history.
   private static String bounded(@Nullable String text, String name, int most) {
     if (text != null && text.length() > most) {
       throw invalid(
@@ -123,7 +123,7 @@ public final class ProfileMapper {
     };
   }
 
-  /// An `xs:duration`, a month of which counts 30 days and a year 365.
+  /// An `xs:duration` as a span. A month counts 30 days and a year 365.
   private static CapabilityValue.Span span(Duration duration) {
     long days = duration.getYears() * 365L + duration.getMonths() * 30L + duration.getDays();
     long seconds =

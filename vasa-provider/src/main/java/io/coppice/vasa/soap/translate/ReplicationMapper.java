@@ -30,7 +30,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Replication to stubs and back.
+/// The translation of replication to stubs and back.
 public final class ReplicationMapper {
 
   private static final ObjectFactory REPLICATION = new ObjectFactory();

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// `UsageContext` to values, values to `VasaProviderInfo`.
+/// The translation of `UsageContext` to values, and of values to `VasaProviderInfo`.
 @Component
 public final class SessionMapper {
 
@@ -66,7 +66,7 @@ public final class SessionMapper {
         wire.getSessionTimeoutInSeconds());
   }
 
-  /// They stay as long as the session.
+  /// The wanted types, of limited number: they stay as long as the session.
   private static Set<String> events(List<String> types) {
     Set<String> distinct = new HashSet<>(types);
     if (distinct.size() > MOST_EVENTS

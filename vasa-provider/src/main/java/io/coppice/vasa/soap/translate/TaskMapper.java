@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Tasks on the wire. What a snapshot's preparation says of its parent is read when it is asked
+/// Tasks on the wire. A snapshot's preparation reads the facts about its parent when it is asked
 /// for.
 @Component
 public final class TaskMapper {
@@ -97,7 +97,7 @@ public final class TaskMapper {
     };
   }
 
-  /// Empty once the snapshot or its parent is gone.
+  /// The result of a preparation; empty once the snapshot or its parent is gone.
   private Optional<PrepareSnapshotResult> prepared(VolumeId snapshot) {
     return volumes
         .find(snapshot)

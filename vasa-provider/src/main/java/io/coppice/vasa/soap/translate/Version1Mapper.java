@@ -25,9 +25,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Stubs of 2.0 to those of 1.0, which have fewer fields and values, and the context back. Optional
-/// texts have the same names in both, so they are handed over as they are; times are wrapped anew,
-/// since JAXB writes them by what it knows of the wrapper.
+/// The translation of stubs of 2.0 to those of 1.0, which have fewer fields and values, and of the
+/// context back. Optional texts have the same names in both, so they are handed over as they are.
+/// Times are wrapped anew, since JAXB writes them by what it knows of the wrapper.
 public final class Version1Mapper {
 
   private static final String VERSION = "1.0";
@@ -60,7 +60,7 @@ public final class Version1Mapper {
     return type;
   }
 
-  /// A client of 1.0 cannot say which events it wants: those that 1.0 has.
+  /// The context. A client of 1.0 cannot choose its events: it gets those that 1.0 has.
   public static io.coppice.wsdl.data.@Nullable UsageContext usageContext(
       @Nullable UsageContext wire) {
     if (wire == null) {
@@ -237,7 +237,7 @@ public final class Version1Mapper {
     return wire;
   }
 
-  /// Whether it is about nothing, or about something that 1.0 has.
+  /// Whether an event is about nothing, or about something that 1.0 has.
   private static boolean isEntity(@Nullable JAXBElement<String> objectType) {
     String type = Xml.text(objectType);
     return type == null || ENTITY_TYPES.contains(type);

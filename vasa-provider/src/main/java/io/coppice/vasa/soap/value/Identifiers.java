@@ -29,7 +29,8 @@ public final class Identifiers {
                         .formatted(text)));
   }
 
-  /// For operations whose fault list lacks InvalidArgument: a malformed id names nothing.
+  /// A volume's id, for operations whose fault list lacks InvalidArgument: a malformed id names
+  /// nothing.
   ///
   /// @throws VasaException (NotFound) if it is missing or malformed
   public static VolumeId existingVolume(@Nullable String text) {
@@ -56,7 +57,7 @@ public final class Identifiers {
     return text == null ? Optional.empty() : uuid(text);
   }
 
-  /// Only the 36-character form: Java's parser also takes shorter ones.
+  /// A UUID in its 36-character form only: Java's parser also takes shorter ones.
   private static Optional<UUID> uuid(String text) {
     try {
       UUID uuid = UUID.fromString(text);

@@ -18,12 +18,12 @@ public final class Megabytes {
     return megabytes * BYTES;
   }
 
-  /// What is there for certain.
+  /// Whole megabytes, rounded down: what is there for certain.
   public static long floor(long bytes) {
     return bytes / BYTES;
   }
 
-  /// What is taken, at the most.
+  /// Whole megabytes, rounded up: what is taken at most.
   public static long ceiling(long bytes) {
     return Math.ceilDiv(bytes, BYTES);
   }

@@ -21,7 +21,7 @@ public record Metadata(Map<String, String> put, Set<String> remove) {
 
   private static final ObjectFactory DATA = new ObjectFactory();
 
-  /// The last pair of a key counts.
+  /// Pairs that must be there. The last pair of a key counts.
   ///
   /// @throws VasaException (InvalidArgument) if there is no pair, or one without a key
   public static Metadata required(@Nullable List<NameValuePair> pairs) {

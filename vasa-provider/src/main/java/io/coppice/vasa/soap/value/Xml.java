@@ -18,7 +18,7 @@ public final class Xml {
   private static final io.coppice.wsdl.data.ObjectFactory DATA =
       new io.coppice.wsdl.data.ObjectFactory();
 
-  /// Longest text that is said back to its sender.
+  /// Most characters of a text that are repeated to its sender.
   private static final int TOLD = 100;
 
   private Xml() {}
@@ -28,7 +28,8 @@ public final class Xml {
     return element == null || element.isNil() ? null : element.getValue();
   }
 
-  /// As [#value], with blank taken as absent and white space around it removed.
+  /// The value as [#value] returns it, with blank taken as absent and white space around it
+  /// removed.
   public static @Nullable String text(@Nullable JAXBElement<String> element) {
     String text = value(element);
     return text == null || text.isBlank() ? null : text.strip();
@@ -59,7 +60,7 @@ public final class Xml {
     return List.copyOf(values);
   }
 
-  /// What of a client's text is said back to it, and stands in a log.
+  /// The part of a client's text that answers and logs repeat.
   public static String shortened(@Nullable String text) {
     return SaidBack.of(String.valueOf(text), TOLD);
   }
