@@ -9,19 +9,19 @@ public enum Step {
   INTENDED,
   /// Space is set aside in the pool for a policy that it does not know yet.
   RESERVED,
-  /// One more slice of a large copy is in the pool, which does not know the copy.
+  /// One more slice of a large copy is in the pool, which does not know the copy itself.
   PART_COPIED,
   /// The pool has the change; the rows say it is under way.
   CARRIED_OUT,
   /// The pool refused; the rows are not taken back.
   REFUSED,
-  /// Rows and task are final; the caller was not answered.
+  /// Rows and task are final; the caller has no answer yet.
   CONCLUDED,
-  /// Changed in the pool, not in the rows: a binding, a container that goes.
+  /// The pool has the change, the rows do not: a binding, or a container that goes.
   IN_POOL,
-  /// Changed in the rows too; or, of a container that comes, not in the pool yet.
+  /// The rows have the change too. Of a new container: the pool does not have it yet.
   IN_ROWS,
-  /// Recovery has undone a part in the pool; the operation is still written down.
+  /// Recovery has undone a part in the pool; the operation's row still exists.
   UNDONE_IN_POOL,
   /// Recovery has ended an operation.
   SETTLED,

@@ -1,13 +1,13 @@
 package io.coppice.vasa.step;
 
-/// Is told of every step that is reached, on the thread that reached it. What it throws cuts the
-/// change short there, as the end of the process would.
+/// An observer of every step, called on the thread that reached it. An exception of the observer
+/// cuts the change short there, as the end of the process would.
 @FunctionalInterface
 public interface StepObserver {
 
-  /// Looks away.
+  /// An observer that does nothing.
   StepObserver NONE = (_, _) -> {};
 
-  /// @param change what is going on: the name of an operation's kind, or `BIND`, `CONTAINER` …
+  /// @param change the change under way: the name of an operation's kind, or `BIND`, `CONTAINER` …
   void reached(String change, Step step);
 }

@@ -1,7 +1,6 @@
-/// The steps between database and pool behind which a crash may fall, so that tests can have one
-/// fall there.
+/// The steps between database and pool at which a crash may fall. Tests can have one fall there.
 ///
-/// A leaf: [io.coppice.vasa.step.StepObserver] is told, nothing is decided here.
+/// A leaf: [io.coppice.vasa.step.StepObserver] is told of steps, and nothing is decided here.
 @NullMarked
 package io.coppice.vasa.step;
 

@@ -12,13 +12,13 @@ public final class TaskProgress {
   private volatile long done;
   private volatile boolean withdrawn;
 
-  /// @param total how much there is to do, at least 1, in any unit
+  /// @param total the whole amount of work, at least 1, in any unit
   public TaskProgress(long total, Instant started) {
     this.total = total;
     this.started = started;
   }
 
-  /// Says that so much more is done; called by one thread.
+  /// Adds an amount of finished work; called by one thread.
   public void add(long amount) {
     done = Math.min(total, done + amount);
   }
@@ -28,17 +28,17 @@ public final class TaskProgress {
     withdrawn = true;
   }
 
-  /// Whether the task shall end early.
+  /// Whether the task is asked to end early.
   public boolean isWithdrawn() {
     return withdrawn;
   }
 
-  /// 0 to 99: a task is at 100 when it has ended.
+  /// The percentage done, 0 to 99: a task is at 100 when it has ended.
   public int percent() {
     return (int) Math.min(99, Math.round(Math.floor(100.0 * done / total)));
   }
 
-  /// When it will be done if it goes on as fast; empty before it has begun.
+  /// The estimated end if the task goes on as fast; empty before it has begun.
   ///
   /// @param now between its start and its end
   public Optional<Instant> estimatedEnd(Instant now) {

@@ -69,7 +69,7 @@ final class TaskRepository {
         .update();
   }
 
-  /// Kept as an error whose fault no other task ends with.
+  /// Keeps the task as an error, with a fault with which no other task ends.
   void cancel(String id, TaskState.Cancelled cancelled) {
     jdbc.sql(
             """
@@ -119,7 +119,8 @@ final class TaskRepository {
   }
 
   List<VasaTask> before(Instant started, String id, int limit) {
-    // The time stands in the text: a plan kept for all times sorts all that may be older.
+    // The time stands in the text: a plan that the server keeps for all times sorts all rows that
+    // may be older.
     return jdbc.sql(
             """
             select * from task where (started_at, id) < (timestamptz '%s', :id)
@@ -206,7 +207,7 @@ final class TaskRepository {
     };
   }
 
-  /// The faults that a task may end with; anything else was written by a later version.
+  /// The fault of a name. Tasks may end with those listed; a later version wrote any other name.
   private static Fault fault(String name) {
     return switch (name) {
       case "NotFound" -> new Fault.NotFound();

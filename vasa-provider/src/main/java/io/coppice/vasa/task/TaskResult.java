@@ -5,7 +5,7 @@ import io.coppice.engine.VolumeId;
 /// The result of a successful task.
 public sealed interface TaskResult {
 
-  /// Nothing.
+  /// No result.
   record None() implements TaskResult {}
 
   /// A new virtual volume.

@@ -2,5 +2,5 @@ package io.coppice.vasa.task;
 
 import java.time.Duration;
 
-/// @param kept how long a task that has ended can be asked for
+/// @param kept the time for which an ended task can be asked for
 public record TaskSettings(Duration kept) {}

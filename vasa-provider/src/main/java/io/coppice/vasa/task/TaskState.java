@@ -32,14 +32,14 @@ public sealed interface TaskState {
     }
   }
 
-  /// Ended because it was withdrawn; what it had done by then stays.
+  /// Ended because it was withdrawn; its work up to then stays.
   record Cancelled(Instant finished) implements TaskState {
     public Cancelled {
       Objects.requireNonNull(finished, "finished");
     }
   }
 
-  /// Whether it will not change any more.
+  /// Whether the state is final.
   default boolean ended() {
     return switch (this) {
       case Queued _, Running _ -> false;

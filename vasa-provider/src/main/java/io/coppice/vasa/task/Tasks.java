@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
-/// The tasks. [#begin], [#succeed] and [#fail] are called inside the transaction that changes what
-/// the task is about, so that task and effect never disagree.
+/// The tasks. [#begin], [#succeed] and [#fail] are called inside the transaction of the task's own
+/// change, so that task and effect never disagree.
 @Service
 public final class Tasks {
 
-  /// A page of 1000 and whether more follows.
+  /// A page of 1000, and one more that tells whether more follows.
   private static final int MOST = 1001;
 
   private final TaskRepository rows;
@@ -37,7 +37,7 @@ public final class Tasks {
 
   /// The id of the task that reports one run of an operation.
   ///
-  /// @param run what tells this run from every other one
+  /// @param run an id that tells this run from every other one
   public static String idOf(String operation, UUID run) {
     return operation + ":" + run;
   }
@@ -45,14 +45,14 @@ public final class Tasks {
   /// Starts a task.
   ///
   /// @param id from [#idOf]
-  /// @param volume the virtual volume it works on or makes; null for none
+  /// @param volume the virtual volume that it works on or makes; null for none
   public void begin(String id, @Nullable VolumeId volume) {
     String operation = id.substring(0, id.indexOf(':'));
     rows.insertRunning(new VasaTask(id, operation, volume, now(), new TaskState.Running()));
   }
 
-  /// A task of an operation that had nothing to do. A crash inside leaves one that is ended at the
-  /// next start ([#failOrphans]).
+  /// Records a task of an operation that had nothing to do. A crash inside leaves a task that is
+  /// ended at the next start ([#failOrphans]).
   public VasaTask done(String operation) {
     String id = idOf(operation, UUID.randomUUID());
     begin(id, null);
@@ -60,12 +60,12 @@ public final class Tasks {
     return require(id);
   }
 
-  /// Ends a task; one that has ended stays as it is.
+  /// Ends a task with success. A task that has ended stays as it is.
   public void succeed(String id, TaskResult result) {
     rows.succeed(id, new TaskState.Success(now(), result));
   }
 
-  /// Ends a task; one that has ended stays as it is.
+  /// Ends a task with a fault. A task that has ended stays as it is.
   public void fail(String id, Fault fault, String message) {
     rows.fail(id, new TaskState.Failed(now(), fault, message));
   }
@@ -87,21 +87,21 @@ public final class Tasks {
     return rows.latest(Math.clamp(limit, 1, MOST));
   }
 
-  /// Tasks older than one, newest first.
+  /// Tasks older than another task, newest first.
   ///
-  /// @param started when the one was started
-  /// @param id of the one; it need not exist any more
+  /// @param started start of that task
+  /// @param id id of that task, which need not exist any more
   /// @param limit 1 to 1001
   public List<VasaTask> before(Instant started, String id, int limit) {
     return rows.before(started, id, Math.clamp(limit, 1, MOST));
   }
 
-  /// How many tasks are remembered.
+  /// The number of remembered tasks.
   public int count() {
     return rows.count();
   }
 
-  /// Says that a task of this process can be asked how far it has come, and to end early.
+  /// Lets a task of this process be asked for its progress, and to end early.
   public void track(String id, TaskProgress progress) {
     running.put(id, progress);
   }
@@ -111,23 +111,23 @@ public final class Tasks {
     running.remove(id);
   }
 
-  /// How far a task has come; empty if it has ended or does not tell.
+  /// The progress of a task; empty if it has ended or does not tell.
   public Optional<TaskProgress> progressOf(String id) {
     return Optional.ofNullable(running.get(id));
   }
 
-  /// When a task will have ended, if it tells.
+  /// The estimated end of a task, if it tells.
   public Optional<Instant> estimatedEnd(String id) {
     return progressOf(id).flatMap(progress -> progress.estimatedEnd(clock.instant()));
   }
 
-  /// Ends a task that was withdrawn; one that has ended stays as it is.
+  /// Ends a task that was withdrawn. A task that has ended stays as it is.
   public void cancelled(String id) {
     rows.cancel(id, new TaskState.Cancelled(now()));
   }
 
-  /// Asks a task to end early; it has ended when [#require] says so. Those that can be asked tell
-  /// how far they have come; every other operation passes its point of no return inside the call
+  /// Asks a task to end early; it has ended when [#require] says so. Only tasks that tell their
+  /// progress can be asked. Every other operation passes its point of no return inside the call
   /// that starts it.
   ///
   /// @throws VasaException (NotFound) if it is unknown; (NotCancellable) if it cannot be asked
@@ -144,14 +144,14 @@ public final class Tasks {
             .formatted(id, task.state().ended() ? "has ended" : "is past that point"));
   }
 
-  /// Ends tasks that no operation in progress reports to: nothing else would.
+  /// Ends tasks to which no operation in progress reports: nothing else would.
   ///
   /// @return how many
   public int failOrphans(Fault fault, String message) {
     return rows.failOrphans(new TaskState.Failed(now(), fault, message));
   }
 
-  /// Forgets tasks that ended longer ago than the settings say. After a jump of the clock all are
+  /// Forgets tasks that ended longer ago than the settings allow. After a jump of the clock all are
   /// kept for that long.
   ///
   /// @return how many

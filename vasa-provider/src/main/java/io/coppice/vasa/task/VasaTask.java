@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id free text, unique for good
 /// @param name the operation's name
-/// @param volume the virtual volume it works on or makes, of several the first; null for none
+/// @param volume the virtual volume that it works on or makes, of several the first; null for none
 public record VasaTask(
     String id, String name, @Nullable VolumeId volume, Instant started, TaskState state) {
 

@@ -1,7 +1,7 @@
-/// Tasks: what became of a long-running VASA operation (VASA 2.0 TaskInfo).
+/// Tasks: the outcomes of long-running VASA operations (VASA 2.0 TaskInfo).
 ///
-/// Entry point: [io.coppice.vasa.task.Tasks]. A leaf: it knows who failed and with which fault, not
-/// what the operation does.
+/// Entry point: [io.coppice.vasa.task.Tasks]. A leaf: it knows which task failed and with which
+/// fault, but not what the operation does.
 @NullMarked
 package io.coppice.vasa.task;
 

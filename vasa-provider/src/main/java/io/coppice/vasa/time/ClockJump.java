@@ -5,6 +5,6 @@ import java.time.Instant;
 
 /// A difference between the machine's clock and the time that passed.
 ///
-/// @param by how far the clock went without time passing, negative if it went back
+/// @param by how far the clock moved without time passing, negative if it went back
 /// @param at the machine's clock after it
 public record ClockJump(Duration by, Instant at) {}

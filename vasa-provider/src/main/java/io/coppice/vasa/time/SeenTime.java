@@ -15,13 +15,13 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The time that this provider has seen pass: while it runs, and of an outage as much as the
-/// settings count. What is due, or given up for its age, is judged by this and not by the machine's
-/// clock, so that a clock which jumps deletes nothing and holds nothing up.
+/// The time that this provider has seen pass: while it runs, and during an outage up to the limit
+/// of the settings. It decides what is due and what is given up for its age. The machine's clock
+/// does not, so a clock that jumps deletes nothing and holds nothing up.
 ///
-/// It is the machine's clock with an offset, 0 as long as that clock goes evenly. A step of the
-/// clock changes the offset by as much, so this time goes on; steps up to the settings' are
-/// followed. It never goes back by more than those.
+/// This time is the machine's clock with an offset, which is 0 as long as that clock goes evenly. A
+/// step of the clock changes the offset by as much, so this time goes on. Steps up to the limit of
+/// the settings are followed. This time never goes back by more than these.
 ///
 /// | The machine's clock | This time |
 /// |---|---|
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /// | is further back after an outage | goes on from where it was |
 /// | comes back near this time | the same again |
 ///
-/// The last time seen is a record of the pool, written by [#keep] once a minute. A crash loses a
+/// The last time seen is a record of the pool, which [#keep] writes once a minute. A crash loses a
 /// minute of it, which counts as part of the outage. Safe for any thread.
 public final class SeenTime {
 
@@ -44,7 +44,7 @@ public final class SeenTime {
   private static final String FORM = "1";
   private static final Duration KEEPING = Duration.ofMinutes(1);
 
-  /// A clock that creeps by less than the largest step in this time is followed.
+  /// The stretch of time in which a clock that creeps by less than the largest step is followed.
   private static final Duration STRETCH = Duration.ofHours(1);
 
   private final PoolRecords records;
@@ -59,7 +59,7 @@ public final class SeenTime {
   private Instant kept = Instant.MIN;
   private Optional<Instant> jumped = Optional.empty();
 
-  /// Goes on from the last time seen that the pool has.
+  /// Goes on from the last time seen in the pool's record.
   ///
   /// @param nanos a count of nanoseconds that no change of the clock affects, as [System#nanoTime]
   public SeenTime(
@@ -150,20 +150,20 @@ public final class SeenTime {
     return now.plus(offset);
   }
 
-  /// What the machine's clock says, or would say as it is now, at a moment of this time.
+  /// The machine's clock at a moment of this time, past or future, judged by the present offset.
   public synchronized Instant onTheClock(Instant seen) {
     now();
     return seen.minus(offset);
   }
 
-  /// Whether the clock has gone evenly for so long: then what is older than that by the machine's
-  /// clock is so in truth.
+  /// Whether the clock has gone evenly for so long. If so, things that are older than that by the
+  /// machine's clock are so in truth.
   public synchronized boolean hasBeenEvenFor(Duration time) {
     Instant now = now();
     return jumped.isEmpty() || Duration.between(jumped.get(), now).compareTo(time) >= 0;
   }
 
-  /// How far the machine's clock is before this time.
+  /// The lead of the machine's clock over this time.
   public synchronized Duration ahead() {
     now();
     return offset.negated().truncatedTo(ChronoUnit.SECONDS);
@@ -177,9 +177,9 @@ public final class SeenTime {
     return taken;
   }
 
-  /// Writes the last time seen into the pool, if a minute has passed since it was.
+  /// Writes the last time seen into the pool, if a minute has passed since the last write.
   ///
-  /// @throws io.coppice.engine.StorageException if the pool fails; it is tried again then
+  /// @throws io.coppice.engine.StorageException if the pool fails; the next call tries again
   public synchronized void keep() {
     Instant now = now();
     if (kept.isAfter(now.minus(KEEPING))) {

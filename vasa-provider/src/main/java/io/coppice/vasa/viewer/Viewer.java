@@ -7,8 +7,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /// The registration on whose behalf the running code reads. Storage containers that are limited to
-/// others, and what is in them, do not exist for it. It is bound for the extent of one VASA call;
-/// what the provider does by itself, and for administrators, has none and sees everything.
+/// other registrations do not exist for it, nor does their content. It is bound for the extent of
+/// one VASA call. The provider's own work and calls of administrators have none and see everything.
 ///
 /// The condition stands in the queries themselves, so that a new reader of these rows needs no
 /// check of its own.
@@ -23,7 +23,7 @@ public final class Viewer {
     return ScopedValue.where(CURRENT, Optional.of(registration)).call(work::call);
   }
 
-  /// Runs `work` on behalf of nobody, for what a caller was given in another way than by the
+  /// Runs `work` on behalf of nobody, for objects that a caller was given by another way than the
   /// container.
   public static <T> T unlimited(Supplier<T> work) {
     return ScopedValue.where(CURRENT, Optional.empty()).call(work::get);
@@ -31,8 +31,9 @@ public final class Viewer {
 
   /// The condition, in SQL, that a container is one that the current viewer is offered.
   ///
-  /// A limit outlives its container, and so hides what is still told of it. The registration stands
-  /// in the text, since each query has parameters of its own kind: a UUID is hexadecimal digits.
+  /// A limit outlives its container, and so hides the events that still tell of it. The
+  /// registration stands in the text, since each query has parameters of its own kind; a UUID is
+  /// safe there, as it has hexadecimal digits only.
   ///
   /// @param container expression of type uuid; null is seen by everybody
   public static String sees(String container) {
@@ -48,7 +49,8 @@ public final class Viewer {
         .orElse("true");
   }
 
-  /// The condition, in SQL, that an event or the like is for everybody or for the current viewer.
+  /// The condition, in SQL, that an event or similar row is for everybody or for the current
+  /// viewer.
   ///
   /// @param registration expression of type uuid; null is for everybody
   public static String isAddressed(String registration) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A virtual volume of a virtual machine, as far as a list of machines needs it.
 ///
-/// @param machine id that its host stored it for
-/// @param name that its host gave it
+/// @param machine id of the machine that its host stored it for
+/// @param name name that its host gave it
 public record MachineVolume(
     String machine,
     VolumeId id,

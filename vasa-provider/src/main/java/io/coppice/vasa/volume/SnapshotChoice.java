@@ -4,14 +4,14 @@ import io.coppice.engine.VolumeId;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Snapshots in the pool, in order of creation.
+/// A choice of snapshots in the pool, in order of creation.
 ///
-/// @param parents those of one of them; null for any
-/// @param origins those of one of them; null for any
-/// @param machine those that have this id in their metadata, or whose parent has if they have none;
-///   null for any
-/// @param group those of one cut; null for any
-/// @param after those behind it; null for the beginning
+/// @param parents only snapshots of one of them; null for any
+/// @param origins only those with one of them; null for any
+/// @param machine only those with this id in their metadata, or, if they have none, in their
+///   parent's; null for any
+/// @param group only those of one cut; null for any
+/// @param after only those behind it; null for the beginning
 public record SnapshotChoice(
     @Nullable Set<VolumeId> parents,
     @Nullable Set<VolumeOrigin> origins,
@@ -19,7 +19,7 @@ public record SnapshotChoice(
     @Nullable String group,
     VolumeChoice.@Nullable Place after) {
 
-  /// Metadata of each snapshot of one cut: the run of the task that took them.
+  /// The key, in the metadata of each snapshot of one cut, of the run of the task that took them.
   public static final String GROUP_KEY = "Coppice_SnapshotGroup";
 
   /// All snapshots.

@@ -9,19 +9,19 @@ import java.util.UUID;
 
 /// The times at which the scheduled snapshots of a virtual machine are due.
 ///
-/// They follow from the machine's id and the interval alone: the moments of which the seconds since
-/// 1970 leave the same rest, the *phase*, when divided by the interval. So the disks of a machine
-/// that have one interval are due together whenever they were made, one that joins is from its next
-/// turn on, machines are spread over the interval, and nothing needs to be remembered. A grid of a
+/// They follow from the machine's id and the interval alone. A moment is due if its seconds since
+/// 1970, divided by the interval, leave a fixed rest, the *phase*. So disks of a machine with one
+/// interval are due together whenever they were made, and a disk that joins is due from its next
+/// turn on. Machines are spread over the interval, and nothing needs to be remembered. A grid of a
 /// longer interval lies on that of a shorter one which divides it.
 public final class SnapshotGrid {
 
-  /// Metadata of a disk: the machine that it belongs to.
+  /// The metadata key of a disk that names its machine.
   public static final String MACHINE_KEY = "VMW_VmID";
 
   private SnapshotGrid() {}
 
-  /// Whose grid a volume is on: its machine's, or, without one, its own.
+  /// The owner of a volume's grid: its machine or, without one, the volume itself.
   public static String owner(VolumeId volume, Map<String, String> metadata) {
     return metadata.getOrDefault(MACHINE_KEY, volume.toString());
   }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// The array's snapshots of a virtual volume, due at the times of a [SnapshotGrid].
+/// The schedule of the array's snapshots of a virtual volume, due at the times of a [SnapshotGrid].
 ///
 /// | Component | Meaning |
 /// |---|---|

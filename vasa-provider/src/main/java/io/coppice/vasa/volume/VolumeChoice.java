@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Virtual volumes in the pool that are no snapshots, in order of creation.
+/// A choice of virtual volumes in the pool that are no snapshots, in order of creation.
 ///
-/// @param container those in it; null for any
-/// @param type those of it; null for any
-/// @param judged only those that have a profile, whose compliance there is to be judged
-/// @param after those behind it; null for the beginning
+/// @param container only volumes in it; null for any
+/// @param type only volumes of it; null for any
+/// @param judged only volumes with a profile, whose compliance can be judged
+/// @param after only volumes behind it; null for the beginning
 public record VolumeChoice(
     @Nullable UUID container, @Nullable VolumeType type, boolean judged, @Nullable Place after) {
 

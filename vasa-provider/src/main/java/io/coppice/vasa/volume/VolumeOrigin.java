@@ -9,6 +9,6 @@ public enum VolumeOrigin {
   SCHEDULE,
   /// An administrator.
   ADMIN,
-  /// Nobody that is known: found in the pool without a row.
+  /// Unknown: found in the pool without a row.
   ADOPTED
 }

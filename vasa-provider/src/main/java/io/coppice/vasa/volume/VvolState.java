@@ -2,9 +2,9 @@ package io.coppice.vasa.volume;
 
 /// The state of a virtual volume.
 public enum VvolState {
-  /// Being made: nobody but the operation that makes it may touch it.
+  /// Being made. Only the operation that makes it may touch it.
   CREATING,
-  /// A snapshot that has its id and is not taken yet: nothing of it is in the pool.
+  /// A snapshot that has its id but is not taken yet: nothing of it is in the pool.
   PREPARED,
   /// In the pool.
   READY

@@ -11,8 +11,8 @@
 /// | [io.coppice.vasa.volume.snapshot.SnapshotSchedules] | the array's own snapshots |
 /// | [io.coppice.vasa.volume.space.Spaces] | space of volumes and containers |
 ///
-/// The pool decides what exists; rows make it searchable and carry what is in progress. Every
-/// change goes through `OperationLog`, which says in which order and what a crash leaves. May
+/// The pool decides what exists; rows make it searchable and carry the work in progress. Every
+/// change goes through `OperationLog`, which describes its order and what a crash leaves. May
 /// depend on `container`, `policy`, `task`, `gate`, `time` and `fault`, and on the APIs of the
 /// engine and of the LUN directory.
 ///

@@ -32,25 +32,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// Copies of differences that take longer than a call should: in slices, each on a thread of its
-/// own, with progress, and cancelled between two slices.
+/// Copies of differences that take longer than a call should. They run in slices, each on a thread
+/// of its own, with progress, and can be cancelled between two slices.
 ///
-/// Order, and what a crash leaves: the operation and its running task in one transaction, as for
-/// every operation; then the slices; then an empty change of the destination that carries the
-/// operation's id, so that the pool remembers that all of it happened; then the transaction that
-/// ends the task. A crash before the empty change leaves a part copied and an operation that the
-/// pool does not remember: the task ends in an error at the next start, and the repeat copies all
-/// of it, which gives the same. A stop of the provider leaves what a crash leaves. If the pool
-/// refuses a slice or the empty change, the task ends in that error; whatever else cuts the copy
-/// short while the process lives leaves its operation unsettled, and the next round ends the task
-/// as after a crash.
+/// Order, and what a crash leaves: the operation and its running task come in one transaction, as
+/// for every operation. The slices follow. Then an empty change of the destination carries the
+/// operation's id, so that the pool remembers that the whole copy happened. Then a transaction ends
+/// the task. A crash before the empty change leaves a part copied and an operation that the pool
+/// does not remember. The task ends in an error at the next start, and a repeat copies everything,
+/// with the same result. A stop of the provider leaves what a crash leaves. If the pool refuses a
+/// slice or the empty change, the task ends in that error. Anything else that cuts the copy short
+/// while the process lives leaves its operation unsettled, and the next round ends the task as
+/// after a crash.
 ///
-/// Each slice, and the end, passes the gate of the control plane: while the database is away the
-/// copy stands still, and recovery never meets it between two steps.
+/// Each slice, and the end, passes the gate of the control plane. So the copy stands still while
+/// the database is away, and recovery never meets it between two steps.
 ///
-/// While one runs, its destination cannot be bound, exported, cloned, snapshotted in any way, or
-/// the source of another copy; and none of its three volumes can be deleted or reverted. It can be
-/// resized, and be given another policy, metadata and limits: none of that looks at its content.
+/// While a copy runs, its destination cannot be bound, exported, cloned, snapshotted in any way, or
+/// the source of another copy. None of its three volumes can be deleted or reverted. The
+/// destination can be resized, and be given another policy, metadata and limits: none of these
+/// looks at its content.
 @Service
 public final class BackgroundCopies implements AutoCloseable {
 
@@ -58,10 +59,10 @@ public final class BackgroundCopies implements AutoCloseable {
 
   private static final long BLOCK = 4096;
 
-  /// How much is looked at for differences at once: 2^18 blocks.
+  /// Bytes in which differences are looked for at once: 2^18 blocks.
   private static final long SEGMENT = 1L << 30;
 
-  /// Most that is copied at once.
+  /// Most bytes that are copied at once.
   private static final long SLICE = 64L << 20;
 
   private final VolumeStore store;
@@ -95,7 +96,7 @@ public final class BackgroundCopies implements AutoCloseable {
   /// Begins a copy; the caller holds the locks of its volumes.
   ///
   /// @param operation of kind COPY_DIFFS
-  /// @param bytes what [#differing] said
+  /// @param bytes result of [#differing]
   /// @return the task, running
   VasaTask begin(VolumeOperation operation, long bytes) {
     VasaTask task = store.log().beginTask(operation, "copyDiffsToVirtualVolume");
@@ -213,8 +214,7 @@ public final class BackgroundCopies implements AutoCloseable {
     }
   }
 
-  /// Differing blocks that follow each other, in pieces of at most [#SLICE], cut at the segment's
-  /// end.
+  /// Runs of differing blocks, in pieces of at most [#SLICE], cut at the segment's end.
   private static List<ByteRange> runs(ByteRange segment, ChunkBitmap differing) {
     List<ByteRange> runs = new ArrayList<>();
     BitSet blocks = differing.set();
@@ -230,7 +230,7 @@ public final class BackgroundCopies implements AutoCloseable {
     return runs;
   }
 
-  /// Cuts what runs short and waits for it; it is settled at the next start.
+  /// Cuts running copies short and waits for them; the next start settles them.
   @Override
   public void close() {
     closed = true;

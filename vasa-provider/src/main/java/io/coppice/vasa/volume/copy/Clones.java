@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /// Clones and copies of differences. Every clone, "fast" or "full", is the same single record of
-/// the pool: nothing is copied, and source and clone may go in any order.
+/// the pool. Nothing is copied, and source and clone may be deleted in any order.
 @Service
 public final class Clones {
 
@@ -61,9 +61,9 @@ public final class Clones {
 
   /// A clone to be made.
   ///
-  /// @param container where; null for the source's
-  /// @param profile what it must be given; null for the source's
-  /// @param metadata stored with it; `VMW_VVolType` sets its type, else it has the source's
+  /// @param container its container; null for the source's
+  /// @param profile the profile that it must be given; null for the source's
+  /// @param metadata stored with it; `VMW_VVolType` sets its type, otherwise it has the source's
   public record NewClone(
       VolumeId source,
       @Nullable UUID container,
@@ -87,7 +87,7 @@ public final class Clones {
   }
 
   /// Makes a clone (VASA 2.0 cloneVirtualVolume). The source may be bound and written to: the clone
-  /// has what was acknowledged before the call.
+  /// has the writes that were acknowledged before the call.
   ///
   /// @return the task, ended; its result is the new volume
   /// @throws VasaException (NotFound) if the source or the container is unknown; (InvalidProfile)
@@ -155,7 +155,7 @@ public final class Clones {
         DerivedMetadata.over(wanted.metadata(), container.id(), type));
   }
 
-  /// Copies onto `destination` what differs between `source` and `base`, by pointer (VASA 2.0
+  /// Copies the differences between `source` and `base` onto `destination`, by pointer (VASA 2.0
   /// copyDiffsToVirtualVolume).
   ///
   /// @return the task: ended, or running if there is more to copy than a call should wait for

@@ -2,8 +2,8 @@ package io.coppice.vasa.volume.copy;
 
 /// The limits of copies of differences.
 ///
-/// @param backgroundBytes most that a call copies before it answers, 1 MiB or more; what is larger
-///   is copied by a task that goes on behind the call
+/// @param backgroundBytes most bytes that a call copies before it answers, 1 MiB or more; a task
+///   behind the call copies larger amounts
 public record CopySettings(long backgroundBytes) {
 
   public CopySettings {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A virtual volume to be made.
 ///
-/// @param profile what it must be given; null for the container's default
+/// @param profile the profile that it must be given; null for the container's default
 /// @param sizeInBytes a multiple of 1 MiB
 /// @param metadata stored as it is; at least one pair if a host asks
 public record NewVolume(

@@ -4,7 +4,7 @@ import io.coppice.engine.VolumeId;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Something that recovery found and did.
+/// A finding of recovery, and the repair.
 public sealed interface RecoveryFinding {
 
   VolumeId volume();
@@ -12,10 +12,10 @@ public sealed interface RecoveryFinding {
   /// One sentence for an administrator.
   String message();
 
-  /// The container that the volume is or was in; null if nothing says.
+  /// The container that the volume is or was in; null if unknown.
   @Nullable UUID container();
 
-  /// The same about a volume in a container.
+  /// The same finding about a volume in a container.
   default RecoveryFinding in(@Nullable UUID container) {
     return switch (this) {
       case Adopted found -> new Adopted(found.volume, found.message, container);
@@ -25,15 +25,15 @@ public sealed interface RecoveryFinding {
     };
   }
 
-  /// A volume of the pool had no row and got one; nothing of it was changed.
+  /// The adoption of a volume of the pool without a row: it got a row and is itself unchanged.
   record Adopted(VolumeId volume, String message, @Nullable UUID container)
       implements RecoveryFinding {}
 
-  /// A row had no volume in the pool and is gone.
+  /// The removal of a row whose volume is not in the pool.
   record Forgotten(VolumeId volume, String message, @Nullable UUID container)
       implements RecoveryFinding {}
 
-  /// An operation that was cut short is done.
+  /// The completion of an operation that was cut short.
   record Finished(VolumeId volume, String message, @Nullable UUID container)
       implements RecoveryFinding {
     Finished(VolumeId volume, String message) {
@@ -41,7 +41,7 @@ public sealed interface RecoveryFinding {
     }
   }
 
-  /// An operation that was cut short has no effect.
+  /// The withdrawal of an operation that was cut short: it has no effect.
   record RolledBack(VolumeId volume, String message, @Nullable UUID container)
       implements RecoveryFinding {
     RolledBack(VolumeId volume, String message) {

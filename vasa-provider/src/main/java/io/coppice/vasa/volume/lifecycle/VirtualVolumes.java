@@ -40,8 +40,8 @@ import org.springframework.stereotype.Service;
 
 /// Virtual volumes: life cycle, metadata and queries (VASA 2.0 createVirtualVolume and others).
 ///
-/// Changes of one volume exclude each other. Each either happened when its call returns or changed
-/// nothing; what a crash leaves is settled by [VolumeRecovery], as `OperationLog` describes.
+/// Changes of one volume exclude each other. When its call returns, a change has happened, or
+/// nothing has changed. [VolumeRecovery] settles what a crash leaves, as `OperationLog` describes.
 @Service
 public final class VirtualVolumes {
 
@@ -118,9 +118,9 @@ public final class VirtualVolumes {
         DerivedMetadata.of(wanted.metadata(), wanted.container(), wanted.type()));
   }
 
-  /// As [#require], for what hosts are to reach.
+  /// A volume that hosts are to reach, as [#require] finds it.
   ///
-  /// @throws VasaException (ResourceInUse) also while a copy of differences goes on onto it
+  /// @throws VasaException (ResourceInUse) also while a copy of differences writes to it
   public VirtualVolume requireReachable(VolumeId id) {
     VirtualVolume volume = require(id);
     store.checkNotCopiedTo(id);
@@ -130,7 +130,8 @@ public final class VirtualVolumes {
   /// Deletes a virtual volume or snapshot, also a prepared one that was never taken. Its snapshots
   /// and clones stay.
   ///
-  /// A volume that has left the pool, but whose row an earlier call could not remove, is deleted.
+  /// A volume counts as deleted if it has left the pool but an earlier call could not remove its
+  /// row.
   ///
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is bound or exported
   public void delete(VolumeId id) {
@@ -196,8 +197,8 @@ public final class VirtualVolumes {
 
   /// Puts pairs of metadata and removes keys; all or nothing.
   ///
-  /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) if it gets too large, or
-  ///   if a pair would say otherwise what the volume is
+  /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) if the metadata gets too
+  ///   large, or a pair contradicts what the volume is
   public void updateMetadata(VolumeId id, Map<String, String> put, Set<String> remove) {
     try (var _ = store.locks().hold(id)) {
       VirtualVolume volume = require(id);
@@ -233,7 +234,7 @@ public final class VirtualVolumes {
     return store.rows().find(id).filter(volume -> volume.state() != VvolState.CREATING);
   }
 
-  /// Those of `ids` that exist and are in the pool, in their order; unknown ones are left out.
+  /// The members of `ids` that are in the pool, in their order; unknown ones are left out.
   public List<VirtualVolume> find(Collection<VolumeId> ids) {
     Map<VolumeId, VirtualVolume> found = new HashMap<>();
     for (VirtualVolume volume : store.rows().find(ids)) {
@@ -260,25 +261,25 @@ public final class VirtualVolumes {
     return store.lists().ids();
   }
 
-  /// How many [#ids] there are.
+  /// The number of [#ids].
   public int count() {
     return store.lists().count();
   }
 
-  /// What volumes have in their metadata under a key; those without it are left out.
+  /// The values of a metadata key, by volume. Volumes without the key are left out.
   public Map<VolumeId, String> valuesOf(String key, Collection<VolumeId> ids) {
     return store.lists().values(key, ids);
   }
 
-  /// Ids of virtual machines, in their order, that have a vVol; `limit` at most.
+  /// Ids of virtual machines with a vVol, in their order; `limit` at most.
   ///
-  /// @param container those whose config vVol, or else first one, is in it; null for any
-  /// @param after those behind it; empty for the beginning
+  /// @param container only machines whose config vVol, or else first one, is in it; null for any
+  /// @param after only ids behind it; empty for the beginning
   public List<String> machines(@Nullable UUID container, String after, int limit) {
     return store.lists().machines(container, after, limit);
   }
 
-  /// How many virtual machines there are, as in [#machines].
+  /// The number of virtual machines, as in [#machines].
   public int countMachines(@Nullable UUID container) {
     return store.lists().countMachines(container);
   }
@@ -293,17 +294,17 @@ public final class VirtualVolumes {
     return store.rows().all();
   }
 
-  /// The first ones of a choice, `limit` at most.
+  /// The first volumes of a choice, `limit` at most.
   public List<VirtualVolume> page(VolumeChoice chosen, int limit) {
     return store.rows().page(chosen, limit);
   }
 
-  /// As [#page], without the metadata, for those who look at all of them.
+  /// The volumes of [#page] without their metadata, for readers that look at all volumes.
   public List<VirtualVolume> bare(VolumeChoice chosen, int limit) {
     return store.rows().bare(chosen, limit);
   }
 
-  /// How many there are of a choice, wherever it begins.
+  /// The number of volumes of a choice, wherever it begins.
   public int count(VolumeChoice chosen) {
     return store.rows().count(chosen);
   }
@@ -313,7 +314,7 @@ public final class VirtualVolumes {
     return store.rows().page(chosen, limit);
   }
 
-  /// How many snapshots there are of a choice, wherever it begins.
+  /// The number of snapshots of a choice, wherever it begins.
   public int countSnapshots(SnapshotChoice chosen) {
     return store.rows().count(chosen);
   }

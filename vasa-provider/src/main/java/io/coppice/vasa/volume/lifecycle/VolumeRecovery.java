@@ -35,11 +35,12 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
-/// Settles operations that were cut short, and makes rows and pool agree.
+/// The recovery of volumes. It settles operations that were cut short, and makes rows and pool
+/// agree.
 ///
 /// The pool decides. Only a volume whose attributes name an operation that still has a row is
-/// removed; every other volume without a row is adopted. Each operation is settled in the order
-/// pool, then one transaction that ends it, so settling may itself be cut short and repeated.
+/// removed; every other volume without a row is adopted. Each operation is settled first in the
+/// pool, then in one transaction that ends it. So settling may itself be cut short and repeated.
 ///
 /// | Kind | In the pool | Settled by |
 /// |---|---|---|
@@ -70,28 +71,29 @@ public final class VolumeRecovery {
     this.tasks = tasks;
   }
 
-  /// How far [#settleAll] or [#agreeWithPool] has come, if one of them goes on.
+  /// The progress of [#settleAll] or [#agreeWithPool], if one of them goes on.
   public Progress progress() {
     return progress;
   }
 
-  /// Settles every operation that has begun. Calls have ended by then; one that still runs all the
-  /// same is waited for, by its locks, and left alone, as background copies are.
+  /// Settles every operation that has begun. Calls have ended by then. If one still runs, settling
+  /// waits for its locks and leaves it alone; background copies are left alone too.
   public List<RecoveryFinding> settleAll() {
     List<VolumeOperation> begun = store.log().begun();
     return progress.over("operations", begun, operation -> settle(operation).stream());
   }
 
-  /// Settles operations whose last step failed while the process lived, for want of the database.
+  /// Settles operations whose last step failed while the process lived, because the database was
+  /// away.
   public List<RecoveryFinding> settleUnsettled() {
     return store.log().unsettled().stream()
         .flatMap(operation -> settle(operation).stream())
         .toList();
   }
 
-  /// Makes rows for volumes without one, removes rows without a volume. What looks wrong at first
-  /// is looked at again under the volume's lock: an operation may just be at work on it. Snapshots
-  /// that the device server keeps for itself are none of ours.
+  /// Makes rows for volumes without one, and removes rows without a volume. A mismatch gets a
+  /// second look under the volume's lock, because an operation may be at work on it. Snapshots that
+  /// the device server keeps for itself are left alone.
   public List<RecoveryFinding> agreeWithPool() {
     Map<VolumeId, VirtualVolume> rows = new HashMap<>();
     store.rows().all().forEach(row -> rows.put(row.id(), row));
@@ -112,11 +114,10 @@ public final class VolumeRecovery {
     return progress.over("volumes that differ", suspects, volume -> agree(volume).stream());
   }
 
-  /// Takes the name of the operation that made them from volumes whose rows are final. From then on
-  /// no row of an operation has them removed, not even one that an older copy of the database
-  /// brings back.
+  /// Removes the name of their operation from volumes whose rows are final. From then on no row of
+  /// an operation has them removed, not even one that an older copy of the database brings back.
   ///
-  /// @return how many were marked no more
+  /// @return the number of volumes whose mark was removed
   public int removeMarks() {
     List<VolumeId> marked = store.marked().stream().limit(MARKS_AT_ONCE).toList();
     Set<VolumeId> ready = store.rows().ready(marked); // and stay so until they leave the pool
@@ -268,7 +269,7 @@ public final class VolumeRecovery {
     return new RolledBack(operation.volume(), message);
   }
 
-  /// The operation had ended: its row is that of an older copy of the database.
+  /// Keeps the volumes. The operation had ended: its row comes from an older copy of the database.
   private RecoveryFinding keep(VolumeOperation operation, List<VolumeInfo> kept) {
     end(
         operation,
@@ -292,8 +293,8 @@ public final class VolumeRecovery {
     return new Finished(volume, "the deletion of %s is finished".formatted(volume));
   }
 
-  /// What the pool says is what happened; a reservation that the recorded policy does not ask for
-  /// is half a change of policy and is taken back.
+  /// Settles a change. The pool's state is what happened. A reservation that the recorded policy
+  /// does not ask for is half a change of policy and is taken back.
   private RecoveryFinding settleChange(VolumeOperation operation) {
     VolumeId volume = operation.volume();
     Optional<VirtualVolume> before = store.rows().find(volume);
@@ -326,7 +327,7 @@ public final class VolumeRecovery {
     return changed ? new Finished(volume, message) : new RolledBack(volume, message);
   }
 
-  /// As the policy in the pool asks for; where it asks for nothing, as it was before.
+  /// Restores the reservation that the pool's policy asks for. If it asks for none, the former one.
   private VolumeInfo restoreReservation(
       VolumeOperation operation, Optional<VirtualVolume> before, VolumeInfo info) {
     Requirements requirements = PoolAttributes.requirements(info);
@@ -342,7 +343,7 @@ public final class VolumeRecovery {
         : engine.reserve(derived(operation, "restore", info.id()), info.id(), wanted);
   }
 
-  /// Only says what happened. An operation that did not happen is not made up for: its caller was
+  /// Only reports what happened. An operation that did not happen is not repeated: its caller was
   /// not answered and may have done something else with the volume since.
   private RecoveryFinding settleOnce(VolumeOperation operation) {
     VolumeId volume = operation.volume();

@@ -1,5 +1,5 @@
-/// The life cycle of virtual volumes: creation, change, deletion, queries, and what recovery makes
-/// of them. Begin with [io.coppice.vasa.volume.lifecycle.VirtualVolumes].
+/// The life cycle of virtual volumes: creation, change, deletion, queries, and recovery. Begin with
+/// [io.coppice.vasa.volume.lifecycle.VirtualVolumes].
 @NullMarked
 package io.coppice.vasa.volume.lifecycle;
 

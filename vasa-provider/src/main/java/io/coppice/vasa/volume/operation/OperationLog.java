@@ -24,25 +24,25 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// Runs the changes that touch both the database and the pool.
+/// The log of changes that touch both the database and the pool. It runs each of them.
 ///
 /// Order, and what a crash leaves after each step:
 ///
 /// 1. One transaction writes the operation row, its task (running) and the rows of what is to be
-///    made (CREATING). A crash before it leaves nothing; after it an intent whose engine call did
-///    not happen: recovery looks the pool up and takes the rows back.
+///    made (CREATING). A crash before it leaves nothing. A crash after it leaves an intent whose
+///    engine call did not happen: recovery looks the pool up and takes the rows back.
 /// 2. One engine call with the operation's id, stable on return. A crash after it leaves an intent
-///    whose effect is in the pool. What it made carries the operation's id in its attributes, so
-///    recovery knows it for unfinished and removes it; whether a revert or a copy happened, the
-///    pool remembers by the id.
-/// 3. One transaction makes the rows final, ends the task and deletes the operation row. That is
-///    the point where the change counts: the caller is answered only after it, and attributes that
-///    name an operation without a row mean nothing.
+///    whose effect is in the pool. Volumes that it made carry the operation's id in their
+///    attributes, so recovery knows that they are unfinished and removes them. The pool remembers
+///    by the id whether a revert or a copy happened.
+/// 3. One transaction makes the rows final, ends the task and deletes the operation row. At this
+///    point the change counts: the caller is answered only after it, and attributes that name an
+///    operation without a row mean nothing.
 ///
-/// Not 2 before 1: a volume in the pool that nobody asked for could not be told from one whose row
-/// was lost, and those are never deleted. If the engine refuses, step 3 takes the rows back
-/// instead. If the database is gone at step 3, the operation is *unsettled*: it is settled as after
-/// a crash once the database answers.
+/// Step 2 cannot come before step 1: a volume in the pool that nobody asked for would look like one
+/// whose row was lost, and those are never deleted. If the engine refuses, step 3 takes the rows
+/// back instead. If the database is gone at step 3, the operation is *unsettled*: it is settled as
+/// after a crash once the database answers.
 public final class OperationLog {
 
   private final OperationRepository rows;
@@ -93,7 +93,7 @@ public final class OperationLog {
     return tasks.require(id);
   }
 
-  /// Writes down an operation that goes on behind the call, with its running task: step 1 alone.
+  /// Records an operation that goes on behind the call, with its running task: step 1 alone.
   public VasaTask beginTask(VolumeOperation operation, String name) {
     String id = Tasks.idOf(name, operation.id().value());
     reached(operation, Step.BEGINNING);
@@ -119,13 +119,13 @@ public final class OperationLog {
     reached(operation, Step.CONCLUDED);
   }
 
-  /// As [#succeed], for one that was refused on its way.
+  /// Ends an operation that was refused on its way; otherwise as [#succeed].
   public void fail(VolumeOperation operation, VasaException why) {
     reached(operation, Step.REFUSED);
     end(operation, () -> fail(operation, why, () -> {}));
   }
 
-  /// As [#succeed], for one that was withdrawn on its way.
+  /// Ends an operation that was withdrawn on its way; otherwise as [#succeed].
   public void cancel(VolumeOperation operation) {
     end(operation, () -> tasks.cancelled(task(operation)));
     reached(operation, Step.CONCLUDED);
@@ -202,7 +202,7 @@ public final class OperationLog {
 
   /// Runs `last` and forgets the operation, in one transaction.
   ///
-  /// @throws VasaException (StorageFault) if the operation has no row any more: somebody else has
+  /// @throws VasaException (StorageFault) if the operation has no row any more: another thread has
   ///   settled it, so `last` is taken back and nobody is told that it happened
   public void end(VolumeOperation operation, Runnable last) {
     inTransaction(
@@ -223,7 +223,7 @@ public final class OperationLog {
             .formatted(operation.volume()));
   }
 
-  /// A commit whose answer was lost may have happened: only the row tells.
+  /// Runs a transaction. A commit whose answer was lost may have happened: only the row tells.
   private void inTransaction(VolumeOperation operation, Runnable work) {
     try {
       transactions.executeWithoutResult(_ -> work.run());

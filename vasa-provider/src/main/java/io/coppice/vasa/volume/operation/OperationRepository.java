@@ -37,7 +37,7 @@ final class OperationRepository {
         .update();
   }
 
-  /// @return whether it was there
+  /// @return whether the row was there
   boolean delete(OperationId id) {
     return jdbc.sql("delete from operation where id = :id").param("id", id.value()).update() == 1;
   }

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import org.springframework.stereotype.Service;
 
-/// The limits that the target holds virtual volumes and virtual machines to, as an administrator
-/// sees and changes them. Each change is one record of the pool and counts at once, for running I/O
-/// too; nothing of it is in the database.
+/// The limits that the target enforces on virtual volumes and virtual machines, for administrators
+/// to see and change. Each change is one record of the pool and counts at once, for running I/O
+/// too. Nothing of it is in the database.
 @Service
 public final class VolumeLimits {
 
@@ -28,7 +28,7 @@ public final class VolumeLimits {
     this.groups = groups;
   }
 
-  /// What a volume is held to.
+  /// The limits of a volume.
   ///
   /// @throws VasaException (NotFound) if it is unknown
   public LimitAttributes of(VolumeId id) {
@@ -40,7 +40,7 @@ public final class VolumeLimits {
             .attributes());
   }
 
-  /// Holds a volume to other limits than those of its policy, until that is applied again: if the
+  /// Sets limits of a volume that replace those of its policy, until that is applied again. If the
   /// policy asks for limits, the volume is not compliant meanwhile.
   ///
   /// @throws VasaException (NotFound) if it is unknown; (NotSupported) if it is a snapshot
@@ -61,12 +61,12 @@ public final class VolumeLimits {
     }
   }
 
-  /// What the volumes of a virtual machine are held to together; [Limits#NONE] if nothing.
+  /// The common limits of a virtual machine's volumes; [Limits#NONE] if there are none.
   public Limits ofMachine(String machine) {
     return groups.all().getOrDefault(machine, Limits.NONE);
   }
 
-  /// Holds the volumes of a virtual machine to a limit together, beside their own.
+  /// Sets a common limit of a virtual machine's volumes, beside their own.
   ///
   /// @throws VasaException (InvalidArgument) if the id is too long
   /// @throws StorageException if the pool fails

@@ -51,18 +51,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-/// Gives virtual volumes another profile, and judges whether they have what theirs requires.
+/// The policies of virtual volumes: changes of profile, and the judgement of compliance.
 ///
-/// Judged is what there is, not what was ordered: the pool says whether space is set aside and what
-/// limits are enforced, the rows of the schedule whether snapshots were taken and deleted in time:
-/// the time that has passed ([SeenTime]), whatever the machine's clock says.
+/// The judgement looks at what there is, not at what was ordered. The pool tells which space is set
+/// aside and which limits are enforced. The rows of the schedule tell whether snapshots were taken
+/// and deleted in time: by the time that has passed ([SeenTime]), whatever the machine's clock
+/// says.
 @Service
 public final class VolumePolicies {
 
   private static final Duration ZERO = Duration.ZERO;
 
-  /// How late a snapshot or a deletion may be before it counts as missed: this or a tenth of the
-  /// length asked for, whichever is longer.
+  /// The delay after which a snapshot or a deletion counts as missed: this or a tenth of the length
+  /// asked for, whichever is longer.
   private static final Duration GRACE = Duration.ofMinutes(1);
 
   private final VolumeStore store;
@@ -82,7 +83,7 @@ public final class VolumePolicies {
 
   /// Gives a volume another profile, bound or not (VASA 2.0 updateStorageProfileForVirtualVolume).
   ///
-  /// Two engine calls: first the reservation, the one that may be refused, then the attributes,
+  /// Makes two engine calls: first the reservation, which may be refused, then the attributes,
   /// which name the profile. A crash between them leaves a reservation that the recorded profile
   /// does not ask for; recovery takes it back.
   ///
@@ -104,7 +105,8 @@ public final class VolumePolicies {
     }
   }
 
-  /// @throws VasaException (NotFound) if there is no such volume that a profile can be applied to
+  /// @throws VasaException (NotFound) if there is no such volume, or a profile cannot be applied to
+  ///   it
   public void requireReady(VolumeId id) {
     store.requireReady(id);
   }
@@ -168,20 +170,20 @@ public final class VolumePolicies {
     return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /// Volume that is to be judged, and against what.
+  /// A volume to be judged, and the profile to judge it against.
   ///
   /// @param profile the profile asked about; null for the volume's own
   /// @param generation its edition; null for any
   public record Question(VolumeId volume, @Nullable String profile, @Nullable Long generation) {}
 
-  /// As the other one, of one volume.
+  /// The compliance of one volume, judged as in [#compliance(List)].
   public Optional<Compliance> compliance(
       VolumeId id, @Nullable String profile, @Nullable Long generation) {
     return compliance(List.of(new Question(id, profile, generation))).stream().findFirst();
   }
 
-  /// Judges volumes against the profiles they have, in the order of the questions; what has no
-  /// profile and is not asked about one is left out. A few statements, however many there are.
+  /// Judges volumes against the profiles they have, in the order of the questions. Leaves out
+  /// volumes without a profile if the question names none. A few statements, whatever their number.
   ///
   /// @throws VasaException (NotFound) if a volume is unknown or only prepared
   public List<Compliance> compliance(List<Question> questions) {
@@ -219,7 +221,7 @@ public final class VolumePolicies {
   }
 
   /// Judges volumes in the pool against the profiles they have; those without one are left out. A
-  /// few statements, however many there are.
+  /// few statements, whatever their number.
   public Map<VolumeId, Compliance> compliance(Collection<VirtualVolume> volumes) {
     List<VirtualVolume> applied =
         volumes.stream()
@@ -257,7 +259,7 @@ public final class VolumePolicies {
         violations);
   }
 
-  /// What of its requirements a volume is not given. A snapshot requires nothing.
+  /// The requirements that a volume does not meet. A snapshot requires nothing.
   private List<Violation> violations(VirtualVolume volume, Scheduled scheduled) {
     List<Violation> violations = new ArrayList<>();
     if (!volume.snapshot()) {
@@ -288,8 +290,8 @@ public final class VolumePolicies {
                 new Text(current.text())));
   }
 
-  /// Judged is what stands in the pool, which is what the target holds the volume to. A volume
-  /// whose policy asks for no limit may have one all the same.
+  /// Judges the limits in the pool, which the target enforces. A volume whose policy asks for no
+  /// limit may have one all the same.
   private List<Violation> limitViolations(VirtualVolume volume) {
     Limits expected = volume.requirements().limits();
     Optional<VolumeInfo> info = engine.find(volume.id());

@@ -23,15 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// The array's snapshots: takes those that are due and deletes those whose time is over.
+/// The array's snapshots on a schedule. The schedules take those that are due and delete those
+/// whose time is over.
 ///
-/// What is due and what is old is judged by the time that this provider has seen pass
-/// ([io.coppice.vasa.time.SeenTime]), which the rows have, too: a clock that jumps forward deletes
-/// nothing, one that jumps back lets no snapshot wait.
+/// The time that this provider has seen pass ([io.coppice.vasa.time.SeenTime]) judges what is due
+/// and what is old, and the rows have it too. A clock that jumps forward deletes nothing, and one
+/// that jumps back lets no snapshot wait.
 ///
 /// The rows of the schedules are the queue. A run is marked done in the transaction that makes its
-/// snapshots final, so a crash repeats a run and never loses one. Runs that were missed while
-/// nothing ran are made up for by one, and the next one is that of the [SnapshotGrid] again.
+/// snapshots final, so a crash repeats a run and never loses one. One run makes up for all runs
+/// that were missed while nothing ran, and the next one is that of the [SnapshotGrid] again.
 @Service
 public final class SnapshotSchedules {
 
@@ -51,10 +52,10 @@ public final class SnapshotSchedules {
   }
 
   /// Takes snapshots that are due, about [#BATCH] in one call. The disks of one virtual machine
-  /// that are due are one consistency group, of [StorageEngine#MAX_GROUP] at most, and no call
+  /// that are due form one consistency group, of [StorageEngine#MAX_GROUP] at most, and no call
   /// takes a part of them.
   ///
-  /// @return how many were taken
+  /// @return number of snapshots taken
   public int takeDue() {
     Instant now = store.seen();
     Map<String, List<SnapshotSchedule>> groups = new LinkedHashMap<>();
@@ -78,8 +79,8 @@ public final class SnapshotSchedules {
     return group.isEmpty() ? 0 : takeTogether(owner, group, now);
   }
 
-  /// Skips one turn of a volume that nobody may snapshot now, and says why; the others of its group
-  /// are taken.
+  /// Skips one turn of a volume that nobody may snapshot now, and records the reason. The others of
+  /// its group are taken.
   private boolean skipped(String owner, SnapshotSchedule schedule, Instant now) {
     try {
       store.checkNotCopiedTo(schedule.volume());
@@ -128,10 +129,10 @@ public final class SnapshotSchedules {
     return SnapshotGrid.next(owner, schedule.interval(), now);
   }
 
-  /// Deletes scheduled snapshots whose time is over, [#BATCH] at most in one call. One that is
-  /// bound or exported waits, asks the database nothing and holds no other one up.
+  /// Deletes scheduled snapshots whose time is over, [#BATCH] at most in one call. A bound or
+  /// exported snapshot waits, asks the database nothing and holds no other one up.
   ///
-  /// @return how many were deleted
+  /// @return number of snapshots deleted
   public int deleteExpired() {
     Instant now = store.seen();
     int deleted = 0;
@@ -160,7 +161,7 @@ public final class SnapshotSchedules {
     }
   }
 
-  /// As it is shown: with the times that the machine's clock gives them now.
+  /// The schedule as shown: with the times that the machine's clock gives now.
   private SnapshotSchedule shown(SnapshotSchedule schedule) {
     Instant last = schedule.last();
     return new SnapshotSchedule(
@@ -207,8 +208,8 @@ public final class SnapshotSchedules {
         .orElseThrow(() -> VasaException.notFound(volume + " has no snapshot schedule"));
   }
 
-  /// Switches the taking and the deleting of snapshots on and off. What is off makes the volume
-  /// non-compliant.
+  /// Switches the taking and the deleting of snapshots on and off. A volume with either one off is
+  /// not compliant.
   ///
   /// @throws VasaException (NotFound) if the volume has no schedule
   public SnapshotSchedule enable(VolumeId volume, boolean enabled, boolean retentionEnabled) {

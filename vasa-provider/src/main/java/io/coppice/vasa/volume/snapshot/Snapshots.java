@@ -41,9 +41,9 @@ import org.springframework.stereotype.Service;
 ///
 /// A group is one engine call and so one record of the log: all of it exists or nothing, at one
 /// cut. The rows go from PREPARED to CREATING with the operation's row, before that call, and to
-/// READY with its end. What a crash between them left in the pool is removed, because the caller
-/// was not answered and would take a group whose cut lies before its own preparation for a new one.
-/// The volumes and the snapshots to be are locked together, from before the first row on, so that
+/// READY with its end. Recovery removes what a crash between them left in the pool. The caller was
+/// not answered, and would take a group whose cut lies before its own preparation for a new one.
+/// The volumes and the future snapshots are locked together, from before the first row on, so that
 /// recovery never meets a group between two steps.
 @Service
 public final class Snapshots {
@@ -51,7 +51,7 @@ public final class Snapshots {
   /// Name of the task of [#takeGroup].
   public static final String GROUP_TASK = "snapshotGroup";
 
-  /// How long a group waits for its place if nobody says.
+  /// The time that a group waits for its place if the caller gives none.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final int BATCH = 1000;
@@ -108,13 +108,13 @@ public final class Snapshots {
     }
   }
 
-  /// Forgets prepared snapshots that nobody took before the session that prepared them had been
-  /// over for as long as the settings say, or before they were as old as the settings say though it
-  /// lives, and those of volumes that are gone. That a session is over is noted by the first call
-  /// that does not find it among `live`; a restart ends all.
+  /// Forgets prepared snapshots that nobody took, in three cases. The session that prepared them
+  /// has been over for as long as the settings say; or they are as old as the settings allow though
+  /// it lives; or their volume is gone. The first call that does not find a session among `live`
+  /// notes its end; a restart ends all.
   ///
-  /// @param live numbers of the sessions that are open
-  /// @return how many
+  /// @param live numbers of the open sessions
+  /// @return number of snapshots forgotten
   public int forgetPrepared(Set<UUID> live) {
     int forgotten = 0;
     Instant now = store.seen();
@@ -154,9 +154,9 @@ public final class Snapshots {
 
   /// Takes prepared snapshots as one consistency group (VASA 2.0 snapshotVirtualVolume).
   ///
-  /// Items that cannot be taken are refused (NotFound, ResourceInUse if taken already or while a
-  /// copy of differences goes on onto the volume, InvalidArgument if named twice) and the others
-  /// are taken. What befalls the group befalls each of its items: Timeout means that none of them
+  /// Items that cannot be taken are refused (NotFound; ResourceInUse if taken already or while a
+  /// copy of differences writes to the volume; InvalidArgument if named twice) and the others are
+  /// taken. A failure of the group is that of each of its items: Timeout means that none of them
   /// exists.
   ///
   /// @param timeout how long the group may wait for its place in the log
@@ -209,7 +209,7 @@ public final class Snapshots {
     }
   }
 
-  /// An id that came before in the batch names no snapshot of its own.
+  /// Marks repeated ids: an id that came before in the batch names no snapshot of its own.
   private static List<SnapshotOutcome> markRepeats(List<SnapshotOutcome> outcomes) {
     List<SnapshotOutcome> marked = new ArrayList<>();
     List<VolumeId> seen = new ArrayList<>();
@@ -228,7 +228,7 @@ public final class Snapshots {
     return marked;
   }
 
-  /// @return why, for each snapshot that was not taken: nothing or the same for all
+  /// @return the reason for each snapshot that was not taken: nothing, or the same for all
   private Map<VolumeId, VasaException> takeTogether(List<VirtualVolume> group, long nanosLeft) {
     VolumeOperation operation =
         VolumeOperation.of(VolumeOperation.Kind.SNAPSHOT, group.getFirst().id());

@@ -7,8 +7,8 @@ package io.coppice.vasa.volume.space;
 /// |---|---|
 /// | `limit` | the container's quota |
 /// | `provisioned` | sizes of the volumes together |
-/// | `used` | what they occupy: see [Spaces] |
-/// | `free` | what may still be written: never more than the pool has |
+/// | `used` | bytes that they occupy: see [Spaces] |
+/// | `free` | bytes that may still be written: never more than the pool has |
 /// | `physicalTotal`, `physicalUsed`, `physicalFree` | the pool that the container lives in |
 public record ContainerSpace(
     long limit,

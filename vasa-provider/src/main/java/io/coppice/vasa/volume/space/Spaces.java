@@ -61,8 +61,8 @@ public final class Spaces {
     return of(containers.require(container));
   }
 
-  /// As [#ofContainer], of all containers, with what is in them, in one pass over the pool: the
-  /// database is asked for nothing but what the pool does not know.
+  /// Space and content of all containers, counted as in [#ofContainer] in one pass over the pool.
+  /// The database is asked only for facts that the pool does not know.
   public Map<UUID, ContainerContent> ofContainers(Collection<StorageContainer> wanted) {
     Sum everywhere = new Sum();
     Map<UUID, Sum> inside = new HashMap<>();
@@ -93,8 +93,8 @@ public final class Spaces {
     return contents;
   }
 
-  /// Space of the volumes in a container that were given each of some profiles, under the
-  /// container's limits, in one pass over the pool.
+  /// Space of the volumes in a container that were given a profile, for each of some profiles,
+  /// under the container's limits, in one pass over the pool.
   ///
   /// @throws VasaException (NotFound) if the container is unknown
   public Map<String, ContainerSpace> ofProfiles(UUID container, Collection<String> profiles) {

@@ -8,5 +8,5 @@ import io.coppice.engine.VolumeId;
 /// |---|---|
 /// | `logical` | its size |
 /// | `committed` | stored for it, shared or not, and set aside for it |
-/// | `unshared` | of that, what no other volume shares |
+/// | `unshared` | the part of it that no other volume shares |
 public record VolumeUsage(VolumeId volume, long logical, long committed, long unshared) {}

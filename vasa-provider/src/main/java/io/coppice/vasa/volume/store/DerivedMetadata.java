@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// Pairs of a volume's metadata that say what is known otherwise: its container and its type. They
-/// are written here; a host may tell them too, but not otherwise, or searches and clones would go
-/// by what is not so.
+/// Pairs of a volume's metadata that repeat known facts: its container and its type. They are
+/// written here. A host may tell them too, but must not contradict the facts, or searches and
+/// clones would go by wrong pairs.
 public final class DerivedMetadata {
 
   static final String CONTAINER = "VMW_ContainerId";
@@ -18,15 +18,16 @@ public final class DerivedMetadata {
 
   private DerivedMetadata() {}
 
-  /// What a host told about a new volume, with these pairs.
+  /// A host's metadata of a new volume, with these pairs.
   ///
-  /// @throws VasaException (InvalidArgument) if it told one of them otherwise
+  /// @throws VasaException (InvalidArgument) if the host's metadata contradicts one of them
   public static Map<String, String> of(Map<String, String> told, UUID container, VolumeType type) {
     check(told, container, type);
     return over(told, container, type);
   }
 
-  /// As [#of], for a copy, whose host may tell what it read of the source: it is written over.
+  /// The metadata of a copy, as in [#of]. Its host may repeat the source's pairs: they are
+  /// overwritten.
   public static Map<String, String> over(
       Map<String, String> told, UUID container, VolumeType type) {
     Map<String, String> metadata = new HashMap<>(told);

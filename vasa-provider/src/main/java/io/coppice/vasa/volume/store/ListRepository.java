@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Queries that lists of thousands of volumes make of `volume` and `volume_metadata`: a few
-/// statements for a page, whatever the number of its items, and no row that it does not show.
+/// Queries on `volume` and `volume_metadata` for lists of thousands of volumes. A page takes a few
+/// statements, whatever the number of its items, and reads no row that it does not show.
 public final class ListRepository {
 
-  /// One look into the primary key for each volume, however the planner would count: its other way
-  /// is through the values of all volumes.
+  /// One look into the primary key for each volume, whatever the planner counts: its other way
+  /// reads the values of all volumes.
   private static final String VALUES =
       """
       select p.id as volume_id, m.value
@@ -41,7 +41,7 @@ public final class ListRepository {
           and value = :machine and value ~ '\\S')
       """;
 
-  /// The next machine behind one, of which a vVol is in the pool; `%s` says behind which.
+  /// The next machine behind another that has a vVol in the pool; `%s` is the place of the other.
   private static final String NEXT_MACHINE =
       """
       select left(m.value, 200) collate "C" as start, m.value collate "C" as machine
@@ -55,7 +55,7 @@ public final class ListRepository {
   private static final String BEHIND =
       "and (left(m.value, 200) collate \"C\", m.value collate \"C\") > (%s, %s)";
 
-  /// A step for each machine, in their order: nothing behind the page is looked at.
+  /// One step for each machine, in their order. Nothing behind the page is looked at.
   private static final String STEPS =
       """
       with recursive machines (start, machine) as (
@@ -79,8 +79,8 @@ public final class ListRepository {
 
   private static final String IN_CONTAINER = " and v.container_id = :container";
 
-  /// The container of a machine is that of its config vVol, or else of its first one. Asked of
-  /// those that have a vVol in it at all, one by one until the page is full.
+  /// The container of a machine is that of its config vVol, or else of its first one. The query
+  /// looks only at machines with a vVol in the container, one by one until the page is full.
   private static final String OF_CONTAINER =
       """
        where :container = (
@@ -113,7 +113,7 @@ public final class ListRepository {
     this.jdbc = jdbc;
   }
 
-  /// What volumes have under a key; those without it are left out.
+  /// The values of a key, by volume. Volumes without the key are left out.
   public Map<VolumeId, String> values(String key, Collection<VolumeId> volumes) {
     Map<VolumeId, String> found = new HashMap<>();
     if (!volumes.isEmpty()) {
@@ -135,7 +135,7 @@ public final class ListRepository {
         .list();
   }
 
-  /// How many [#ids] there are.
+  /// The number of [#ids].
   public int count() {
     return jdbc.sql("select count(*) " + inPool()).query(Integer.class).single();
   }
@@ -144,7 +144,7 @@ public final class ListRepository {
     return "from volume v where state = 'READY' and " + Viewer.sees("v.container_id");
   }
 
-  /// Snapshots of a machine: those that say so, and those that say nothing of a volume of it.
+  /// Snapshots of a machine: those that name it, and those that name none, of its volumes.
   private static final String SNAPSHOTS_OF_MACHINE =
       """
        and id in (
@@ -157,8 +157,8 @@ public final class ListRepository {
       """
           .formatted(OF_MACHINE);
 
-  /// The condition of a choice of snapshots on `volume`, from `where` on. Origins stand in it as
-  /// they do in the conditions of the indexes, which a parameter would not be known to meet.
+  /// The condition of a choice of snapshots on `volume`, from `where` on. Origins stand in it in
+  /// the form of the indexes' conditions: the planner would not know that a parameter meets these.
   static String where(SnapshotChoice chosen) {
     return "where state = 'READY' and snapshot"
         + (chosen.parents() == null ? "" : " and parent_id = any(:parents)")
@@ -192,9 +192,9 @@ public final class ListRepository {
     return parameters;
   }
 
-  /// The condition on a row of `volume` that it comes behind a place in the order of creation. The
-  /// place stands in the text: a plan that the server keeps for all places sorts all that may be
-  /// behind one, in place of reading on in an index.
+  /// The condition that a row of `volume` comes behind a place in the order of creation. The place
+  /// stands in the text: a plan that the server keeps for all places sorts all rows that may be
+  /// behind one, instead of reading on in an index.
   static String behind(VolumeChoice.@Nullable Place after) {
     return after == null
         ? ""
@@ -255,7 +255,7 @@ public final class ListRepository {
             .list();
   }
 
-  /// As PostgreSQL's left(value, 200), which counts characters.
+  /// The start of a value, as PostgreSQL's left(value, 200), which counts characters.
   private static String start(String value) {
     return value.codePointCount(0, value.length()) <= 200
         ? value
@@ -272,8 +272,8 @@ public final class ListRepository {
         row.getString("name"));
   }
 
-  /// How many snapshots each container has that are prepared only, of which the pool knows nothing;
-  /// containers without any are left out.
+  /// The number of snapshots in each container that are only prepared, so that the pool does not
+  /// know them. Containers without any are left out.
   public Map<UUID, Long> preparedPerContainer() {
     Map<UUID, Long> counts = new HashMap<>();
     jdbc.sql(

@@ -70,7 +70,7 @@ public final class PoolAttributes {
 
   private PoolAttributes() {}
 
-  /// Everything to be written with a volume that `operation` makes.
+  /// All attributes of a volume that `operation` makes.
   public static Map<String, String> of(VirtualVolume volume, OperationId operation) {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put(CONTAINER, volume.container().toString());

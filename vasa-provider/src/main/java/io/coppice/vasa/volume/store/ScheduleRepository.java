@@ -32,13 +32,13 @@ public final class ScheduleRepository {
 
   /// A schedule that is due.
   ///
-  /// @param owner whose [SnapshotGrid] it is on
+  /// @param owner the owner of its [SnapshotGrid]
   public record Due(String owner, SnapshotSchedule schedule) {}
 
-  /// Makes the schedule what the requirements ask for. A run that is due already stays due, unless
-  /// the interval changes.
+  /// Makes the schedule match the requirements. A run that is due already stays due, unless the
+  /// interval changes.
   ///
-  /// @param owner whose [SnapshotGrid] it is on
+  /// @param owner the owner of its [SnapshotGrid]
   void apply(VolumeId volume, String owner, Requirements requirements, Instant now) {
     Duration interval = requirements.snapshotInterval();
     if (interval == null) {
@@ -97,7 +97,7 @@ public final class ScheduleRepository {
         == 1;
   }
 
-  /// @param due the run that was made: a next one that a new policy has set meanwhile stays
+  /// @param due the run that was made; a next run that a new policy has set meanwhile stays
   public void taken(VolumeId volume, Instant at, Instant due, Instant next) {
     jdbc.sql(
             """
@@ -125,10 +125,9 @@ public final class ScheduleRepository {
         .update();
   }
 
-  /// What is due, the schedules of one owner after each other, the longest due owners first.
+  /// Schedules that are due, those of one owner after each other, the longest due owners first.
   ///
-  /// @param limit of schedules, which only whole owners are counted against: the last one's are all
-  ///   there
+  /// @param limit of schedules; only whole owners count against it, so the last owner is complete
   public List<Due> due(Instant now, int limit) {
     return jdbc.sql(
             """
@@ -161,7 +160,7 @@ public final class ScheduleRepository {
         .optional();
   }
 
-  /// Those of volumes; volumes without one are left out.
+  /// Schedules by volume; volumes without one are left out.
   public Map<VolumeId, SnapshotSchedule> find(Collection<VolumeId> volumes) {
     return jdbc
         .sql(
@@ -177,9 +176,9 @@ public final class ScheduleRepository {
         .collect(Collectors.toMap(SnapshotSchedule::volume, Function.identity()));
   }
 
-  /// The first ones, by volume.
+  /// The first schedules, by volume.
   ///
-  /// @param after only those of volumes behind it; null for the beginning
+  /// @param after only schedules of volumes behind it; null for the beginning
   public List<SnapshotSchedule> page(@Nullable VolumeId after, int limit) {
     String behind = after == null ? "" : " where volume_id > uuid '%s'".formatted(after);
     return jdbc.sql(
@@ -196,13 +195,14 @@ public final class ScheduleRepository {
     return jdbc.sql("select count(*) from snapshot_schedule").query(Integer.class).single();
   }
 
-  /// A scheduled snapshot whose time is over, and since when: that places it in the order.
+  /// A scheduled snapshot whose time is over, and the moment since when, which is its place in the
+  /// order.
   public record Expired(VolumeId snapshot, Instant since) {}
 
-  /// Scheduled snapshots whose time is over, the longest first. The schedule of the parent decides;
-  /// of one without, what its own row was taken with.
+  /// Scheduled snapshots whose time is over, the longest first. The parent's schedule decides; if
+  /// there is none, the snapshot's own row.
   ///
-  /// @param after those behind it; null for the beginning
+  /// @param after only snapshots behind it; null for the beginning
   public List<Expired> expired(Instant now, @Nullable Expired after, int limit) {
     Map<String, Object> parameters = new HashMap<>(Map.of("now", now.atOffset(ZoneOffset.UTC)));
     String behind = "";
@@ -225,8 +225,8 @@ public final class ScheduleRepository {
         .list();
   }
 
-  /// When the oldest scheduled snapshot of each volume was taken; those without a scheduled
-  /// snapshot are left out. No other snapshot is read.
+  /// The time of the oldest scheduled snapshot of each volume; volumes without a scheduled snapshot
+  /// are left out. No other snapshot is read.
   public Map<VolumeId, Instant> oldest(Collection<VolumeId> volumes) {
     Map<VolumeId, Instant> found = new HashMap<>();
     jdbc.sql(

@@ -16,12 +16,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
-/// Keeps two changes off one virtual volume, so that "not bound" still holds when the engine is
-/// called. Locks in memory suffice: the pool's file lock admits one process.
+/// Locks that keep two changes off one virtual volume, so that "not bound" still holds when the
+/// engine is called. Locks in memory suffice: the pool's file lock admits one process.
 ///
-/// Each volume has a lock of its own as long as somebody holds it or waits for it: a change that
-/// takes long keeps nobody from other volumes. Locks are taken in the order of ids, so there is no
-/// deadlock as long as an operation asks once for all that it needs.
+/// Each volume has a lock of its own while somebody holds it or waits for it, so a long change
+/// delays no other volume. Locks are taken in the order of ids. There is no deadlock as long as an
+/// operation asks once for all locks that it needs.
 @Component
 public final class VolumeLocks {
 
@@ -32,7 +32,7 @@ public final class VolumeLocks {
     this.patience = settings.patience();
   }
 
-  /// A lock, and how many hold it or wait for it: that number changes only inside of the map.
+  /// A lock, and the number of its holders and waiters, which changes only inside of the map.
   private static final class Shared {
     final ReentrantLock lock = new ReentrantLock();
     int users;
@@ -84,7 +84,7 @@ public final class VolumeLocks {
     locks.computeIfPresent(volume, (_, shared) -> --shared.users == 0 ? null : shared);
   }
 
-  /// How many volumes are held or waited for.
+  /// The number of volumes that are held or waited for.
   int inUse() {
     return locks.size();
   }

@@ -100,7 +100,7 @@ public final class VolumeRepository {
         .update();
   }
 
-  /// Says when what an operation makes was made, by the time that has passed.
+  /// Sets the time, by the time that has passed, at which an operation made its volumes.
   public void setSeen(OperationId operation, Instant seen) {
     jdbc.sql("update volume set seen_at = :seen where operation_id = :operation")
         .param("seen", seen.atOffset(ZoneOffset.UTC))
@@ -123,7 +123,8 @@ public final class VolumeRepository {
         .update();
   }
 
-  /// Says in which session a snapshot was prepared, and when, by the time that has passed.
+  /// Sets the session in which a snapshot was prepared, and the moment, by the time that has
+  /// passed.
   public void setPrepared(VolumeId snapshot, UUID session, Instant seen) {
     jdbc.sql("update volume set prepared_in = :session, prepared_at = :seen where id = :id")
         .param("id", snapshot.value())
@@ -132,9 +133,9 @@ public final class VolumeRepository {
         .update();
   }
 
-  /// Notes for prepared snapshots of sessions that have ended that they have.
+  /// Notes for prepared snapshots that their sessions have ended.
   ///
-  /// @param live numbers of the sessions that have not
+  /// @param live numbers of the sessions that have not ended
   public void abandonPrepared(Collection<UUID> live, Instant now) {
     jdbc.sql(
             """
@@ -147,8 +148,8 @@ public final class VolumeRepository {
         .update();
   }
 
-  /// Prepared snapshots whose session ended before a moment, those that were prepared before
-  /// another one, and those whose volume is gone.
+  /// Prepared snapshots whose session ended before one moment, that were prepared before another
+  /// one, or whose volume is gone.
   public List<VolumeId> stalePrepared(Instant abandoned, Instant prepared, int limit) {
     return jdbc.sql(
             """
@@ -231,7 +232,7 @@ public final class VolumeRepository {
                 .list());
   }
 
-  /// Those of `volumes` whose rows are final.
+  /// The members of `volumes` whose rows are final.
   public Set<VolumeId> ready(Collection<VolumeId> volumes) {
     return volumes.isEmpty()
         ? Set.of()
@@ -261,7 +262,7 @@ public final class VolumeRepository {
     return list(page(chosen) + limit, parameters(chosen));
   }
 
-  /// As [#page], but without their metadata.
+  /// The volumes of [#page] without their metadata.
   public List<VirtualVolume> bare(VolumeChoice chosen, int limit) {
     return bare(page(chosen) + limit, parameters(chosen));
   }
@@ -282,7 +283,7 @@ public final class VolumeRepository {
         ListRepository.parameters(chosen));
   }
 
-  /// How many there are, wherever the choice begins.
+  /// The number of snapshots, wherever the choice begins.
   public int count(SnapshotChoice chosen) {
     return jdbc.sql("select count(*) from volume " + ListRepository.where(chosen))
         .params(ListRepository.parameters(chosen))
@@ -290,7 +291,7 @@ public final class VolumeRepository {
         .single();
   }
 
-  /// How many there are, wherever the choice begins.
+  /// The number of volumes, wherever the choice begins.
   public int count(VolumeChoice chosen) {
     return jdbc.sql("select count(*) from volume " + where(chosen))
         .params(parameters(chosen))

@@ -97,7 +97,7 @@ public final class VolumeStore {
     return copies;
   }
 
-  /// @throws VasaException (ResourceInUse) while a copy of differences goes on onto it
+  /// @throws VasaException (ResourceInUse) while a copy of differences writes to it
   public void checkNotCopiedTo(VolumeId id) {
     if (isCopiedTo(id)) {
       throw copying(id);
@@ -114,17 +114,17 @@ public final class VolumeStore {
         "a copy of differences goes on with virtual volume %s".formatted(id));
   }
 
-  /// The time that has passed, which everything is judged by that gets old or is due.
+  /// The time that has passed. It judges everything that gets old or is due.
   public SeenTime time() {
     return time;
   }
 
-  /// Now of [#time], in the precision of the database.
+  /// The present moment of [#time], in the precision of the database.
   public Instant seen() {
     return time.now().truncatedTo(ChronoUnit.MICROS);
   }
 
-  /// Now by the machine's clock, in the precision of the database.
+  /// The machine's clock, in the precision of the database.
   public Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
@@ -144,7 +144,7 @@ public final class VolumeStore {
     return requireReady(id, rows.find(id));
   }
 
-  /// As [#requireReady], of rows that were read.
+  /// Checks rows that were read, as [#requireReady] does.
   public void checkReady(VolumeId id, Map<VolumeId, VirtualVolume> rows) {
     requireReady(id, Optional.ofNullable(rows.get(id)));
   }
@@ -172,15 +172,15 @@ public final class VolumeStore {
     return volume;
   }
 
-  /// What snapshots may be taken of: the one check for all ways to one.
+  /// A volume of which snapshots may be taken: the one check for all ways to one.
   ///
-  /// @throws VasaException as [#requireWritable]; (ResourceInUse) while a copy of differences goes
-  ///   on onto it, because a snapshot would have a part of it; the caller holds its lock
+  /// @throws VasaException as [#requireWritable]; (ResourceInUse) while a copy of differences
+  ///   writes to it, because a snapshot would have a part of it; the caller holds its lock
   public VirtualVolume requireSnapshottable(VolumeId id) {
     return requireSnapshottable(List.of(id)).getFirst();
   }
 
-  /// As the other one, of several in their order, with one look at their rows.
+  /// Several such volumes in their order, with one look at their rows.
   public List<VirtualVolume> requireSnapshottable(List<VolumeId> ids) {
     Map<VolumeId, VirtualVolume> found = new HashMap<>();
     rows.find(ids).forEach(volume -> found.put(volume.id(), volume));
@@ -220,7 +220,7 @@ public final class VolumeStore {
     }
   }
 
-  /// Whether [#checkUnused] would refuse it now, as far as nobody changes that meanwhile.
+  /// Whether [#checkUnused] would refuse it now, unless that changes meanwhile.
   public boolean isUsed(VolumeId id) {
     return copies.values().stream().anyMatch(copy -> copy.concerns(id))
         || !luns.bindingsOf(id).isEmpty()
@@ -238,17 +238,17 @@ public final class VolumeStore {
         () -> rows.delete(draft.id()));
   }
 
-  /// Volumes that name the operation that made them, which perhaps has ended since.
+  /// Volumes that name the operation that made them, even if it has ended since.
   public Set<VolumeId> marked() {
     return marked;
   }
 
-  /// Lets the snapshots of a volume be due with those of the machine that it belongs to now.
+  /// Moves the snapshot schedule of a volume to the grid of its present machine.
   public void moveToGridOf(VolumeInfo info) {
     schedules.move(info.id(), SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info)), seen());
   }
 
-  /// Makes the row say what the pool says, and gives the volume the schedule that it requires.
+  /// Makes the row match the pool, and gives the volume the schedule that it requires.
   public void refresh(VolumeInfo info) {
     rows.ready(
         info.id(),
