@@ -34,8 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The data plane: the pool and the targets over it, which serve I/O. It needs neither the database
-/// nor Spring.
+/// The data plane: the pool and the targets that serve it. Needs neither the database nor Spring.
 final class DataPlane implements AutoCloseable {
 
   private final StorageEngine engine;
@@ -134,8 +133,7 @@ final class DataPlane implements AutoCloseable {
     }
   }
 
-  /// The advertised addresses. One without a port gets the port that is listened at: initiators
-  /// would take 3260.
+  /// The advertised addresses. Each without a port gets that of its portal, not iSCSI's 3260.
   private static List<String> advertised(CoppiceProperties.Iscsi settings) {
     List<String> told = new ArrayList<>();
     for (int i = 0; i < settings.advertise().size(); i++) {
@@ -188,8 +186,7 @@ final class DataPlane implements AutoCloseable {
     return iscsi.portals();
   }
 
-  /// Closes the transport first, then the device server, then the pool, so that no admitted command
-  /// is lost.
+  /// Closes transport, device server and pool, in this order, so that no admitted command is lost.
   @Override
   public void close() {
     iscsi.close();

@@ -40,8 +40,7 @@ final class InitiatorController {
     }
   }
 
-  /// Sets the secrets of an initiator, whether a host has it or not. They count from the next
-  /// login; open sessions go on.
+  /// Sets secrets for the next logins, of a host's initiator or another; open sessions go on.
   @PutMapping("/initiators/{name}/chap")
   @AllowedTo(Role.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)

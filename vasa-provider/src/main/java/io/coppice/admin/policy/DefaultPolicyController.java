@@ -17,8 +17,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Default policies: what virtual volumes of a type get in a container if they come without a
-/// policy.
+/// Default policies of virtual volumes, by container and type, for volumes that come without one.
 @RestController
 final class DefaultPolicyController {
 

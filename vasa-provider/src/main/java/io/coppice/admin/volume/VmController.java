@@ -126,8 +126,7 @@ final class VmController {
         SnapshotChoice.of(require(id).stream().map(VirtualVolume::id).collect(Collectors.toSet())));
   }
 
-  /// Takes a snapshot of a machine without its swap and memory, which are of no use at another
-  /// time.
+  /// Takes a snapshot of a machine without swap and memory, which are of no later use.
   @PostMapping("/vms/{id}/snapshots")
   @AllowedTo(Role.VM_ADMIN)
   ResponseEntity<Jobs.Job> snapshot(

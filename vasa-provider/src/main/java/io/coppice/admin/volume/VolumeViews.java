@@ -71,8 +71,7 @@ final class VolumeViews {
   /// The compliance of a volume with its policy.
   record ComplianceState(String status, Instant checked, List<Breach> violations) {}
 
-  /// A difference between what the policy asks for and what the volume has. A time of `PT0S` means
-  /// switched off.
+  /// A difference between the policy and the volume. A time of `PT0S` means switched off.
   record Breach(String capability, String expected, String current) {}
 
   Vvol of(VirtualVolume volume) {
@@ -110,8 +109,7 @@ final class VolumeViews {
     return profile == null ? null : new PolicyEdition(profile.id(), profile.generation());
   }
 
-  /// The compliance of volumes. Leaves out volumes without a policy, and snapshots, of which
-  /// nothing is required.
+  /// Compliance by volume, without volumes that have no policy and snapshots, which need nothing.
   Map<VolumeId, ComplianceState> compliance(List<VirtualVolume> volumes) {
     Map<VolumeId, ComplianceState> states = new HashMap<>();
     policies

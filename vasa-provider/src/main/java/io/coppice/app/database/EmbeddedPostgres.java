@@ -370,8 +370,7 @@ public final class EmbeddedPostgres {
     }
   }
 
-  /// Deletes a folder. Only for folders that never held data: half-unpacked programs and
-  /// interrupted initdb runs.
+  /// Deletes a folder that never held data: half-unpacked programs or a broken initdb run.
   private static void deleteTree(Path folder) throws IOException {
     Files.walkFileTree(
         folder,

@@ -117,8 +117,7 @@ final class Roles {
     }
   }
 
-  /// Runs statements. Single-user mode takes one statement per line, and ends with the first
-  /// failure.
+  /// Runs statements, one per line in single-user mode, which ends with the first failure.
   static void run(Programs programs, Path data, String database, List<String> statements) {
     StringBuilder lines = new StringBuilder();
     for (String statement : statements) {

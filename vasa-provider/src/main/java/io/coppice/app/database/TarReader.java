@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A reader that unpacks a tar stream (POSIX.1-1988 `ustar` and GNU headers) of folders, files and
-/// links.
+/// A reader of tar streams (POSIX.1-1988 `ustar` and GNU headers): folders, files and links.
 ///
 /// Entries that would leave the destination are refused.
 final class TarReader {

@@ -33,8 +33,7 @@ class LimitedEndpoint extends NioEndpoint {
 
   private volatile ConnectionLimits limits = ConnectionLimits.NONE;
 
-  /// The times, by [System#nanoTime], at which handshakes under way were first seen. Used by the
-  /// sweeping thread alone.
+  /// First sights of handshakes under way, by [System#nanoTime]; the sweeping thread's alone.
   private Map<SocketWrapperBase<NioChannel>, Long> handshakes = new IdentityHashMap<>();
 
   private final Map<InetAddress, Long> told = new ConcurrentHashMap<>();

@@ -51,8 +51,7 @@ final class Redaction {
     return "(%d bytes that are not plain UTF-8, left out)".formatted(body.length);
   }
 
-  /// Whether the text names no other encoding. A text that only looks like a declaration counts,
-  /// too: better one body too few.
+  /// Whether no other encoding is named, even in a look-alike: better one body too few.
   private static boolean saysUtf8(String text) {
     Matcher named = ENCODING.matcher(text);
     while (named.find()) {

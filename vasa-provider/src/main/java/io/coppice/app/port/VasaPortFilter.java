@@ -112,8 +112,7 @@ public final class VasaPortFilter extends OncePerRequestFilter {
     }
   }
 
-  /// The path, decoded and normalised, by which servlets are chosen. The raw URI may look
-  /// different.
+  /// The path as servlets are chosen by it: decoded and normalised, unlike the raw URI.
   static String path(HttpServletRequest request) {
     String inServlet = request.getPathInfo();
     return request.getServletPath() + (inServlet == null ? "" : inServlet);

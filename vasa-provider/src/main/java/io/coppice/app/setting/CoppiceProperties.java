@@ -75,8 +75,7 @@ public record CoppiceProperties(
     }
   }
 
-  /// The interval between whole reads of the pool, and the share of the device's time that a read
-  /// may take.
+  /// The interval between reads of the whole pool, and their share of the device's time.
   public record Scrub(Duration period, int deviceTimePercent) {
     public Scrub {
       if (!period.isZero()) {

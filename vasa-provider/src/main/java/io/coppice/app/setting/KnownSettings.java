@@ -125,8 +125,7 @@ public final class KnownSettings {
     return NAMES.stream().map(bare).anyMatch(bare.apply(name)::equals);
   }
 
-  /// A name in the form in which names are compared: `map-memory`, `mapMemory` and `map_memory` are
-  /// one.
+  /// A name in its common form: `map-memory`, `mapMemory` and `map_memory` are one.
   private static String bare(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
   }

@@ -27,7 +27,7 @@ public record MemoryBudget(long heap, long direct, long maps, long machine) {
   /// Buffers of the engine's threads.
   static final long ENGINE = EngineOptions.defaults().bufferBytes();
 
-  /// What the network library keeps around the data: PDUs under way, and chunks not quite full.
+  /// Memory of the network library around the data: PDUs under way, and chunks not quite full.
   static final long NETWORK = 128 * MIB;
 
   /// The budget of this process, with these settings.

@@ -91,8 +91,7 @@ public final class TlsFiles {
     }
   }
 
-  /// Renews our certificates that have ended or end soon, and serves them from the next handshake
-  /// on.
+  /// Renews our certificates that have ended or end soon; they serve from the next handshake on.
   public synchronized void renewDue(Instant now) throws IOException, CertificateException {
     Matcher ours = OUR_ROOT.matcher(root.current().leaf().getSubjectX500Principal().getName());
     if (ours.matches()) {
@@ -159,8 +158,7 @@ public final class TlsFiles {
     return Issuer.createFor(name, names, now, ROOT_VALIDITY).served();
   }
 
-  /// Whether a root may not sign for one of the names in the settings, or, without these, for any
-  /// name of the machine.
+  /// Whether a root may not sign for one of the set names, or for any name of the machine.
   private boolean isTooNarrow(ServedCertificate root) {
     var issuer = new Issuer(root);
     return areGiven
@@ -233,8 +231,7 @@ public final class TlsFiles {
     return new ArrayList<>(all);
   }
 
-  /// The address without the interface that an IPv6 address may name: that is this machine's
-  /// affair.
+  /// The address without its IPv6 interface, which is this machine's affair.
   private static String text(InetAddress address) {
     return address.getHostAddress().replaceFirst("%.*", "");
   }

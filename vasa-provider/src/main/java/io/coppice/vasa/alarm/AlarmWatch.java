@@ -118,7 +118,7 @@ public final class AlarmWatch {
     /// Alarms that nobody has claimed yet.
     private final Map<Alarms.Subject, RaisedAlarm> active = new HashMap<>();
 
-    /// What has not been told yet.
+    /// News that has not been told yet.
     private final List<Alarms.Report> news = new ArrayList<>();
 
     void found(Raised raised) {
@@ -141,8 +141,7 @@ public final class AlarmWatch {
     }
   }
 
-  /// Looks at a limited number at a time, so that neither memory nor statements grow with the
-  /// number of volumes.
+  /// Looks at volumes in parts, so that neither memory nor statements grow with their number.
   private void lookAtVolumes(Look look) {
     VolumeChoice choice = new VolumeChoice(null, null, true, null);
     List<VirtualVolume> part = volumes.bare(choice, AT_ONCE);

@@ -25,8 +25,7 @@ final class PoolWatch {
     return engine.status().state() != told;
   }
 
-  /// Reports a change since the last look. If the event could not be kept, the next look reports it
-  /// again.
+  /// Reports a change since the last look; again at the next one if the event was not kept.
   ///
   /// @return the state now
   PoolStatus look() {

@@ -107,8 +107,7 @@ public final class BindingMoves {
     }
   }
 
-  /// Writes the change behind a lock of the volume's row, so that of two calls at once one finds
-  /// the other's change.
+  /// Writes under a lock of the volume's row: of two at once one finds the other's change.
   private void put(VolumeId id, HostId destination, Predicate<HostId> own) {
     jdbc.sql("select id from volume where id = ? for update")
         .param(id.value())

@@ -19,8 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The certificates that a client showed in its handshake, leaf first, and the trust that they
-/// earn.
+/// The certificates that a client showed in its handshake, leaf first, and their worth.
 public record ClientChain(List<X509Certificate> certificates) {
 
   private static final Refusal UNKNOWN =

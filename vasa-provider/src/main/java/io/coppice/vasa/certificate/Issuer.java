@@ -52,8 +52,7 @@ public record Issuer(ServedCertificate served) {
     return create(commonName, null, now, validity);
   }
 
-  /// A new root that may sign server certificates with these names only, and no signing
-  /// certificates.
+  /// A new root that may sign for servers with these names only, and no signing certificates.
   ///
   /// @param permitted host names, each with all names below it, and addresses
   /// @throws IllegalArgumentException if one is neither

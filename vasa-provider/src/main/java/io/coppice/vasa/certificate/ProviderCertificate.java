@@ -49,7 +49,7 @@ public final class ProviderCertificate {
   /// A signing request (PKCS #10, RFC 2986) for a new key. Keys of earlier requests keep waiting:
   /// those of other requesters, and the last few of this one.
   ///
-  /// @param requester who asks
+  /// @param requester name of the requester
   /// @return PEM, `BEGIN CERTIFICATE REQUEST`, lines ending in LF
   public synchronized String request(String requester) {
     try {

@@ -110,8 +110,7 @@ public final class Containers {
     }
   }
 
-  /// Makes rows for containers that only the pool still knows, and records of the others in the
-  /// pool.
+  /// Makes rows for containers that only the pool knows, and records of the others in it.
   ///
   /// @return the containers that have a row again
   public List<StorageContainer> agreeWithPool() {

@@ -57,8 +57,7 @@ public final class Capabilities {
 
   private Capabilities() {}
 
-  /// Everything that the array offers, in the form of a profile's one sub-profile that asks for all
-  /// of it.
+  /// Everything that the array offers, in the form of the one sub-profile that asks for it all.
   public static List<Capability> offered() {
     return List.of(
         Capability.of(

@@ -88,8 +88,7 @@ final class ProfileRepository {
         .list();
   }
 
-  /// The condition that a profile is seen: one offered in some containers only exists for viewers
-  /// that are offered one of these.
+  /// The condition that a profile is offered everywhere, or in a container that the viewer sees.
   private static String seen() {
     return """
     (not exists (select 1 from storage_profile_container c where c.profile_id = p.id)

@@ -225,8 +225,7 @@ public final class Profiles {
   ///
   /// @param asked the profile it comes with; null for the container's default
   /// @return empty if there is neither
-  /// @throws VasaException (InvalidProfile) if it is a profile of the array that is not offered
-  ///   there
+  /// @throws VasaException (InvalidProfile) if it is one of the array's, but not offered there
   public Optional<StorageProfile> forNewVolume(
       UUID container, String type, @Nullable StorageProfile asked) {
     if (asked == null) {

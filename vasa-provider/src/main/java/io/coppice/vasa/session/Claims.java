@@ -12,8 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// The names of clients and their owners. An object lives for one transaction that holds the lock
-/// of trust.
+/// The owners of names. An object lives for one transaction that holds the lock of trust.
 ///
 /// - A vCenter id: a registration with the password opens one seat in its trust set. The first
 ///   client that names itself a vCenter takes the seat, and with it the id from its former owner.
@@ -86,9 +85,8 @@ final class Claims {
     return repository.claims(kind, set, chain.subject());
   }
 
-  /// Checks a limit after everything is written; the transaction is taken back if it fails. So
-  /// names that the client already has do not count twice. A client that has exceeded the limit
-  /// since before it was set, and names no new one, comes in.
+  /// Checks a limit after everything is written; a failure takes it back. Known names do not count
+  /// twice. A client that was over the limit before it was set, and names no new one, comes in.
   private void requireAtMost(int limit, String what, String kind, UUID set, int before) {
     int claimed = count(kind, set);
     if (claimed > Math.max(limit, before)) {
@@ -124,8 +122,7 @@ final class Claims {
         .findFirst();
   }
 
-  /// Leaves a set. A set that its last vCenter left stands for the hosts that still show its
-  /// certificates.
+  /// Leaves a set. One without vCenters stands for hosts that still show its certificates.
   private void leave(UUID old, String guid, UUID next) {
     if (!old.equals(next)) {
       repository.forget(VCENTER, guid);

@@ -212,8 +212,7 @@ final class TrustRepository {
         "SELECT registered > :p FROM trust_set WHERE id = :id", trustSet, Timestamp.from(time));
   }
 
-  /// Marks that the vCenter of one set has moved to another set, which gets the offers of the
-  /// former.
+  /// Marks that a vCenter has moved to another set, which gets the offers of the former.
   void replace(UUID old, UUID next) {
     jdbc.sql(
             """

@@ -125,8 +125,7 @@ public final class TrustSets {
             () -> VasaException.invalidSession("the registration of this client has been ended"));
   }
 
-  /// Sets that a client's chain leads to, the nearest root first; among equally near ones, the
-  /// newest.
+  /// Sets that a client's chain leads to: the nearest root first, then the newest set.
   List<TrustSet> trusting(ClientChain chain) {
     List<TrustSet> newestFirst = all().reversed();
     record Candidate(TrustSet set, int distance) {}

@@ -283,8 +283,7 @@ public final class VasaSessions {
     }
   }
 
-  /// Admits a session. Sessions of one certificate make room for each other; those of others do
-  /// not.
+  /// Admits a session. Only sessions of one certificate make room for each other.
   private synchronized void admit(Open fresh) {
     endIf(o -> o.expired(clock.instant()));
     List<Open> same = of(fresh.session.fingerprint());
@@ -316,8 +315,7 @@ public final class VasaSessions {
     open.values().removeIf(condition);
   }
 
-  /// Declares a host's initiators. An empty list leaves those of a known host as they are: it must
-  /// not cut off running I/O.
+  /// Declares a host's initiators. An empty list leaves known ones: running I/O goes on.
   private void declare(HostId host, UsageContext context) {
     if (context.initiators().isEmpty() && !luns.initiatorsOf(host).isEmpty()) {
       return;

@@ -137,8 +137,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     return result;
   }
 
-  /// Refuses a request that is not understood. Where the operation needs a session, only a session
-  /// learns the fault.
+  /// Refuses a request that is not understood. Where a session is needed, only sessions learn why.
   private static void requireUnderstood(Exchange exchange) {
     ArgumentCheck check = exchange.get(ArgumentCheck.class);
     if (check != null) {

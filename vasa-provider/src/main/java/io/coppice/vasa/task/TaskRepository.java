@@ -119,8 +119,7 @@ final class TaskRepository {
   }
 
   List<VasaTask> before(Instant started, String id, int limit) {
-    // The time stands in the text: a plan that the server keeps for all times sorts all rows that
-    // may be older.
+    // The time stands in the text: a plan for all times sorts every row that may be older.
     return jdbc.sql(
             """
             select * from task where (started_at, id) < (timestamptz '%s', :id)

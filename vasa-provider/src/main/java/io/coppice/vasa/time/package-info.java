@@ -1,5 +1,4 @@
-/// The time that this provider has seen pass. It judges everything that is given up when it gets
-/// old.
+/// The time that this provider has seen pass, by which things are given up when they get old.
 ///
 /// A leaf: [io.coppice.vasa.time.SeenTime] compares the machine's clock with what passed, and keeps
 /// the last time seen in the pool. May depend on the engine's API.

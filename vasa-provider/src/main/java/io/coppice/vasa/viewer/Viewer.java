@@ -49,8 +49,7 @@ public final class Viewer {
         .orElse("true");
   }
 
-  /// The condition, in SQL, that an event or similar row is for everybody or for the current
-  /// viewer.
+  /// The condition, in SQL, that a row is for everybody or for the current viewer.
   ///
   /// @param registration expression of type uuid; null is for everybody
   public static String isAddressed(String registration) {

@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// The check of the database: it is reached, this code knows its version, and it belongs to this
-/// pool.
+/// The check of the database: it is reached, its version is known, and it is this pool's.
 final class DatabaseCheck implements Check {
 
   private static final int OLDEST = 150000;

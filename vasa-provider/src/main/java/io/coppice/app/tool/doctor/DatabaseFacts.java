@@ -39,8 +39,7 @@ final class DatabaseFacts implements AutoCloseable {
     return connection != null;
   }
 
-  /// The reason that it cannot be reached; empty if it can, or if it is the embedded one and
-  /// stopped.
+  /// The reason that it cannot be reached; empty if it can, or is embedded and stopped.
   Optional<String> failure() {
     return Optional.ofNullable(failure);
   }

@@ -60,8 +60,7 @@ final class NameCheck implements Check {
     }
   }
 
-  /// Whether the name leads here through an address translation: the server there shows our
-  /// certificate.
+  /// Whether an address translation leads here: the server there shows our certificate.
   private static boolean leadsHere(String name, Site site) {
     if (!site.running() || site.settings().vasa().port() == 0) {
       return false;

@@ -11,8 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/// The check of the pool: it exists, its superblocks are those of a pool, and only the provider
-/// locks it.
+/// The check of the pool: it exists, has superblocks, and only the provider locks it.
 final class PoolCheck implements Check {
 
   @Override

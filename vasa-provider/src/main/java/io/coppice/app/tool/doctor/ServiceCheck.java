@@ -10,8 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The check of the service: the provider answers, its control plane is ready, and which clients it
-/// refused.
+/// The check of the service: it answers, its control plane is ready; and whom it refused.
 final class ServiceCheck implements Check {
 
   private static final int OK = 200;

@@ -61,8 +61,7 @@ record SubjectNames(List<String> all) {
     }
   }
 
-  /// Whether a pattern matches a name. A star stands for one whole label, the first (RFC 9525
-  /// §6.3).
+  /// Whether a pattern matches. A star stands for one whole label, the first (RFC 9525 §6.3).
   private static boolean matches(String pattern, String name) {
     String given = name.toLowerCase(Locale.ROOT);
     String wanted = pattern.toLowerCase(Locale.ROOT);

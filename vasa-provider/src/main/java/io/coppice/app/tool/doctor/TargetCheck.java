@@ -7,8 +7,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// The check of the iSCSI target: it takes a login for discovery and names its targets (RFC 7143
-/// §11.12, §4.3).
+/// The check of the iSCSI target: discovery login and target names (RFC 7143 §11.12, §4.3).
 final class TargetCheck implements Check {
 
   private static final int TIMEOUT_MILLIS = 10_000;

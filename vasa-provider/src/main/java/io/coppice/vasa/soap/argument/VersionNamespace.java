@@ -156,8 +156,7 @@ public final class VersionNamespace {
       return new QName(namespace == null ? "" : namespace, name.getLocalPart(), name.getPrefix());
     }
 
-    /// Maps a namespace. The first element in a namespace of the wire is the operation's; all
-    /// others go with it.
+    /// Maps a namespace. The first element of the wire's is the operation's; all others follow it.
     private @Nullable String map(@Nullable String namespace) {
       if (namespace == null || !wire.contains(namespace)) {
         return namespace;

@@ -36,8 +36,7 @@ public final class EventOperations {
         .toList();
   }
 
-  /// The audience of a peer. Events for one peer only are for hosts; a vCenter may have the id of
-  /// another one's host.
+  /// The audience of a peer. Only hosts have one; a vCenter may be called as another's host is.
   private static String audience(Peer peer) {
     return switch (peer) {
       case Peer.Host host -> host.guid();

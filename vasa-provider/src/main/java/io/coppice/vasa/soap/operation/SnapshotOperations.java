@@ -185,8 +185,7 @@ public final class SnapshotOperations {
     return bitmap(bitmaps.allocated(Identifiers.volume(vvolId), segment, chunkSizeBytes));
   }
 
-  /// The bitmap on the wire. Chunk 0 is the least significant bit of the first byte; the last byte
-  /// is filled up with zeros.
+  /// Chunk 0 is the least significant bit of the first byte; zeros fill up the last byte.
   private static VirtualVolumeBitmapResult bitmap(ChunkBitmap chunks) {
     VirtualVolumeBitmapResult result = new VirtualVolumeBitmapResult();
     result.setChunkBitmap(

@@ -33,8 +33,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Statistics (contract §5.10): the counters that are offered, the choice of a session, and the
-/// values.
+/// Statistics (contract §5.10): the counters offered, those that a session wants, and values.
 @Component
 public final class StatisticsOperations {
 
@@ -200,8 +199,7 @@ public final class StatisticsOperations {
     return wire;
   }
 
-  /// A counter on the wire. The names of these pairs are not in the contract; their values are its
-  /// enumerations.
+  /// A counter in pairs whose names the contract lacks; their values are its enumerations.
   private static CounterInfo wire(Counter counter) {
     var wire = new CounterInfo();
     wire.setCounterId(counter.id());

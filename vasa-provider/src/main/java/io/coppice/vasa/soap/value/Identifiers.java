@@ -29,8 +29,7 @@ public final class Identifiers {
                         .formatted(text)));
   }
 
-  /// A volume's id, for operations whose fault list lacks InvalidArgument: a malformed id names
-  /// nothing.
+  /// A volume's id if the fault list lacks InvalidArgument: a malformed one names nothing.
   ///
   /// @throws VasaException (NotFound) if it is missing or malformed
   public static VolumeId existingVolume(@Nullable String text) {

@@ -28,8 +28,7 @@ public final class Xml {
     return element == null || element.isNil() ? null : element.getValue();
   }
 
-  /// The value as [#value] returns it, with blank taken as absent and white space around it
-  /// removed.
+  /// The [#value] without white space around it; blank is taken as absent.
   public static @Nullable String text(@Nullable JAXBElement<String> element) {
     String text = value(element);
     return text == null || text.isBlank() ? null : text.strip();

@@ -83,8 +83,7 @@ public final class VolumeRecovery {
     return progress.over("operations", begun, operation -> settle(operation).stream());
   }
 
-  /// Settles operations whose last step failed while the process lived, because the database was
-  /// away.
+  /// Settles operations whose last step failed for want of the database while the process lived.
   public List<RecoveryFinding> settleUnsettled() {
     return store.log().unsettled().stream()
         .flatMap(operation -> settle(operation).stream())

@@ -105,8 +105,7 @@ public final class VolumePolicies {
     }
   }
 
-  /// @throws VasaException (NotFound) if there is no such volume, or a profile cannot be applied to
-  ///   it
+  /// @throws VasaException (NotFound) if no volume that a profile applies to has this id
   public void requireReady(VolumeId id) {
     store.requireReady(id);
   }

@@ -26,8 +26,7 @@ public final class DerivedMetadata {
     return over(told, container, type);
   }
 
-  /// The metadata of a copy, as in [#of]. Its host may repeat the source's pairs: they are
-  /// overwritten.
+  /// The metadata of a copy, as in [#of], but overwrites pairs that its host read of the source.
   public static Map<String, String> over(
       Map<String, String> told, UUID container, VolumeType type) {
     Map<String, String> metadata = new HashMap<>(told);

@@ -96,8 +96,7 @@ public final class PoolAttributes {
     return keys.stream().map(key -> METADATA_PREFIX + key).collect(Collectors.toUnmodifiableSet());
   }
 
-  /// The part that changes with the policy. The caller must remove the absent ones of
-  /// [#POLICY_KEYS].
+  /// The part that changes with the policy. Absent ones of [#POLICY_KEYS] must be removed.
   public static Map<String, String> policy(
       @Nullable AppliedProfile profile, Requirements requirements) {
     Map<String, String> attributes = new LinkedHashMap<>();
@@ -126,8 +125,7 @@ public final class PoolAttributes {
     return attributes;
   }
 
-  /// The limits to which the target shall hold the volume. The caller must remove the absent ones
-  /// of [#POLICY_KEYS].
+  /// The limits for the target to enforce. Absent ones of [#POLICY_KEYS] must be removed.
   public static Map<String, String> enforced(Requirements requirements) {
     return LimitAttributes.attributesOf(requirements.limits());
   }

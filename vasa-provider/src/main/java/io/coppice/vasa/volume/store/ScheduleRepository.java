@@ -195,8 +195,7 @@ public final class ScheduleRepository {
     return jdbc.sql("select count(*) from snapshot_schedule").query(Integer.class).single();
   }
 
-  /// A scheduled snapshot whose time is over, and the moment since when, which is its place in the
-  /// order.
+  /// A scheduled snapshot whose time is over, and since when: its place in the order.
   public record Expired(VolumeId snapshot, Instant since) {}
 
   /// Scheduled snapshots whose time is over, the longest first. The parent's schedule decides; if

@@ -123,8 +123,7 @@ public final class VolumeRepository {
         .update();
   }
 
-  /// Sets the session in which a snapshot was prepared, and the moment, by the time that has
-  /// passed.
+  /// Sets the session that prepared a snapshot, and when, by the time that has passed.
   public void setPrepared(VolumeId snapshot, UUID session, Instant seen) {
     jdbc.sql("update volume set prepared_in = :session, prepared_at = :seen where id = :id")
         .param("id", snapshot.value())
