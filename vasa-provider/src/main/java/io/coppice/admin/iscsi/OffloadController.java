@@ -117,7 +117,7 @@ final class OffloadController {
   private record Counted(
       VolumeId volume, String initiator, Map<OffloadLedger.Kind, OffloadLedger.Entry> kinds) {}
 
-  /// Leaves out volumes for which nothing was counted: their rows need no look-up.
+  /// Volumes that nothing was counted for are left out: nobody looks them up for that.
   private List<Counted> counted() {
     List<Counted> all = new ArrayList<>();
     offloads
@@ -128,7 +128,7 @@ final class OffloadController {
     return all;
   }
 
-  /// Groups by name. Items without a name are grouped under the empty one.
+  /// By names, and under the empty one what has none.
   private static Collection<Map.Entry<String, List<Counted>>> grouped(
       List<Counted> all, Function<Counted, @Nullable String> name) {
     Map<String, List<Counted>> groups = new TreeMap<>();

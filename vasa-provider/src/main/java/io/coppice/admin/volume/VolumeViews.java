@@ -132,7 +132,7 @@ final class VolumeViews {
         CapabilityText.of(violation.current()));
   }
 
-  /// The space of a volume. Looks into maps for volumes that share blocks outside of their family.
+  /// Costs a look into maps for volumes that share blocks outside of their family.
   ///
   /// @throws StorageException.NotFound if the pool has no such volume
   Space spaceOf(VirtualVolume volume) {

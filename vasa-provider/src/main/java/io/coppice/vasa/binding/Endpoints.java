@@ -66,7 +66,7 @@ public final class Endpoints {
   public record Endpoint(
       ProtocolEndpoint endpoint, @Nullable Instant retired, long bindings, long leaving) {}
 
-  /// All endpoints, in LUN order.
+  /// All, in LUN order.
   public List<Endpoint> list() {
     Map<Integer, Instant> retired = luns.retiredEndpoints();
     Map<Integer, Long> bindings = byEndpoint(luns.bindings());

@@ -86,9 +86,9 @@ public final class FaultTranslation {
     return new VasaException(fault, message(refusal), refusal);
   }
 
-  /// Turns anything that an operation threw into a fault of the operation's list in the contract.
+  /// Whatever an operation threw, as a fault that its list in the contract has.
   ///
-  /// A fault outside of the list would reach the client without its type. It becomes a
+  /// A fault that the list lacks would reach the client without its type, so it becomes a
   /// StorageFault, which every list has.
   ///
   /// @param operation its name, for the log

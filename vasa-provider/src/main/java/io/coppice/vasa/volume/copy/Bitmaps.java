@@ -65,7 +65,7 @@ public final class Bitmaps {
 
   /// Counts the chunks of [#COUNTED_CHUNK_IN_BYTES] that differ.
   ///
-  /// @param base null for the volume that it was made from
+  /// @param base null for what the volume was made from
   /// @throws VasaException as [#unshared]; (IncompatibleVolume) also if there is no base
   public Unshared unsharedChunks(VolumeId id, @Nullable VolumeId base, Segment segment) {
     VolumeId against = base == null ? store.requireReady(id).parent() : base;
