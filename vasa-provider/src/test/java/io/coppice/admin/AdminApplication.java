@@ -1,9 +1,6 @@
 package io.coppice.admin;
 
 import io.coppice.admin.access.AdminToken;
-import io.coppice.engine.StorageEngine;
-import io.coppice.scsi.directory.LunDirectory;
-import io.coppice.scsi.unit.Offloads;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.Exports;
@@ -13,10 +10,13 @@ import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.pool.Scrubbing;
+import io.coppice.vasa.pool.StoragePool;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.session.VasaSessions;
+import io.coppice.vasa.statistics.OffloadStatistics;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
@@ -95,19 +95,19 @@ class AdminApplication {
     return control.time;
   }
 
-  @Bean(destroyMethod = "")
-  StorageEngine engine(ControlPlane control) {
-    return control.engine;
+  @Bean
+  StoragePool pool(ControlPlane control) {
+    return new StoragePool(control.engine);
   }
 
   @Bean
-  LunDirectory luns(ControlPlane control) {
-    return control.luns;
+  Scrubbing scrubbing(ControlPlane control) {
+    return new Scrubbing(control.engine);
   }
 
   @Bean
-  Offloads offloads(ControlPlane control) {
-    return control.target::offloads;
+  OffloadStatistics offloads(ControlPlane control) {
+    return new OffloadStatistics(control.target::offloads);
   }
 
   @Bean

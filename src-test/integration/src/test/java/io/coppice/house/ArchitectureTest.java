@@ -2,6 +2,7 @@ package io.coppice.house;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
@@ -22,8 +23,11 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.RefusedException;
+import io.coppice.scsi.unit.Offloads;
 import io.coppice.vasa.fault.VasaException;
 import java.nio.channels.FileChannel;
 import java.time.Clock;
@@ -156,6 +160,16 @@ class ArchitectureTest {
                               resideInAnyPackage(
                                   "io.coppice.scsi.transport", "io.coppice.scsi.secret"))))
               .because("a transport knows commands, responses and secrets, and nothing behind them"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice.admin..")
+              .should()
+              .dependOnClassesThat(
+                  assignableTo(StorageEngine.class)
+                      .or(assignableTo(StorageException.class))
+                      .or(assignableTo(LunDirectory.class))
+                      .or(assignableTo(Offloads.class)))
+              .because("REST calls features; of what lies below it sees values only"),
           noClasses()
               .that()
               .resideInAPackage("io.coppice.driver..")

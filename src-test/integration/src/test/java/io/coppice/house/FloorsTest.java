@@ -78,7 +78,8 @@ class FloorsTest {
               "io.coppice.vasa",
               List.of(
                   Set.of("fault", "step", "time", "viewer"),
-                  Set.of("certificate", "event", "gate", "replication", "statistics", "task"),
+                  Set.of(
+                      "certificate", "event", "gate", "pool", "replication", "statistics", "task"),
                   Set.of("container", "policy", "session", "volume.operation"),
                   Set.of("volume"),
                   Set.of("volume.store"),

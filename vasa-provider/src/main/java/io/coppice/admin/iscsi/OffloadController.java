@@ -4,9 +4,9 @@ import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
 import io.coppice.admin.volume.VmId;
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.unit.OffloadLedger;
-import io.coppice.scsi.unit.Offloads;
 import io.coppice.vasa.binding.KnownHosts;
+import io.coppice.vasa.statistics.OffloadStatistics;
+import io.coppice.vasa.statistics.OffloadStatistics.Counted;
 import io.coppice.vasa.volume.MachineVolume;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
@@ -28,16 +28,16 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Work that hosts leave to the array instead of moving the data themselves: by volume and
-/// initiator, and in sums.
+/// What hosts let the array do instead of moving the data themselves: by volume and initiator, and
+/// in sums.
 @RestController
 final class OffloadController {
 
-  private final Offloads offloads;
+  private final OffloadStatistics offloads;
   private final VirtualVolumes volumes;
   private final KnownHosts known;
 
-  OffloadController(Offloads offloads, VirtualVolumes volumes, KnownHosts known) {
+  OffloadController(OffloadStatistics offloads, VirtualVolumes volumes, KnownHosts known) {
     this.offloads = offloads;
     this.volumes = volumes;
     this.known = known;
@@ -69,7 +69,7 @@ final class OffloadController {
       @RequestParam(required = false) @Nullable UUID vvol,
       @RequestParam(required = false) @Nullable String vm,
       @RequestParam(required = false) @Nullable String host) {
-    List<Counted> all = counted();
+    List<Counted> all = offloads.list();
     Map<String, String> hosts = hosts();
     Map<VolumeId, String> machines = vm == null ? Map.of() : machinesOf(all);
     return query.pageAtOnce(
@@ -84,7 +84,7 @@ final class OffloadController {
 
   @GetMapping("/offloads/vms")
   Page<VmOffloads> byVm(@ParameterObject ListQuery query) {
-    List<Counted> all = counted();
+    List<Counted> all = offloads.list();
     Map<VolumeId, String> machines = machinesOf(all);
     return query.pageAtOnce(
         grouped(all, one -> machines.get(one.volume())),
@@ -103,7 +103,7 @@ final class OffloadController {
   Page<HostOffloads> byHost(@ParameterObject ListQuery query) {
     Map<String, String> hosts = hosts();
     return query.page(
-        grouped(counted(), one -> hosts.get(one.initiator())),
+        grouped(offloads.list(), one -> hosts.get(one.initiator())),
         OffloadController::key,
         group ->
             new HostOffloads(
@@ -111,21 +111,6 @@ final class OffloadController {
                 List.copyOf(
                     new TreeSet<>(group.getValue().stream().map(Counted::initiator).toList())),
                 sum(group.getValue())));
-  }
-
-  /// The offloads of one initiator at one volume. At least one command was counted.
-  private record Counted(
-      VolumeId volume, String initiator, Map<OffloadLedger.Kind, OffloadLedger.Entry> kinds) {}
-
-  /// Volumes that nothing was counted for are left out: nobody looks them up for that.
-  private List<Counted> counted() {
-    List<Counted> all = new ArrayList<>();
-    offloads
-        .byVolume()
-        .forEach(
-            (volume, ledger) ->
-                ledger.entries().forEach((who, kinds) -> all.add(new Counted(volume, who, kinds))));
-    return all;
   }
 
   /// By names, and under the empty one what has none.
@@ -140,7 +125,7 @@ final class OffloadController {
     return groups.entrySet();
   }
 
-  /// The group's name, or the empty text if it has none, which sorts first.
+  /// Of a group, after nothing at all: what has no name comes first.
   private static String key(Map.Entry<String, ?> group) {
     return "/" + group.getKey();
   }
@@ -153,7 +138,7 @@ final class OffloadController {
     return OffloadCounts.sum(parts.stream().map(one -> OffloadCounts.of(one.kinds())).toList());
   }
 
-  /// Views in the given order, with current facts of volumes and initiators.
+  /// In their order, with what the control plane knows of volumes and initiators now.
   private List<Offload> views(List<Counted> shown, Map<String, String> hosts) {
     Map<VolumeId, String> names = volumes.valuesOf(VmId.NAME_KEY, volumesOf(shown));
     Map<VolumeId, String> machines = machinesOf(shown);

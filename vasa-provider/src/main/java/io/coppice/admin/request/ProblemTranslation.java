@@ -4,12 +4,10 @@ import io.coppice.admin.problem.Failure;
 import io.coppice.admin.problem.Problem;
 import io.coppice.admin.problem.Rejection;
 import io.coppice.admin.problem.Trace;
-import io.coppice.engine.StorageEngine;
-import io.coppice.engine.StorageException;
-import io.coppice.scsi.directory.RefusedException;
 import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.pool.StoragePool;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
 import java.util.UUID;
@@ -47,10 +45,10 @@ final class ProblemTranslation {
   private static final Logger log = LoggerFactory.getLogger(ProblemTranslation.class);
   private static final String RETRY_SECONDS = "5";
 
-  private final StorageEngine engine;
+  private final StoragePool pool;
 
-  ProblemTranslation(StorageEngine engine) {
-    this.engine = engine;
+  ProblemTranslation(StoragePool pool) {
+    this.pool = pool;
   }
 
   /// @return `application/problem+json`, whatever the client accepts
@@ -97,11 +95,9 @@ final class ProblemTranslation {
   }
 
   private Translated translate(Exception failure, HttpServletRequest request) {
-    return switch (failure) {
+    return switch (FaultTranslation.known(failure)) {
       case Rejection e -> new Translated(new Failure(e.status(), e.code()), message(e), e.target());
       case VasaException e -> new Translated(Failure.of(e), message(e), e.argument());
-      case StorageException e -> translate(FaultTranslation.of(e), request);
-      case RefusedException e -> translate(FaultTranslation.of(e), request);
       case SecretsLockedException e ->
           new Translated(new Failure(HttpStatus.CONFLICT, "secrets-locked"), message(e), null);
       case HttpMessageNotReadableException e -> body(e);
@@ -126,7 +122,7 @@ final class ProblemTranslation {
         Failure.NO_DATABASE,
         "the database cannot be reached; %s; %s"
             .formatted(
-                engine.status().clause(),
+                pool.status().clause(),
                 begun
                     ? "whether this change took effect is not known: look before it is repeated"
                     : "repeat the request later"),

@@ -2,7 +2,7 @@ package io.coppice.admin.system;
 
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.ScrubStatus;
-import io.coppice.engine.StorageEngine;
+import io.coppice.vasa.pool.Scrubbing;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -19,10 +19,10 @@ final class ScrubController {
 
   private static final int MOST_FINDINGS = 1000;
 
-  private final StorageEngine engine;
+  private final Scrubbing scrubbing;
 
-  ScrubController(StorageEngine engine) {
-    this.engine = engine;
+  ScrubController(Scrubbing scrubbing) {
+    this.scrubbing = scrubbing;
   }
 
   /// @param percentDone of the pass under way, 0 to 100; 100 if none is
@@ -52,7 +52,7 @@ final class ScrubController {
 
   @GetMapping("/scrub")
   ScrubState scrub() {
-    ScrubStatus status = engine.scrub().status();
+    ScrubStatus status = scrubbing.status();
     return new ScrubState(
         status.running(),
         status.paused(),
@@ -80,20 +80,20 @@ final class ScrubController {
   @PostMapping("/scrub/start")
   @ResponseStatus(HttpStatus.ACCEPTED)
   ScrubState start() {
-    engine.scrub().start();
+    scrubbing.start();
     return scrub();
   }
 
   /// Stops reading until it is resumed or started.
   @PostMapping("/scrub/pause")
   ScrubState pause() {
-    engine.scrub().pause();
+    scrubbing.pause();
     return scrub();
   }
 
   @PostMapping("/scrub/resume")
   ScrubState resume() {
-    engine.scrub().resume();
+    scrubbing.resume();
     return scrub();
   }
 }

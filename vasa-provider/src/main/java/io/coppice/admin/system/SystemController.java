@@ -1,14 +1,15 @@
 package io.coppice.admin.system;
 
 import io.coppice.admin.SystemFacts;
-import io.coppice.engine.StorageEngine;
 import io.coppice.engine.status.EngineCounters;
 import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.engine.status.PoolStatus;
-import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.ProtocolEndpoint;
+import io.coppice.vasa.binding.Endpoints;
+import io.coppice.vasa.binding.Exports;
+import io.coppice.vasa.pool.StoragePool;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -21,13 +22,15 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class SystemController {
 
-  private final StorageEngine engine;
-  private final LunDirectory luns;
+  private final StoragePool pool;
+  private final Endpoints endpoints;
+  private final Exports exports;
   private final SystemFacts facts;
 
-  SystemController(StorageEngine engine, LunDirectory luns, SystemFacts facts) {
-    this.engine = engine;
-    this.luns = luns;
+  SystemController(StoragePool pool, Endpoints endpoints, Exports exports, SystemFacts facts) {
+    this.pool = pool;
+    this.endpoints = endpoints;
+    this.exports = exports;
     this.facts = facts;
   }
 
@@ -57,22 +60,22 @@ final class SystemController {
 
   @GetMapping("/system")
   SystemState system() {
-    PoolInfo pool = engine.pool();
-    PoolSpace space = engine.space();
+    PoolInfo info = pool.info();
+    PoolSpace space = pool.space();
     return new SystemState(
-        pool.id(),
-        pool.created(),
+        info.id(),
+        info.created(),
         facts.version(),
         new Urls(facts.vasa().get(), facts.management().get()),
-        engine.status(),
+        pool.status(),
         space,
         keptBack(space),
-        engine.spaceLimit().orElse(null),
-        engine.counters(),
-        engine.mirror().orElse(null),
-        new Targets(luns.endpointTarget(), luns.plainTarget()),
+        pool.spaceLimit().orElse(null),
+        pool.counters(),
+        pool.mirror().orElse(null),
+        new Targets(endpoints.target(), exports.target()),
         facts.portals().get(),
-        luns.endpoints());
+        endpoints.all());
   }
 
   private static String keptBack(PoolSpace space) {

@@ -1,8 +1,6 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.field.CapabilityText;
-import io.coppice.engine.StorageEngine;
-import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.vasa.binding.Bindings;
@@ -12,6 +10,7 @@ import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.space.Spaces;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -26,13 +25,13 @@ final class VolumeViews {
 
   private static final VolumeSpace NOTHING = new VolumeSpace(0, 0, 0);
 
-  private final StorageEngine engine;
+  private final Spaces spaces;
   private final Bindings bindings;
   private final Exports exports;
   private final VolumePolicies policies;
 
-  VolumeViews(StorageEngine engine, Bindings bindings, Exports exports, VolumePolicies policies) {
-    this.engine = engine;
+  VolumeViews(Spaces spaces, Bindings bindings, Exports exports, VolumePolicies policies) {
+    this.spaces = spaces;
     this.bindings = bindings;
     this.exports = exports;
     this.policies = policies;
@@ -132,26 +131,21 @@ final class VolumeViews {
         CapabilityText.of(violation.current()));
   }
 
-  /// Costs a look into maps for volumes that share blocks outside of their family.
-  ///
-  /// @throws StorageException.NotFound if the pool has no such volume
+  /// Costs a look into maps for volumes that share blocks outside of their family. Refused if the
+  /// pool has no such volume.
   Space spaceOf(VirtualVolume volume) {
-    VolumeSpace space = engine.spaceOf(volume.id());
+    VolumeSpace space = spaces.require(volume.id());
     return new Space(
         volume.sizeInBytes(),
         space.mapped(),
         space.mapped() - space.unique(),
         space.unique(),
         space.reserved(),
-        engine.freedIfDeleted(volume.id()));
+        spaces.freedIfDeleted(volume.id()));
   }
 
   /// The space of a volume in the pool. A snapshot that is only prepared has none yet.
   VolumeSpace space(VolumeId volume) {
-    try {
-      return engine.spaceOf(volume);
-    } catch (StorageException.NotFound e) {
-      return NOTHING;
-    }
+    return spaces.find(volume).orElse(NOTHING);
   }
 }

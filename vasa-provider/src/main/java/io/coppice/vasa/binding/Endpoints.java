@@ -66,7 +66,17 @@ public final class Endpoints {
   public record Endpoint(
       ProtocolEndpoint endpoint, @Nullable Instant retired, long bindings, long leaving) {}
 
-  /// All, in LUN order.
+  /// iSCSI name of the target that has the endpoints.
+  public String target() {
+    return luns.endpointTarget();
+  }
+
+  /// All, in LUN order, in service or not.
+  public List<ProtocolEndpoint> all() {
+    return luns.endpoints();
+  }
+
+  /// As [#all], with what goes through each.
   public List<Endpoint> list() {
     Map<Integer, Instant> retired = luns.retiredEndpoints();
     Map<Integer, Long> bindings = byEndpoint(luns.bindings());

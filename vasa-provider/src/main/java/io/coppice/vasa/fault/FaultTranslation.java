@@ -86,6 +86,15 @@ public final class FaultTranslation {
     return new VasaException(fault, message(refusal), refusal);
   }
 
+  /// A failure of the pool or of the target as a fault; any other failure as it is.
+  public static Exception known(Exception failure) {
+    return switch (failure) {
+      case StorageException e -> of(e);
+      case RefusedException e -> of(e);
+      default -> failure;
+    };
+  }
+
   /// Whatever an operation threw, as a fault that its list in the contract has.
   ///
   /// A fault that the list lacks would reach the client without its type, so it becomes a

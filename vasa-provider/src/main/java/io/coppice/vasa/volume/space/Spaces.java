@@ -51,6 +51,31 @@ public final class Spaces {
     this.containers = containers;
   }
 
+  /// What the pool stores for a volume and sets aside for it; empty if the volume is not there, as
+  /// a snapshot that is only prepared.
+  public Optional<VolumeSpace> find(VolumeId volume) {
+    try {
+      return Optional.of(engine.spaceOf(volume));
+    } catch (StorageException.NotFound e) {
+      return Optional.empty();
+    }
+  }
+
+  /// As [#find].
+  ///
+  /// @throws StorageException.NotFound if the pool has no such volume
+  public VolumeSpace require(VolumeId volume) {
+    return engine.spaceOf(volume);
+  }
+
+  /// Bytes that the pool gets back when this volume alone is deleted. Costs a look into maps for a
+  /// volume that shares blocks outside of its family.
+  ///
+  /// @throws StorageException.NotFound if the pool has no such volume
+  public long freedIfDeleted(VolumeId volume) {
+    return engine.freedIfDeleted(volume);
+  }
+
   /// Space of those of `volumes` that are in the pool; others are left out.
   public List<VolumeUsage> ofVolumes(Collection<VolumeId> volumes) {
     return store.rows().find(volumes).stream().flatMap(volume -> usage(volume).stream()).toList();
@@ -68,7 +93,7 @@ public final class Spaces {
     Map<UUID, Sum> inside = new HashMap<>();
     for (VolumeInfo volume : engine.list()) {
       if (!ScsiTarget.holdsToken(volume)) {
-        spaceOf(volume.id())
+        find(volume.id())
             .ifPresent(
                 space -> {
                   everywhere.add(volume, space);
@@ -195,7 +220,7 @@ public final class Spaces {
     InContainer(UUID container) {
       for (VolumeInfo volume : engine.list()) {
         if (!ScsiTarget.holdsToken(volume)) {
-          spaceOf(volume.id()).ifPresent(space -> add(container, volume, space));
+          find(volume.id()).ifPresent(space -> add(container, volume, space));
         }
       }
     }
@@ -255,7 +280,7 @@ public final class Spaces {
   }
 
   private Optional<VolumeUsage> usage(VirtualVolume volume) {
-    return spaceOf(volume.id())
+    return find(volume.id())
         .map(
             space ->
                 new VolumeUsage(
@@ -263,13 +288,5 @@ public final class Spaces {
                     volume.sizeInBytes(),
                     space.mapped() + space.reserved(),
                     space.unique() + space.reserved()));
-  }
-
-  private Optional<VolumeSpace> spaceOf(VolumeId volume) {
-    try {
-      return Optional.of(engine.spaceOf(volume));
-    } catch (StorageException.NotFound e) {
-      return Optional.empty();
-    }
   }
 }
