@@ -1,6 +1,7 @@
 package io.coppice.admin.problem;
 
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ public final class Rejection extends RuntimeException {
   /// @param field as REST calls it
   public static <T> T about(String field, Supplier<T> call) {
     try {
-      return call.get();
+      return FaultTranslation.translated(call);
     } catch (VasaException e) {
       throw isAboutArgument(e) ? e.about(field) : e;
     }

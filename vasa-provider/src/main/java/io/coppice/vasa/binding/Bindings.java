@@ -263,8 +263,7 @@ public final class Bindings {
   ///
   /// @return how many bindings ended
   public int unbindAll(HostId host) {
-    List<Binding> ended =
-        FaultTranslation.translated(() -> luns.unbindAll(OperationId.random(), host));
+    List<Binding> ended = luns.unbindAll(OperationId.random(), host);
     for (Binding binding : ended) {
       observer.reached("UNBIND_ALL", Step.IN_POOL);
       try (var _ = locks.hold(binding.volume())) { // the host may bind it anew meanwhile

@@ -6,10 +6,10 @@ import io.coppice.scsi.directory.Binding;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.ProtocolEndpoint;
+import io.coppice.scsi.directory.RefusedException;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
-import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.step.Step;
@@ -122,10 +122,9 @@ public final class Endpoints {
 
   /// Adds the next endpoint, and tells clients of it by an event.
   ///
-  /// @throws VasaException (OutOfResource) if there are as many as there may be
+  /// @throws RefusedException (EXHAUSTED) if there are as many as there may be
   public Endpoint add() {
-    ProtocolEndpoint added =
-        FaultTranslation.translated(() -> luns.addEndpoint(OperationId.random()));
+    ProtocolEndpoint added = luns.addEndpoint(OperationId.random());
     events.append(NewEvent.protocolEndpoint(ChangeKind.NEW, idOf(added)));
     return require(added.lun());
   }
@@ -133,10 +132,10 @@ public final class Endpoints {
   /// Takes an endpoint out of service: nothing new is bound through it, and hosts are asked to move
   /// what is bound. If it is out of service already, hosts that have not moved are asked again.
   ///
-  /// @throws VasaException (NotFound) if there is none; (ResourceInUse) if no other is in service
+  /// @throws RefusedException (UNKNOWN) if there is none; (IN_USE) if no other is in service
   public Endpoint retire(int lun) {
     boolean news = !luns.retiredEndpoints().containsKey(lun);
-    FaultTranslation.runTranslated(() -> luns.retireEndpoint(OperationId.random(), lun));
+    luns.retireEndpoint(OperationId.random(), lun);
     observer.reached("RETIRE", Step.IN_POOL);
     Endpoint retired = require(lun);
     transactions.executeWithoutResult(
@@ -152,10 +151,10 @@ public final class Endpoints {
 
   /// Puts an endpoint back into service. Bindings that have moved stay where they are.
   ///
-  /// @throws VasaException (NotFound) if there is none
+  /// @throws RefusedException (UNKNOWN) if there is none
   public Endpoint restore(int lun) {
     boolean news = luns.retiredEndpoints().containsKey(lun);
-    FaultTranslation.runTranslated(() -> luns.restoreEndpoint(OperationId.random(), lun));
+    luns.restoreEndpoint(OperationId.random(), lun);
     observer.reached("RESTORE", Step.IN_POOL);
     Endpoint restored = require(lun);
     if (news) {

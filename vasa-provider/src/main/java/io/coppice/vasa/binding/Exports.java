@@ -6,8 +6,8 @@ import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.ExportRequest;
 import io.coppice.scsi.directory.FormerExport;
 import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.scsi.directory.RefusedException;
 import io.coppice.vasa.fault.Fault;
-import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
@@ -40,8 +40,9 @@ public final class Exports {
   /// @param readOnly empty for true if it is a snapshot, else false
   /// @param force takes a number that rests, if no session holds it
   /// @throws VasaException (NotFound) if the volume is unknown; (NotSupported) if a virtual machine
-  ///   writes to it; (ResourceInUse) if it is bound or exported or the number is taken or rests;
-  ///   (InvalidArgument) if a name or the number is not one, or a snapshot is to be written to
+  ///   writes to it; (InvalidArgument) if a snapshot is to be written to
+  /// @throws RefusedException (IN_USE) if it is bound or exported or the number is taken; (RESTING)
+  ///   if the number rests; (INVALID) if a name or the number is not one
   public Export export(
       VolumeId id,
       Optional<Integer> lun,
@@ -53,7 +54,7 @@ public final class Exports {
       checkExportable(volume, readOnly);
       ExportRequest request =
           new ExportRequest(id, lun, readOnly.orElse(volume.snapshot()), initiators, force);
-      return FaultTranslation.translated(() -> luns.export(OperationId.random(), request));
+      return luns.export(OperationId.random(), request);
     }
   }
 
@@ -80,8 +81,7 @@ public final class Exports {
   /// @throws VasaException (NotFound) if there is none
   public FormerExport unexport(VolumeId id) {
     try (var _ = locks.hold(id)) {
-      return FaultTranslation.translated(() -> luns.unexport(OperationId.random(), id))
-          .orElseThrow(() -> unknown(id));
+      return luns.unexport(OperationId.random(), id).orElseThrow(() -> unknown(id));
     }
   }
 

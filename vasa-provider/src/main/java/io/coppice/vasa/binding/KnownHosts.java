@@ -4,8 +4,6 @@ import io.coppice.engine.OperationId;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.RefusedException;
-import io.coppice.vasa.fault.FaultTranslation;
-import io.coppice.vasa.fault.VasaException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,12 +39,8 @@ public final class KnownHosts {
   /// Sets the secrets that an initiator must prove at login, and that the target proves to it;
   /// empty for none.
   ///
-  /// @throws VasaException (InvalidArgument) if the name is none
+  /// @throws RefusedException (INVALID) if the name is none
   public void setSecrets(String initiator, Optional<String> secret, Optional<String> mutual) {
-    FaultTranslation.translated(
-        () -> {
-          luns.setChapSecrets(OperationId.random(), initiator, secret, mutual);
-          return true;
-        });
+    luns.setChapSecrets(OperationId.random(), initiator, secret, mutual);
   }
 }

@@ -75,7 +75,7 @@ public final class FaultTranslation {
     return new VasaException(fault, message(failure), failure);
   }
 
-  public static VasaException of(RefusedException refusal) {
+  private static VasaException of(RefusedException refusal) {
     Fault fault =
         switch (refusal.reason()) {
           case UNKNOWN -> new Fault.NotFound();

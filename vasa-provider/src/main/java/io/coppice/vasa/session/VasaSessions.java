@@ -5,7 +5,6 @@ import io.coppice.scsi.directory.HostId;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.fault.Fault;
-import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -320,8 +319,7 @@ public final class VasaSessions {
     if (context.initiators().isEmpty() && !luns.initiatorsOf(host).isEmpty()) {
       return;
     }
-    FaultTranslation.runTranslated(
-        () -> luns.declareHost(OperationId.random(), host, context.initiators()));
+    luns.declareHost(OperationId.random(), host, context.initiators());
   }
 
   private Duration timeout(UsageContext context) {

@@ -3,9 +3,9 @@ package io.coppice.vasa.volume.copy;
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
-import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.store.VolumeStore;
@@ -51,22 +51,23 @@ public final class Bitmaps {
   public ChunkBitmap allocated(VolumeId id, Segment segment, long chunkSizeInBytes) {
     ByteRange range = checked(store.requireReady(id), segment);
     checkChunks(range, chunkSizeInBytes);
-    return FaultTranslation.translated(() -> engine.allocated(id, range, chunkSizeInBytes));
+    return engine.allocated(id, range, chunkSizeInBytes);
   }
 
-  /// @throws VasaException (NotFound) if one is unknown; (IncompatibleVolume) if the two have no
-  ///   common ancestor; (InvalidArgument) as [#allocated]
+  /// @throws VasaException (NotFound) if one is unknown; (InvalidArgument) as [#allocated]
+  /// @throws StorageException.Unrelated if the two have no common ancestor
   public ChunkBitmap unshared(VolumeId id, VolumeId base, Segment segment, long chunkSizeInBytes) {
     VirtualVolume volume = requireRelated(id, base);
     ByteRange range = checked(volume, segment);
     checkChunks(range, chunkSizeInBytes);
-    return FaultTranslation.translated(() -> engine.unshared(id, base, range, chunkSizeInBytes));
+    return engine.unshared(id, base, range, chunkSizeInBytes);
   }
 
   /// Counts the chunks of [#COUNTED_CHUNK_IN_BYTES] that differ.
   ///
   /// @param base null for what the volume was made from
-  /// @throws VasaException as [#unshared]; (IncompatibleVolume) also if there is no base
+  /// @throws VasaException as [#unshared]; (IncompatibleVolume) if there is no base
+  /// @throws StorageException.Unrelated as [#unshared]
   public Unshared unsharedChunks(VolumeId id, @Nullable VolumeId base, Segment segment) {
     VolumeId against = base == null ? store.requireReady(id).parent() : base;
     if (against == null) {
@@ -78,9 +79,7 @@ public final class Bitmaps {
     ByteRange range =
         new ByteRange(
             asked.offset(), Math.min(asked.length(), MAX_CHUNKS * COUNTED_CHUNK_IN_BYTES));
-    ChunkBitmap bitmap =
-        FaultTranslation.translated(
-            () -> engine.unshared(id, against, range, COUNTED_CHUNK_IN_BYTES));
+    ChunkBitmap bitmap = engine.unshared(id, against, range, COUNTED_CHUNK_IN_BYTES);
     return new Unshared(COUNTED_CHUNK_IN_BYTES, bitmap.chunkCount(), bitmap.set().cardinality());
   }
 
@@ -89,7 +88,7 @@ public final class Bitmaps {
     VirtualVolume volume = store.requireReady(id);
     store.requireReady(base);
     ByteRange first = new ByteRange(0, BLOCK);
-    FaultTranslation.translated(() -> engine.unshared(id, base, first, BLOCK));
+    engine.unshared(id, base, first, BLOCK);
     return volume;
   }
 

@@ -2,10 +2,10 @@ package io.coppice.vasa.volume.copy;
 
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
-import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
@@ -159,10 +159,10 @@ public final class Clones {
   /// copyDiffsToVirtualVolume).
   ///
   /// @return the task: ended, or running if there is more to copy than a call should wait for
-  /// @throws VasaException (NotFound) if one is unknown; (IncompatibleVolume) if source and base
-  ///   have no common ancestor; (ResourceInUse) if the destination is bound or exported, or while
-  ///   another copy goes on with it or onto source or base; (NotSupported) if it is a snapshot;
-  ///   (InvalidArgument) if it is smaller than the source
+  /// @throws VasaException (NotFound) if one is unknown; (ResourceInUse) if the destination is
+  ///   bound or exported, or while another copy goes on with it or onto source or base;
+  ///   (NotSupported) if it is a snapshot; (InvalidArgument) if it is smaller than the source
+  /// @throws StorageException.Unrelated if source and base have no common ancestor
   public VasaTask copyDiffs(VolumeId source, VolumeId base, VolumeId destination) {
     try (var _ = store.locks().hold(source, base, destination)) {
       store.requireReady(source);
@@ -173,7 +173,7 @@ public final class Clones {
       store.checkUnused(destination);
       VolumeOperation operation =
           VolumeOperation.of(VolumeOperation.Kind.COPY_DIFFS, destination).with(source, base);
-      long bytes = FaultTranslation.translated(() -> copies.differing(source, base));
+      long bytes = copies.differing(source, base);
       if (bytes > settings.backgroundBytes()) {
         requireRoomOn(destination, source);
         return copies.begin(operation, bytes);
