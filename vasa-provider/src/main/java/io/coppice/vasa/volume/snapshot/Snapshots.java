@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -230,16 +231,16 @@ public final class Snapshots {
 
   /// @return the reason for each snapshot that was not taken: nothing, or the same for all
   private Map<VolumeId, VasaException> takeTogether(List<VirtualVolume> group, long nanosLeft) {
-    VolumeOperation operation =
-        VolumeOperation.of(VolumeOperation.Kind.SNAPSHOT, group.getFirst().id());
+    VolumeOperation operation = operation(OperationId.random(), group);
+    var rows =
+        new RowChanges(
+            () -> group.forEach(row -> claim(row, operation.id())),
+            () -> {},
+            () -> group.forEach(row -> store.rows().setTaking(row.id(), null)));
     try {
-      run(
-          operation,
-          group,
-          Duration.ofNanos(Math.max(1, nanosLeft)),
-          () -> group.forEach(row -> claim(row, operation.id())),
-          () -> {},
-          () -> group.forEach(row -> store.rows().setTaking(row.id(), null)));
+      store
+          .log()
+          .run(operation, steps(operation, group, Duration.ofNanos(Math.max(1, nanosLeft)), rows));
       return Map.of();
     } catch (VasaException e) {
       Map<VolumeId, VasaException> failed = new HashMap<>();
@@ -253,26 +254,21 @@ public final class Snapshots {
     store.rows().putMetadata(row.id(), row.metadata());
   }
 
-  private List<VolumeInfo> run(
-      VolumeOperation operation,
-      List<VirtualVolume> group,
-      Duration timeout,
-      Runnable intend,
-      Runnable alsoConclude,
-      Runnable withdraw) {
+  /// Changes of the rows of a group before and after the engine call.
+  private record RowChanges(Runnable intend, Runnable conclude, Runnable withdraw) {}
+
+  /// The one way to take a group, whoever asked for it.
+  private OperationLog.Steps<List<VolumeInfo>> steps(
+      VolumeOperation operation, List<VirtualVolume> group, Duration timeout, RowChanges rows) {
     List<SnapshotSpec> specs = specs(group, operation.id());
-    return store
-        .log()
-        .run(
-            operation,
-            new OperationLog.Steps<>(
-                intend,
-                () -> engine.snapshot(operation.id(), specs, timeout),
-                infos -> {
-                  infos.forEach(store::refresh);
-                  alsoConclude.run();
-                },
-                withdraw));
+    return new OperationLog.Steps<>(
+        rows.intend(),
+        () -> engine.snapshot(operation.id(), specs, timeout),
+        infos -> {
+          infos.forEach(store::refresh);
+          rows.conclude().run();
+        },
+        rows.withdraw());
   }
 
   private static List<SnapshotSpec> specs(List<VirtualVolume> group, OperationId operation) {
@@ -300,32 +296,54 @@ public final class Snapshots {
       VolumeOrigin origin,
       Map<String, String> metadata,
       Runnable alsoConclude) {
-    List<VolumeId> ids = newIds(volumes);
-    try (var _ = store.locks().hold(both(volumes, ids))) {
-      List<VirtualVolume> group = drafts(volumes, ids, origin, metadata);
-      VolumeOperation operation =
-          VolumeOperation.of(VolumeOperation.Kind.SNAPSHOT, group.getFirst().id());
-      run(
-          operation,
-          group,
-          PATIENCE,
-          () -> {
-            group.forEach(row -> store.rows().insert(row, operation.id()));
-            store.rows().setSeen(operation.id(), store.seen());
-          },
-          alsoConclude,
-          () -> group.forEach(row -> store.rows().delete(row.id())));
-      return group.stream().map(VirtualVolume::id).toList();
+    OperationId run = OperationId.random();
+    return unprepared(
+        volumes,
+        origin,
+        metadata,
+        group -> {
+          VolumeOperation operation = operation(run, group);
+          Runnable alsoIntend = () -> store.rows().setSeen(run, store.seen());
+          store.log().run(operation, unpreparedSteps(operation, group, alsoIntend, alsoConclude));
+          return group.stream().map(VirtualVolume::id).toList();
+        });
+  }
+
+  /// Has `taking` take a group whose rows are still to be written, under the locks that it needs.
+  private <T> T unprepared(
+      List<VolumeId> volumes,
+      VolumeOrigin origin,
+      Map<String, String> metadata,
+      Function<List<VirtualVolume>, T> taking) {
+    List<VolumeId> ids = volumes.stream().map(_ -> VolumeId.random()).toList();
+    VolumeId[] both = Stream.concat(volumes.stream(), ids.stream()).toArray(VolumeId[]::new);
+    try (var _ = store.locks().hold(both)) {
+      return taking.apply(drafts(volumes, ids, origin, metadata));
     }
   }
 
-  /// Ids for snapshots of `volumes`, one each.
-  private static List<VolumeId> newIds(List<VolumeId> volumes) {
-    return volumes.stream().map(_ -> VolumeId.random()).toList();
+  private static VolumeOperation operation(OperationId id, List<VirtualVolume> group) {
+    return new VolumeOperation(
+        id, VolumeOperation.Kind.SNAPSHOT, group.getFirst().id(), null, null, null);
   }
 
-  private static VolumeId[] both(List<VolumeId> volumes, List<VolumeId> ids) {
-    return Stream.concat(volumes.stream(), ids.stream()).toArray(VolumeId[]::new);
+  /// As [#steps], of a group whose rows come with the operation.
+  private OperationLog.Steps<List<VolumeInfo>> unpreparedSteps(
+      VolumeOperation operation,
+      List<VirtualVolume> group,
+      Runnable alsoIntend,
+      Runnable alsoConclude) {
+    return steps(
+        operation,
+        group,
+        PATIENCE,
+        new RowChanges(
+            () -> {
+              group.forEach(row -> store.rows().insert(row, operation.id()));
+              alsoIntend.run();
+            },
+            alsoConclude,
+            () -> group.forEach(row -> store.rows().delete(row.id()))));
   }
 
   private List<VirtualVolume> drafts(
@@ -360,22 +378,20 @@ public final class Snapshots {
     OperationId run = OperationId.random();
     Map<String, String> marked = new HashMap<>(metadata);
     marked.put(SnapshotChoice.GROUP_KEY, run.toString());
-    List<VolumeId> ids = newIds(volumes);
-    try (var _ = store.locks().hold(both(volumes, ids))) {
-      List<VirtualVolume> group = drafts(volumes, ids, VolumeOrigin.ADMIN, marked);
-      VolumeId first = group.getFirst().id();
-      return store
-          .log()
-          .runAsTask(
-              new VolumeOperation(run, VolumeOperation.Kind.SNAPSHOT, first, null, null, null),
-              GROUP_TASK,
-              new TaskResult.NewVolume(first),
-              new OperationLog.Steps<>(
-                  () -> group.forEach(row -> store.rows().insert(row, run)),
-                  () -> engine.snapshot(run, specs(group, run), PATIENCE),
-                  infos -> infos.forEach(store::refresh),
-                  () -> group.forEach(row -> store.rows().delete(row.id()))));
-    }
+    return unprepared(
+        volumes,
+        VolumeOrigin.ADMIN,
+        marked,
+        group -> {
+          VolumeOperation operation = operation(run, group);
+          return store
+              .log()
+              .runAsTask(
+                  operation,
+                  GROUP_TASK,
+                  new TaskResult.NewVolume(operation.volume()),
+                  unpreparedSteps(operation, group, () -> {}, () -> {}));
+        });
   }
 
   /// Gives a volume the content and size of one of its snapshots, which stays (VASA 2.0
