@@ -7,7 +7,6 @@ import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
-import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
@@ -95,38 +94,9 @@ final class SnapshotViews {
   }
 
   Page<Snapshot> page(ListQuery query, SnapshotChoice choice) {
-    return query.page(new Chosen(choice), this::of);
-  }
-
-  private final class Chosen implements ListQuery.Rows<VirtualVolume> {
-
-    private final SnapshotChoice choice;
-
-    Chosen(SnapshotChoice choice) {
-      this.choice = choice;
-    }
-
-    @Override
-    public List<VirtualVolume> first(int limit) {
-      return volumes.snapshots(choice, limit);
-    }
-
-    @Override
-    public List<VirtualVolume> after(String cursor, int limit) {
-      ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
-      return volumes.snapshots(
-          choice.from(new VolumeChoice.Place(key.time(), key.volume())), limit);
-    }
-
-    @Override
-    public int count() {
-      return volumes.countSnapshots(choice);
-    }
-
-    @Override
-    public String key(VirtualVolume snapshot) {
-      return ListQuery.key(snapshot.created(), snapshot.id());
-    }
+    return query.page(
+        new VolumeRows<>(choice, SnapshotChoice::from, volumes::snapshots, volumes::countSnapshots),
+        this::of);
   }
 
   /// Views in the given order; a few statements, whatever their number.

@@ -62,14 +62,15 @@ final class VvolController {
           "compliance", "expected one of %s, got '%s'".formatted(STATUSES, compliance));
     }
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
-    Chosen rows = new Chosen(new VolumeChoice(container, wanted, compliance != null, null));
+    VolumeChoice choice = new VolumeChoice(container, wanted, compliance != null, null);
+    var rows = new VolumeRows<>(choice, VolumeChoice::from, volumes::page, volumes::count);
     if (vm != null) {
       List<VirtualVolume> chosen =
           VmId.vvols(volumes, vm).stream()
               .filter(volume -> container == null || volume.container().equals(container))
               .filter(volume -> wanted == null || volume.type() == wanted)
               .toList();
-      return query.pageAtOnce(judged(chosen, compliance), VvolController::key, views::of);
+      return query.pageAtOnce(judged(chosen, compliance), VolumeRows::keyOf, views::of);
     }
     return compliance == null
         ? query.page(rows, views::of)
@@ -89,41 +90,6 @@ final class VvolController {
               return state != null && state.status().equals(status);
             })
         .toList();
-  }
-
-  private static String key(VirtualVolume volume) {
-    return ListQuery.key(volume.created(), volume.id());
-  }
-
-  private final class Chosen implements ListQuery.Rows<VirtualVolume> {
-
-    private final VolumeChoice choice;
-
-    Chosen(VolumeChoice choice) {
-      this.choice = choice;
-    }
-
-    @Override
-    public List<VirtualVolume> first(int limit) {
-      return volumes.page(choice, limit);
-    }
-
-    @Override
-    public List<VirtualVolume> after(String cursor, int limit) {
-      ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
-      VolumeChoice.Place place = new VolumeChoice.Place(key.time(), key.volume());
-      return volumes.page(choice.from(place), limit);
-    }
-
-    @Override
-    public int count() {
-      return volumes.count(choice);
-    }
-
-    @Override
-    public String key(VirtualVolume volume) {
-      return VvolController.key(volume);
-    }
   }
 
   static boolean isVvol(VirtualVolume volume) {

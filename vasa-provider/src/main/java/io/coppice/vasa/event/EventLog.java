@@ -129,29 +129,25 @@ public final class EventLog {
   /// @param before only events with a smaller id
   /// @param limit most of them
   public List<Event> newest(long before, int limit) {
-    return jdbc.sql(
-            """
-            SELECT id, at, type, config_type, object_type, object_id, message_id,
-              virtual_volumes, parameter_names, parameter_values
-            FROM event WHERE id < ? ORDER BY id DESC LIMIT ?
-            """)
-        .param(before)
-        .param(limit)
-        .query((row, _) -> event(row))
-        .list();
+    return some("id < ? ORDER BY id DESC", before, limit);
   }
 
   /// Kept events after `lastId` of every type and audience, in id order.
   ///
   /// @param limit most of them
   public List<Event> following(long lastId, int limit) {
+    return some("id > ? ORDER BY id", lastId, limit);
+  }
+
+  private List<Event> some(String condition, long id, int limit) {
     return jdbc.sql(
             """
             SELECT id, at, type, config_type, object_type, object_id, message_id,
               virtual_volumes, parameter_names, parameter_values
-            FROM event WHERE id > ? ORDER BY id LIMIT ?
-            """)
-        .param(lastId)
+            FROM event WHERE %s LIMIT ?
+            """
+                .formatted(condition))
+        .param(id)
         .param(limit)
         .query((row, _) -> event(row))
         .list();

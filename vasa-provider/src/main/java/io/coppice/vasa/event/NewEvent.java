@@ -53,21 +53,15 @@ public record NewEvent(
 
   /// The same event about something in these containers.
   public NewEvent in(Collection<UUID> some) {
-    return new NewEvent(
-        type,
-        change,
-        objectType,
-        objectId,
-        messageId,
-        parameters,
-        audience,
-        virtualVolumes,
-        Set.copyOf(some),
-        registration);
+    return offered(Set.copyOf(some), registration);
   }
 
   /// The same event for one registration only, whether it is offered the containers or not.
   public NewEvent only(UUID one) {
+    return offered(Set.of(), one);
+  }
+
+  private NewEvent offered(Set<UUID> in, @Nullable UUID one) {
     return new NewEvent(
         type,
         change,
@@ -77,7 +71,7 @@ public record NewEvent(
         parameters,
         audience,
         virtualVolumes,
-        Set.of(),
+        in,
         one);
   }
 
