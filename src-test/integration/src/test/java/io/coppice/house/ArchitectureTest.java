@@ -159,7 +159,8 @@ class ArchitectureTest {
                           not(
                               resideInAnyPackage(
                                   "io.coppice.scsi.transport", "io.coppice.scsi.secret"))))
-              .because("a transport knows commands, responses and secrets, and nothing behind them"),
+              .because(
+                  "a transport knows commands, responses and secrets, and nothing behind them"),
           noClasses()
               .that()
               .resideInAPackage("io.coppice.admin..")

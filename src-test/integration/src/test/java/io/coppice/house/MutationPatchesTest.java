@@ -65,7 +65,8 @@ class MutationPatchesTest {
 
   private static List<Path> patches() throws IOException {
     try (Stream<Path> files = Files.list(PATCHES)) {
-      List<Path> patches = files.filter(file -> file.toString().endsWith(".patch")).sorted().toList();
+      List<Path> patches =
+          files.filter(file -> file.toString().endsWith(".patch")).sorted().toList();
       assertThat(patches).hasSizeGreaterThan(50);
       return patches;
     }
