@@ -209,7 +209,7 @@ final class CrashRun {
   // Checkpoints as often as every few records, so that crashes fall into them, too.
   private EngineOptions options() {
     long memory = MapMemory.any(random);
-    littleMemory = memory < EngineOptions.defaults().mapMemoryBytes();
+    littleMemory = memory < EngineOptions.defaults().resources().mapMemoryBytes();
     return EngineOptions.defaults()
         .withReaderThreads(1)
         .withMapMemoryBytes(memory)

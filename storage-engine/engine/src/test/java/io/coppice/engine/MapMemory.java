@@ -17,7 +17,7 @@ final class MapMemory {
   /// Bytes: as ever, small or tiny.
   static long any(SplittableRandom random) {
     return switch (random.nextInt(4)) {
-      case 0 -> EngineOptions.defaults().mapMemoryBytes();
+      case 0 -> EngineOptions.defaults().resources().mapMemoryBytes();
       case 1 -> SMALL;
       case 2 -> 2 * TINY;
       default -> TINY;

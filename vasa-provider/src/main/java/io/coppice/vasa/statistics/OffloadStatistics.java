@@ -18,7 +18,7 @@ public final class OffloadStatistics {
     this.offloads = offloads;
   }
 
-  /// What one initiator offloaded at one volume; at least one command was counted.
+  /// The offloads of one initiator at one volume. At least one command was counted.
   public record Counted(
       VolumeId volume, String initiator, Map<OffloadLedger.Kind, OffloadLedger.Entry> kinds) {
     public Counted {

@@ -34,7 +34,7 @@ final class LargeGroup implements Group {
         .group(
             "A volume of 62 TiB",
             "Created, written at both ends and at %,d random places, snapshotted, cloned, compared with what it was before (exactly those places), written elsewhere, reverted and deleted; maps may take %d MiB of memory. Seconds; what is read back is checked."
-                .formatted(PLACES, EngineOptions.defaults().mapMemoryBytes() >> 20));
+                .formatted(PLACES, EngineOptions.defaults().resources().mapMemoryBytes() >> 20));
     stage.withPool(stage.sizes().fullPoolBytes(), bed -> new Life(stage, bed).run());
   }
 

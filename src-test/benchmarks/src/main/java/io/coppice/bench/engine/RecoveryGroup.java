@@ -32,8 +32,8 @@ final class RecoveryGroup implements Group {
   /// Most of what can have to be replayed: a little less than makes a checkpoint due.
   private static final long WRITES =
       Math.min(
-              EngineOptions.defaults().checkpointRecords(),
-              EngineOptions.defaults().checkpointBytes() / RecoveryChild.BLOCK)
+              EngineOptions.defaults().log().checkpointRecords(),
+              EngineOptions.defaults().log().checkpointBytes() / RecoveryChild.BLOCK)
           * 9
           / 10;
 

@@ -167,8 +167,8 @@ final class Housekeeping implements Committer.Background {
       return true; // replay leaves dirty nodes without a record of this open
     }
     return checkpoints.recordsSinceCut() > 0
-        && (checkpoints.bytesSinceCut(device.bytesWritten()) >= options.checkpointBytes()
-            || checkpoints.recordsSinceCut() >= options.checkpointRecords()
+        && (checkpoints.bytesSinceCut(device.bytesWritten()) >= options.log().checkpointBytes()
+            || checkpoints.recordsSinceCut() >= options.log().checkpointRecords()
             || 4 * space.dirtyBytes() > space.reserve()
             || state.pages().isCheckpointDue()
             || checkpoints.freeable() * 4L > state.segments().freeZones() + 1);

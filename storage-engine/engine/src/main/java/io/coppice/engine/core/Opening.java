@@ -59,15 +59,19 @@ final class Opening {
     CountingDevice device = new CountingDevice(found.device());
     Superblocks superblocks = new Superblocks(device, found.head());
     Recovery recovery =
-        new Recovery(device, found.head(), options.mapMemoryBytes(), options.readerThreads());
+        new Recovery(
+            device,
+            found.head(),
+            options.resources().mapMemoryBytes(),
+            options.resources().readerThreads());
     if (found.device() instanceof Mirror mirror) {
-      mirror.answerWithin(options.device().deadline());
+      mirror.answerWithin(options.devices().settings().deadline());
     }
     Map<Integer, Integer> tables = recover(found, recovery, device, superblocks);
     PoolState state = recovery.state();
     state.metaReads().opened();
     Log log = log(device, recovery, clock);
-    Committer committer = new Committer(log, options.batchLimitInBytes() / PoolLayout.BLOCK);
+    Committer committer = new Committer(log, options.log().batchBytes() / PoolLayout.BLOCK);
     ZoneSupply supply = supply(found, recovery, options, device, committer::wake);
     SpaceGate gate = new SpaceGate(state, log);
     PoolService service = new PoolService(clock);
@@ -84,7 +88,7 @@ final class Opening {
             tools(device, head, clock),
             committer);
     Questions questions = new Questions(service, committer::wake);
-    BlockReads reads = new BlockReads(device, state, options.readerThreads());
+    BlockReads reads = new BlockReads(device, state, options.resources().readerThreads());
     Admission admission = new Admission(state, committer, reads);
     state.nodes().wakeBy(committer::wake);
     state.reclaimer().readBy(read -> prefetch(read, state, reads, committer));
@@ -136,7 +140,7 @@ final class Opening {
             found.device(),
             segments.free(),
             new ZoneSupply.Geometry(segments.zoneSize(), segments.zones()),
-            options.provisioning(),
+            options.devices().provisioning(),
             () -> others.bytesRead() + others.bytesWritten(),
             changed);
     if (supply != null) {

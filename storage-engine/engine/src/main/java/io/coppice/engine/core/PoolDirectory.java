@@ -47,7 +47,7 @@ public final class PoolDirectory {
 
   /// As above, for a pool on two devices that may have lost the one in the directory.
   public static boolean holdsPool(Path directory, EngineOptions options) {
-    Path mirror = options.mirror();
+    Path mirror = options.devices().mirror();
     return holdsPool(directory)
         || (mirror != null && Files.exists(mirror) && SecondFile.holdsPool(mirror));
   }
@@ -134,9 +134,9 @@ public final class PoolDirectory {
           }
           try (Held held = new Held(lock(directory, false))) {
             Path file = directory.resolve(POOL);
-            Path mirror = options.mirror();
+            Path mirror = options.devices().mirror();
             if (mirror != null) {
-              new SecondFile(file, mirror, options.provisioning().thin()).prepare();
+              new SecondFile(file, mirror, options.devices().provisioning().thin()).prepare();
             }
             BlockDevice first = held.open(file, options);
             if (mirror != null && Files.isRegularFile(mirror)) {
@@ -175,7 +175,7 @@ public final class PoolDirectory {
         return null;
       }
       OwnerOnly.tighten(file);
-      FileBlockDevice device = FileBlockDevice.open(file, options.device());
+      FileBlockDevice device = FileBlockDevice.open(file, options.devices().settings());
       devices.add(new LockedDevice(new FailStopDevice(device), List.copyOf(locks)));
       locks.clear();
       return devices.getLast();

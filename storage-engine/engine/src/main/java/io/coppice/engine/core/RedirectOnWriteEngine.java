@@ -126,7 +126,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       InstantSource clock) {
     try {
       return Opening.open(
-          PoolDevices.find(first, second, options.startsDegraded()), options, clock);
+          PoolDevices.find(first, second, options.devices().startsDegraded()), options, clock);
     } catch (DeviceException e) {
       throw new StorageException.DeviceFailed("The pool cannot be opened: " + e.getMessage(), e);
     }

@@ -48,7 +48,7 @@ final class UsedPool {
   private long ids = 100;
 
   UsedPool(long seed) {
-    this(seed, EngineOptions.defaults().mapMemoryBytes());
+    this(seed, EngineOptions.defaults().resources().mapMemoryBytes());
   }
 
   /// @param mapMemory with little of it, all segments of the log have pages
