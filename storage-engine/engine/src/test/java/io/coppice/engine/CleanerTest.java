@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -234,21 +234,21 @@ class CleanerTest {
   }
 
   /// A device of which one read in eight takes until 3,000 later writes have come, or 0.2 s.
-  private static final class SlowReads extends PassingDevice {
-    private final SimulatedBlockDevice device;
+  private static final class SlowReads extends ForwardingDevice {
+    private final SimulatedBlockDevice simulated;
     private final AtomicInteger reads = new AtomicInteger();
 
     SlowReads(SimulatedBlockDevice device) {
       super(device);
-      this.device = device;
+      simulated = device;
     }
 
     @Override
     public void read(long offset, ByteBuffer into) {
       if (into.remaining() <= 16 * BLOCK && reads.incrementAndGet() % 8 == 0) {
-        long until = device.operations() + 3000;
+        long until = simulated.operations() + 3000;
         long deadline = System.nanoTime() + 200_000_000;
-        while (device.operations() < until && System.nanoTime() < deadline) {
+        while (simulated.operations() < until && System.nanoTime() < deadline) {
           Thread.yield();
         }
       }

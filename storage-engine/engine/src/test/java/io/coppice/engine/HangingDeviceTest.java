@@ -6,6 +6,7 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceSettings;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
@@ -42,13 +43,12 @@ class HangingDeviceTest {
   private final SimulatedBlockDevice second = new SimulatedBlockDevice(SIZE);
 
   /// A device that hangs while it is told to.
-  private static final class Hanging implements BlockDevice {
-    private final BlockDevice device;
+  private static final class Hanging extends ForwardingDevice {
     private final CountDownLatch back = new CountDownLatch(1);
     private volatile boolean hangs;
 
     Hanging(BlockDevice device) {
-      this.device = device;
+      super(device);
     }
 
     private void pass() {
@@ -59,11 +59,6 @@ class HangingDeviceTest {
           throw new AssertionError("interrupted", e);
         }
       }
-    }
-
-    @Override
-    public long sizeInBytes() {
-      return device.sizeInBytes();
     }
 
     @Override
@@ -88,11 +83,6 @@ class HangingDeviceTest {
     public void writeStable(long offset, List<ByteBuffer> from) {
       pass();
       device.writeStable(offset, from);
-    }
-
-    @Override
-    public void close() {
-      device.close();
     }
   }
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -57,7 +57,7 @@ class LongWalkTest {
   private RedirectOnWriteEngine engine = prepared();
 
   /// Reads of one thread wait for leave.
-  private static final class SlowDevice extends PassingDevice {
+  private static final class SlowDevice extends ForwardingDevice {
     private final Semaphore leave = new Semaphore(0);
     private final CountDownLatch met = new CountDownLatch(1);
     private volatile boolean slow;

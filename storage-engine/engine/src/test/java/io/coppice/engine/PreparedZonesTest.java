@@ -9,13 +9,13 @@ import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.Backing;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.FileBlockDevice;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.device.Medium;
 import io.coppice.engine.superblock.NewPool;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.supply.Provisioning;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import io.coppice.engine.testing.ThinDevice;
 import java.nio.ByteBuffer;
@@ -53,7 +53,7 @@ class PreparedZonesTest {
   }
 
   /// Counts what is prepared, and gives the log the time to come there meanwhile.
-  private static final class Watched extends PassingDevice {
+  private static final class Watched extends ForwardingDevice {
     private final LongAdder prepared = new LongAdder();
     private final LongAdder others = new LongAdder();
     private volatile int overtaking;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -112,7 +112,7 @@ class ReplayReadsTest {
   }
 
   /// Holds the first reads of a replay's own threads until there are two of them.
-  private static final class Meeting extends PassingDevice {
+  private static final class Meeting extends ForwardingDevice {
     private final CountDownLatch two = new CountDownLatch(2);
 
     Meeting(BlockDevice device) {

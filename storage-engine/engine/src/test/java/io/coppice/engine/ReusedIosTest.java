@@ -6,10 +6,10 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -58,7 +58,7 @@ class ReusedIosTest {
   }
 
   /// A device some of whose reads fail, and whose writes are held back while the test says so.
-  private static final class Faulty extends PassingDevice {
+  private static final class Faulty extends ForwardingDevice {
     private final AtomicInteger reads = new AtomicInteger();
     private volatile boolean failsReads;
     private volatile CountDownLatch gate = new CountDownLatch(0);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.device.ScarceBuffers;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.QueuedDevice;
 import io.coppice.engine.testing.QuietEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
@@ -253,7 +253,7 @@ class ScarceMemoryTest {
   }
 
   /// A device whose calls throw an error, chosen by the thread that calls.
-  private static final class FailingDevice extends PassingDevice {
+  private static final class FailingDevice extends ForwardingDevice {
     private final AtomicInteger left = new AtomicInteger();
     private volatile Predicate<String> threads = _ -> false;
 

@@ -7,12 +7,12 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -47,7 +47,7 @@ class SurvivorsTest {
   private long last;
 
   /// A device that tells of every write of survivors before it does it.
-  private static final class Watched extends PassingDevice {
+  private static final class Watched extends ForwardingDevice {
     private final Consumer<Long> before;
 
     Watched(BlockDevice device, Consumer<Long> before) {

@@ -6,6 +6,7 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.FailStopDevice;
 import io.coppice.engine.device.FileBlockDevice;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.device.LockFile;
 import io.coppice.engine.device.Medium;
 import io.coppice.engine.device.ReadQueue;
@@ -17,7 +18,6 @@ import io.coppice.engine.superblock.SecondFile;
 import io.coppice.engine.thread.Uninterrupted;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -259,47 +259,19 @@ public final class PoolDirectory {
     return value;
   }
 
-  /// The device with the lock that guards it.
-  private record LockedDevice(BlockDevice device, List<LockFile> locks) implements BlockDevice {
+  /// A device with the locks that guard it.
+  private static final class LockedDevice extends ForwardingDevice {
 
-    @Override
-    public boolean toleratesInterrupts() {
-      return device.toleratesInterrupts();
-    }
+    private final List<LockFile> locks;
 
-    @Override
-    public long sizeInBytes() {
-      return device.sizeInBytes();
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer into) {
-      device.read(offset, into);
+    LockedDevice(BlockDevice device, List<LockFile> locks) {
+      super(device);
+      this.locks = locks;
     }
 
     @Override
     public @Nullable ReadQueue readQueue() {
       return device.readQueue();
-    }
-
-    @Override
-    public void write(long offset, List<ByteBuffer> from) {
-      device.write(offset, from);
-    }
-
-    @Override
-    public void sync() {
-      device.sync();
-    }
-
-    @Override
-    public void writeStable(long offset, List<ByteBuffer> from) {
-      device.writeStable(offset, from);
-    }
-
-    @Override
-    public @Nullable Medium medium() {
-      return device.medium();
     }
 
     @Override

@@ -5,10 +5,9 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// A device that counts the bytes that pass. Bytes for both devices of a mirror count once.
-public final class CountingDevice implements BlockDevice {
+/// Counts the bytes that pass; what goes to both devices of a mirror once.
+public final class CountingDevice extends ForwardingDevice {
 
-  private final BlockDevice device;
   private final LongAdder written;
   private final LongAdder read;
 
@@ -17,7 +16,7 @@ public final class CountingDevice implements BlockDevice {
   }
 
   private CountingDevice(BlockDevice device, LongAdder written, LongAdder read) {
-    this.device = device;
+    super(device);
     this.written = written;
     this.read = read;
   }
@@ -47,11 +46,6 @@ public final class CountingDevice implements BlockDevice {
 
   public long bytesRead() {
     return read.sum();
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return device.sizeInBytes();
   }
 
   @Override
@@ -122,34 +116,14 @@ public final class CountingDevice implements BlockDevice {
   }
 
   @Override
-  public void sync() {
-    device.sync();
-  }
-
-  @Override
   public void writeStable(long offset, List<ByteBuffer> from) {
     count(from);
     device.writeStable(offset, from);
-  }
-
-  @Override
-  public boolean toleratesInterrupts() {
-    return device.toleratesInterrupts();
   }
 
   private void count(List<ByteBuffer> from) {
     for (int i = 0; i < from.size(); i++) {
       written.add(from.get(i).remaining());
     }
-  }
-
-  @Override
-  public @Nullable Medium medium() {
-    return device.medium();
-  }
-
-  @Override
-  public void close() {
-    device.close();
   }
 }

@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// failure from it has ended without one.
 ///
 /// [DeviceException.NoSpace] is no failure.
-public final class FailStopDevice implements BlockDevice {
-
-  private final BlockDevice device;
+public final class FailStopDevice extends ForwardingDevice {
 
   /// Calls under way, in two phases. A sync begins the next phase, and waits for the end of earlier
   /// calls.
@@ -26,17 +24,7 @@ public final class FailStopDevice implements BlockDevice {
   private volatile @Nullable DeviceException failure;
 
   public FailStopDevice(BlockDevice device) {
-    this.device = device;
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return device.sizeInBytes();
-  }
-
-  @Override
-  public void read(long offset, ByteBuffer into) {
-    device.read(offset, into);
+    super(device);
   }
 
   @Override
@@ -125,22 +113,7 @@ public final class FailStopDevice implements BlockDevice {
   }
 
   @Override
-  public boolean toleratesInterrupts() {
-    return device.toleratesInterrupts();
-  }
-
-  @Override
-  public @Nullable Medium medium() {
-    return device.medium();
-  }
-
-  @Override
   public @Nullable ReadQueue readQueue() {
     return device.readQueue();
-  }
-
-  @Override
-  public void close() {
-    device.close();
   }
 }

@@ -1,17 +1,18 @@
-package io.coppice.engine.testing;
+package io.coppice.engine.device;
 
-import io.coppice.engine.device.BlockDevice;
-import io.coppice.engine.device.Medium;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A device that hands everything on to another one, for devices that do one thing differently.
-public abstract class PassingDevice implements BlockDevice {
+/// A device that hands every call on to another one. A subclass overrides what it does differently.
+///
+/// The copies, the reserves and the queue for reads are not handed on: whoever used those of the
+/// other device would go past the subclass.
+public abstract class ForwardingDevice implements BlockDevice {
 
-  private final BlockDevice device;
+  protected final BlockDevice device;
 
-  protected PassingDevice(BlockDevice device) {
+  protected ForwardingDevice(BlockDevice device) {
     this.device = device;
   }
 

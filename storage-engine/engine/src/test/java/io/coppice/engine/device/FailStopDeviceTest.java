@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import io.coppice.engine.thread.Uninterrupted;
 import java.nio.ByteBuffer;
@@ -97,7 +96,7 @@ class FailStopDeviceTest {
 
   /// A device whose failed writes end late: the system has told the failure, the caller has not
   /// seen it.
-  private final class SlowToTell extends PassingDevice {
+  private final class SlowToTell extends ForwardingDevice {
 
     SlowToTell(BlockDevice device) {
       super(device);
@@ -125,7 +124,7 @@ class FailStopDeviceTest {
   }
 
   /// A device without space.
-  private static final class Full extends PassingDevice {
+  private static final class Full extends ForwardingDevice {
 
     Full(BlockDevice device) {
       super(device);

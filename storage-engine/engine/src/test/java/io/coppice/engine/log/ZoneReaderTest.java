@@ -3,10 +3,10 @@ package io.coppice.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.device.AlignedBuffers;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.device.mirror.Mirror;
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -37,7 +37,7 @@ class ZoneReaderTest {
   private final Mirror mirror = new Mirror(new LeftOutWhenRead(), second);
 
   /// The first device: when it has been read the mirror is synced, and that fails here.
-  private final class LeftOutWhenRead extends PassingDevice {
+  private final class LeftOutWhenRead extends ForwardingDevice {
 
     LeftOutWhenRead() {
       super(first);

@@ -2,6 +2,7 @@ package io.coppice.engine.testing;
 
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.device.ReadQueue;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A device with queues, which end a few reads at a time in any order, and may take or read fewer
 /// than they are asked for.
-public final class QueuedDevice extends PassingDevice {
+public final class QueuedDevice extends ForwardingDevice {
 
   private static final int CAPACITY = 7;
 

@@ -3,6 +3,7 @@ package io.coppice.engine.testing;
 import io.coppice.engine.device.Backing;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.device.Medium;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -10,7 +11,7 @@ import java.util.List;
 
 /// A device whose blocks get their place when they are allocated or first written, as in a sparse
 /// file, from a medium that has only so many. Safe for any thread.
-public final class ThinDevice extends PassingDevice {
+public final class ThinDevice extends ForwardingDevice {
 
   private final BitSet placed = new BitSet(); // guarded by this
   private final BitSet written = new BitSet(); // guarded by this

@@ -1,6 +1,7 @@
 package io.coppice.engine.testing;
 
 import io.coppice.engine.device.BlockDevice;
+import io.coppice.engine.device.ForwardingDevice;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Notes who calls a device, and writes of the log that meet another one: it has one writer at a
 /// time.
-public final class WatchedDevice extends PassingDevice {
+public final class WatchedDevice extends ForwardingDevice {
 
   private final long logFrom;
   private final Set<String> writers = ConcurrentHashMap.newKeySet();

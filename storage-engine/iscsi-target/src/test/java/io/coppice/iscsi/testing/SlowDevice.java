@@ -1,14 +1,14 @@
 package io.coppice.iscsi.testing;
 
 import io.coppice.engine.device.BlockDevice;
-import io.coppice.engine.testing.PassingDevice;
+import io.coppice.engine.device.ForwardingDevice;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A device below the engine whose writes, or reads, can be made to wait.
-public final class SlowDevice extends PassingDevice {
+public final class SlowDevice extends ForwardingDevice {
 
   private static final long PATIENCE_MS = 60_000;
 

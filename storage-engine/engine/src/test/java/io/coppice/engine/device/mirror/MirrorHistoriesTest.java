@@ -3,8 +3,8 @@ package io.coppice.engine.device.mirror;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.testing.Histories;
-import io.coppice.engine.testing.PassingDevice;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -19,7 +19,7 @@ public class MirrorHistoriesTest {
   private final Mirror mirror = new Mirror(null, new Failing());
 
   /// Its syncs fail.
-  private static final class Failing extends PassingDevice {
+  private static final class Failing extends ForwardingDevice {
 
     Failing() {
       super(new SimulatedBlockDevice(SIZE));
