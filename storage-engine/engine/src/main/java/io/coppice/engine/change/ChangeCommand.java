@@ -7,7 +7,6 @@ import io.coppice.engine.log.Batch;
 import io.coppice.engine.log.Command;
 import io.coppice.engine.state.OperationResult;
 import io.coppice.engine.state.Rethrown;
-import io.coppice.engine.state.SpaceGate;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// A [Change] on its way into the log, and the caller's wait for it.
-public final class ChangeCommand extends Command implements SpaceGate.Stalled {
+public final class ChangeCommand extends Command {
 
   private enum Phase {
     QUEUED,
@@ -65,7 +64,7 @@ public final class ChangeCommand extends Command implements SpaceGate.Stalled {
       fail(e);
       return false;
     }
-    if (pool.gate().admit(this) == SpaceGate.Verdict.PUT_ASIDE) {
+    if (!pool.gate().admit(this)) {
       return false;
     }
     bytes = change.encode();
@@ -73,15 +72,9 @@ public final class ChangeCommand extends Command implements SpaceGate.Stalled {
   }
 
   @Override
-  public void retry() {
-    readmit();
+  protected void readmit() {
+    super.readmit();
     phase.set(Phase.QUEUED);
-    pool.committer().submit(this);
-  }
-
-  @Override
-  public void giveUp(StorageException reason) {
-    fail(reason);
   }
 
   @Override

@@ -73,7 +73,7 @@ final class Opening {
     Log log = log(device, recovery, clock);
     Committer committer = new Committer(log, options.log().batchBytes() / PoolLayout.BLOCK);
     ZoneSupply supply = supply(found, recovery, options, device, committer::wake);
-    SpaceGate gate = new SpaceGate(state, log);
+    SpaceGate gate = new SpaceGate(state, log, committer);
     PoolService service = new PoolService(clock);
     LatencyWatch latency = Housekeeping.latencyWatch(options);
     Superblock head = recovery.superblock();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A write of whole blocks of a volume on its way into the log.
 final class BlockWrite extends WriteCommand
-    implements SpaceGate.Stalled, SpaceGate.Demand, Admission.Touching, MapEditor.Entries {
+    implements SpaceGate.Demand, Admission.Touching, MapEditor.Entries {
 
   private final OpenPool pool;
   private final boolean whole;
@@ -65,31 +65,8 @@ final class BlockWrite extends WriteCommand
   }
 
   @Override
-  public void refuse(StorageException reason) {
-    fail(reason);
-  }
-
-  @Override
   protected boolean admit() {
-    return switch (pool.gate().admit(this, claim, this)) {
-      case ADMITTED -> true;
-      case PUT_ASIDE -> false;
-      case REFUSED -> {
-        fail(pool.gate().outOfSpace(volume(), blocks()));
-        yield false;
-      }
-    };
-  }
-
-  @Override
-  public void retry() {
-    readmit();
-    pool.committer().submit(this);
-  }
-
-  @Override
-  public void giveUp(StorageException reason) {
-    fail(reason);
+    return pool.gate().admit(this, claim, this);
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /// A change of a range of blocks that stores one block or none.
-final class RangeCommand extends Command implements SpaceGate.Stalled, Admission.Touching {
+final class RangeCommand extends Command implements Admission.Touching {
 
   /// The kind of change.
   sealed interface Kind {
@@ -67,40 +67,15 @@ final class RangeCommand extends Command implements SpaceGate.Stalled, Admission
   }
 
   @Override
-  public void refuse(StorageException reason) {
-    fail(reason);
-  }
-
-  @Override
   protected boolean admit() {
     SpaceGate gate = pool.gate();
-    SpaceGate.Verdict verdict =
-        switch (kind) {
-          case Kind.Unmap _ -> gate.admit(this);
-          case Kind.Fill(var first, var blocks, _) ->
-              gate.admit(this, claim, new Wanted(volume, first, blocks, 1));
-          case Kind.Copy(var first, _, _, var blocks) ->
-              gate.admit(this, claim, new Wanted(volume, first, blocks, 0));
-        };
-    return switch (verdict) {
-      case ADMITTED -> true;
-      case PUT_ASIDE -> false;
-      case REFUSED -> {
-        fail(gate.outOfSpace(volume, 1));
-        yield false;
-      }
+    return switch (kind) {
+      case Kind.Unmap _ -> gate.admit(this);
+      case Kind.Fill(var first, var blocks, _) ->
+          gate.admit(this, claim, new Wanted(volume, first, blocks, 1));
+      case Kind.Copy(var first, _, _, var blocks) ->
+          gate.admit(this, claim, new Wanted(volume, first, blocks, 0));
     };
-  }
-
-  @Override
-  public void retry() {
-    readmit();
-    pool.committer().submit(this);
-  }
-
-  @Override
-  public void giveUp(StorageException reason) {
-    fail(reason);
   }
 
   @Override

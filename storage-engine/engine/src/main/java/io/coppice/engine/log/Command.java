@@ -2,16 +2,22 @@ package io.coppice.engine.log;
 
 import io.coppice.engine.StorageException;
 
-/// A command that becomes one or several records of the log. The committer calls all methods but
-/// the constructor, in this order: [#admit], [#append] until it returns true, then, when all its
-/// records are stable, [#apply]. Or it calls [#fail] once at any point.
+/// Something that becomes one or several records of the log. All methods but the constructor and
+/// [#refuse] are called by the committer, in this order: [#admit], [#append] until it says true,
+/// then, when all its records are stable, [#apply]; or [#fail] once at any point.
 public abstract class Command {
 
   boolean admitted;
 
-  /// Makes [#admit] be called again, before the command is submitted once more.
-  protected final void readmit() {
+  /// Has [#admit] called again: before the command is submitted once more.
+  protected void readmit() {
     admitted = false;
+  }
+
+  /// Ends the command unsuccessfully while the committer does not hold it: before it was submitted,
+  /// or after [#admit] has put it aside.
+  public final void refuse(StorageException reason) {
+    fail(reason);
   }
 
   /// Last chance to refuse, with everything before this command's batch applied.
@@ -19,15 +25,15 @@ public abstract class Command {
   /// @return false if the command has ended or been put aside, and writes nothing now
   protected abstract boolean admit();
 
-  /// Adds as much as fits to the batch.
+  /// Adds what fits to the batch.
   ///
   /// @return whether the command is complete; if not, it is called again for the next batch
   protected abstract boolean append(Batch batch);
 
-  /// Notes that the last part appended is stable; called for each batch that carries a part.
+  /// What was appended last is stable; called for each batch that carries a part.
   protected void stable() {}
 
-  /// Changes the state, when everything of this command is stable.
+  /// Changes the state; everything of this command is stable.
   protected abstract void apply();
 
   /// Ends the command unsuccessfully.
@@ -38,8 +44,8 @@ public abstract class Command {
     return true;
   }
 
-  /// Whether this command judges the state in [#admit]. Then its batch may have no other such
-  /// command.
+  /// Whether this command judges the state in [#admit], so that no other such one may be in its
+  /// batch.
   protected boolean isChange() {
     return false;
   }

@@ -107,6 +107,12 @@ public final class Committer implements Runnable {
     }
   }
 
+  /// As [#submit], for a command that was put aside by its [Command#admit], which is called again.
+  public void resubmit(Command command) {
+    command.readmit();
+    submit(command);
+  }
+
   /// @return why the command is not in the queue; null if it is
   private @Nullable StorageException enqueue(Command command) {
     try {

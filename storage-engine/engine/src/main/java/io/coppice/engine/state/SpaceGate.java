@@ -2,44 +2,30 @@ package io.coppice.engine.state;
 
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.log.Command;
+import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The gate that decides whether a command that needs space may enter the log. Committer only.
+/// Decides whether what needs space may enter the log. Committer only.
 ///
-/// It refuses a command without space, but only after everything that waits to be reclaimed has
-/// been. If there is space but no free zone now, it puts the command aside until the cleaner and a
-/// checkpoint have made one. [Space] explains the two questions.
+/// What there is no space for is refused, but not before everything that waits to be reclaimed has
+/// been. What there is space for, but no free zone now, is put aside until the cleaner and a
+/// checkpoint have made one; see [Space] for the two questions.
 public final class SpaceGate {
 
-  /// Blocks that a command may take beside its payload: a header, and another one with the
-  /// announcement before it if the command is cut at the end of a zone.
+  /// Blocks that a command may take beside its payload: a header, and once more where it is cut at
+  /// the end of a zone, with the announcement before it.
   private static final int OVERHEAD_BLOCKS = 4;
 
-  /// A command that can be put aside.
-  public interface Stalled {
-    /// Goes back into the queue.
-    void retry();
-
-    /// Ends without success: nothing is retried any more.
-    void giveUp(StorageException reason);
-  }
-
-  /// A command's answer so far, and the space that it holds until it has ended. One per command.
+  /// What a command has been told, and what it holds until it has ended. One for each command.
   public static final class Claim {
     private long needed;
     private long log;
   }
 
-  public enum Verdict {
-    ADMITTED,
-    /// The command will be submitted again.
-    PUT_ASIDE,
-    REFUSED
-  }
-
-  /// The demand of a command: the blocks that it stores.
+  /// What a command stores.
   public interface Demand {
     VolumeState volume();
 
@@ -55,39 +41,44 @@ public final class SpaceGate {
 
   private final PoolState state;
   private final Log log;
-  private final List<Stalled> stalled = new ArrayList<>();
+  private final Committer committer;
+  private final List<Command> stalled = new ArrayList<>();
   private long claimed;
   private long claimedLog;
   private boolean checkpointRuns;
   private boolean exhausted;
   private int leaving;
 
-  public SpaceGate(PoolState state, Log log) {
+  public SpaceGate(PoolState state, Log log, Committer committer) {
     this.state = state;
     this.log = log;
+    this.committer = committer;
   }
 
-  /// Asks for space, and for room in the log, for the blocks that a command stores.
-  public Verdict admit(Stalled command, Claim claim, Demand demand) {
+  /// Asks for space, and room in the log, for what a command stores.
+  ///
+  /// @return false if the command was put aside, to be submitted again, or has been refused
+  public boolean admit(Command command, Claim claim, Demand demand) {
     publishRoom();
     long needed = needed(demand);
     if (needed > 0 && needed > state.space().freeBlocks() - claimed) {
-      return isReclaiming() ? putAside(command) : refuse();
+      return isReclaiming() ? putAside(command) : refuse(command, demand);
     }
     long bytes = logBytes(demand.stored());
     if (bytes > state.space().room(Space.Writer.HOST) - claimedLog) {
-      return exhausted ? refuse() : putAside(command);
+      return exhausted ? refuse(command, demand) : putAside(command);
     }
     claim.needed = needed;
     claim.log = bytes;
     claimed += needed;
     claimedLog += bytes;
-    return Verdict.ADMITTED;
+    return true;
   }
 
-  private Verdict refuse() {
+  private boolean refuse(Command command, Demand demand) {
     state.segments().free().hurry(); // the medium may have space again
-    return Verdict.REFUSED;
+    command.refuse(outOfSpace(demand.volume(), Math.max(1, demand.stored())));
+    return false;
   }
 
   private long logBytes(int blocks) {
@@ -95,8 +86,8 @@ public final class SpaceGate {
     return (blocks + OVERHEAD_BLOCKS * zones) * PoolLayout.BLOCK;
   }
 
-  /// Free blocks that the command takes when it is applied. A reserved volume takes none, and
-  /// neither does a volume that writes over blocks of its own.
+  /// Blocks that are gone from what is free when the command is applied: none for a reserved
+  /// volume, none where a volume writes over what is its own.
   private long needed(Demand demand) {
     if (demand.volume().info().reserved()) {
       return 0;
@@ -114,12 +105,14 @@ public final class SpaceGate {
     return own == demand.blocks() ? 0 : most - own;
   }
 
-  /// Asks for room in the log for a command that takes no space for good and is never refused.
-  public Verdict admit(Stalled command) {
+  /// Asks for room in the log for what takes no space for good and is never refused.
+  ///
+  /// @return false if the command was put aside, to be submitted again
+  public boolean admit(Command command) {
     publishRoom();
-    return exhausted || state.space().room(Space.Writer.NEVER_REFUSED) >= logBytes(1)
-        ? Verdict.ADMITTED
-        : putAside(command);
+    return exhausted
+        || state.space().room(Space.Writer.NEVER_REFUSED) >= logBytes(1)
+        || putAside(command);
   }
 
   /// Whether the cleaner may copy `blocks` blocks now.
@@ -134,13 +127,14 @@ public final class SpaceGate {
     return state.space().room(Space.Writer.HOST) - claimedLog + more >= state.segments().zoneSize();
   }
 
-  private Verdict putAside(Stalled command) {
+  /// @return false: it may not go on now
+  private boolean putAside(Command command) {
     stalled.add(command);
-    return Verdict.PUT_ASIDE;
+    return false;
   }
 
   /// Puts a command aside that found no space, if waiting may help it.
-  public boolean mayHelp(Stalled command) {
+  public boolean mayHelp(Command command) {
     if (isReclaiming()) {
       putAside(command);
       return true;
@@ -152,7 +146,7 @@ public final class SpaceGate {
     return state.families().isReclaimPending();
   }
 
-  /// Settles the claim of a command that was applied or has failed. The books show its blocks.
+  /// An admitted command has been applied or has failed; what it took is seen in the books now.
   public void settle(Claim claim) {
     if (claim.log != 0) { // so that whoever fails before it was admitted touches nothing
       claimed -= claim.needed;
@@ -162,18 +156,18 @@ public final class SpaceGate {
     }
   }
 
-  /// Publishes the room left in open zones.
+  /// Makes known what is left in open zones.
   public void publishRoom() {
     long next = log.hasNextZone() ? state.segments().zoneSize() : 0;
     state.space().setOpenRoom(log.roomInZone() + next);
   }
 
-  /// Notes whether a checkpoint is being written.
+  /// A checkpoint is being written, or not any more.
   public void setCheckpointRuns(boolean runs) {
     checkpointRuns = runs;
   }
 
-  /// Notes that a zone will be free when its last reader has left.
+  /// A zone will be free when its last reader has left.
   public void zoneIsLeaving() {
     leaving++;
   }
@@ -183,7 +177,7 @@ public final class SpaceGate {
     publishRoom();
   }
 
-  /// Whether the answer about room may change in a moment.
+  /// Whether what has been found out about room may be another in a moment.
   public boolean isUnsettled() {
     return checkpointRuns || leaving > 0;
   }
@@ -192,29 +186,29 @@ public final class SpaceGate {
     return !stalled.isEmpty();
   }
 
-  /// Lets all commands try again.
+  /// Lets everybody try again.
   ///
-  /// @param nothingMore no zone will become free: a command that finds no room now is refused
+  /// @param nothingMore no zone will become free: who finds no room now is refused
   public void retryAll(boolean nothingMore) {
     exhausted = nothingMore;
-    List<Stalled> all = new ArrayList<>(stalled);
+    List<Command> all = new ArrayList<>(stalled);
     stalled.clear();
-    all.forEach(Stalled::retry);
+    all.forEach(committer::resubmit);
   }
 
-  /// Ends all commands, because the pool has stopped.
+  /// The pool has stopped: ends everybody.
   public void failAll(StorageException reason) {
-    List<Stalled> all = new ArrayList<>(stalled);
+    List<Command> all = new ArrayList<>(stalled);
     stalled.clear();
-    all.forEach(command -> command.giveUp(reason));
+    all.forEach(command -> command.refuse(reason));
   }
 
-  /// Notes that all commands that were let try again have done so.
+  /// Those who were let try again have.
   public void retryIsOver() {
     exhausted = false;
   }
 
-  public StorageException.OutOfSpace outOfSpace(VolumeState volume, int blocks) {
+  private StorageException.OutOfSpace outOfSpace(VolumeState volume, int blocks) {
     return new StorageException.OutOfSpace(
         "Volume %s needs %d bytes, the pool has %d free."
             .formatted(volume.info().id(), (long) blocks * PoolLayout.BLOCK, state.space().free()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.LogZones;
 import io.coppice.engine.recovery.Recovery;
@@ -50,7 +51,7 @@ class CheckpointsTest {
     segments = state.segments();
     Log log =
         new Log(device, new Log.Superblock(head.pool(), ZONE), zones(), recovery.end(), CLOCK);
-    SpaceGate gate = new SpaceGate(state, log);
+    SpaceGate gate = new SpaceGate(state, log, new Committer(log, 1));
     checkpoints =
         new Checkpoints(device, state, log, gate, new Superblocks(device, head), tables, () -> {});
   }
