@@ -5,6 +5,7 @@ import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.family.Account;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
+import io.coppice.engine.format.AccountTable;
 import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.segment.MovedBlocks;
@@ -22,14 +23,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The state at one position of the log: copies of the small tables, and the roots of maps whose
-/// nodes never change any more.
+/// nodes nobody changes any more.
 ///
 /// @param counts of placements, by segment
 /// @param dead segments in whose zones nothing lived at the cut: free once this checkpoint counts
-/// @param moved places of the moved blocks of nodes
-/// @param stored living blocks of every segment of nodes and tables
-/// @param pages living blocks of every segment of the log, with their places
-/// @param crowded segments of the log whose page is to be read for the next checkpoint
+/// @param moved where blocks of nodes lie that have been moved
+/// @param stored what lives in every segment of nodes and tables
+/// @param pages what lives in every segment of the log, and where
+/// @param crowded segments of the log of which the page is to be read for the next checkpoint
 /// @param accounts of the versions that have one
 /// @param full whether the nodes that earlier checkpoints stored are to be moved together
 record CheckpointImage(
@@ -49,12 +50,12 @@ record CheckpointImage(
     List<StoredBlocks> stored,
     List<PageRow> pages,
     List<Pages.Missing> crowded,
-    List<AccountRow> accounts,
+    AccountTable accounts,
     boolean full) {
 
   /// @param mapped blocks stored in its map
   /// @param owned placements of its own
-  /// @param shared approximate number of those that are of counted blocks
+  /// @param shared about how many of those are of counted blocks
   record VersionRow(
       int id,
       int parent,
@@ -64,27 +65,21 @@ record CheckpointImage(
       long owned,
       long shared) {}
 
-  /// @param version the account's version
-  /// @param own its own entries
-  /// @param counted most of those that may be of counted blocks
-  /// @param hidden by the account that they are of
-  record AccountRow(int version, long own, long counted, List<Account.Hidden> hidden) {}
-
   /// @param stage whether it is a hidden version of a volume
   record VolumeRow(int number, int family, VolumeInfo info, int version, boolean stage) {}
 
   /// @param twin the second zone
   record SegmentRow(int id, int zone, Segment.Kind kind, boolean open, int twin) {}
 
-  /// @param leaves number of leaves
-  /// @param inners number of inner nodes
+  /// @param leaves that there are, and
+  /// @param inners likewise
   public record Counters(
       int nextNumber, int nextVersion, int nextSegment, long leaves, long inners) {}
 
   /// Takes the image. The caller has just frozen all nodes.
   static CheckpointImage of(PoolState state, LogPosition position, boolean full) {
     Families families = state.families();
-    // Pages that are stored anew leave their old zones.
+    // Pages that are stored anew leave the zones that they were in.
     List<PageRow> pages = state.pages().cut();
     List<VolumeRow> volumes = new ArrayList<>();
     state.volumes().forEach(volume -> volumes.add(row(volume)));
@@ -102,7 +97,7 @@ record CheckpointImage(
         segments.add(new SegmentRow(segment.id(), zone, segment.kind(), segment.isOpen(), twin));
       }
     }
-    List<AccountRow> accounts;
+    AccountTable accounts;
     synchronized (families) {
       accounts = accounts(families);
     }
@@ -157,15 +152,16 @@ record CheckpointImage(
     return rows;
   }
 
-  private static List<AccountRow> accounts(Families families) {
-    List<AccountRow> rows = new ArrayList<>();
+  private static AccountTable accounts(Families families) {
+    List<AccountTable.Row> rows = new ArrayList<>();
     for (Version version : families.versions()) {
       Account account = version.account();
       if (account.current() == account && !account.isClosed()) {
-        rows.add(new AccountRow(version.id(), account.own(), account.counted(), account.hidden()));
+        rows.add(
+            new AccountTable.Row(version.id(), account.own(), account.counted(), account.hidden()));
       }
     }
-    return rows;
+    return new AccountTable(rows);
   }
 
   private static int depth(Version version) {

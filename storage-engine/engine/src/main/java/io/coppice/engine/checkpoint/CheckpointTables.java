@@ -1,13 +1,13 @@
 package io.coppice.engine.checkpoint;
 
 import io.coppice.engine.OperationId;
-import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
-import io.coppice.engine.VolumeKind;
+import io.coppice.engine.format.AccountTable;
 import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.NodeAddress;
+import io.coppice.engine.format.StoredVolume;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.MovedBlocks;
@@ -16,37 +16,30 @@ import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.Twins;
 import io.coppice.engine.state.OperationResult;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The tables of a checkpoint as bytes, one after the other, each preceded by its number of rows:
 /// counters, segments, versions, aliases, subtrees to free, the merge, [StoredPlacements], volumes,
 /// records, operations, with the feature of relocation [MovedBlocks], with that of paged maps
 /// [CheckpointBooks], with that of paged books [CheckpointPages], and with that of accounts
-/// [CheckpointAccounts]. A segment's second zone is in its row. The zone of a segment is -1 if all
-/// its living blocks have moved. The log position is in the superblock.
+/// [AccountTable]. A segment's second zone is in its row. The zone of a segment of which all that
+/// lives has moved is -1. The log position is in the superblock.
 public final class CheckpointTables {
-
-  // The kinds of volumes.
-  private static final int WRITABLE = 0;
-  private static final int SNAPSHOT = 1;
-  private static final int STAGE = 2;
 
   private CheckpointTables() {}
 
-  /// The addresses of this checkpoint's nodes.
+  /// Says where the nodes of this checkpoint are.
   interface Nodes {
     NodeAddress of(@Nullable Node node);
   }
 
-  /// The additions of the checkpoint writer to the state at its cut.
+  /// What the writer of a checkpoint adds to the state at its cut.
   ///
-  /// @param segments all there are, the ones that it made last
+  /// @param segments all there are, those that it made last
   /// @param moved where moved blocks lie then
   /// @param alive blocks of the nodes and pages that it stored, by segment
   /// @param pages the last table
@@ -67,7 +60,7 @@ public final class CheckpointTables {
     out.u32(image.versions().size());
     for (CheckpointImage.VersionRow row : image.versions()) {
       out.u32(row.id()).u32(row.parent()).flag(row.ghost());
-      put(out, nodes.of(row.root()));
+      nodes.of(row.root()).encode(out);
     }
     out.u32(image.aliases().length);
     for (int id : image.aliases()) {
@@ -77,7 +70,7 @@ public final class CheckpointTables {
     for (var free : image.frees()) {
       out.u32(free.owner()).u64(free.first()).u8(free.level()).u64(free.cursor());
       out.flag(free.version() != null);
-      put(out, nodes.of(free.node()));
+      nodes.of(free.node()).encode(out);
     }
     var merge = image.merge();
     out.flag(merge != null);
@@ -90,14 +83,14 @@ public final class CheckpointTables {
     added.moved.forEach(row -> row.encode(out));
     CheckpointBooks.encode(image, added.alive, out);
     added.pages.encode(image.pages(), out);
-    CheckpointAccounts.encode(image.accounts(), out);
+    image.accounts().encode(out);
   }
 
   private static void encodeNames(CheckpointImage image, ByteSink out) {
     out.u32(image.volumes().size());
     for (CheckpointImage.VolumeRow row : image.volumes()) {
       out.u32(row.number()).u32(row.family()).u32(row.version());
-      put(out, row.info(), row.stage());
+      new StoredVolume(row.info(), row.stage()).encode(out);
     }
     out.u32(image.records().size());
     for (Map.Entry<String, String> entry : image.records()) {
@@ -110,27 +103,11 @@ public final class CheckpointTables {
         case OperationResult.Done _ -> out.u8(0);
         case OperationResult.Volumes(var volumes) -> {
           out.u8(1).u32(volumes.size());
-          volumes.forEach(volume -> put(out, volume, false));
+          volumes.forEach(volume -> new StoredVolume(volume, false).encode(out));
         }
         case OperationResult.Bytes(var bytes) -> out.u8(2).u64(bytes);
       }
     }
-  }
-
-  private static void put(ByteSink out, NodeAddress node) {
-    out.u64(node.address()).u32(node.crc());
-  }
-
-  private static void put(ByteSink out, VolumeInfo info, boolean stage) {
-    VolumeId origin = info.origin();
-    out.uuid(info.id().value())
-        .u8(stage ? STAGE : info.kind() == VolumeKind.SNAPSHOT ? SNAPSHOT : WRITABLE)
-        .u64(info.sizeInBytes())
-        .flag(origin != null)
-        .uuid(origin == null ? new UUID(0, 0) : origin.value())
-        .flag(info.reserved())
-        .u64(info.created().toEpochMilli())
-        .texts(info.attributes());
   }
 
   // ---- back
@@ -152,7 +129,7 @@ public final class CheckpointTables {
 
   /// The tables of a stored checkpoint.
   ///
-  /// @param rest the tables behind them
+  /// @param rest what follows them
   public record Stored(
       CheckpointImage.Counters counters,
       List<SegmentRow> segments,
@@ -182,7 +159,7 @@ public final class CheckpointTables {
     }
     List<VersionRow> versions = new ArrayList<>();
     for (int n = in.count(21); n > 0; n--) {
-      versions.add(new VersionRow(in.u32(), in.u32(), in.flag(), node(in)));
+      versions.add(new VersionRow(in.u32(), in.u32(), in.flag(), NodeAddress.decode(in)));
     }
     int[] aliases = new int[in.count(4)];
     for (int i = 0; i < aliases.length; i++) {
@@ -190,7 +167,8 @@ public final class CheckpointTables {
     }
     List<FreeRow> frees = new ArrayList<>();
     for (int n = in.count(34); n > 0; n--) {
-      frees.add(new FreeRow(in.u32(), in.u64(), in.u8(), in.u64(), in.flag(), node(in)));
+      frees.add(
+          new FreeRow(in.u32(), in.u64(), in.u8(), in.u64(), in.flag(), NodeAddress.decode(in)));
     }
     MergeRow merge = in.flag() ? new MergeRow(in.u32(), in.u32(), in.u64()) : null;
     StoredPlacements placements = StoredPlacements.decode(in, features);
@@ -213,10 +191,11 @@ public final class CheckpointTables {
   /// The last tables.
   public record Rest(@Nullable CheckpointBooks books, @Nullable CheckpointAccounts accounts) {}
 
-  /// Reads the last tables that the pool's features announce. Segments must have been restored.
+  /// Reads the last tables, as far as the pool's features say that they are there. Segments must
+  /// have been restored.
   ///
   /// @return books, absent without paged maps; accounts, absent without their feature
-  /// @throws FormatException if they, or the end, are wrong
+  /// @throws FormatException if they, or the end, are not what they must be
   public static Rest restoreRest(
       Stored stored, Superblock.Features features, Segments segments, Pages pages) {
     ByteSource in = stored.rest;
@@ -232,15 +211,12 @@ public final class CheckpointTables {
     if (features.hasPagedBooks()) {
       CheckpointPages.restore(in, segments, pages);
     }
-    CheckpointAccounts accounts = features.hasAccounts() ? CheckpointAccounts.decode(in) : null;
+    CheckpointAccounts accounts =
+        features.hasAccounts() ? new CheckpointAccounts(AccountTable.decode(in)) : null;
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the checkpoint's tables, found more");
     }
     return new Rest(books, accounts);
-  }
-
-  private static NodeAddress node(ByteSource in) {
-    return new NodeAddress(in.u64(), in.u32());
   }
 
   private static List<VolumeRow> volumes(ByteSource in) {
@@ -249,9 +225,8 @@ public final class CheckpointTables {
       int number = in.u32();
       int family = in.u32();
       int version = in.u32();
-      VolumeId id = new VolumeId(in.uuid());
-      int kind = in.u8();
-      volumes.add(new VolumeRow(number, family, version, info(id, kind, in), kind == STAGE));
+      StoredVolume volume = StoredVolume.decode(in);
+      volumes.add(new VolumeRow(number, family, version, volume.info(), volume.stage()));
     }
     return volumes;
   }
@@ -276,7 +251,7 @@ public final class CheckpointTables {
             case 1 -> {
               List<VolumeInfo> volumes = new ArrayList<>();
               for (int m = in.count(48); m > 0; m--) {
-                volumes.add(info(in));
+                volumes.add(StoredVolume.decode(in).info());
               }
               yield new OperationResult.Volumes(volumes);
             }
@@ -286,23 +261,5 @@ public final class CheckpointTables {
       operations.add(new OperationRow(id, result));
     }
     return operations;
-  }
-
-  private static VolumeInfo info(ByteSource in) {
-    return info(new VolumeId(in.uuid()), in.u8(), in);
-  }
-
-  private static VolumeInfo info(VolumeId id, int kindOfIt, ByteSource in) {
-    VolumeKind kind = kindOfIt == SNAPSHOT ? VolumeKind.SNAPSHOT : VolumeKind.WRITABLE;
-    if (kindOfIt < WRITABLE || kindOfIt > STAGE) {
-      throw new FormatException("expected a kind of volume 0 to 2, found " + kindOfIt);
-    }
-    long size = in.u64();
-    boolean hasOrigin = in.flag();
-    UUID origin = in.uuid();
-    boolean reserved = in.flag();
-    Instant created = Instant.ofEpochMilli(in.u64());
-    return new VolumeInfo(
-        id, kind, size, hasOrigin ? new VolumeId(origin) : null, reserved, created, in.texts());
   }
 }

@@ -4,4 +4,12 @@ package io.coppice.engine.format;
 public record NodeAddress(long address, int crc) {
 
   public static final NodeAddress NONE = new NodeAddress(0, 0);
+
+  public void encode(ByteSink out) {
+    out.u64(address).u32(crc);
+  }
+
+  public static NodeAddress decode(ByteSource in) {
+    return new NodeAddress(in.u64(), in.u32());
+  }
 }

@@ -1,0 +1,53 @@
+package io.coppice.engine.format;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
+import java.time.Instant;
+import java.util.UUID;
+
+/// A volume as the tables of a checkpoint have it.
+///
+/// @param stage whether it is a hidden version of a volume
+public record StoredVolume(VolumeInfo info, boolean stage) {
+
+  private static final int WRITABLE = 0;
+  private static final int SNAPSHOT = 1;
+  private static final int STAGE = 2;
+
+  public void encode(ByteSink out) {
+    VolumeId origin = info.origin();
+    out.uuid(info.id().value())
+        .u8(stage ? STAGE : info.kind() == VolumeKind.SNAPSHOT ? SNAPSHOT : WRITABLE)
+        .u64(info.sizeInBytes())
+        .flag(origin != null)
+        .uuid(origin == null ? new UUID(0, 0) : origin.value())
+        .flag(info.reserved())
+        .u64(info.created().toEpochMilli())
+        .texts(info.attributes());
+  }
+
+  /// @throws FormatException if it is not a volume
+  public static StoredVolume decode(ByteSource in) {
+    VolumeId id = new VolumeId(in.uuid());
+    int kind = in.u8();
+    if (kind < WRITABLE || kind > STAGE) {
+      throw new FormatException("expected a kind of volume 0 to 2, found " + kind);
+    }
+    long size = in.u64();
+    boolean hasOrigin = in.flag();
+    UUID origin = in.uuid();
+    boolean reserved = in.flag();
+    Instant created = Instant.ofEpochMilli(in.u64());
+    VolumeInfo info =
+        new VolumeInfo(
+            id,
+            kind == SNAPSHOT ? VolumeKind.SNAPSHOT : VolumeKind.WRITABLE,
+            size,
+            hasOrigin ? new VolumeId(origin) : null,
+            reserved,
+            created,
+            in.texts());
+    return new StoredVolume(info, kind == STAGE);
+  }
+}
