@@ -4,7 +4,7 @@
 /// A request passes `request.ApiFilter` (its caller, its size, its rate), `request.RoleCheck` (its
 /// permission) and one controller, which binds, calls one service and turns its result into a
 /// record of JSON. Every failure becomes a problem in `request.ProblemTranslation`. Controllers
-/// stand in rooms by resource: `volume`, `policy`, `host`, `target`, `system`, `job`. They share
+/// stand in rooms by resource: `volume`, `policy`, `host`, `iscsi`, `system`, `job`. They share
 /// `list`, `field`, `problem` and `access`. Nothing but `app` knows these packages.
 @NullMarked
 package io.coppice.admin;
