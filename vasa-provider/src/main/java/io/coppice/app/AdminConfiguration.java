@@ -4,9 +4,9 @@ import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.Readiness;
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminToken;
+import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.Home;
-import io.coppice.app.setting.Reach;
 import io.coppice.vasa.gate.WorkGate;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
@@ -43,7 +43,7 @@ class AdminConfiguration {
       ServletWebServerApplicationContext context,
       DataPlane dataPlane,
       CoppiceProperties properties) {
-    Reach reach = new Reach(properties);
+    AdvertisedAddresses reach = new AdvertisedAddresses(properties);
     return new SystemFacts(
         Application.version(),
         () -> reach.vasa(vasaConnector.getLocalPort(), WebConfiguration.SERVICE_PATH),

@@ -1,10 +1,10 @@
 package io.coppice.app;
 
 import io.coppice.app.pool.PoolFolder;
+import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.Home;
 import io.coppice.app.setting.KnownSettings;
-import io.coppice.app.setting.Reach;
 import io.coppice.app.setting.StartupException;
 import io.coppice.engine.device.SystemCalls;
 import java.io.IOException;
@@ -71,7 +71,7 @@ public class Application {
   static Running start(String[] args, DataPlane.PoolOpener pools, PrintStream out) {
     KnownSettings.requireArguments(List.of(args));
     var clock = Clock.systemUTC();
-    var stages = Stages.ofThisProcess(out, clock);
+    var stages = StartupProgress.ofThisProcess(out, clock);
     var services = stages.await("the services to be made");
     var application = new SpringApplication(Application.class);
     application.addListeners(new DataPlaneStart(pools, stages, clock));
@@ -103,7 +103,7 @@ public class Application {
     var context = running.context();
     Home home = context.getBean(Home.class);
     var properties = context.getBean(CoppiceProperties.class);
-    var reach = new Reach(properties);
+    var reach = new AdvertisedAddresses(properties);
     var luns = context.getBean(io.coppice.scsi.directory.LunDirectory.class);
     return List.of(
         "VASA   %s  user %s, password in %s"

@@ -2,7 +2,7 @@ package io.coppice.app;
 
 import io.coppice.app.database.DatabaseException;
 import io.coppice.app.database.DatabaseLink;
-import io.coppice.app.database.LateDataSource;
+import io.coppice.app.database.DeferredDataSource;
 import io.coppice.app.database.SchemaVersion;
 import io.coppice.app.pool.PoolLink;
 import io.coppice.engine.status.PoolStatus;
@@ -46,12 +46,12 @@ final class ControlPlane implements SmartLifecycle {
   private static final Duration LEAVING = Duration.ofSeconds(10);
 
   private final DatabaseLink database;
-  private final LateDataSource dataSource;
+  private final DeferredDataSource dataSource;
   private final PoolLink link;
   private final boolean rebuild;
   private final List<StartStep> steps;
   private final Runnable beforeDatabase;
-  private final Stages stages;
+  private final StartupProgress stages;
   private final WorkGate gate;
   private final CountDownLatch stop = new CountDownLatch(1);
 
@@ -63,12 +63,12 @@ final class ControlPlane implements SmartLifecycle {
   /// @param beforeDatabase ends what still uses the database at a stop
   ControlPlane(
       DatabaseLink database,
-      LateDataSource dataSource,
+      DeferredDataSource dataSource,
       PoolLink link,
       boolean rebuild,
       List<StartStep> steps,
       Runnable beforeDatabase,
-      Stages stages,
+      StartupProgress stages,
       WorkGate gate) {
     this.database = database;
     this.dataSource = dataSource;
@@ -170,7 +170,7 @@ final class ControlPlane implements SmartLifecycle {
 
   private void run() {
     int unanswered = 0;
-    Stages.@Nullable Wait again = null;
+    StartupProgress.@Nullable Wait again = null;
     do {
       if (state instanceof Ready) {
         unanswered = database.alive() ? 0 : unanswered + 1;
@@ -189,7 +189,7 @@ final class ControlPlane implements SmartLifecycle {
   }
 
   /// Keeps a wait open between two attempts, too.
-  private Stages.@Nullable Wait awaitedAgain(Stages.@Nullable Wait before) {
+  private StartupProgress.@Nullable Wait awaitedAgain(StartupProgress.@Nullable Wait before) {
     if (state instanceof Starting(String reason)) {
       return before == null
           ? stages.await("the control plane, the target goes on", () -> reasonNow(reason))

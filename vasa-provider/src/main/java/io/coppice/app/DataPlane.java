@@ -1,8 +1,8 @@
 package io.coppice.app;
 
+import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.Home;
-import io.coppice.app.setting.Reach;
 import io.coppice.app.setting.StartupException;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
@@ -61,7 +61,8 @@ final class DataPlane implements AutoCloseable {
   ///
   /// @throws StartupException if the pool cannot be opened or the portal cannot listen; nothing is
   ///   left open
-  static DataPlane open(CoppiceProperties properties, Home home, PoolOpener pools, Stages stages) {
+  static DataPlane open(
+      CoppiceProperties properties, Home home, PoolOpener pools, StartupProgress stages) {
     Path directory = properties.poolDirectory().toAbsolutePath().normalize();
     StorageEngine engine;
     try {
@@ -90,7 +91,7 @@ final class DataPlane implements AutoCloseable {
       DataPlane plane = serve(engine, properties, secrets);
       stages.reached(
           "iSCSI target serves at "
-              + String.join(", ", new Reach(properties).portals(plane.portals())));
+              + String.join(", ", new AdvertisedAddresses(properties).portals(plane.portals())));
       return plane;
     } catch (RuntimeException e) {
       engine.close();
@@ -107,7 +108,8 @@ final class DataPlane implements AutoCloseable {
             ScsiSettings.defaults()
                 .withSecondaryIds(properties.vasa().secondaryId().form)
                 .withSecrets(secrets)
-                .withQos(LimitSettings.defaults().withGroupAttribute(PoolAttributes.MACHINE))
+                .withVolumeLimits(
+                    LimitSettings.defaults().withGroupAttribute(PoolAttributes.MACHINE))
                 .withTokens(settings.copyTokens().limits())
                 .withRest(NumberRest.defaults().withAtLeast(settings.freedNumberRest()))
                 .withMedium(
@@ -139,7 +141,7 @@ final class DataPlane implements AutoCloseable {
     for (int i = 0; i < settings.advertise().size(); i++) {
       int port = settings.listen().get(i).port();
       String address = settings.advertise().get(i);
-      told.add(port == 0 ? address : Reach.withPort(address, port));
+      told.add(port == 0 ? address : AdvertisedAddresses.withPort(address, port));
     }
     return told;
   }

@@ -1,7 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.app.database.DatabaseLink;
-import io.coppice.app.database.LateDataSource;
+import io.coppice.app.database.DeferredDataSource;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.FreePorts;
 import io.coppice.app.setting.Home;
@@ -24,11 +24,11 @@ import org.springframework.core.env.ConfigurableEnvironment;
 final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent>, Ordered {
 
   private final DataPlane.PoolOpener pools;
-  private final Stages stages;
+  private final StartupProgress stages;
   private final InstantSource clock;
   private @Nullable DataPlane plane;
 
-  DataPlaneStart(DataPlane.PoolOpener pools, Stages stages, InstantSource clock) {
+  DataPlaneStart(DataPlane.PoolOpener pools, StartupProgress stages, InstantSource clock) {
     this.pools = pools;
     this.stages = stages;
     this.clock = clock;
@@ -53,7 +53,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
 
   private @Nullable CoppiceProperties properties;
   private @Nullable Home home;
-  private final LateDataSource dataSource = new LateDataSource();
+  private final DeferredDataSource dataSource = new DeferredDataSource();
   private @Nullable DatabaseLink database;
 
   /// Opens everything in this order, so that a refused start leaves the disk as it was.

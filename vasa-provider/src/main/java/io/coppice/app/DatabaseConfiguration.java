@@ -1,7 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.app.database.DatabaseLink;
-import io.coppice.app.database.LateDataSource;
+import io.coppice.app.database.DeferredDataSource;
 import io.coppice.app.pool.PoolLink;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.engine.StorageEngine;
@@ -21,12 +21,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 class DatabaseConfiguration {
 
   @Bean
-  JdbcClient jdbcClient(LateDataSource dataSource) {
+  JdbcClient jdbcClient(DeferredDataSource dataSource) {
     return JdbcClient.create(dataSource);
   }
 
   @Bean
-  JdbcTransactionManager transactionManager(LateDataSource dataSource) {
+  JdbcTransactionManager transactionManager(DeferredDataSource dataSource) {
     return new JdbcTransactionManager(dataSource);
   }
 
@@ -39,13 +39,13 @@ class DatabaseConfiguration {
   ControlPlane controlPlane(
       CoppiceProperties properties,
       DatabaseLink link,
-      LateDataSource dataSource,
+      DeferredDataSource dataSource,
       StorageEngine engine,
       JdbcClient jdbc,
       List<StartStep> steps,
       HousekeepingRounds housekeeping,
       BackgroundCopies copies,
-      Stages stages,
+      StartupProgress stages,
       InstantSource clock,
       WorkGate gate) {
     return new ControlPlane(

@@ -21,7 +21,7 @@ import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumePolicies;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -117,7 +117,7 @@ class FeatureConfiguration {
   AlarmWatch.Watched watched(
       StorageEngine engine,
       Containers containers,
-      Spaces spaces,
+      SpaceStatistics spaces,
       VirtualVolumes volumes,
       VolumePolicies policies,
       DamageWatch damage,

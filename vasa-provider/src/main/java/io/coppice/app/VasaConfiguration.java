@@ -43,7 +43,8 @@ import org.springframework.context.annotation.Import;
 class VasaConfiguration {
 
   @Bean
-  TlsFiles tlsFiles(Home home, CoppiceProperties properties, InstantSource clock, Stages stages) {
+  TlsFiles tlsFiles(
+      Home home, CoppiceProperties properties, InstantSource clock, StartupProgress stages) {
     try (var _ = stages.await("keys and certificates")) {
       return new TlsFiles(home, properties.tls(), clock);
     }

@@ -26,7 +26,7 @@ import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -121,7 +121,7 @@ class AdminApplication {
   }
 
   @Bean
-  Spaces spaces(ControlPlane control) {
+  SpaceStatistics spaces(ControlPlane control) {
     return control.spaces;
   }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.coppice.engine.check.CheckCommand;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.engine.device.Backing;
+import io.coppice.engine.device.AllocationState;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.Medium;
@@ -57,10 +57,10 @@ class PoolDirectoryTest {
     return new NewPool(capacity, thin, mirror, FORMAT);
   }
 
-  private static Backing backing(Path file) {
+  private static AllocationState backing(Path file) {
     try (FileBlockDevice device = FileBlockDevice.open(file)) {
       Medium medium = device.medium();
-      return medium == null ? Backing.UNKNOWN : medium.backing(0, device.sizeInBytes());
+      return medium == null ? AllocationState.UNKNOWN : medium.backing(0, device.sizeInBytes());
     }
   }
 
@@ -95,10 +95,11 @@ class PoolDirectoryTest {
     PoolDirectory.create(thin, asked(CAPACITY, true, null));
     PoolDirectory.open(thick, whole.withMirror(second)).close();
 
-    assumeTrue(backing(thin.resolve("pool")) != Backing.UNKNOWN, "the file system does not say");
-    assertThat(backing(thin.resolve("pool"))).isEqualTo(Backing.HOLE);
-    assertThat(backing(thick.resolve("pool"))).isEqualTo(Backing.ALLOCATED);
-    assertThat(backing(second)).isEqualTo(Backing.ALLOCATED);
+    assumeTrue(
+        backing(thin.resolve("pool")) != AllocationState.UNKNOWN, "the file system does not say");
+    assertThat(backing(thin.resolve("pool"))).isEqualTo(AllocationState.HOLE);
+    assertThat(backing(thick.resolve("pool"))).isEqualTo(AllocationState.ALLOCATED);
+    assertThat(backing(second)).isEqualTo(AllocationState.ALLOCATED);
   }
 
   @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.device.Backing;
+import io.coppice.engine.device.AllocationState;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.ForwardingDevice;
@@ -211,11 +211,12 @@ class PreparedZonesTest {
       Medium medium = device.medium();
       int unwritten = 0;
       for (long at = 512 << 10; at < device.sizeInBytes(); at += ZONE) {
-        Backing backing = medium == null ? Backing.UNKNOWN : medium.backing(at, ZONE);
-        if (backing == Backing.UNKNOWN) {
+        AllocationState backing =
+            medium == null ? AllocationState.UNKNOWN : medium.backing(at, ZONE);
+        if (backing == AllocationState.UNKNOWN) {
           return -1;
         }
-        unwritten += backing == Backing.WRITTEN ? 0 : 1;
+        unwritten += backing == AllocationState.WRITTEN ? 0 : 1;
       }
       return unwritten;
     }

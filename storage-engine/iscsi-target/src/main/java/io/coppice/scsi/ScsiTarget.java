@@ -74,7 +74,7 @@ public final class ScsiTarget implements AutoCloseable {
 
   private ScsiTarget(StorageEngine engine, ScsiSettings settings, LimiterTimer alarm) {
     this.alarm = alarm;
-    FairQueues queues = new FairQueues(settings.qos(), alarm);
+    FairQueues queues = new FairQueues(settings.volumeLimits(), alarm);
     workers = new Workers(settings.limits().workers(), settings.limits().waitingWork());
     ReservationRecords reservations = new ReservationRecords(engine.records());
     SoftThreshold threshold =
@@ -82,7 +82,7 @@ public final class ScsiTarget implements AutoCloseable {
     units = new Units(engine, settings.identity(), reservations, queues, threshold);
     limits =
         new PoolGroupLimits(
-            engine.records(), queues, () -> units.all().forEach(unit -> unit.admission().follow()));
+            engine.records(), queues, () -> units.all().forEach(unit -> unit.limiter().follow()));
     directory = new PoolLunDirectory(engine, settings, new Changes());
     DirectoryState state = directory.state();
     reservations.sweep(

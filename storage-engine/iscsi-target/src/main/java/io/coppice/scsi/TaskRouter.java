@@ -206,7 +206,7 @@ final class TaskRouter implements TargetDevice {
       case Cdb.Block command -> {
         switch (task.path().unit()) {
           case VolumeUnit unit -> {
-            if (!unit.admission().holdsBack(task, command)) {
+            if (!unit.limiter().holdsBack(task, command)) {
               blocks.execute(task, unit, command);
             }
           }

@@ -1,6 +1,6 @@
 package io.coppice.admin.access;
 
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import java.security.SecureRandom;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -62,13 +62,13 @@ public final class ApiTokens {
   ///   [#MAX_DAYS]
   public Issued issue(String name, Role role, int days) {
     if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
-      throw Rejection.field(
+      throw RequestRejectedException.field(
           "name",
           "expected a name of 1 to %d characters, got %d"
               .formatted(MAX_NAME_LENGTH, name.length()));
     }
     if (days < 1 || days > MAX_DAYS) {
-      throw Rejection.field(
+      throw RequestRejectedException.field(
           "expiresInDays", "expected 1 to %d days, got %d".formatted(MAX_DAYS, days));
     }
     byte[] secret = new byte[TOKEN_BYTES];
@@ -95,7 +95,7 @@ public final class ApiTokens {
           .param("expires", token.expires().atOffset(ZoneOffset.UTC))
           .update();
     } catch (DuplicateKeyException e) {
-      throw Rejection.conflict(
+      throw RequestRejectedException.conflict(
           "name-taken",
           "name",
           "expected an unused token name, but '%s' is taken".formatted(token.name()));
@@ -111,7 +111,7 @@ public final class ApiTokens {
   /// @throws Rejection if it is unknown
   public void revoke(UUID id) {
     if (jdbc.sql("delete from api_token where id = :id").param("id", id).update() == 0) {
-      throw Rejection.notFound("token", id);
+      throw RequestRejectedException.notFound("token", id);
     }
   }
 

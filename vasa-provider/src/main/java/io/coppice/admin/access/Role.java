@@ -1,7 +1,7 @@
 package io.coppice.admin.access;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 
 /// A role of a token. Each role allows what it names and everything that the roles after it allow.
 public enum Role {
@@ -35,7 +35,7 @@ public enum Role {
         return role;
       }
     }
-    throw Rejection.field(
+    throw RequestRejectedException.field(
         "role", "expected admin, storage-admin, vm-admin or operator, got '%s'".formatted(text));
   }
 }

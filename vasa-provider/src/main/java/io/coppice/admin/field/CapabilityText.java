@@ -24,7 +24,7 @@ public final class CapabilityText {
       case CapabilityValue.Real(double number) -> Double.toString(number);
       case CapabilityValue.Flag(boolean flag) -> Boolean.toString(flag);
       case CapabilityValue.Span(int amount, var unit) ->
-          String.valueOf(Times.text(unit.length().multipliedBy(amount)));
+          String.valueOf(IsoDurations.text(unit.length().multipliedBy(amount)));
       case CapabilityValue.OneOf(var values) ->
           values.stream().map(CapabilityText::of).collect(Collectors.joining(" or "));
       case CapabilityValue.Between(CapabilityValue min, CapabilityValue max) ->

@@ -1,6 +1,6 @@
 package io.coppice.admin.field;
 
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.scsi.limit.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public final class LimitFields {
       return 0;
     }
     if (value < least || value > most) {
-      throw Rejection.field(
+      throw RequestRejectedException.field(
           field,
           "expected %s from %d to %d, or null for no limit, got %d"
               .formatted(field, least, most, value));

@@ -2,13 +2,13 @@ package io.coppice.admin.host;
 
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.volume.space.ContainerContent;
 import io.coppice.vasa.volume.space.ContainerSpace;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -33,9 +33,9 @@ import org.springframework.web.bind.annotation.RestController;
 final class ContainerController {
 
   private final Containers containers;
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
 
-  ContainerController(Containers containers, Spaces spaces) {
+  ContainerController(Containers containers, SpaceStatistics spaces) {
     this.containers = containers;
     this.spaces = spaces;
   }
@@ -72,8 +72,8 @@ final class ContainerController {
   ResponseEntity<Container> create(@RequestBody NewContainer wanted) {
     StorageContainer made =
         containers.create(
-            Rejection.requireField("name", wanted.name()),
-            Rejection.requireField("quota", wanted.quota()));
+            RequestRejectedException.requireField("name", wanted.name()),
+            RequestRejectedException.requireField("quota", wanted.quota()));
     return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/containers/" + made.id()))
         .body(view(made));
   }

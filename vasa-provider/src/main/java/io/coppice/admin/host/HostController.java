@@ -2,7 +2,7 @@ package io.coppice.admin.host;
 
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.scsi.directory.HostId;
@@ -83,14 +83,14 @@ final class HostController {
         known.initiators().keySet().stream()
             .filter(one -> one.value().equals(id))
             .findFirst()
-            .orElseThrow(() -> Rejection.notFound("host", id));
+            .orElseThrow(() -> RequestRejectedException.notFound("host", id));
     if (sessions.hostsLastSeen().containsKey(host)) {
-      throw Rejection.conflict(
+      throw RequestRejectedException.conflict(
           "in-use", id, "expected a host without an open VASA session, but it has one");
     }
     long bound = bindings.list().stream().filter(one -> one.host().equals(host)).count();
     if (bound > 0 && !force) {
-      throw Rejection.conflict(
+      throw RequestRejectedException.conflict(
           "in-use",
           id,
           "expected a host without bindings, but it has %d: ?force=true ends them"

@@ -1,8 +1,8 @@
 package io.coppice.admin.host;
 
-import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.Role;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.vasa.binding.KnownHosts;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,16 +42,16 @@ final class InitiatorController {
 
   /// Sets secrets for the next logins, of a host's initiator or another; open sessions go on.
   @PutMapping("/initiators/{name}/chap")
-  @AllowedTo(Role.ADMIN)
+  @RequiredRole(Role.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void setSecret(@PathVariable String name, @RequestBody NewSecret wanted) {
-    String secret = Rejection.requireField("secret", wanted.secret());
+    String secret = RequestRejectedException.requireField("secret", wanted.secret());
     String mutual = wanted.mutualSecret();
     checkSecret("secret", secret);
     if (mutual != null) {
       checkSecret("mutualSecret", mutual);
       if (mutual.equals(secret)) {
-        throw Rejection.field(
+        throw RequestRejectedException.field(
             "mutualSecret",
             "expected another secret than the initiator's own (RFC 7143 §12.1.3), got the same");
       }
@@ -61,10 +61,11 @@ final class InitiatorController {
 
   private static void checkSecret(String field, String secret) {
     if (!secret.chars().allMatch(c -> c >= ' ' && c <= '~')) {
-      throw Rejection.field(field, "expected a secret of printable ASCII characters");
+      throw RequestRejectedException.field(
+          field, "expected a secret of printable ASCII characters");
     }
     if (secret.length() < SHORTEST || secret.length() > LONGEST) {
-      throw Rejection.field(
+      throw RequestRejectedException.field(
           field,
           "expected a secret of %d to %d characters, got %d"
               .formatted(SHORTEST, LONGEST, secret.length()));
@@ -74,14 +75,14 @@ final class InitiatorController {
   /// Removes the secrets. The initiator logs in without CHAP from then on, and the target cannot
   /// prove itself to it.
   @DeleteMapping("/initiators/{name}/chap")
-  @AllowedTo(Role.ADMIN)
+  @RequiredRole(Role.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void removeSecret(@PathVariable String name) {
     set(name, Optional.empty(), Optional.empty());
   }
 
   private void set(String name, Optional<String> secret, Optional<String> mutual) {
-    Rejection.about(
+    RequestRejectedException.about(
         "name",
         () -> {
           hosts.setSecrets(name, secret, mutual);

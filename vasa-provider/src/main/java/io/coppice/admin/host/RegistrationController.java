@@ -2,7 +2,7 @@ package io.coppice.admin.host;
 
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.binding.Bindings;
@@ -96,7 +96,8 @@ final class RegistrationController {
   /// could name them.
   @PutMapping("/containers/{id}/registrations")
   ContainerController.Container limit(@PathVariable UUID id, @RequestBody Offer wanted) {
-    Set<UUID> offered = Rejection.requireField("registrations", wanted.registrations());
+    Set<UUID> offered =
+        RequestRejectedException.requireField("registrations", wanted.registrations());
     containers.require(id);
     requireUnusedByOthers(id, offered);
     containers.limit(id, offered);
@@ -128,7 +129,7 @@ final class RegistrationController {
             .limit(10)
             .toList();
     if (!hosts.isEmpty()) {
-      throw Rejection.conflict(
+      throw RequestRejectedException.conflict(
           "in-use",
           container.toString(),
           "expected no bindings of hosts of other registrations in container %s, but they are of hosts %s"

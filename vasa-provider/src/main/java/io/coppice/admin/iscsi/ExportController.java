@@ -5,7 +5,7 @@ import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.Role;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.admin.request.RoleCheck;
 import io.coppice.engine.VolumeId;
@@ -92,13 +92,14 @@ final class ExportController {
     if (force) {
       RoleCheck.require(AdminCaller.of(request), Role.ADMIN);
     }
-    VolumeId volume = new VolumeId(Rejection.requireField("vvol", wanted.vvol()));
+    VolumeId volume = new VolumeId(RequestRejectedException.requireField("vvol", wanted.vvol()));
     Set<String> names = names(wanted);
     Optional<Integer> lun = lun(wanted);
     Optional<Boolean> readOnly = Optional.ofNullable(wanted.readOnly());
-    Rejection.about("vvol", () -> volumes.require(volume));
+    RequestRejectedException.about("vvol", () -> volumes.require(volume));
     Export made =
-        Rejection.about("initiators", () -> exports.export(volume, lun, readOnly, names, force));
+        RequestRejectedException.about(
+            "initiators", () -> exports.export(volume, lun, readOnly, names, force));
     return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/exports/" + made.volume()))
         .body(view(made));
   }
@@ -106,15 +107,16 @@ final class ExportController {
   private static Optional<Integer> lun(NewExport wanted) {
     Integer lun = wanted.lun();
     if (lun != null && (lun < 0 || lun > LAST_LUN)) {
-      throw Rejection.field("lun", "expected 0 to %d, got %d".formatted(LAST_LUN, lun));
+      throw RequestRejectedException.field(
+          "lun", "expected 0 to %d, got %d".formatted(LAST_LUN, lun));
     }
     return Optional.ofNullable(lun);
   }
 
   private static Set<String> names(NewExport wanted) {
-    List<String> names = Rejection.requireField("initiators", wanted.initiators());
+    List<String> names = RequestRejectedException.requireField("initiators", wanted.initiators());
     if (names.stream().anyMatch(Objects::isNull)) {
-      throw Rejection.field("initiators", "expected iSCSI names, got null");
+      throw RequestRejectedException.field("initiators", "expected iSCSI names, got null");
     }
     return Set.copyOf(names);
   }

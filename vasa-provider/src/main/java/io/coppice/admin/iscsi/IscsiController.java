@@ -1,7 +1,7 @@
 package io.coppice.admin.iscsi;
 
 import io.coppice.admin.IscsiPortals;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import java.util.List;
 import java.util.Map;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -48,11 +48,11 @@ final class IscsiController {
 
   private IscsiPortals.Portal stateOf(int number, boolean found) {
     if (!found) {
-      throw Rejection.notFound("portal", number);
+      throw RequestRejectedException.notFound("portal", number);
     }
     return iscsi.portals().stream()
         .filter(it -> it.number() == number)
         .findFirst()
-        .orElseThrow(() -> Rejection.notFound("portal", number));
+        .orElseThrow(() -> RequestRejectedException.notFound("portal", number));
   }
 }

@@ -7,7 +7,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.statistics.OffloadStatistics;
 import io.coppice.vasa.statistics.OffloadStatistics.Counted;
-import io.coppice.vasa.volume.MachineVolume;
+import io.coppice.vasa.volume.VirtualMachineVolume;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.util.ArrayList;
@@ -173,7 +173,7 @@ final class OffloadController {
   /// The names of machines: those of their config vVols.
   private Map<String, String> namesOf(Collection<String> machines) {
     Map<String, String> names = new HashMap<>();
-    for (MachineVolume volume : volumes.ofMachines(Set.copyOf(machines))) {
+    for (VirtualMachineVolume volume : volumes.ofMachines(Set.copyOf(machines))) {
       String name = volume.name();
       if (volume.type() == VolumeType.CONFIG && name != null && !volume.machine().isBlank()) {
         names.put(volume.machine(), name);

@@ -1,8 +1,8 @@
 package io.coppice.admin.job;
 
-import io.coppice.admin.problem.Failure;
+import io.coppice.admin.problem.HttpFailure;
 import io.coppice.admin.problem.Problem;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.task.TaskResult;
@@ -70,7 +70,7 @@ public final class Jobs {
               created,
               finished,
               null,
-              Failure.of(fault).problem(message, String.valueOf(vvol), null));
+              HttpFailure.of(fault).problem(message, String.valueOf(vvol), null));
     };
   }
 
@@ -112,9 +112,10 @@ public final class Jobs {
         return;
       }
     } catch (DateTimeParseException e) {
-      throw Rejection.field("wait", "expected a time such as 10s, got '%s'".formatted(wait));
+      throw RequestRejectedException.field(
+          "wait", "expected a time such as 10s, got '%s'".formatted(wait));
     }
-    throw Rejection.field("wait", "expected 0s to 60s, got '%s'".formatted(wait));
+    throw RequestRejectedException.field("wait", "expected 0s to 60s, got '%s'".formatted(wait));
   }
 
   /// The volume that a task made that has succeeded.

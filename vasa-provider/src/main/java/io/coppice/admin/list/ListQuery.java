@@ -1,7 +1,7 @@
 package io.coppice.admin.list;
 
 import io.coppice.admin.field.PlainText;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.engine.VolumeId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -134,7 +134,8 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
   private int checkedLimit() {
     int wanted = limit == null ? DEFAULT_LIMIT : limit;
     if (wanted < 1 || wanted > MAX_LIMIT) {
-      throw Rejection.field("limit", "expected 1 to %d, got %d".formatted(MAX_LIMIT, wanted));
+      throw RequestRejectedException.field(
+          "limit", "expected 1 to %d, got %d".formatted(MAX_LIMIT, wanted));
     }
     return wanted;
   }
@@ -183,8 +184,8 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
     }
   }
 
-  private static Rejection notACursor(String cursor) {
-    return Rejection.field(
+  private static RequestRejectedException notACursor(String cursor) {
+    return RequestRejectedException.field(
         "cursor", "expected the 'next' of an earlier part, got '%s'".formatted(cursor));
   }
 

@@ -1,6 +1,6 @@
 package io.coppice.admin.policy;
 
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.volume.VolumeType;
@@ -45,7 +45,7 @@ final class DefaultPolicyController {
   Map<String, String> set(
       @PathVariable UUID id, @PathVariable String type, @RequestBody DefaultPolicy wanted) {
     containers.require(id);
-    String policy = Rejection.requireField("policy", wanted.policy()).toString();
+    String policy = RequestRejectedException.requireField("policy", wanted.policy()).toString();
     profiles.setDefault(id, VolumeType.parse(type).text(), policy);
     return get(id);
   }

@@ -1,9 +1,9 @@
 package io.coppice.admin.policy;
 
-import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.Role;
 import io.coppice.admin.field.LimitFields;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.limit.LimitAttributes;
 import io.coppice.scsi.limit.Limits;
@@ -46,13 +46,13 @@ final class LimitController {
   }
 
   @PutMapping("/vvols/{id}/limits")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   VvolLimits replace(@PathVariable UUID id, @RequestBody VvolLimits wanted) {
     Limits parsed = LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth());
     Integer weight = wanted.weight();
     if (weight != null
         && (weight < LimitAttributes.MIN_WEIGHT || weight > LimitAttributes.MAX_WEIGHT)) {
-      throw Rejection.field(
+      throw RequestRejectedException.field(
           "weight",
           "expected a weight from %d to %d, got %d"
               .formatted(LimitAttributes.MIN_WEIGHT, LimitAttributes.MAX_WEIGHT, weight));
@@ -68,7 +68,7 @@ final class LimitController {
   }
 
   @PutMapping("/vms/{id}/limits")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   VmLimits replaceOfMachine(@PathVariable String id, @RequestBody VmLimits wanted) {
     Limits parsed = LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth());
     // The limit of a machine that is gone may still be taken away.
@@ -80,7 +80,7 @@ final class LimitController {
     boolean found =
         !limits.ofMachine(machine).isNone() || !volumes.ofMachines(List.of(machine)).isEmpty();
     if (!found) {
-      throw Rejection.notFound("virtual machine", machine);
+      throw RequestRejectedException.notFound("virtual machine", machine);
     }
     return machine;
   }

@@ -1,13 +1,13 @@
 package io.coppice.admin.policy;
 
 import io.coppice.admin.access.AdminCaller;
-import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.Role;
+import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.field.LimitFields;
-import io.coppice.admin.field.Times;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.policy.ProfileDraft;
@@ -80,10 +80,11 @@ final class PolicyController {
   }
 
   @PostMapping("/policies")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Policy> create(@RequestBody PolicyDraft wanted, HttpServletRequest request) {
     if (wanted.generation() != null) {
-      throw Rejection.field("generation", "expected no generation of a new policy, got one");
+      throw RequestRejectedException.field(
+          "generation", "expected no generation of a new policy, got one");
     }
     String author = AdminCaller.of(request).map(AdminCaller::name).orElse("");
     OfferedProfile made = profiles.create(draft(wanted), author);
@@ -97,12 +98,12 @@ final class PolicyController {
   }
 
   @PutMapping("/policies/{id}")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   Policy replace(@PathVariable UUID id, @RequestBody PolicyDraft wanted) {
-    long generation = Rejection.requireField("generation", wanted.generation());
+    long generation = RequestRejectedException.requireField("generation", wanted.generation());
     OfferedProfile now = profiles.require(id.toString());
     if (now.generation() != generation) {
-      throw Rejection.conflict(
+      throw RequestRejectedException.conflict(
           "generation-changed",
           "generation",
           "expected generation %d of policy %s, got %d"
@@ -112,7 +113,7 @@ final class PolicyController {
   }
 
   @DeleteMapping("/policies/{id}")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable UUID id) {
     profiles.delete(id.toString());
@@ -120,12 +121,12 @@ final class PolicyController {
 
   private static ProfileDraft draft(PolicyDraft wanted) {
     return new ProfileDraft(
-        Rejection.requireField("name", wanted.name()),
+        RequestRejectedException.requireField("name", wanted.name()),
         Objects.requireNonNullElse(wanted.description(), ""),
         new Requirements(
             space(wanted.spaceEfficiency()),
-            Times.parse("snapshotInterval", wanted.snapshotInterval()),
-            Times.parse("snapshotRetention", wanted.snapshotRetention()),
+            IsoDurations.parse("snapshotInterval", wanted.snapshotInterval()),
+            IsoDurations.parse("snapshotRetention", wanted.snapshotRetention()),
             LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth())),
         containers(wanted.containers()));
   }
@@ -135,7 +136,8 @@ final class PolicyController {
       return Set.of();
     }
     if (wanted.isEmpty() || wanted.stream().anyMatch(Objects::isNull)) {
-      throw Rejection.field("containers", "expected ids of containers, or null for all");
+      throw RequestRejectedException.field(
+          "containers", "expected ids of containers, or null for all");
     }
     return Set.copyOf(wanted);
   }
@@ -149,7 +151,8 @@ final class PolicyController {
         return one;
       }
     }
-    throw Rejection.field("spaceEfficiency", "expected thin or thick, got '%s'".formatted(text));
+    throw RequestRejectedException.field(
+        "spaceEfficiency", "expected thin or thick, got '%s'".formatted(text));
   }
 
   private static String text(SpaceEfficiency space) {
@@ -164,8 +167,8 @@ final class PolicyController {
         profile.description(),
         profile.generation(),
         space == null ? null : text(space),
-        Times.text(profile.requirements().snapshotInterval()),
-        Times.text(profile.requirements().snapshotRetention()),
+        IsoDurations.text(profile.requirements().snapshotInterval()),
+        IsoDurations.text(profile.requirements().snapshotRetention()),
         LimitFields.orNull(profile.requirements().limits().maxIops()),
         LimitFields.orNull(profile.requirements().limits().maxBandwidth()),
         profile.containers().isEmpty() ? null : profile.containers().stream().sorted().toList(),

@@ -1,8 +1,8 @@
 package io.coppice.admin.policy;
 
-import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.Role;
-import io.coppice.admin.field.Times;
+import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
 import io.coppice.engine.VolumeId;
@@ -74,7 +74,7 @@ final class ScheduleController {
   }
 
   @PatchMapping("/schedules/{vvol}")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   Schedule change(@PathVariable UUID vvol, @RequestBody ScheduleChange wanted) {
     SnapshotSchedule now = schedules.require(new VolumeId(vvol));
     return view(
@@ -87,8 +87,8 @@ final class ScheduleController {
   private static Schedule view(SnapshotSchedule schedule) {
     return new Schedule(
         schedule.volume().value(),
-        Times.text(schedule.interval()),
-        Times.text(schedule.retention()),
+        IsoDurations.text(schedule.interval()),
+        IsoDurations.text(schedule.retention()),
         schedule.enabled(),
         schedule.retentionEnabled(),
         schedule.next(),

@@ -1,4 +1,4 @@
-/// Refusals of REST: [io.coppice.admin.problem.Rejection] is thrown,
+/// Refusals of REST: [io.coppice.admin.problem.RequestRejectedException] is thrown,
 /// [io.coppice.admin.problem.Problem] is the answer's body. Depends on no other package of `admin`.
 @NullMarked
 package io.coppice.admin.problem;

@@ -5,8 +5,8 @@ import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.ApiTokens;
 import io.coppice.admin.field.PlainText;
 import io.coppice.admin.problem.Problem;
-import io.coppice.admin.problem.Rejection;
-import io.coppice.admin.problem.Trace;
+import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.admin.problem.TraceId;
 import io.coppice.admin.request.Idempotency.Answer;
 import io.coppice.admin.request.Idempotency.Key;
 import jakarta.servlet.FilterChain;
@@ -73,7 +73,7 @@ public final class ApiFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException {
-    response.setHeader("X-Trace-Id", Trace.of(request));
+    response.setHeader("X-Trace-Id", TraceId.of(request));
     response.setHeader("X-Content-Type-Options", "nosniff");
     try {
       AdminCaller caller = authenticate(request);
@@ -100,8 +100,8 @@ public final class ApiFilter extends OncePerRequestFilter {
     }
   }
 
-  private static Rejection unreadableQuery() {
-    return Rejection.field(
+  private static RequestRejectedException unreadableQuery() {
+    return RequestRejectedException.field(
         "query", "expected a query of name=value with %XX for UTF-8, got one that cannot be read");
   }
 
@@ -115,8 +115,8 @@ public final class ApiFilter extends OncePerRequestFilter {
         .orElseThrow(() -> unauthorized("expected a valid token, got an unknown or expired one"));
   }
 
-  static Rejection unauthorized(String message) {
-    return new Rejection(HttpStatus.UNAUTHORIZED, "unauthorized", null, message);
+  static RequestRejectedException unauthorized(String message) {
+    return new RequestRejectedException(HttpStatus.UNAUTHORIZED, "unauthorized", null, message);
   }
 
   private void serve(
@@ -211,7 +211,7 @@ public final class ApiFilter extends OncePerRequestFilter {
       return;
     }
     log.atInfo()
-        .addKeyValue("traceId", Trace.of(request))
+        .addKeyValue("traceId", TraceId.of(request))
         .addKeyValue("by", AdminCaller.of(request).map(AdminCaller::name).orElse("nobody"))
         .addKeyValue("status", response.getStatus())
         .addKeyValue("code", Problem.codeOf(request))

@@ -1,6 +1,6 @@
 package io.coppice.admin.request;
 
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -43,12 +43,12 @@ final class BodyCheck implements HandlerInterceptor {
     return true;
   }
 
-  private static Rejection namesNothing(MethodParameter body) {
+  private static RequestRejectedException namesNothing(MethodParameter body) {
     List<String> fields =
         Arrays.stream(body.getParameterType().getRecordComponents())
             .map(RecordComponent::getName)
             .toList();
-    return Rejection.field(
+    return RequestRejectedException.field(
         fields.getFirst(), "expected at least one of the fields %s, got none".formatted(fields));
   }
 

@@ -1,7 +1,7 @@
 package io.coppice.admin.request;
 
 import io.coppice.admin.access.AdminToken;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -32,7 +32,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     byte[] body =
         request.getContentLengthLong() > MAX_BYTES ? new byte[MAX_BYTES + 1] : read(request);
     if (body.length > MAX_BYTES) {
-      throw new Rejection(
+      throw new RequestRejectedException(
           HttpStatus.CONTENT_TOO_LARGE,
           "too-large",
           null,
@@ -45,7 +45,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     try {
       return request.getInputStream().readNBytes(MAX_BYTES + 1);
     } catch (IOException e) {
-      throw new Rejection(
+      throw new RequestRejectedException(
           HttpStatus.BAD_REQUEST,
           "unfinished-body",
           null,

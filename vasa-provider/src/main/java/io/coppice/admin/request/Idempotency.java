@@ -1,6 +1,6 @@
 package io.coppice.admin.request;
 
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.vasa.time.SeenTime;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -94,7 +94,7 @@ final class Idempotency {
 
   private static void check(Key key) {
     if (key.text().isBlank() || key.text().length() > MAX_KEY_LENGTH) {
-      throw Rejection.field(
+      throw RequestRejectedException.field(
           "Idempotency-Key",
           "expected a key of 1 to %d characters, got %d"
               .formatted(MAX_KEY_LENGTH, key.text().length()));
@@ -110,7 +110,7 @@ final class Idempotency {
             .optional()
             .orElseThrow(() -> unfinished(key));
     if (!Arrays.equals(stored.fingerprint(), fingerprint)) {
-      throw new Rejection(
+      throw new RequestRejectedException(
           HttpStatus.UNPROCESSABLE_CONTENT,
           "idempotency-key-reused",
           "Idempotency-Key",
@@ -121,7 +121,7 @@ final class Idempotency {
       throw unfinished(key);
     }
     if (stored.answer().body() == null) {
-      throw Rejection.conflict(
+      throw RequestRejectedException.conflict(
           "answer-not-kept",
           "Idempotency-Key",
           "the request with key '%s' was carried out, its answer is shown only once"
@@ -130,8 +130,8 @@ final class Idempotency {
     return stored.answer();
   }
 
-  private static Rejection unfinished(Key key) {
-    return Rejection.conflict(
+  private static RequestRejectedException unfinished(Key key) {
+    return RequestRejectedException.conflict(
         "first-request-unfinished",
         "Idempotency-Key",
         "the first request with key '%s' still runs or was cut short: look what it changed"

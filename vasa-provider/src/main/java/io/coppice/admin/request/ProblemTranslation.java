@@ -1,9 +1,9 @@
 package io.coppice.admin.request;
 
-import io.coppice.admin.problem.Failure;
+import io.coppice.admin.problem.HttpFailure;
 import io.coppice.admin.problem.Problem;
-import io.coppice.admin.problem.Rejection;
-import io.coppice.admin.problem.Trace;
+import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.admin.problem.TraceId;
 import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
@@ -54,9 +54,9 @@ final class ProblemTranslation {
   /// @return `application/problem+json`, whatever the client accepts
   @ExceptionHandler(Exception.class)
   ResponseEntity<Problem> answer(Exception failure, HttpServletRequest request) {
-    String trace = Trace.of(request);
+    String trace = TraceId.of(request);
     Translated translated = translate(failure, request);
-    Failure kind = translated.kind();
+    HttpFailure kind = translated.kind();
     String target = translated.target() == null ? request.getServletPath() : translated.target();
     log(failure, kind, translated.detail(), trace);
     HttpHeaders headers = new HttpHeaders();
@@ -75,8 +75,8 @@ final class ProblemTranslation {
     return new ResponseEntity<>(problem, headers, kind.status());
   }
 
-  private static void log(Exception failure, Failure kind, String detail, String trace) {
-    if (kind.equals(Failure.INTERNAL)) {
+  private static void log(Exception failure, HttpFailure kind, String detail, String trace) {
+    if (kind.equals(HttpFailure.INTERNAL)) {
       log.atError().addKeyValue("traceId", trace).setCause(failure).log("request failed");
     } else if (kind.status().is5xxServerError()) {
       log.atWarn().addKeyValue("traceId", trace).log(detail);
@@ -87,19 +87,20 @@ final class ProblemTranslation {
 
   /// @param repeatable whether a request that is refused for now has changed nothing
   private record Translated(
-      Failure kind, String detail, @Nullable String target, boolean repeatable) {
+      HttpFailure kind, String detail, @Nullable String target, boolean repeatable) {
 
-    Translated(Failure kind, String detail, @Nullable String target) {
+    Translated(HttpFailure kind, String detail, @Nullable String target) {
       this(kind, detail, target, true);
     }
   }
 
   private Translated translate(Exception failure, HttpServletRequest request) {
     return switch (FaultTranslation.known(failure)) {
-      case Rejection e -> new Translated(new Failure(e.status(), e.code()), message(e), e.target());
-      case VasaException e -> new Translated(Failure.of(e), message(e), e.argument());
+      case RequestRejectedException e ->
+          new Translated(new HttpFailure(e.status(), e.code()), message(e), e.target());
+      case VasaException e -> new Translated(HttpFailure.of(e), message(e), e.argument());
       case SecretsLockedException e ->
-          new Translated(new Failure(HttpStatus.CONFLICT, "secrets-locked"), message(e), null);
+          new Translated(new HttpFailure(HttpStatus.CONFLICT, "secrets-locked"), message(e), null);
       case HttpMessageNotReadableException e -> body(e);
       case MethodArgumentTypeMismatchException e -> parameter(e.getName(), e);
       case BindException e -> parameters(e);
@@ -119,7 +120,7 @@ final class ProblemTranslation {
   /// @param begun whether a change may have had its effect
   private Translated noDatabase(boolean begun) {
     return new Translated(
-        Failure.NO_DATABASE,
+        HttpFailure.NO_DATABASE,
         "the database cannot be reached; %s; %s"
             .formatted(
                 pool.status().clause(),
@@ -132,20 +133,20 @@ final class ProblemTranslation {
 
   private static Translated internal() {
     return new Translated(
-        Failure.INTERNAL, "an error of this server; its log has it under the trace id", null);
+        HttpFailure.INTERNAL, "an error of this server; its log has it under the trace id", null);
   }
 
   /// The answer to a client that is gone. Nobody hears it.
   private static Translated gone() {
     return new Translated(
-        new Failure(HttpStatus.BAD_REQUEST, "client-gone"),
+        new HttpFailure(HttpStatus.BAD_REQUEST, "client-gone"),
         "expected a client that takes its answer, but it closed the connection",
         null);
   }
 
   private static Translated noSuchPath(NoResourceFoundException e) {
     return new Translated(
-        new Failure(HttpStatus.NOT_FOUND, "no-such-path"),
+        new HttpFailure(HttpStatus.NOT_FOUND, "no-such-path"),
         "there is nothing at /" + e.getResourcePath(),
         null);
   }
@@ -161,20 +162,20 @@ final class ProblemTranslation {
           case UNSUPPORTED_MEDIA_TYPE -> "unsupported-media-type";
           default -> "invalid-request";
         };
-    return new Translated(new Failure(status, name), message(e), null);
+    return new Translated(new HttpFailure(status, name), message(e), null);
   }
 
   private static Translated body(HttpMessageNotReadableException e) {
     return switch (e.getCause()) {
       case UnrecognizedPropertyException unknown ->
           new Translated(
-              new Failure(HttpStatus.BAD_REQUEST, "unknown-field"),
+              new HttpFailure(HttpStatus.BAD_REQUEST, "unknown-field"),
               "expected the fields %s, got '%s'"
                   .formatted(unknown.getKnownPropertyIds(), unknown.getPropertyName()),
               unknown.getPropertyName());
       case MismatchedInputException mismatch when !mismatch.getPath().isEmpty() ->
           new Translated(
-              new Failure(HttpStatus.BAD_REQUEST, "invalid-argument"),
+              new HttpFailure(HttpStatus.BAD_REQUEST, "invalid-argument"),
               "expected %s in '%s'".formatted(name(mismatch.getTargetType()), field(mismatch)),
               field(mismatch));
       case MismatchedInputException _ -> malformed("there is something else");
@@ -185,7 +186,7 @@ final class ProblemTranslation {
 
   private static Translated malformed(String why) {
     return new Translated(
-        new Failure(HttpStatus.BAD_REQUEST, "malformed-json"),
+        new HttpFailure(HttpStatus.BAD_REQUEST, "malformed-json"),
         "expected a JSON object as the body: " + why,
         null);
   }
@@ -211,7 +212,7 @@ final class ProblemTranslation {
 
   private static Translated parameter(String name, TypeMismatchException e) {
     return new Translated(
-        new Failure(HttpStatus.BAD_REQUEST, "invalid-argument"),
+        new HttpFailure(HttpStatus.BAD_REQUEST, "invalid-argument"),
         "expected %s in '%s', got '%s'".formatted(name(e.getRequiredType()), name, e.getValue()),
         name);
   }
@@ -222,7 +223,7 @@ final class ProblemTranslation {
       return spring(HttpStatus.BAD_REQUEST, e);
     }
     return new Translated(
-        new Failure(HttpStatus.BAD_REQUEST, "invalid-argument"),
+        new HttpFailure(HttpStatus.BAD_REQUEST, "invalid-argument"),
         "expected another value of '%s', got '%s'"
             .formatted(wrong.getField(), wrong.getRejectedValue()),
         wrong.getField());

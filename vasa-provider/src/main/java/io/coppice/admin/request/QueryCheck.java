@@ -1,7 +1,7 @@
 package io.coppice.admin.request;
 
 import io.coppice.admin.Readiness;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
@@ -46,17 +46,18 @@ final class QueryCheck implements HandlerInterceptor {
       throw unknown(known, name);
     }
     if (values.length != 1) {
-      throw Rejection.field(
+      throw RequestRejectedException.field(
           name, "expected one value of '%s', got %d".formatted(name, values.length));
     }
     if (values[0].isEmpty()) {
-      throw Rejection.field(name, "expected a value of '%s', got none".formatted(name));
+      throw RequestRejectedException.field(
+          name, "expected a value of '%s', got none".formatted(name));
     }
   }
 
-  private static Rejection unknown(Set<String> known, String name) {
+  private static RequestRejectedException unknown(Set<String> known, String name) {
     String shown = name.length() > LONGEST_SHOWN ? name.substring(0, LONGEST_SHOWN) + "…" : name;
-    return new Rejection(
+    return new RequestRejectedException(
         HttpStatus.BAD_REQUEST,
         "unknown-parameter",
         shown,

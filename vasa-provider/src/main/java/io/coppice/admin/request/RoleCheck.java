@@ -2,9 +2,9 @@ package io.coppice.admin.request;
 
 import io.coppice.admin.Readiness;
 import io.coppice.admin.access.AdminCaller;
-import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.Role;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.vasa.gate.WorkGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -46,7 +46,7 @@ public final class RoleCheck implements HandlerInterceptor {
     AdminCaller caller =
         known.orElseThrow(() -> ApiFilter.unauthorized("expected a token, got a request without"));
     if (!caller.role().includes(needed)) {
-      throw new Rejection(
+      throw new RequestRejectedException(
           HttpStatus.FORBIDDEN,
           "forbidden",
           null,
@@ -85,7 +85,7 @@ public final class RoleCheck implements HandlerInterceptor {
 
   private static Role needed(HttpServletRequest request, Object handler) {
     if (handler instanceof HandlerMethod method) {
-      AllowedTo allowed = method.getMethodAnnotation(AllowedTo.class);
+      RequiredRole allowed = method.getMethodAnnotation(RequiredRole.class);
       if (allowed != null) {
         return allowed.value();
       }

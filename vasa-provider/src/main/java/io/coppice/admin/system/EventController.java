@@ -1,7 +1,7 @@
 package io.coppice.admin.system;
 
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.vasa.event.Event;
 import io.coppice.vasa.event.EventLog;
 import java.time.Instant;
@@ -44,7 +44,8 @@ final class EventController {
       @RequestParam(required = false) @Nullable Long cursor,
       @RequestParam(required = false) @Nullable Long after) {
     if (limit < 1 || limit > MAX_LIMIT) {
-      throw Rejection.field("limit", "expected 1 to %d, got %d".formatted(MAX_LIMIT, limit));
+      throw RequestRejectedException.field(
+          "limit", "expected 1 to %d, got %d".formatted(MAX_LIMIT, limit));
     }
     List<Event> found =
         after == null

@@ -1,11 +1,11 @@
 package io.coppice.admin.system;
 
-import io.coppice.admin.access.AllowedTo;
 import io.coppice.admin.access.ApiTokens;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.Role;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import java.net.URI;
 import java.time.Instant;
@@ -43,19 +43,19 @@ final class TokenController {
       UUID id, String name, Role role, Instant created, Instant expires, String token) {}
 
   @GetMapping("/tokens")
-  @AllowedTo(Role.ADMIN)
+  @RequiredRole(Role.ADMIN)
   Page<ApiTokens.Token> list(@ParameterObject ListQuery query) {
     return query.page(
         tokens.list(), token -> ListQuery.key(token.created(), token.id()), token -> token);
   }
 
   @PostMapping("/tokens")
-  @AllowedTo(Role.ADMIN)
+  @RequiredRole(Role.ADMIN)
   ResponseEntity<IssuedToken> issue(@RequestBody NewToken wanted) {
     ApiTokens.Issued issued =
         tokens.issue(
-            Rejection.requireField("name", wanted.name()),
-            Role.parse(Rejection.requireField("role", wanted.role())),
+            RequestRejectedException.requireField("name", wanted.name()),
+            Role.parse(RequestRejectedException.requireField("role", wanted.role())),
             Objects.requireNonNullElse(wanted.expiresInDays(), DEFAULT_DAYS));
     ApiTokens.Token token = issued.token();
     return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/tokens/" + token.id()))
@@ -71,7 +71,7 @@ final class TokenController {
   }
 
   @DeleteMapping("/tokens/{id}")
-  @AllowedTo(Role.ADMIN)
+  @RequiredRole(Role.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(@PathVariable UUID id) {
     tokens.revoke(id);

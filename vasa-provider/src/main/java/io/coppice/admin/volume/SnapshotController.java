@@ -1,11 +1,11 @@
 package io.coppice.admin.volume;
 
-import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.Role;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -63,7 +63,8 @@ final class SnapshotController {
       @RequestParam(required = false) @Nullable String kind,
       @RequestParam(required = false) @Nullable String group) {
     if (kind != null && !KINDS.contains(kind)) {
-      throw Rejection.field("kind", "expected one of %s, got '%s'".formatted(KINDS, kind));
+      throw RequestRejectedException.field(
+          "kind", "expected one of %s, got '%s'".formatted(KINDS, kind));
     }
     return views.page(
         query,
@@ -90,17 +91,17 @@ final class SnapshotController {
     return volumes
         .find(new VolumeId(id))
         .filter(SnapshotViews::isSnapshot)
-        .orElseThrow(() -> Rejection.notFound("snapshot", id));
+        .orElseThrow(() -> RequestRejectedException.notFound("snapshot", id));
   }
 
   /// Deletes a snapshot. One that vCenter manages takes `force`, because vCenter would miss it.
   @DeleteMapping("/snapshots/{id}")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable UUID id, @RequestParam(defaultValue = "false") boolean force) {
     VirtualVolume snapshot = require(id);
     if (snapshot.origin() == VolumeOrigin.HOST && !force) {
-      throw Rejection.conflict(
+      throw RequestRejectedException.conflict(
           "managed-by-vcenter",
           id.toString(),
           "expected a snapshot of this array's own, but %s is one of vCenter's: delete it there, or with ?force=true"
@@ -110,20 +111,20 @@ final class SnapshotController {
   }
 
   @PostMapping("/snapshots/{id}/revert")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Jobs.Job> revert(
       @PathVariable UUID id, @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
     VirtualVolume snapshot = require(id);
     VolumeId parent = snapshot.parent();
     if (parent == null) {
-      throw Rejection.notFound("vVol of snapshot", id);
+      throw RequestRejectedException.notFound("vVol of snapshot", id);
     }
     return Jobs.answer(snapshots.revert(parent, snapshot.id()), wait);
   }
 
   @PostMapping("/snapshots/{id}/clone")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Jobs.Job> clone(
       @PathVariable UUID id,
       @RequestBody VvolController.Named wanted,

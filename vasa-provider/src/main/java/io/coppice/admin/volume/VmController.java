@@ -1,15 +1,15 @@
 package io.coppice.admin.volume;
 
-import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.Role;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
-import io.coppice.vasa.volume.MachineVolume;
 import io.coppice.vasa.volume.SnapshotChoice;
+import io.coppice.vasa.volume.VirtualMachineVolume;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
@@ -93,9 +93,9 @@ final class VmController {
 
   /// Views in the given order, without machines whose last vVol goes meanwhile.
   private List<Vm> views(List<String> machines) {
-    Map<String, List<MachineVolume>> own =
+    Map<String, List<VirtualMachineVolume>> own =
         volumes.ofMachines(machines).stream()
-            .collect(Collectors.groupingBy(MachineVolume::machine));
+            .collect(Collectors.groupingBy(VirtualMachineVolume::machine));
     return machines.stream()
         .map(machine -> Map.entry(machine, own.getOrDefault(machine, List.of())))
         .filter(machine -> !machine.getValue().isEmpty())
@@ -106,7 +106,7 @@ final class VmController {
   private List<VirtualVolume> require(String id) {
     List<VirtualVolume> own = VmId.vvols(volumes, id);
     if (own.isEmpty()) {
-      throw Rejection.notFound("virtual machine", id);
+      throw RequestRejectedException.notFound("virtual machine", id);
     }
     return own;
   }
@@ -115,7 +115,7 @@ final class VmController {
   Vm get(@PathVariable String id) {
     return views(List.of(id)).stream()
         .findFirst()
-        .orElseThrow(() -> Rejection.notFound("virtual machine", id));
+        .orElseThrow(() -> RequestRejectedException.notFound("virtual machine", id));
   }
 
   @GetMapping("/vms/{id}/snapshots")
@@ -128,7 +128,7 @@ final class VmController {
 
   /// Takes a snapshot of a machine without swap and memory, which are of no later use.
   @PostMapping("/vms/{id}/snapshots")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Jobs.Job> snapshot(
       @PathVariable String id,
       @RequestBody VvolController.Named wanted,
@@ -141,7 +141,7 @@ final class VmController {
             .map(VirtualVolume::id)
             .toList();
     if (group.isEmpty()) {
-      throw Rejection.conflict(
+      throw RequestRejectedException.conflict(
           "nothing-to-snapshot",
           id,
           "expected a virtual machine with config or data vVols, but %s has none".formatted(id));
@@ -149,17 +149,17 @@ final class VmController {
     return Jobs.answer(snapshots.takeGroup(group, Map.of(VmId.NAME_KEY, name)), wait);
   }
 
-  private static MachineVolume main(List<MachineVolume> own) {
+  private static VirtualMachineVolume main(List<VirtualMachineVolume> own) {
     return own.stream()
         .filter(volume -> volume.type() == VolumeType.CONFIG)
         .findFirst()
         .orElse(own.getFirst());
   }
 
-  private Vm view(String id, List<MachineVolume> own) {
-    MachineVolume main = main(own);
+  private Vm view(String id, List<VirtualMachineVolume> own) {
+    VirtualMachineVolume main = main(own);
     long used = 0;
-    for (MachineVolume volume : own) {
+    for (VirtualMachineVolume volume : own) {
       VolumeSpace space = views.space(volume.id());
       used += space.mapped() + space.reserved();
     }
@@ -168,7 +168,7 @@ final class VmController {
         main.name(),
         main.container(),
         own.stream().map(volume -> volume.id().value()).toList(),
-        own.stream().mapToLong(MachineVolume::sizeInBytes).sum(),
+        own.stream().mapToLong(VirtualMachineVolume::sizeInBytes).sum(),
         used);
   }
 }

@@ -1,7 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.job.Jobs;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.container.Containers;
@@ -57,13 +57,13 @@ final class VolumeController {
     String name = checkedName(wanted.name());
     NewVolume volume =
         new NewVolume(
-            Rejection.requireField("container", wanted.container()),
+            RequestRejectedException.requireField("container", wanted.container()),
             VolumeType.OTHER,
             VolumeOrigin.ADMIN,
             policy(wanted.policy()),
-            Rejection.requireField("size", wanted.size()),
+            RequestRejectedException.requireField("size", wanted.size()),
             Map.of(VmId.NAME_KEY, name));
-    Rejection.about("container", () -> containers.require(volume.container()));
+    RequestRejectedException.about("container", () -> containers.require(volume.container()));
     VasaTask task = volumes.create(volume);
     VolumeId made = Jobs.madeBy(task);
     return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/vvols/" + made))
@@ -73,14 +73,14 @@ final class VolumeController {
   private @Nullable StorageProfile policy(@Nullable UUID id) {
     return id == null
         ? null
-        : Rejection.about("policy", () -> profiles.requireOffered(id.toString()));
+        : RequestRejectedException.about("policy", () -> profiles.requireOffered(id.toString()));
   }
 
   /// @throws Rejection if there is none or it is too long
   static String checkedName(@Nullable String name) {
-    String given = Rejection.requireField("name", name);
+    String given = RequestRejectedException.requireField("name", name);
     if (given.isBlank() || given.length() > MAX_NAME_LENGTH) {
-      throw Rejection.field(
+      throw RequestRejectedException.field(
           "name",
           "expected a name of 1 to %d characters, got %d"
               .formatted(MAX_NAME_LENGTH, given.length()));
@@ -93,7 +93,7 @@ final class VolumeController {
   void delete(@PathVariable UUID id) {
     VirtualVolume volume = volumes.require(new VolumeId(id));
     if (volume.snapshot() || volume.origin() != VolumeOrigin.ADMIN) {
-      throw Rejection.conflict(
+      throw RequestRejectedException.conflict(
           "not-plain",
           id.toString(),
           "expected a volume that an administrator made, but %s is a %s of a virtual machine"

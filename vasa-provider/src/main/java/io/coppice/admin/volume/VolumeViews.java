@@ -10,7 +10,7 @@ import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.policy.VolumePolicies;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -25,12 +25,12 @@ final class VolumeViews {
 
   private static final VolumeSpace NOTHING = new VolumeSpace(0, 0, 0);
 
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
   private final Bindings bindings;
   private final Exports exports;
   private final VolumePolicies policies;
 
-  VolumeViews(Spaces spaces, Bindings bindings, Exports exports, VolumePolicies policies) {
+  VolumeViews(SpaceStatistics spaces, Bindings bindings, Exports exports, VolumePolicies policies) {
     this.spaces = spaces;
     this.bindings = bindings;
     this.exports = exports;

@@ -1,11 +1,11 @@
 package io.coppice.admin.volume;
 
-import io.coppice.admin.access.AllowedTo;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.Role;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Page;
-import io.coppice.admin.problem.Rejection;
+import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -58,7 +58,7 @@ final class VvolController {
       @RequestParam(required = false) @Nullable String type,
       @RequestParam(required = false) @Nullable String compliance) {
     if (compliance != null && !STATUSES.contains(compliance)) {
-      throw Rejection.field(
+      throw RequestRejectedException.field(
           "compliance", "expected one of %s, got '%s'".formatted(STATUSES, compliance));
     }
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
@@ -111,7 +111,7 @@ final class VvolController {
   private VirtualVolume require(UUID id) {
     VirtualVolume volume = volumes.require(new VolumeId(id));
     if (volume.snapshot()) {
-      throw Rejection.notFound("vVol that is no snapshot,", id);
+      throw RequestRejectedException.notFound("vVol that is no snapshot,", id);
     }
     return volume;
   }
@@ -122,7 +122,7 @@ final class VvolController {
   }
 
   @PostMapping("/vvols/{id}/snapshots")
-  @AllowedTo(Role.VM_ADMIN)
+  @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Jobs.Job> snapshot(
       @PathVariable UUID id,
       @RequestBody Named wanted,

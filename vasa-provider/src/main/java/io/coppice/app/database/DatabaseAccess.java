@@ -38,20 +38,20 @@ public record DatabaseAccess(String url, String user, String password) {
   ///
   /// @throws DatabaseException if it cannot be reached
   public Connection connect() {
-    Properties properties = Login.properties(user, password);
+    Properties properties = DatabaseLogin.properties(user, password);
     properties.put("connectTimeout", SECONDS);
     properties.put("loginTimeout", SECONDS);
     properties.put("socketTimeout", "60");
     try {
       return DriverManager.getConnection(url, properties);
     } catch (SQLException e) {
-      throw new DatabaseException("the database cannot be reached: " + Login.reason(e), e);
+      throw new DatabaseException("the database cannot be reached: " + DatabaseLogin.reason(e), e);
     }
   }
 
   /// A source of new connections.
   public DataSource dataSource() {
-    return new DriverManagerDataSource(url, Login.properties(user, password));
+    return new DriverManagerDataSource(url, DatabaseLogin.properties(user, password));
   }
 
   /// Whether there is an embedded database below a home.

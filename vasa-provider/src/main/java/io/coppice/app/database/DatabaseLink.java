@@ -35,7 +35,7 @@ public final class DatabaseLink implements AutoCloseable {
 
   private final CoppiceProperties.Database settings;
   private final Path home;
-  private final LateDataSource dataSource;
+  private final DeferredDataSource dataSource;
   private final InstantSource clock;
   private @Nullable FutureTask<String> ahead;
   private @Nullable EmbeddedPostgres embedded;
@@ -47,7 +47,7 @@ public final class DatabaseLink implements AutoCloseable {
   public DatabaseLink(
       CoppiceProperties.Database settings,
       Path home,
-      LateDataSource dataSource,
+      DeferredDataSource dataSource,
       InstantSource clock) {
     this.settings = settings;
     this.home = home;
@@ -98,7 +98,7 @@ public final class DatabaseLink implements AutoCloseable {
     Map.Entry<String, HikariConfig> target = settings.embedded() ? startEmbedded() : external();
     HikariConfig config = target.getValue();
     config.setPoolName("coppice");
-    config.addDataSourceProperty(Login.METHOD_PROPERTY, Login.METHOD);
+    config.addDataSourceProperty(DatabaseLogin.METHOD_PROPERTY, DatabaseLogin.METHOD);
     config.setMaximumPoolSize(settings.connections());
     config.setMinimumIdle(2);
     config.setConnectionTimeout(settings.patience().toMillis());
@@ -157,7 +157,7 @@ public final class DatabaseLink implements AutoCloseable {
   private void probeWith(HikariConfig config) {
     closeProbe();
     probeUrl = config.getJdbcUrl();
-    probeSettings = Login.properties(config.getUsername(), config.getPassword());
+    probeSettings = DatabaseLogin.properties(config.getUsername(), config.getPassword());
     String seconds = Integer.toString(PROBE_SECONDS);
     probeSettings.put("connectTimeout", seconds);
     probeSettings.put("loginTimeout", seconds);
@@ -221,7 +221,7 @@ public final class DatabaseLink implements AutoCloseable {
       }
       return show(statement, "server_version");
     } catch (SQLException e) {
-      throw new DatabaseException("the database cannot be reached: " + Login.reason(e), e);
+      throw new DatabaseException("the database cannot be reached: " + DatabaseLogin.reason(e), e);
     }
   }
 

@@ -207,7 +207,8 @@ public final class EmbeddedPostgres {
   private Running connect(int port, String password, boolean adopted) {
     String base = "jdbc:postgresql://127.0.0.1:" + port + "/";
     try (Connection connection =
-            DriverManager.getConnection(base + "postgres", Login.properties(USER, password));
+            DriverManager.getConnection(
+                base + "postgres", DatabaseLogin.properties(USER, password));
         var statement = connection.createStatement()) {
       try (var result = statement.executeQuery("SHOW data_directory")) {
         result.next();
@@ -220,7 +221,7 @@ public final class EmbeddedPostgres {
       return new Running(
           new Server(base + DATABASE, USER, password, adopted), Roles.find(statement));
     } catch (SQLException e) {
-      throw unusable(port, Login.reason(e), e);
+      throw unusable(port, DatabaseLogin.reason(e), e);
     } catch (IOException e) {
       throw unusable(port, String.valueOf(e.getMessage()), e);
     }

@@ -108,7 +108,10 @@ public final class Ports {
       var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(store, new char[0]);
       var context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), new TrustManager[] {new AnyClient()}, new SecureRandom());
+      context.init(
+          keys.getKeyManagers(),
+          new TrustManager[] {new AnyClientTrustManager()},
+          new SecureRandom());
       return Objects.requireNonNull(context);
     } catch (GeneralSecurityException | java.io.IOException e) {
       throw new CertificateException(

@@ -16,7 +16,7 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.space.ContainerContent;
 import io.coppice.vasa.volume.space.ContainerSpace;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class AlarmWatch {
   private final Alarms alarms;
   private final StorageEngine engine;
   private final Containers containers;
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
   private final VirtualVolumes volumes;
   private final VolumePolicies policies;
   private final DamageWatch damage;
@@ -55,7 +55,7 @@ public final class AlarmWatch {
   public record Watched(
       StorageEngine engine,
       Containers containers,
-      Spaces spaces,
+      SpaceStatistics spaces,
       VirtualVolumes volumes,
       VolumePolicies policies,
       DamageWatch damage,
@@ -121,7 +121,7 @@ public final class AlarmWatch {
     /// News that has not been told yet.
     private final List<Alarms.Report> news = new ArrayList<>();
 
-    void found(Raised raised) {
+    void found(FoundAlarm raised) {
       String messageId = "io.coppice.alarm." + raised.message();
       RaisedAlarm now = active.remove(raised.subject());
       boolean known =
@@ -169,14 +169,14 @@ public final class AlarmWatch {
     Alarms.Subject subject =
         new Alarms.Subject(SPACE, "StorageArray", Inventory.arrayId(engine.pool().id()), null);
     look.found(
-        new Raised(subject, fullness(percent), "PoolSpace", Map.of("percent", "" + percent)));
+        new FoundAlarm(subject, fullness(percent), "PoolSpace", Map.of("percent", "" + percent)));
   }
 
   private void lookAt(StorageContainer container, ContainerSpace space, Look look) {
     String id = container.id().toString();
     long percent = percent(space.used(), container.quotaInBytes());
     look.found(
-        new Raised(
+        new FoundAlarm(
             new Alarms.Subject(SPACE, CONTAINER, id, id),
             fullness(percent),
             "ContainerSpace",
@@ -186,7 +186,7 @@ public final class AlarmWatch {
   private void lookAt(VirtualVolume volume, Compliance compliance, Look look) {
     String id = "rfc4122." + volume.id();
     look.found(
-        new Raised(
+        new FoundAlarm(
             new Alarms.Subject(RaisedAlarm.COMPLIANCE, VOLUME, id, volume.container().toString()),
             compliance.status() == ComplianceStatus.NON_COMPLIANT
                 ? RaisedAlarm.Status.YELLOW

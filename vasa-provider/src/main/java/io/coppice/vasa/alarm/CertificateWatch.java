@@ -40,7 +40,7 @@ public final class CertificateWatch {
   }
 
   /// Looks how long the certificate is valid. Logs it if a limit was passed since the last look.
-  Optional<Raised> look() {
+  Optional<FoundAlarm> look() {
     Instant until = certificate.current().leaf().getNotAfter().toInstant();
     Duration left = Duration.between(clock.instant(), until);
     Optional<Integer> within =
@@ -53,7 +53,7 @@ public final class CertificateWatch {
     logged = within;
     return within.map(
         days ->
-            new Raised(
+            new FoundAlarm(
                 subject,
                 days == 7 ? RaisedAlarm.Status.RED : RaisedAlarm.Status.YELLOW,
                 message(days),

@@ -55,11 +55,11 @@ public final class ClockWatch {
             Map.of("seconds", by, "now", jump.at().toString())));
   }
 
-  Optional<Raised> alarm() {
+  Optional<FoundAlarm> alarm() {
     return time.hasBeenEvenFor(TOLD_FOR)
         ? Optional.empty()
         : Optional.of(
-            new Raised(
+            new FoundAlarm(
                 subject,
                 RaisedAlarm.Status.YELLOW,
                 "ClockJumped",

@@ -52,7 +52,7 @@ public final class DamageWatch {
   }
 
   /// Looks at the known damage, and adds an event for damage that was unknown at the last look.
-  List<Raised> look() {
+  List<FoundAlarm> look() {
     PoolStatus status = pool.look();
     List<ScrubFinding> known = engine.scrub().status().findings();
     Map<VolumeId, Set<Long>> blocks = new TreeMap<>();
@@ -113,9 +113,9 @@ public final class DamageWatch {
     return known;
   }
 
-  private List<Raised> raised(
+  private List<FoundAlarm> raised(
       PoolStatus status, Map<VolumeId, Set<Long>> blocks, List<String> structures) {
-    List<Raised> raised = new ArrayList<>();
+    List<FoundAlarm> raised = new ArrayList<>();
     Map<VolumeId, VirtualVolume> known = known(blocks.keySet());
     List<String> damage = new ArrayList<>(structures);
     blocks.forEach(
@@ -132,7 +132,7 @@ public final class DamageWatch {
   }
 
   /// The pool's one alarm, since an object has one state: the worst, with the others in its text.
-  private Optional<Raised> ofPool(PoolStatus status, List<String> damage) {
+  private Optional<FoundAlarm> ofPool(PoolStatus status, List<String> damage) {
     String damaged = damage.stream().limit(LBAS_NAMED).collect(Collectors.joining(", "));
     return switch (status.state()) {
       case STOPPED ->
@@ -152,17 +152,17 @@ public final class DamageWatch {
     };
   }
 
-  private Raised ofPool(String message, Map<String, String> parameters) {
-    return new Raised(
+  private FoundAlarm ofPool(String message, Map<String, String> parameters) {
+    return new FoundAlarm(
         new Alarms.Subject("StorageObject", "StorageArray", arrayId(), null),
         RaisedAlarm.Status.RED,
         message,
         parameters);
   }
 
-  private static Raised raised(VirtualVolume volume, Set<Long> lbas) {
+  private static FoundAlarm raised(VirtualVolume volume, Set<Long> lbas) {
     String id = "rfc4122." + volume.id();
-    return new Raised(
+    return new FoundAlarm(
         new Alarms.Subject("Object", VOLUME, id, volume.container().toString()),
         RaisedAlarm.Status.RED,
         "DamagedBlocks",

@@ -183,8 +183,7 @@ public final class Containers {
   /// about them do not exist from now on.
   ///
   /// @throws VasaException (NotFound) if the container is unknown; (InvalidArgument) if a
-  ///   registration is unknown, or none is given
-  ///   registration is, or there is none
+  ///   registration is unknown, or none is given registration is, or there is none
   public void limit(UUID id, Set<UUID> registrations) {
     require(id);
     List<UUID> unknown = offers.unknown(registrations);

@@ -106,7 +106,7 @@ public final class FaultTranslation {
     VasaException failure = of(thrown, operation);
     Fault fault = failure.fault();
     String message =
-        SaidBack.of(Objects.requireNonNullElse(failure.getMessage(), fault.name()), LONGEST);
+        EchoedText.of(Objects.requireNonNullElse(failure.getMessage(), fault.name()), LONGEST);
     if (listed.contains(fault.name())) {
       return new Answer(fault, message);
     }

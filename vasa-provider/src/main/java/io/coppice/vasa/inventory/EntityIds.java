@@ -1,6 +1,6 @@
 package io.coppice.vasa.inventory;
 
-import io.coppice.vasa.fault.SaidBack;
+import io.coppice.vasa.fault.EchoedText;
 import io.coppice.vasa.fault.VasaException;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +41,7 @@ public final class EntityIds {
     if (types.stream().noneMatch(type -> isWellFormed(id, type))) {
       throw VasaException.invalidArgument(
           "expected an identifier such as %s, got '%s'"
-              .formatted(example(types.getFirst()), SaidBack.of(id, TOLD)));
+              .formatted(example(types.getFirst()), EchoedText.of(id, TOLD)));
     }
   }
 

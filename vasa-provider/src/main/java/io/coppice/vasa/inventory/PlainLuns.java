@@ -12,7 +12,7 @@ import io.coppice.vasa.session.VasaSession;
 import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.space.VolumeUsage;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,14 +36,14 @@ public final class PlainLuns {
 
   private final LunDirectory directory;
   private final VirtualVolumes volumes;
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
   private final StorageEngine engine;
   private final Alarms alarms;
 
   public PlainLuns(
       LunDirectory directory,
       VirtualVolumes volumes,
-      Spaces spaces,
+      SpaceStatistics spaces,
       StorageEngine engine,
       Alarms alarms) {
     this.directory = directory;

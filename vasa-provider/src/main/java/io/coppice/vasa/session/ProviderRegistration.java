@@ -3,8 +3,8 @@ package io.coppice.vasa.session;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ProviderCertificate;
+import io.coppice.vasa.fault.EchoedText;
 import io.coppice.vasa.fault.Fault;
-import io.coppice.vasa.fault.SaidBack;
 import io.coppice.vasa.fault.VasaException;
 import java.security.cert.CRLException;
 import java.security.cert.CertificateException;
@@ -299,7 +299,7 @@ public final class ProviderRegistration {
   private static List<String> saidBack(List<String> texts) {
     return texts.stream()
         .limit(MOST_SAID_BACK)
-        .map(text -> text.length() <= LONGEST ? text : SaidBack.of(text, LONGEST))
+        .map(text -> text.length() <= LONGEST ? text : EchoedText.of(text, LONGEST))
         .toList();
   }
 }

@@ -1,7 +1,7 @@
 package io.coppice.vasa.session;
 
 import io.coppice.vasa.certificate.ClientChain;
-import io.coppice.vasa.fault.SaidBack;
+import io.coppice.vasa.fault.EchoedText;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +62,7 @@ public final class RefusedClients {
 
   /// Records that a client was refused. The log has one line for each reason of a client.
   public void refused(VasaCaller caller, String reason) {
-    tell(record(caller, SaidBack.of(reason, LONGEST_REASON)));
+    tell(record(caller, EchoedText.of(reason, LONGEST_REASON)));
   }
 
   /// Records a failed TLS handshake: a client that does not trust our certificate breaks it off.

@@ -44,7 +44,7 @@ public final class VasaSessions {
   private final Semaphore calls;
   private final Map<String, Integer> callsOfClients = new ConcurrentHashMap<>();
   private final Map<String, Open> open = new ConcurrentHashMap<>();
-  private final Repeats foreignIds;
+  private final LogThrottle foreignIds;
 
   public VasaSessions(
       TrustSets trust, LunDirectory luns, SessionLimits limits, InstantSource clock) {
@@ -53,7 +53,7 @@ public final class VasaSessions {
     this.limits = limits;
     this.clock = clock;
     this.calls = new Semaphore(limits.concurrentCallsInAll());
-    this.foreignIds = new Repeats(FOREIGN_ID_PAUSE, clock);
+    this.foreignIds = new LogThrottle(FOREIGN_ID_PAUSE, clock);
   }
 
   /// A session, with the parts that change while it lives.

@@ -9,7 +9,7 @@
 /// | [io.coppice.vasa.volume.copy.Bitmaps] | allocated and unshared chunks |
 /// | [io.coppice.vasa.volume.policy.VolumePolicies] | change of profile, compliance |
 /// | [io.coppice.vasa.volume.snapshot.SnapshotSchedules] | the array's own snapshots |
-/// | [io.coppice.vasa.volume.space.Spaces] | space of volumes and containers |
+/// | [io.coppice.vasa.volume.space.SpaceStatistics] | space of volumes and containers |
 ///
 /// The pool decides what exists; rows make it searchable and carry the work in progress. Every
 /// change goes through `OperationLog`, which describes its order and what a crash leaves. May

@@ -87,7 +87,7 @@ class DatabaseLoginTest {
   void whoMeansItMaySayInTheUrlThatTheServerAsksOtherwise() throws Exception {
     askBy("trust");
 
-    assertThat(open(server.url() + "?" + Login.METHOD_PROPERTY + "=none"))
+    assertThat(open(server.url() + "?" + DatabaseLogin.METHOD_PROPERTY + "=none"))
         .startsWith("PostgreSQL ");
   }
 
@@ -96,7 +96,7 @@ class DatabaseLoginTest {
         new CoppiceProperties.Database(
             url, server.user(), server.password(), "", true, false, 2, Duration.ofSeconds(5));
     try (var link =
-        new DatabaseLink(settings, home, new LateDataSource(), InstantSource.system())) {
+        new DatabaseLink(settings, home, new DeferredDataSource(), InstantSource.system())) {
       return link.open();
     }
   }
@@ -124,7 +124,7 @@ class DatabaseLoginTest {
 
   /// The server reads its files in its own time.
   private void awaitRefused() {
-    Properties properties = Login.properties(server.user(), server.password());
+    Properties properties = DatabaseLogin.properties(server.user(), server.password());
     long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (System.nanoTime() < end) {
       try (Connection _ = DriverManager.getConnection(server.url(), properties)) {

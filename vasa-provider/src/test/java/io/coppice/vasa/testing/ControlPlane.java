@@ -45,7 +45,7 @@ import io.coppice.vasa.volume.snapshot.SnapshotOutcome;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.SnapshotSettings;
 import io.coppice.vasa.volume.snapshot.Snapshots;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.LockSettings;
 import io.coppice.vasa.volume.store.VolumeLocks;
 import io.coppice.vasa.volume.store.VolumeStore;
@@ -104,7 +104,7 @@ public final class ControlPlane {
   public final VolumeLocks locks = new VolumeLocks(new LockSettings(PATIENCE));
   public final SeenTime time;
   public final VolumeStore store;
-  public final Spaces spaces;
+  public final SpaceStatistics spaces;
   public final VirtualVolumes volumes;
   public final Snapshots snapshots;
   public final WorkGate gate = new WorkGate();
@@ -169,7 +169,7 @@ public final class ControlPlane {
     tasks = new Tasks(jdbc, clock, new TaskSettings(KEPT));
     time = new SeenTime(hooked.records(), clock, clock::nanos, CLOCK);
     store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock, time, steps);
-    spaces = new Spaces(store, containers);
+    spaces = new SpaceStatistics(store, containers);
     profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
     snapshots = new Snapshots(store, new SnapshotSettings(KEPT, LIFETIME));

@@ -7,7 +7,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.device.Backing;
+import io.coppice.engine.device.AllocationState;
 import io.coppice.engine.device.FileBlockDevice;
 import io.coppice.engine.device.Medium;
 import io.coppice.engine.superblock.NewPool;
@@ -89,7 +89,7 @@ record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftover
         Uninterrupted.await(() -> TimeUnit.MILLISECONDS.sleep(200));
         written =
             LongStream.range(0, zones)
-                .filter(i -> medium.backing(i * zoneSize, zoneSize) == Backing.WRITTEN)
+                .filter(i -> medium.backing(i * zoneSize, zoneSize) == AllocationState.WRITTEN)
                 .count();
       }
     }

@@ -5,8 +5,8 @@ import io.coppice.engine.format.Change;
 import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.log.Batch;
 import io.coppice.engine.log.Command;
+import io.coppice.engine.state.CrossThreadFailures;
 import io.coppice.engine.state.OperationResult;
-import io.coppice.engine.state.Rethrown;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -148,7 +148,7 @@ public final class ChangeCommand extends Command {
   private OperationResult outcome() {
     StorageException reason = failure;
     if (reason != null) {
-      throw Rethrown.here(reason);
+      throw CrossThreadFailures.here(reason);
     }
     OperationResult value = result;
     if (value == null) {

@@ -6,12 +6,12 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
-import io.coppice.engine.io.Copying;
+import io.coppice.engine.io.CopyIo;
 import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.map.MapReader;
-import io.coppice.engine.state.Drain;
+import io.coppice.engine.state.CrossThreadFailures;
 import io.coppice.engine.state.OperationResult;
-import io.coppice.engine.state.Rethrown;
+import io.coppice.engine.state.Quiesce;
 import io.coppice.engine.state.VolumeState;
 import io.coppice.engine.thread.Uninterrupted;
 import java.util.ArrayList;
@@ -35,9 +35,9 @@ public final class DifferenceCopy {
   private static final int MOST_AT_ONCE = 16;
 
   private final OpenPool pool;
-  private final Queries queries;
+  private final MapQueries queries;
 
-  public DifferenceCopy(OpenPool pool, Queries queries) {
+  public DifferenceCopy(OpenPool pool, MapQueries queries) {
     this.pool = pool;
     this.queries = queries;
   }
@@ -46,7 +46,7 @@ public final class DifferenceCopy {
 
   public OperationResult run(
       OperationId operation, VolumeId sourceId, VolumeId baseId, VolumeId destinationId) {
-    try (Drain _ = new Drain(pool.state().find(destinationId), true)) {
+    try (Quiesce _ = new Quiesce(pool.state().find(destinationId), true)) {
       OperationResult earlier = new OperationLookup(pool, operation).find();
       if (earlier != null) {
         return earlier;
@@ -149,7 +149,7 @@ public final class DifferenceCopy {
     Copies alone = new Copies(source, stage, 1);
     alone.all(first.refused);
     if (!alone.refused.isEmpty()) {
-      throw Rethrown.here(alone.reason());
+      throw CrossThreadFailures.here(alone.reason());
     }
   }
 
@@ -176,14 +176,14 @@ public final class DifferenceCopy {
         Uninterrupted.await(room::acquire);
         Run run = runs.get(i);
         long offset = run.first * PoolLayout.BLOCK;
-        Copying.start(
+        CopyIo.start(
             pool,
-            new Copying.Ranges(source, offset, stage, offset, length(run, source)),
+            new CopyIo.Ranges(source, offset, stage, offset, length(run, source)),
             new End(run));
       }
       Uninterrupted.await(() -> room.acquire(most));
       if (failed) {
-        throw Rethrown.here(reason());
+        throw CrossThreadFailures.here(reason());
       }
     }
 

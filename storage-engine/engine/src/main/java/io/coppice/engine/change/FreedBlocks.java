@@ -1,8 +1,8 @@
 package io.coppice.engine.change;
 
-import io.coppice.engine.family.Holdings;
+import io.coppice.engine.family.ExclusiveSpace;
 import io.coppice.engine.segment.PlacementCounts;
-import io.coppice.engine.state.Questions;
+import io.coppice.engine.state.CommitterQueries;
 import java.util.OptionalLong;
 
 /// The count of the blocks that go with entries, where some blocks have several placements: such a
@@ -13,16 +13,16 @@ final class FreedBlocks {
   /// Addresses that the committer looks up in one go.
   private static final int BATCH = 4096;
 
-  private final Holdings holdings;
+  private final ExclusiveSpace holdings;
   private final PlacementCounts counts;
-  private final Questions questions;
+  private final CommitterQueries questions;
   private final long[] batch = new long[BATCH];
   private final PlacementCounts found = new PlacementCounts(); // one more than were found
   private final PlacementCounts placements = new PlacementCounts();
   private int filled;
   private long entries;
 
-  FreedBlocks(Holdings holdings, PlacementCounts counts, Questions questions) {
+  FreedBlocks(ExclusiveSpace holdings, PlacementCounts counts, CommitterQueries questions) {
     this.holdings = holdings;
     this.counts = counts;
     this.questions = questions;
@@ -31,8 +31,8 @@ final class FreedBlocks {
   /// Number of blocks whose last placement goes. As of one moment if no map changes meanwhile.
   ///
   /// @return absent if a version went away while its map was looked at
-  OptionalLong of(Holdings.Freed freed) {
-    for (Holdings.Piece piece : freed.pieces()) {
+  OptionalLong of(ExclusiveSpace.Freed freed) {
+    for (ExclusiveSpace.Piece piece : freed.pieces()) {
       long before = found.size();
       if (!holdings.entries(piece, this::add)) {
         return OptionalLong.empty();

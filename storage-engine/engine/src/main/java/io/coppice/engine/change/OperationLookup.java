@@ -5,8 +5,8 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.log.Batch;
 import io.coppice.engine.log.Command;
+import io.coppice.engine.state.CrossThreadFailures;
 import io.coppice.engine.state.OperationResult;
-import io.coppice.engine.state.Rethrown;
 import io.coppice.engine.thread.Uninterrupted;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public final class OperationLookup extends Command {
     Uninterrupted.await(ended::await);
     StorageException reason = failure;
     if (reason != null) {
-      throw Rethrown.here(reason);
+      throw CrossThreadFailures.here(reason);
     }
     return result;
   }

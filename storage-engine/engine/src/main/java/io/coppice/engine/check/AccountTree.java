@@ -14,7 +14,7 @@ final class AccountTree {
   private final Map<Integer, Integer> parents = new HashMap<>();
   private final Map<Integer, Integer> accountOf = new HashMap<>();
 
-  AccountTree(Tables tables, Lineage lineage) {
+  AccountTree(Tables tables, FamilyCheck lineage) {
     Set<Integer> ghosts = new HashSet<>();
     Map<Integer, Integer> above = new HashMap<>();
     for (Tables.VersionRow row : tables.versions()) {

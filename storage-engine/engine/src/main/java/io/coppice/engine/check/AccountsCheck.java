@@ -1,8 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
@@ -25,14 +25,18 @@ final class AccountsCheck {
   private final PoolReader reader;
   private final Findings findings;
   private final SegmentMap segments;
-  private final Lineage lineage;
-  private final Where where;
+  private final FamilyCheck lineage;
+  private final FindingLocation where;
   private Map<Integer, Integer> accountOf = Map.of();
   private boolean unreadable;
 
   /// @param where the tables are
   AccountsCheck(
-      PoolReader reader, Findings findings, SegmentMap segments, Lineage lineage, Where where) {
+      PoolReader reader,
+      Findings findings,
+      SegmentMap segments,
+      FamilyCheck lineage,
+      FindingLocation where) {
     this.reader = reader;
     this.findings = findings;
     this.segments = segments;

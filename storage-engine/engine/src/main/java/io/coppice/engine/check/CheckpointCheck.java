@@ -1,8 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.Chunk;
@@ -67,7 +67,7 @@ final class CheckpointCheck {
   private record Piece(int number, byte[] bytes, Superblock.Root before) {}
 
   private @Nullable Piece chunk(Superblock.Root at, int behind, Superblock.Features features) {
-    Where where = reader.where(at.offset());
+    FindingLocation where = reader.where(at.offset());
     if (!isPossible(at.offset(), at, features)
         || (at.twin() != 0 && !isPossible(at.twin(), at, features))) {
       findings.damage(

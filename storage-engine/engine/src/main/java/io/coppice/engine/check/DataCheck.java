@@ -1,8 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.NodeImage;
@@ -60,7 +60,7 @@ final class DataCheck {
   }
 
   private void checkRun(NodeImage leaf, int from, int run, long offset, @Nullable UUID volume) {
-    Where start = where(offset, volume, leaf.firstBlock() + leaf.indexes()[from]);
+    FindingLocation start = where(offset, volume, leaf.firstBlock() + leaf.indexes()[from]);
     ByteBuffer bytes = run > 1 ? reader.tryRead(offset, run * PoolLayout.BLOCK) : null;
     if (bytes == null && run > 1) {
       for (int i = 0; i < run; i++) {
@@ -90,7 +90,7 @@ final class DataCheck {
     }
   }
 
-  private Where where(long offset, @Nullable UUID volume, long block) {
-    return new Where(reader.zoneOf(offset), offset, volume, 8 * block);
+  private FindingLocation where(long offset, @Nullable UUID volume, long block) {
+    return new FindingLocation(reader.zoneOf(offset), offset, volume, 8 * block);
   }
 }

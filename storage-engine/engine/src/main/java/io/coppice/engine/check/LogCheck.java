@@ -1,8 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.format.BatchHeader;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.Checksum;
@@ -385,7 +385,7 @@ final class LogCheck {
   private void noteTorn(int zone, int block, long seq) {
     findings.note(
         Structure.LOG,
-        new Where(zone, reader.offsetOf(zone, block), null, -1),
+        new FindingLocation(zone, reader.offsetOf(zone, block), null, -1),
         "batch %d at the end of the log is torn and does not count".formatted(seq));
   }
 
@@ -409,6 +409,6 @@ final class LogCheck {
 
   private void damage(int zone, int block, String sentence) {
     findings.damage(
-        Structure.LOG, new Where(zone, reader.offsetOf(zone, block), null, -1), sentence);
+        Structure.LOG, new FindingLocation(zone, reader.offsetOf(zone, block), null, -1), sentence);
   }
 }

@@ -1,8 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
@@ -32,7 +32,7 @@ final class MapWalk {
   private final PoolReader reader;
   private final Findings findings;
   private final SegmentMap segments;
-  private final Lineage lineage;
+  private final FamilyCheck lineage;
   private final DataCheck data;
   private final Map<Long, Visit> visits = new HashMap<>();
   private final List<Inheriting> inheriting = new ArrayList<>();
@@ -62,7 +62,11 @@ final class MapWalk {
   private record Walk(@Nullable UUID volume, @Nullable Set<Integer> line, long cursor) {}
 
   MapWalk(
-      PoolReader reader, Findings findings, SegmentMap segments, Lineage lineage, DataCheck data) {
+      PoolReader reader,
+      Findings findings,
+      SegmentMap segments,
+      FamilyCheck lineage,
+      DataCheck data) {
     this.reader = reader;
     this.findings = findings;
     this.segments = segments;
@@ -249,7 +253,7 @@ final class MapWalk {
       long block = image.firstBlock() + image.indexes()[i];
       int born = lineage.ownerOf(image.third()[i], block + 1);
       int owner = lineage.ownerOf(image.owner(), image.firstBlock() + span(0));
-      Where where = where(leaf, walk, block);
+      FindingLocation where = where(leaf, walk, block);
       if (born == 0 || (walk.line != null && !walk.line.contains(born))) {
         findings.damage(
             Structure.NODE,
@@ -271,7 +275,7 @@ final class MapWalk {
     return n;
   }
 
-  private void place(long address, Where where) {
+  private void place(long address, FindingLocation where) {
     String refusal = segments.refusal(address, false);
     if (refusal != null) {
       findings.damage(Structure.NODE, where, refusal);
@@ -315,8 +319,8 @@ final class MapWalk {
     findings.damage(Structure.NODE, where(node, walk, block), sentence);
   }
 
-  private Where where(long node, Walk walk, long block) {
-    Where place = segments.where(node);
-    return new Where(place.zone(), place.offset(), walk.volume, 8 * block);
+  private FindingLocation where(long node, Walk walk, long block) {
+    FindingLocation place = segments.where(node);
+    return new FindingLocation(place.zone(), place.offset(), walk.volume, 8 * block);
   }
 }

@@ -2,11 +2,11 @@ package io.coppice.engine.check;
 
 import io.coppice.engine.check.finding.CheckReport;
 import io.coppice.engine.check.finding.Finding;
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.NotCheckable;
 import io.coppice.engine.check.finding.Severity;
 import io.coppice.engine.check.finding.Structure;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.Superblock;
 import java.util.LinkedHashMap;
@@ -50,7 +50,7 @@ final class MirrorCheck {
       } else {
         findings.warning(
             Structure.SUPERBLOCK,
-            Where.offset(0),
+            FindingLocation.offset(0),
             "expected two devices that hold everything, found that the %s one does not%s"
                 .formatted(NAMES.get(member), since(other)));
       }

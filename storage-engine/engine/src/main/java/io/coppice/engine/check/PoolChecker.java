@@ -1,9 +1,9 @@
 package io.coppice.engine.check;
 
 import io.coppice.engine.check.finding.CheckReport;
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Severity;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
@@ -77,18 +77,19 @@ public final class PoolChecker {
     }
 
     private long maps(PoolReader reader, Tables tables, SegmentMap segments) {
-      Lineage lineage = new Lineage(tables, findings, reader.where(superblock.root().offset()));
+      FamilyCheck lineage =
+          new FamilyCheck(tables, findings, reader.where(superblock.root().offset()));
       lineage.check();
       DataCheck data = new DataCheck(reader, findings, segments, fast);
       MapWalk walk = new MapWalk(reader, findings, segments, lineage, data);
       walk.run(tables);
       segments.finish();
       if (tables.books() != null) {
-        new BooksCheck(findings, reader.where(superblock.root().offset()))
+        new SpaceAccountingCheck(findings, reader.where(superblock.root().offset()))
             .run(tables, tables.books(), walk, segments);
       }
       if (tables.accounts() != null) {
-        Where where = reader.where(superblock.root().offset());
+        FindingLocation where = reader.where(superblock.root().offset());
         new AccountsCheck(reader, findings, segments, lineage, where)
             .run(tables, tables.accounts());
       }

@@ -1,8 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
@@ -61,15 +61,15 @@ final class PoolReader {
     return zone < 0 || zone >= zones() ? -1 : (int) zone;
   }
 
-  Where where(long offset) {
-    return new Where(zoneOf(offset), offset, null, -1);
+  FindingLocation where(long offset) {
+    return new FindingLocation(zoneOf(offset), offset, null, -1);
   }
 
   /// Bytes of the device, valid until the next call.
   ///
   /// @param length up to [#WINDOW], a multiple of 4096
   /// @return null if they cannot be read: that is a finding already
-  @Nullable ByteBuffer read(long offset, int length, Structure what, Where where) {
+  @Nullable ByteBuffer read(long offset, int length, Structure what, FindingLocation where) {
     try {
       return read(offset, length);
     } catch (DeviceException e) {

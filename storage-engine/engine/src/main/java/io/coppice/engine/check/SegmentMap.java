@@ -1,8 +1,8 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PlacementBits;
 import java.util.BitSet;
@@ -53,7 +53,8 @@ final class SegmentMap {
   /// Takes the segment table, the counts, and the places of the tables' own chunks.
   ///
   /// @param twice whether metadata has second copies
-  void load(Tables tables, List<CheckpointCheck.Placed> chunks, Where where, boolean twice) {
+  void load(
+      Tables tables, List<CheckpointCheck.Placed> chunks, FindingLocation where, boolean twice) {
     for (Tables.SegmentRow row : tables.segments()) {
       loadSegment(row, tables.nextSegment(), where);
     }
@@ -74,7 +75,7 @@ final class SegmentMap {
     tables.counts().rows().forEach((segment, stretches) -> loadCounts(segment, stretches, where));
   }
 
-  private void loadCounts(Tables.CountRow row, Where where) {
+  private void loadCounts(Tables.CountRow row, FindingLocation where) {
     int segment = BlockAddress.segment(row.address());
     int block = BlockAddress.block(row.address());
     boolean may =
@@ -95,7 +96,7 @@ final class SegmentMap {
     }
   }
 
-  private void loadCounts(int segment, long[] @Nullable [] stretches, Where where) {
+  private void loadCounts(int segment, long[] @Nullable [] stretches, FindingLocation where) {
     boolean may = segments.containsKey(segment);
     long any = 0;
     for (int block = 0; block < stretches.length * PlacementBits.STRETCH; block++) {
@@ -118,7 +119,7 @@ final class SegmentMap {
     }
   }
 
-  private void loadSegment(Tables.SegmentRow row, int nextSegment, Where where) {
+  private void loadSegment(Tables.SegmentRow row, int nextSegment, FindingLocation where) {
     if (row.id() < 0 || row.id() > BlockAddress.MAX_SEGMENT) {
       findings.damage(
           Structure.SEGMENT, where, "expected a segment id, found %d".formatted(row.id()));
@@ -146,13 +147,13 @@ final class SegmentMap {
     if (segments.putIfAbsent(row.id(), new Entry(row)) != null || other != null) {
       findings.damage(
           Structure.SEGMENT,
-          new Where(row.zone(), reader.offsetOf(row.zone(), 0), null, -1),
+          new FindingLocation(row.zone(), reader.offsetOf(row.zone(), 0), null, -1),
           "expected segment %d alone in a zone of its own, found another".formatted(row.id()));
     }
   }
 
   /// Checks that nothing else uses the second zone.
-  private void loadTwin(Tables.SegmentRow row, Where where, boolean twice) {
+  private void loadTwin(Tables.SegmentRow row, FindingLocation where, boolean twice) {
     boolean mayHave = row.meta() && row.zone() >= 0;
     if (row.twin() == Tables.NO_TWIN) {
       if (mayHave && twice) {
@@ -177,7 +178,7 @@ final class SegmentMap {
   }
 
   /// Checks that a moved block lies alone in a segment of the same kind that has a zone.
-  void loadMoved(int segment, int block, long place, Where where) {
+  void loadMoved(int segment, int block, long place, FindingLocation where) {
     long zone = place / reader.blocksPerZone();
     Integer host = place < 0 || zone >= reader.zones() ? null : byZone.get((int) zone);
     Entry home = host == null ? null : segments.get(host);
@@ -280,9 +281,9 @@ final class SegmentMap {
     return true;
   }
 
-  Where where(long address) {
+  FindingLocation where(long address) {
     long offset = offsetOf(address);
-    return offset < 0 ? Where.NOWHERE : reader.where(offset);
+    return offset < 0 ? FindingLocation.NOWHERE : reader.where(offset);
   }
 
   private @Nullable Entry entryOf(long address) {
@@ -405,8 +406,9 @@ final class SegmentMap {
         findings.warning(
             Structure.SEGMENT,
             entry.row.zone() == NO_ZONE
-                ? Where.NOWHERE
-                : new Where(entry.row.zone(), reader.offsetOf(entry.row.zone(), 0), null, -1),
+                ? FindingLocation.NOWHERE
+                : new FindingLocation(
+                    entry.row.zone(), reader.offsetOf(entry.row.zone(), 0), null, -1),
             "expected data in segment %d, found that nothing names its space"
                 .formatted(entry.row.id()));
       }
@@ -439,9 +441,11 @@ final class SegmentMap {
   }
 
   /// The place at which a segment begins.
-  Where whereOf(int segment) {
+  FindingLocation whereOf(int segment) {
     int zone = zoneOf(segment);
-    return zone < 0 ? Where.NOWHERE : new Where(zone, reader.offsetOf(zone, 0), null, -1);
+    return zone < 0
+        ? FindingLocation.NOWHERE
+        : new FindingLocation(zone, reader.offsetOf(zone, 0), null, -1);
   }
 
   /// The zone of a segment, -1 if it is not known.

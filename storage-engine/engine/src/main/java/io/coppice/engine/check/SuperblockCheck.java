@@ -1,9 +1,9 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.NotCheckable;
 import io.coppice.engine.check.finding.Structure;
-import io.coppice.engine.check.finding.Where;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.PoolLayout;
@@ -110,7 +110,7 @@ final class SuperblockCheck {
     }
     findings.damage(
         Structure.SUPERBLOCK,
-        Where.offset(0),
+        FindingLocation.offset(0),
         "expected an intact superblock, found only damaged ones");
     return null;
   }
@@ -154,7 +154,7 @@ final class SuperblockCheck {
       // the mirror.
       if (older
           && (ring == 1 || (newest.features().hasMirror() && expected < newest.generation()))) {
-        findings.note(Structure.SUPERBLOCK, Where.offset((long) slot * 4096), sentence);
+        findings.note(Structure.SUPERBLOCK, FindingLocation.offset((long) slot * 4096), sentence);
       } else {
         warn(slot, sentence);
       }
@@ -172,7 +172,8 @@ final class SuperblockCheck {
   }
 
   private void warn(int slot, String sentence) {
-    findings.warning(Structure.SUPERBLOCK, Where.offset((long) slot * PoolLayout.BLOCK), sentence);
+    findings.warning(
+        Structure.SUPERBLOCK, FindingLocation.offset((long) slot * PoolLayout.BLOCK), sentence);
   }
 
   private boolean isPossible(Superblock newest) {
@@ -184,7 +185,7 @@ final class SuperblockCheck {
         || geometry.zones() < PoolLayout.MIN_ZONES) {
       findings.damage(
           Structure.SUPERBLOCK,
-          Where.offset(PoolLayout.slotOffset(0, newest.generation())),
+          FindingLocation.offset(PoolLayout.slotOffset(0, newest.generation())),
           "expected a possible geometry, found %d zones of %d bytes"
               .formatted(geometry.zones(), size));
       return false;
@@ -193,7 +194,7 @@ final class SuperblockCheck {
     if (end > device.sizeInBytes()) {
       findings.damage(
           Structure.SUPERBLOCK,
-          Where.offset(device.sizeInBytes()),
+          FindingLocation.offset(device.sizeInBytes()),
           "expected a pool of %d bytes, found %d".formatted(end, device.sizeInBytes()));
       return false;
     }

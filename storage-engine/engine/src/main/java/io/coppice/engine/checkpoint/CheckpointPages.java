@@ -6,13 +6,13 @@ import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PageImage;
-import io.coppice.engine.segment.Hosts;
 import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.PageRow;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.StoredPage;
+import io.coppice.engine.segment.ZoneExtents;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -61,7 +61,7 @@ final class CheckpointPages {
     return PageImage.length(bytes) > PageImage.MAX_LENGTH
         ? new Pages.Stored(segment, row.sealed(), null, new int[0])
         : new Pages.Stored(
-            segment, row.sealed(), store.page(segment, bytes), Hosts.of(image, blocks));
+            segment, row.sealed(), store.page(segment, bytes), ZoneExtents.of(image, blocks));
   }
 
   private static byte[] encoded(PageImage image) {
@@ -169,7 +169,7 @@ final class CheckpointPages {
       if (hosts[i] < 0
           || hosts[i] >= segments.blocksPerZone()
           || (i > 0 && hosts[i] <= hosts[i - 2])
-          || hosts[i + 1] < Hosts.AT_HOME
+          || hosts[i + 1] < ZoneExtents.AT_HOME
           || hosts[i + 1] >= segments.zones()) {
         throw new FormatException(
             "expected steps of segment %d, found block %d in zone %d"

@@ -12,9 +12,9 @@ import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.MovedBlocks;
 import io.coppice.engine.segment.Pages;
+import io.coppice.engine.segment.SecondZones;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
-import io.coppice.engine.segment.Twins;
 import io.coppice.engine.state.OperationResult;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// The tables of a checkpoint as bytes, one after the other, each preceded by its number of rows:
 /// counters, segments, versions, aliases, subtrees to free, the merge, [StoredPlacements], volumes,
 /// records, operations, with the feature of relocation [MovedBlocks], with that of paged maps
-/// [CheckpointBooks], with that of paged books [CheckpointPages], and with that of accounts
+/// [SpaceTables], with that of paged books [CheckpointPages], and with that of accounts
 /// [AccountTable]. A segment's second zone is in its row. The zone of a segment of which all that
 /// lives has moved is -1. The log position is in the superblock.
 public final class CheckpointTables {
@@ -81,7 +81,7 @@ public final class CheckpointTables {
     encodeNames(image, out);
     out.u32(added.moved.size());
     added.moved.forEach(row -> row.encode(out));
-    CheckpointBooks.encode(image, added.alive, out);
+    SpaceTables.encode(image, added.alive, out);
     added.pages.encode(image.pages(), out);
     image.accounts().encode(out);
   }
@@ -155,7 +155,7 @@ public final class CheckpointTables {
               in.u32(),
               in.flag() ? Segment.Kind.META : Segment.Kind.LOG,
               in.flag(),
-              features.hasTwins() ? in.u32() : Twins.NONE));
+              features.hasTwins() ? in.u32() : SecondZones.NONE));
     }
     List<VersionRow> versions = new ArrayList<>();
     for (int n = in.count(21); n > 0; n--) {
@@ -189,7 +189,7 @@ public final class CheckpointTables {
   }
 
   /// The last tables.
-  public record Rest(@Nullable CheckpointBooks books, @Nullable CheckpointAccounts accounts) {}
+  public record Rest(@Nullable SpaceTables books, @Nullable CheckpointAccounts accounts) {}
 
   /// Reads the last tables, as far as the pool's features say that they are there. Segments must
   /// have been restored.
@@ -204,9 +204,9 @@ public final class CheckpointTables {
         MovedBlocks.restore(in, features.hasShortBooks(), segments);
       }
     }
-    CheckpointBooks books =
+    SpaceTables books =
         features.hasPagedMaps()
-            ? CheckpointBooks.decode(in, stored.versions.size(), features.hasShortBooks())
+            ? SpaceTables.decode(in, stored.versions.size(), features.hasShortBooks())
             : null;
     if (features.hasPagedBooks()) {
       CheckpointPages.restore(in, segments, pages);

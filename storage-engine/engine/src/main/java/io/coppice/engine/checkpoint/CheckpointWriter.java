@@ -17,10 +17,10 @@ import io.coppice.engine.map.Leaf;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.NodeMoves;
 import io.coppice.engine.segment.Pages;
+import io.coppice.engine.segment.SecondZones;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.StoredPage;
-import io.coppice.engine.segment.Twins;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +58,7 @@ final class CheckpointWriter {
   /// The position at which checkpoints continue to write: a segment, its zone, the second zone, and
   /// the next block in both.
   record Place(int segment, int zone, int twin, int block) {
-    static final Place NONE = new Place(-1, -1, Twins.NONE, Integer.MAX_VALUE);
+    static final Place NONE = new Place(-1, -1, SecondZones.NONE, Integer.MAX_VALUE);
   }
 
   /// The error that there was no zone for the checkpoint.
@@ -80,7 +80,7 @@ final class CheckpointWriter {
           device,
           pool,
           AlignedBuffers.allocate(Math.min(zoneSize, 1 << 20)),
-          AlignedBuffers.allocate(NodeGathering.WINDOW));
+          AlignedBuffers.allocate(NodeCleaner.WINDOW));
     }
   }
 
@@ -141,7 +141,7 @@ final class CheckpointWriter {
     }
     CheckpointPages pages = new CheckpointPages(segments.blocksPerZone());
     pages.run(image.pages(), this::page);
-    NodeGathering gathering = new NodeGathering(target, segments, this);
+    NodeCleaner gathering = new NodeCleaner(target, segments, this);
     if (image.full()) {
       gathering.run(image.stored());
     }
@@ -181,7 +181,7 @@ final class CheckpointWriter {
       } else if (living.contains(row.id())) {
         rows.add(
             new CheckpointImage.SegmentRow(
-                row.id(), Segment.NO_ZONE, row.kind(), false, Twins.NONE));
+                row.id(), Segment.NO_ZONE, row.kind(), false, SecondZones.NONE));
       }
     }
     rows.addAll(added);

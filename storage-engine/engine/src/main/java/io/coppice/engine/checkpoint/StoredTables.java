@@ -7,8 +7,8 @@ import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.map.Geometry;
+import io.coppice.engine.segment.SecondZones;
 import io.coppice.engine.segment.Segment;
-import io.coppice.engine.segment.Twins;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -45,7 +45,7 @@ public final class StoredTables {
               && row.id() <= BlockAddress.MAX_SEGMENT
               && (isHomeless(row)
                   || (row.zone() >= 0 && row.zone() < zones && taken.add(row.zone())))
-              && (row.twin() == Twins.NONE
+              && (row.twin() == SecondZones.NONE
                   || (row.kind() == Segment.Kind.META
                       && !isHomeless(row)
                       && row.twin() >= 0

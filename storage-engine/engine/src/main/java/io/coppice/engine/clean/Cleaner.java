@@ -14,9 +14,9 @@ import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
-import io.coppice.engine.state.NeedsPages;
+import io.coppice.engine.state.PagedCommand;
 import io.coppice.engine.state.PoolState;
-import io.coppice.engine.state.Space;
+import io.coppice.engine.state.SpaceAccounting;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.state.SurvivorZones;
 import io.coppice.engine.thread.Uninterrupted;
@@ -238,12 +238,12 @@ public final class Cleaner {
   /// Between batches: begins when free zones run low, and makes writers that use them up pay.
   public void slice() {
     finishJob();
-    Space space = state.space();
+    SpaceAccounting space = state.space();
     long logBytes = log.bytes();
     long window =
         CleaningPolicy.window(
             space.packedRoom(), options.startPercent(), state.segments().zoneSize());
-    long spare = space.room(Space.Writer.HOST);
+    long spare = space.room(SpaceAccounting.Writer.HOST);
     if (spare >= window) {
       paidBatches = logBytes;
       return;
@@ -396,7 +396,7 @@ public final class Cleaner {
   /// Submits a command, and once more with the pages of segments that it turns out to need.
   ///
   /// @param pages read so far
-  private <C extends Command & NeedsPages> C withPages(
+  private <C extends Command & PagedCommand> C withPages(
       Map<Integer, PageContent> pages, Function<Collection<PageContent>, C> make) {
     int ticket = state.epochs().enter(); // from before a page is named until all has been moved
     try {
@@ -419,7 +419,7 @@ public final class Cleaner {
     try {
       writer.write(piece.room(), piece.survivors());
     } catch (DeviceException e) {
-      committer.submit(new UnwrittenSurvivors(survivors, piece.room(), e));
+      committer.submit(new FailedSurvivorWrite(survivors, piece.room(), e));
       return false;
     }
     deviceTook(System.nanoTime() - start);

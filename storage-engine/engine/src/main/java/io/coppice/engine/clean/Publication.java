@@ -7,7 +7,7 @@ import io.coppice.engine.log.ZoneBlock;
 import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
-import io.coppice.engine.state.NeedsPages;
+import io.coppice.engine.state.PagedCommand;
 import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SurvivorZones;
 import java.util.Collection;
@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 /// may have dropped them. Then nothing goes into the log before they have been read once more. From
 /// [#admit] to [#apply] they stay: they are due for the next checkpoint, and the cleaner's thread,
 /// inside an epoch, is a reader for which even that one keeps what it has stored.
-final class Publication extends MovedCommand implements NeedsPages {
+final class Publication extends MovedCommand implements PagedCommand {
 
   private final PoolState state;
   private final SurvivorZones survivors;

@@ -8,7 +8,7 @@ import io.coppice.engine.log.ZoneBlock;
 import io.coppice.engine.segment.PageContent;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
-import io.coppice.engine.state.NeedsPages;
+import io.coppice.engine.state.PagedCommand;
 import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.state.SurvivorZones;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// A number of living blocks of a zone that are to be stored once more, chosen when its turn comes.
 /// They go into a zone of survivors, which the cleaner's thread writes ([#room]). If there is none,
 /// they go into the log, and blocks that die meanwhile are not moved.
-final class Relocation extends RelocateCommand implements NeedsPages {
+final class Relocation extends RelocateCommand implements PagedCommand {
 
   /// The outcome of a relocation.
   enum End {

@@ -14,8 +14,8 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.io.Admission;
 import io.coppice.engine.io.BlockReads;
+import io.coppice.engine.io.HostIoCounters;
 import io.coppice.engine.io.OpenPool;
-import io.coppice.engine.io.Tally;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.log.LogZones;
@@ -23,18 +23,18 @@ import io.coppice.engine.log.SurvivorWriter;
 import io.coppice.engine.log.ZoneReader;
 import io.coppice.engine.log.ZoneWindow;
 import io.coppice.engine.mirror.Devices;
-import io.coppice.engine.mirror.ZoneFill;
+import io.coppice.engine.mirror.ZoneResilver;
 import io.coppice.engine.recovery.Recovery;
-import io.coppice.engine.scrub.PoolFacts;
+import io.coppice.engine.scrub.ScrubView;
 import io.coppice.engine.scrub.ScrubWiring;
 import io.coppice.engine.scrub.Scrubber;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.state.BlockChanges;
 import io.coppice.engine.state.CatalogChanges;
+import io.coppice.engine.state.CommitterQueries;
 import io.coppice.engine.state.PoolService;
 import io.coppice.engine.state.PoolState;
-import io.coppice.engine.state.Questions;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.state.SurvivorZones;
 import io.coppice.engine.state.VolumeState;
@@ -75,7 +75,7 @@ final class Opening {
     ZoneSupply supply = supply(found, recovery, options, device, committer::wake);
     SpaceGate gate = new SpaceGate(state, log, committer);
     PoolService service = new PoolService(clock);
-    LatencyWatch latency = Housekeeping.latencyWatch(options);
+    LatencyWatch latency = CommitterHousekeeping.latencyWatch(options);
     Superblock head = recovery.superblock();
     Checkpoints checkpoints =
         new Checkpoints(device, state, log, gate, superblocks, tables, committer::wake);
@@ -87,7 +87,7 @@ final class Opening {
             latency,
             tools(device, head, clock),
             committer);
-    Questions questions = new Questions(service, committer::wake);
+    CommitterQueries questions = new CommitterQueries(service, committer::wake);
     BlockReads reads = new BlockReads(device, state, options.resources().readerThreads());
     Admission admission = new Admission(state, committer, reads);
     state.nodes().wakeBy(committer::wake);
@@ -102,21 +102,24 @@ final class Opening {
             new CatalogChanges(state),
             reads,
             admission,
-            new Tally(),
+            new HostIoCounters(),
             questions,
             service);
-    Housekeeping housekeeping =
-        new Housekeeping(
-            pool, options, device, new Housekeeping.Workers(checkpoints, cleaner, latency));
+    CommitterHousekeeping housekeeping =
+        new CommitterHousekeeping(
+            pool,
+            options,
+            device,
+            new CommitterHousekeeping.Workers(checkpoints, cleaner, latency));
     gate.publishRoom();
     start(recovery, housekeeping, cleaner, committer, supply);
     dropStages(pool);
-    PoolFacts facts = new PoolFacts(state, log, survivors, checkpoints, questions);
+    ScrubView facts = new ScrubView(state, log, survivors, checkpoints, questions);
     Runnable checkpoint = () -> housekeeping.checkpoint(committer::wake);
     Scrubber scrubber =
         ScrubWiring.start(new ScrubWiring.Parts(pool, device, head, facts, checkpoint, clock));
-    ZoneFill.Parts filled =
-        new ZoneFill.Parts(facts, state, device, head.pool(), scrubber.findings(), checkpoint);
+    ZoneResilver.Parts filled =
+        new ZoneResilver.Parts(facts, state, device, head.pool(), scrubber.findings(), checkpoint);
     return new RedirectOnWriteEngine(
         pool,
         housekeeping,
@@ -157,7 +160,7 @@ final class Opening {
 
   private static void start(
       Recovery recovery,
-      Housekeeping housekeeping,
+      CommitterHousekeeping housekeeping,
       Cleaner cleaner,
       Committer committer,
       @Nullable ZoneSupply supply) {

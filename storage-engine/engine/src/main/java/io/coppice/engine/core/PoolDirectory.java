@@ -11,10 +11,10 @@ import io.coppice.engine.device.LockFile;
 import io.coppice.engine.device.Medium;
 import io.coppice.engine.device.ReadQueue;
 import io.coppice.engine.files.OwnerOnly;
-import io.coppice.engine.state.Rethrown;
+import io.coppice.engine.state.CrossThreadFailures;
+import io.coppice.engine.superblock.MirrorFile;
 import io.coppice.engine.superblock.NewPool;
 import io.coppice.engine.superblock.PoolFormat;
-import io.coppice.engine.superblock.SecondFile;
 import io.coppice.engine.thread.Uninterrupted;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -49,7 +49,7 @@ public final class PoolDirectory {
   public static boolean holdsPool(Path directory, EngineOptions options) {
     Path mirror = options.devices().mirror();
     return holdsPool(directory)
-        || (mirror != null && Files.exists(mirror) && SecondFile.holdsPool(mirror));
+        || (mirror != null && Files.exists(mirror) && MirrorFile.holdsPool(mirror));
   }
 
   /// As above, for a pool in a sparse file.
@@ -136,7 +136,7 @@ public final class PoolDirectory {
             Path file = directory.resolve(POOL);
             Path mirror = options.devices().mirror();
             if (mirror != null) {
-              new SecondFile(file, mirror, options.devices().provisioning().thin()).prepare();
+              new MirrorFile(file, mirror, options.devices().provisioning().thin()).prepare();
             }
             BlockDevice first = held.open(file, options);
             if (mirror != null && Files.isRegularFile(mirror)) {
@@ -247,7 +247,7 @@ public final class PoolDirectory {
                 });
     Uninterrupted.join(thread);
     switch (failure.get()) {
-      case StorageException known -> throw Rethrown.here(known);
+      case StorageException known -> throw CrossThreadFailures.here(known);
       case RuntimeException thrown -> throw thrown;
       case Error thrown -> throw thrown;
       case null, default -> {}

@@ -17,8 +17,8 @@ import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.change.ChangeCommand;
 import io.coppice.engine.change.DifferenceCopy;
+import io.coppice.engine.change.MapQueries;
 import io.coppice.engine.change.OperationLookup;
-import io.coppice.engine.change.Queries;
 import io.coppice.engine.checkpoint.Formatting;
 import io.coppice.engine.clean.CleaningReport;
 import io.coppice.engine.device.BlockDevice;
@@ -28,16 +28,16 @@ import io.coppice.engine.device.mirror.Mirror;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.io.IoFreeList;
 import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.io.PoolVolume;
-import io.coppice.engine.io.SpareIos;
 import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.mirror.Devices;
 import io.coppice.engine.recovery.Recovery;
 import io.coppice.engine.scrub.Scrubber;
-import io.coppice.engine.state.Drain;
-import io.coppice.engine.state.Limits;
 import io.coppice.engine.state.OperationResult;
+import io.coppice.engine.state.Quiesce;
+import io.coppice.engine.state.RequestBounds;
 import io.coppice.engine.state.VolumeState;
 import io.coppice.engine.status.EngineCounters;
 import io.coppice.engine.status.MirrorStatus;
@@ -61,33 +61,33 @@ import org.jspecify.annotations.Nullable;
 public final class RedirectOnWriteEngine implements StorageEngine {
 
   private final OpenPool pool;
-  private final SpareIos spares;
-  private final Housekeeping housekeeping;
+  private final IoFreeList spares;
+  private final CommitterHousekeeping housekeeping;
   private final CountingDevice device;
   private final PoolInfo info;
   private final Scrubber scrubber;
   private final Devices devices;
   private final @Nullable ZoneSupply supply;
-  private final Queries queries;
+  private final MapQueries queries;
   private boolean closed; // guarded by this
 
   RedirectOnWriteEngine(
       OpenPool pool,
-      Housekeeping housekeeping,
+      CommitterHousekeeping housekeeping,
       Scrubber scrubber,
       CountingDevice device,
       PoolInfo info,
       Devices devices,
       @Nullable ZoneSupply supply) {
     this.pool = pool;
-    spares = new SpareIos(pool);
+    spares = new IoFreeList(pool);
     this.supply = supply;
     this.devices = devices;
     this.housekeeping = housekeeping;
     this.scrubber = scrubber;
     this.device = device;
     this.info = info;
-    queries = new Queries(pool);
+    queries = new MapQueries(pool);
   }
 
   /// Writes a fresh pool over the content of the device; stable on return.
@@ -193,7 +193,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
       @Override
       public void apply(OperationId operation, List<RecordChange> changes) {
-        Limits.records(changes);
+        RequestBounds.records(changes);
         done(change(new Change.Records(operation, List.copyOf(changes))), operation);
       }
     };
@@ -211,8 +211,8 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   @Override
   public VolumeInfo create(OperationId operation, VolumeSpec spec) {
-    Limits.size(spec.sizeInBytes());
-    Limits.attributes(spec.attributes());
+    RequestBounds.size(spec.sizeInBytes());
+    RequestBounds.attributes(spec.attributes());
     return volume(change(new Change.Create(operation, spec)), operation);
   }
 
@@ -244,7 +244,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       throw new StorageException.InvalidRequest(
           "Expected 1 to %d volumes to snapshot, got %d.".formatted(MAX_GROUP, specs.size()));
     }
-    specs.forEach(spec -> Limits.attributes(spec.attributes()));
+    specs.forEach(spec -> RequestBounds.attributes(spec.attributes()));
     if (!timeout.isPositive()) {
       throw new StorageException.TimedOut(
           "Operation %s had no time to begin.".formatted(operation));
@@ -257,20 +257,20 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   @Override
   public VolumeInfo clone(OperationId operation, CloneSpec spec) {
-    Limits.attributes(spec.attributes());
+    RequestBounds.attributes(spec.attributes());
     return volume(change(new Change.Clone(operation, spec)), operation);
   }
 
   @Override
   public VolumeInfo revert(OperationId operation, VolumeId volume, VolumeId snapshot) {
-    try (Drain _ = new Drain(pool.state().find(volume), false)) {
+    try (Quiesce _ = new Quiesce(pool.state().find(volume), false)) {
       return volume(change(new Change.Revert(operation, volume, snapshot)), operation);
     }
   }
 
   @Override
   public VolumeInfo resize(OperationId operation, VolumeId id, long sizeInBytes) {
-    Limits.size(sizeInBytes);
+    RequestBounds.size(sizeInBytes);
     return volume(change(new Change.Resize(operation, id, sizeInBytes)), operation);
   }
 
@@ -282,7 +282,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   @Override
   public void delete(OperationId operation, VolumeId id) {
     VolumeState volume = pool.state().find(id);
-    try (Drain _ = new Drain(volume, false)) {
+    try (Quiesce _ = new Quiesce(volume, false)) {
       done(change(new Change.Delete(operation, id)), operation);
     }
     if (volume != null && volume.isDeleted()) {

@@ -252,11 +252,11 @@ public final class FileBlockDevice implements BlockDevice {
   private final class FileMedium implements Medium {
 
     @Override
-    public Backing backing(long offset, long length) {
+    public AllocationState backing(long offset, long length) {
       try {
         return io.backing(offset, length);
       } catch (IOException e) {
-        return Backing.UNKNOWN;
+        return AllocationState.UNKNOWN;
       }
     }
 

@@ -38,8 +38,8 @@ final class LinuxExtents {
 
   private LinuxExtents() {}
 
-  /// [Backing#UNKNOWN] if the file system does not say.
-  static Backing backing(int file, long from, long length) throws Throwable {
+  /// [AllocationState#UNKNOWN] if the file system does not say.
+  static AllocationState backing(int file, long from, long length) throws Throwable {
     LinuxCalls.Scratch scratch = LinuxCalls.scratch();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment map = arena.allocate(HEADER + (long) EXTENT * EXTENTS, 8);
@@ -51,23 +51,23 @@ final class LinuxExtents {
         map.set(JAVA_LONG, 16, 0);
         map.set(JAVA_INT, 24, EXTENTS);
         if ((int) IOCTL.invokeExact(scratch.state, file, FIEMAP, map.address()) != 0) {
-          return Backing.UNKNOWN;
+          return AllocationState.UNKNOWN;
         }
         int found = map.get(JAVA_INT, 20);
         if (found == 0) {
-          return Backing.HOLE;
+          return AllocationState.HOLE;
         }
         for (int i = 0; i < found; i++) {
           long extent = HEADER + (long) EXTENT * i;
           int flags = map.get(JAVA_INT, extent + 40);
           if (map.get(JAVA_LONG, extent) > at || (flags & NO_PLACE_YET) != 0) {
-            return Backing.HOLE;
+            return AllocationState.HOLE;
           }
           written &= (flags & UNWRITTEN) == 0;
           at = map.get(JAVA_LONG, extent) + map.get(JAVA_LONG, extent + 16);
         }
       }
-      return written ? Backing.WRITTEN : Backing.ALLOCATED;
+      return written ? AllocationState.WRITTEN : AllocationState.ALLOCATED;
     }
   }
 

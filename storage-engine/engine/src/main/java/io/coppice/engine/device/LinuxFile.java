@@ -239,7 +239,7 @@ final class LinuxFile implements RawFile {
   }
 
   @Override
-  public Backing backing(long at, long length) throws IOException {
+  public AllocationState backing(long at, long length) throws IOException {
     enter();
     try {
       return LinuxExtents.backing(descriptor, at, length);

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 public interface Medium {
 
   /// The certainty that a write there finds its place.
-  Backing backing(long offset, long length);
+  AllocationState backing(long offset, long length);
 
   /// Gives bytes their place, so that writes there do not end with [DeviceException.NoSpace].
   /// Stored content stays, unless the system knows no other way than to write. So nothing of worth
@@ -27,17 +27,17 @@ public interface Medium {
   static Medium ofAll(Supplier<List<Medium>> media) {
     return new Medium() {
       @Override
-      public Backing backing(long offset, long length) {
+      public AllocationState backing(long offset, long length) {
         return media.get().stream()
             .map(each -> each.backing(offset, length))
             .min(Comparator.naturalOrder())
-            .orElse(Backing.WRITTEN);
+            .orElse(AllocationState.WRITTEN);
       }
 
       @Override
       public void allocate(long offset, long length) {
         for (Medium each : media.get()) {
-          if (each.backing(offset, length) == Backing.HOLE) {
+          if (each.backing(offset, length) == AllocationState.HOLE) {
             each.allocate(offset, length);
           }
         }

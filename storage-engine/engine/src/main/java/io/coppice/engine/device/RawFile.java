@@ -23,8 +23,8 @@ interface RawFile extends AutoCloseable {
   void force() throws IOException;
 
   /// The certainty that a write finds its place.
-  default Backing backing(long at, long length) throws IOException {
-    return Backing.UNKNOWN;
+  default AllocationState backing(long at, long length) throws IOException {
+    return AllocationState.UNKNOWN;
   }
 
   /// Gives bytes their place.

@@ -7,7 +7,7 @@ import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// A write of whole blocks, used again for one write after another ([SpareIos]) together with its
+/// A write of whole blocks, used again for one write after another ([IoFreeList]) together with its
 /// command.
 ///
 /// Its owner is the thread that asks for the write, until [RangeOrder#enter]. Then it belongs to
@@ -18,22 +18,23 @@ import org.jspecify.annotations.Nullable;
 /// no other owner left. The other commands of a larger write belong to it alone.
 final class AlignedWrite extends RangedIo {
 
-  private final SpareIos spares;
+  private final IoFreeList spares;
   private final BlockWrite command;
   private ByteBuffer from = PiecewiseRead.NO_BYTES;
-  private Caller caller = Caller.HANDS_OVER;
+  private CallerThread caller = CallerThread.HANDS_OVER;
   private @Nullable Thread thread;
 
-  AlignedWrite(OpenPool pool, SpareIos spares) {
+  AlignedWrite(OpenPool pool, IoFreeList spares) {
     super(pool);
     this.spares = spares;
     command = new BlockWrite(pool, false, this);
   }
 
-  void start(VolumeState volume, long offset, ByteBuffer bytes, Completion completion, Caller who) {
+  void start(
+      VolumeState volume, long offset, ByteBuffer bytes, Completion completion, CallerThread who) {
     from = bytes;
     caller = who;
-    thread = who == Caller.HANDS_OVER ? null : Thread.currentThread();
+    thread = who == CallerThread.HANDS_OVER ? null : Thread.currentThread();
     aim(volume, offset, bytes.remaining(), false, completion);
     volume.order().enter(this);
   }
@@ -52,7 +53,7 @@ final class AlignedWrite extends RangedIo {
     // thread that may not block.
     boolean here = Thread.currentThread().equals(thread) && length <= MAX_COMMAND;
     if (here) {
-      pool().admission().execute(command, caller == Caller.BLOCKS);
+      pool().admission().execute(command, caller == CallerThread.BLOCKS);
     } else {
       pool().admission().submit(command);
     }

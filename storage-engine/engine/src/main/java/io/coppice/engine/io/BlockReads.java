@@ -218,7 +218,7 @@ public final class BlockReads {
         int skip = (int) (at % PoolLayout.BLOCK);
         int length = (int) (runEnd - at);
         if (isHoleAt(index)) {
-          Zeros.zero(into, length);
+          ZeroDetection.zero(into, length);
         } else {
           load(index, run, skip, length, into);
         }

@@ -4,9 +4,9 @@ import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.state.BlockChanges;
 import io.coppice.engine.state.CatalogChanges;
+import io.coppice.engine.state.CommitterQueries;
 import io.coppice.engine.state.PoolService;
 import io.coppice.engine.state.PoolState;
-import io.coppice.engine.state.Questions;
 import io.coppice.engine.state.SpaceGate;
 
 /// The parts of a pool that is open, wired together.
@@ -26,6 +26,6 @@ public record OpenPool(
     CatalogChanges catalog,
     BlockReads reads,
     Admission admission,
-    Tally tally,
-    Questions questions,
+    HostIoCounters tally,
+    CommitterQueries questions,
     PoolService service) {}

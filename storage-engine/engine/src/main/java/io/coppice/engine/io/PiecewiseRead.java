@@ -69,7 +69,7 @@ final class PiecewiseRead {
     for (int i = 0; i < blocks; i += runAt(i)) {
       if (mapping.isHoleAt(i)) {
         int length = runAt(i) * PoolLayout.BLOCK;
-        Zeros.zero(into.slice(placeOf(i), length), length);
+        ZeroDetection.zero(into.slice(placeOf(i), length), length);
       } else {
         left++;
       }

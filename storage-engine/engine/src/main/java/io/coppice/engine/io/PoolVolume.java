@@ -11,7 +11,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeKind;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
-import io.coppice.engine.state.Rethrown;
+import io.coppice.engine.state.CrossThreadFailures;
 import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,11 +29,11 @@ public final class PoolVolume implements Volume {
   private static final long STATUS_BLOCKS_MAX = 65_536;
 
   private final OpenPool pool;
-  private final SpareIos spares;
+  private final IoFreeList spares;
   private final VolumeState volume;
   private final Writes writes;
 
-  public PoolVolume(OpenPool pool, SpareIos spares, VolumeState volume) {
+  public PoolVolume(OpenPool pool, IoFreeList spares, VolumeState volume) {
     this.pool = pool;
     this.spares = spares;
     this.volume = volume;
@@ -75,18 +75,18 @@ public final class PoolVolume implements Volume {
 
   @Override
   public void read(long offset, ByteBuffer into, Completion completion) {
-    read(offset, into, completion, Caller.HANDS_OVER);
+    read(offset, into, completion, CallerThread.HANDS_OVER);
   }
 
   @Override
   public void readHere(long offset, ByteBuffer into, Completion completion) {
-    read(offset, into, completion, Caller.LENDS);
+    read(offset, into, completion, CallerThread.LENDS);
   }
 
   @Override
   public void read(long offset, ByteBuffer into) {
     AwaitedIo end = awaited();
-    read(offset, into, end, Caller.BLOCKS);
+    read(offset, into, end, CallerThread.BLOCKS);
     await(end);
   }
 
@@ -100,11 +100,11 @@ public final class PoolVolume implements Volume {
     StorageException failure = io.await();
     spares.waits.giveBack(io);
     if (failure != null) {
-      throw Rethrown.here(failure);
+      throw CrossThreadFailures.here(failure);
     }
   }
 
-  private void read(long offset, ByteBuffer into, Completion completion, Caller caller) {
+  private void read(long offset, ByteBuffer into, Completion completion, CallerThread caller) {
     StorageException refusal = refusal(offset, into.remaining(), false);
     if (refusal == null && into.remaining() > MAX_READ) {
       refusal =
@@ -123,14 +123,14 @@ public final class PoolVolume implements Volume {
   @Override
   public void write(long offset, ByteBuffer from, Completion completion) {
     if (accepts(offset, from.remaining(), completion)) {
-      writes.write(spares, offset, from, completion, Caller.HANDS_OVER);
+      writes.write(spares, offset, from, completion, CallerThread.HANDS_OVER);
     }
   }
 
   @Override
   public void writeHere(long offset, ByteBuffer from, Completion completion) {
     if (accepts(offset, from.remaining(), completion)) {
-      writes.write(spares, offset, from, completion, Caller.LENDS);
+      writes.write(spares, offset, from, completion, CallerThread.LENDS);
     }
   }
 
@@ -138,7 +138,7 @@ public final class PoolVolume implements Volume {
   public void write(long offset, ByteBuffer from) {
     AwaitedIo end = awaited();
     if (accepts(offset, from.remaining(), end)) {
-      writes.write(spares, offset, from, end, Caller.BLOCKS);
+      writes.write(spares, offset, from, end, CallerThread.BLOCKS);
     }
     await(end);
   }
@@ -224,8 +224,8 @@ public final class PoolVolume implements Volume {
     if (refusal != null) {
       completion.failed(refusal);
     } else if (accepts(offset, length, completion)) {
-      Copying.start(
-          pool, new Copying.Ranges(from.volume, sourceOffset, volume, offset, length), completion);
+      CopyIo.start(
+          pool, new CopyIo.Ranges(from.volume, sourceOffset, volume, offset, length), completion);
     }
   }
 

@@ -15,7 +15,7 @@ final class RangeCommand extends Command implements Admission.Touching {
   /// The kind of change.
   sealed interface Kind {
 
-    /// @param runs at most [Unmapping#MOST_RUNS]
+    /// @param runs at most [UnmapIo#MOST_RUNS]
     record Unmap(List<Run> runs) implements Kind {}
 
     /// The block at every place of the range.

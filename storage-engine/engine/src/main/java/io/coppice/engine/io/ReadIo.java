@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// A read. It samples the map when it begins. It begins at once unless an earlier exclusive I/O
 /// overlaps. From then on no later I/O can change what it returns.
 ///
-/// It is used again for one read after another ([SpareIos]) with all that it needs. One thread at a
-/// time owns it, or one place: first the thread that asks for the read; while it must wait, the
+/// It is used again for one read after another ([IoFreeList]) with all that it needs. One thread at
+/// a time owns it, or one place: first the thread that asks for the read; while it must wait, the
 /// volume's order, until its turn; then the tasks or queues of [BlockReads] that it is handed to.
 /// An owner lets go when it hands it on. The last owner tells the caller, and then gives it back.
 /// By then it is in no order, task or queue, and its mapping is closed.
@@ -25,7 +25,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
   private static final int MOST_BLOCKS = 1024;
 
   private final OpenPool pool;
-  private final SpareIos spares;
+  private final IoFreeList spares;
   private final BlockReads.Mapping mapping;
   private final PiecewiseRead pieces;
   private @Nullable VolumeState volume;
@@ -36,7 +36,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
   private int blocks;
   private boolean waited;
 
-  ReadIo(OpenPool pool, SpareIos spares) {
+  ReadIo(OpenPool pool, IoFreeList spares) {
     super(true);
     this.pool = pool;
     this.spares = spares;
@@ -44,7 +44,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
     pieces = new PiecewiseRead(mapping, this);
   }
 
-  void start(VolumeState of, long at, ByteBuffer buffer, Completion whom, Caller caller) {
+  void start(VolumeState of, long at, ByteBuffer buffer, Completion whom, CallerThread caller) {
     volume = of;
     offset = at;
     into = buffer;
@@ -67,10 +67,10 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
   @Override
   protected void granted() {
     waited = true;
-    sample(Caller.HANDS_OVER);
+    sample(CallerThread.HANDS_OVER);
   }
 
-  private void sample(Caller caller) {
+  private void sample(CallerThread caller) {
     boolean open;
     try {
       open = !volume().isDeleted() && mapping.open(volume(), first(), blocks, false);
@@ -80,11 +80,11 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
     }
     if (open) {
       if (!isHole()) {
-        begin(caller != Caller.HANDS_OVER);
+        begin(caller != CallerThread.HANDS_OVER);
       }
     } else if (volume().isDeleted()) {
       ended(volume().notFound());
-    } else if (caller == Caller.BLOCKS && pool.reads().enter()) {
+    } else if (caller == CallerThread.BLOCKS && pool.reads().enter()) {
       try {
         load();
       } finally {
@@ -141,7 +141,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
       return false;
     }
     mapping.close();
-    Zeros.zero(into, length);
+    ZeroDetection.zero(into, length);
     ended(null);
     return true;
   }

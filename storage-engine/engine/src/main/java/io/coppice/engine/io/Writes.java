@@ -34,10 +34,11 @@ final class Writes {
 
   /// A write whose whole blocks are all zero becomes a hole: one record, as atomic as the write. A
   /// ragged write is stored whatever it holds, since its ends would be separate records.
-  void write(SpareIos spares, long offset, ByteBuffer from, Completion completion, Caller caller) {
+  void write(
+      IoFreeList spares, long offset, ByteBuffer from, Completion completion, CallerThread caller) {
     int length = from.remaining();
     boolean isAligned = (offset | length) % BLOCK == 0;
-    if (isAligned && !Zeros.fill(from)) {
+    if (isAligned && !ZeroDetection.fill(from)) {
       spares.writes.take().start(volume, offset, from, completion, caller);
       return;
     }
@@ -114,7 +115,7 @@ final class Writes {
   }
 
   void zero(List<ByteRange> ranges, Completion completion) {
-    Unmapping.start(pool, volume, ranges, this::zero, completion);
+    UnmapIo.start(pool, volume, ranges, this::zero, completion);
   }
 
   /// An I/O that changes the whole blocks of its range in one step and stores the ragged ends.
@@ -201,7 +202,7 @@ final class Writes {
 
   void writeSame(long offset, long length, ByteBuffer block, Completion completion) {
     RangedIo.Range range = new RangedIo.Range(volume, offset, length);
-    if (Zeros.fill(block)) {
+    if (ZeroDetection.fill(block)) {
       zero(offset, length, completion);
     } else if (BLOCK % block.remaining() == 0) {
       volume.order().enter(new Repeating(range, block, completion));

@@ -25,7 +25,7 @@ public final class Devices {
   ///
   /// @param whenFilled run when it holds everything
   public static Devices start(
-      PoolDevices found, Superblocks superblocks, ZoneFill.Parts parts, Runnable whenFilled) {
+      PoolDevices found, Superblocks superblocks, ZoneResilver.Parts parts, Runnable whenFilled) {
     if (!(found.device() instanceof Mirror mirror)) {
       return new Devices(null, superblocks, null);
     }

@@ -26,25 +26,25 @@ import org.jspecify.annotations.Nullable;
 /// 2. The new one's superblocks say that it does not hold everything: it is never opened alone, and
 ///    never counts beside the other. From then on writes go to both.
 /// 3. Every zone that is not free is copied, block by block, each from a device with an intact copy
-///    ([ZoneFill]). A zone that is free now is written to both before anything in it counts. A zone
-///    is copied apart from writes of it ([Mirror#copy]), so anything that was written to both
+///    ([ZoneResilver]). A zone that is free now is written to both before anything in it counts. A
+///    zone is copied apart from writes of it ([Mirror#copy]), so anything that was written to both
 ///    stays.
 /// 4. All of it is made stable. A crash up to here: as after 2, it begins anew.
-/// 5. Data that no device has is known by volume and LBA, and reported ([Unreadable]). The
+/// 5. Data that no device has is known by volume and LBA, and reported ([UnreadableBlocks]). The
 ///    superblock that says that both hold everything is stored, on the new one first. The new one
 ///    counts when the other one says so too. A crash up to there: it begins anew.
-final class Resilver implements Runnable, ZoneFill.Pace {
+final class Resilver implements Runnable, ZoneResilver.Pace {
 
   private static final Logger LOGGER = System.getLogger(Resilver.class.getName());
 
   private final Mirror mirror;
   private final Superblocks superblocks;
-  private final ZoneFill.Parts parts;
+  private final ZoneResilver.Parts parts;
   private final PoolDevices.Behind behind;
   private final Runnable whenFilled;
   private final Thread thread;
   private volatile int zone;
-  private volatile @Nullable Unreadable unreadable;
+  private volatile @Nullable UnreadableBlocks unreadable;
   private boolean stopping; // guarded by this
 
   /// The signal that ends the thread's work.
@@ -55,7 +55,7 @@ final class Resilver implements Runnable, ZoneFill.Pace {
   Resilver(
       Mirror mirror,
       Superblocks superblocks,
-      ZoneFill.Parts parts,
+      ZoneResilver.Parts parts,
       PoolDevices.Behind behind,
       Runnable whenFilled) {
     this.mirror = mirror;
@@ -119,7 +119,7 @@ final class Resilver implements Runnable, ZoneFill.Pace {
 
   /// Data that no device has and a volume still maps, in words; empty if all stored data is there.
   String leftUnreadable() {
-    Unreadable found = unreadable;
+    UnreadableBlocks found = unreadable;
     return found == null ? "" : found.sentence();
   }
 
@@ -127,10 +127,10 @@ final class Resilver implements Runnable, ZoneFill.Pace {
   public void run() {
     int member = behind.member();
     try {
-      ZoneFill fill = new ZoneFill(parts, mirror, member, this);
+      ZoneResilver fill = new ZoneResilver(parts, mirror, member, this);
       fill.run();
       mirror.sync();
-      Unreadable found = parts.unreadable();
+      UnreadableBlocks found = parts.unreadable();
       found.look(fill.lost(), fill.damages(), () -> took(0));
       unreadable = found;
       superblocks.filled(mirror, member);

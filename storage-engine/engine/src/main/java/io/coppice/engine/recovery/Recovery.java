@@ -15,9 +15,9 @@ import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.log.LogReplay;
+import io.coppice.engine.segment.SecondZones;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
-import io.coppice.engine.segment.Twins;
 import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;
@@ -163,7 +163,7 @@ public final class Recovery {
 
   private void noteZones(Superblock.Root at) {
     int zone = zoneOf(at.offset());
-    int twin = at.twin() == 0 ? Twins.NONE : zoneOf(at.twin());
+    int twin = at.twin() == 0 ? SecondZones.NONE : zoneOf(at.twin());
     tableZones.merge(zone, PoolLayout.blocksFor(at.length()), Integer::sum);
     Integer other = tableTwins.putIfAbsent(zone, twin);
     if (other != null && other != twin) {
@@ -255,8 +255,8 @@ public final class Recovery {
     Superblock.Geometry geometry = superblock.geometry();
     RecordReplay records = new RecordReplay(state);
     LogReplay replay = new LogReplay(device, pool, geometry.zoneSize(), geometry.zones());
-    try (ReplayStretch stretch =
-        new ReplayStretch(state, mapMemory, readerThreads, batch -> apply(batch, records))) {
+    try (ReplayPortion stretch =
+        new ReplayPortion(state, mapMemory, readerThreads, batch -> apply(batch, records))) {
       end = replay.run(superblock.logStart(), stretch::add);
       stretch.replay();
     }
@@ -307,7 +307,7 @@ public final class Recovery {
     Map<Integer, Integer> blocks = new HashMap<>();
     tableZones.forEach(
         (zone, count) -> {
-          int twin = tableTwins.getOrDefault(zone, Twins.NONE);
+          int twin = tableTwins.getOrDefault(zone, SecondZones.NONE);
           Integer id = byZone.get(zone);
           if (id == null ? isTaken(twin, byZone) : segments.twins().of(zone) != twin) {
             throw new StorageException.Damaged(

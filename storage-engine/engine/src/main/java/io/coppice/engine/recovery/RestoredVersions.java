@@ -1,7 +1,7 @@
 package io.coppice.engine.recovery;
 
-import io.coppice.engine.checkpoint.CheckpointBooks;
 import io.coppice.engine.checkpoint.CheckpointTables;
+import io.coppice.engine.checkpoint.SpaceTables;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BlockAddress;
@@ -36,7 +36,7 @@ final class RestoredVersions {
   /// Segments and places must have been restored.
   ///
   /// @param books absent: everything is counted
-  void restore(@Nullable CheckpointBooks books) {
+  void restore(@Nullable SpaceTables books) {
     if (books != null) {
       books.restoreAlive(state.segments());
       state.space().nodesFound(books.leaves(), books.inners());
@@ -58,7 +58,7 @@ final class RestoredVersions {
       Inner root = inner(row.root(), Geometry.ROOT_LEVEL, mapped);
       Version version = state.families().restore(row.id(), parent, root, row.ghost());
       if (books != null) {
-        CheckpointBooks.VersionBook book = books.versions().get(i);
+        SpaceTables.VersionBook book = books.versions().get(i);
         version.restoreBooks(book.owned(), book.shared());
       }
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// are only reported: they are mended when they are read as a volume maps them.
 final class DataScrub {
 
-  private final PoolFacts facts;
+  private final ScrubView facts;
   private final PoolState state;
   private final BlockDevice device;
   private final LogVerifier log;
@@ -29,7 +29,7 @@ final class DataScrub {
 
   /// @param window that `log` looks through
   DataScrub(
-      PoolFacts facts,
+      ScrubView facts,
       PoolState state,
       BlockDevice device,
       LogVerifier log,
@@ -57,14 +57,14 @@ final class DataScrub {
       List<SuspectBlock> guests) {}
 
   /// The results, one for each device that is not left out meanwhile.
-  List<Result> zone(PoolFacts.Zone zone) {
+  List<Result> zone(ScrubView.Zone zone) {
     return device.copies().stream()
         .map(copy -> zone(zone, copy))
         .filter(result -> device.hasCopy(result.copy().number()))
         .toList();
   }
 
-  private Result zone(PoolFacts.Zone zone, BlockDevice.Copy copy) {
+  private Result zone(ScrubView.Zone zone, BlockDevice.Copy copy) {
     List<SuspectBlock> bad = new ArrayList<>();
     List<SuspectBlock> guests = new ArrayList<>();
     long[] bytes = new long[1];
@@ -87,7 +87,7 @@ final class DataScrub {
     return new Result(copy, end, bytes[0], bad, guests);
   }
 
-  private boolean isHeaderMended(PoolFacts.Zone zone, BlockDevice.Copy damaged, int block) {
+  private boolean isHeaderMended(ScrubView.Zone zone, BlockDevice.Copy damaged, int block) {
     for (BlockDevice.Copy other : device.copies()) {
       if (other.number() != damaged.number() && block < zone.limit()) {
         window.from(other.device());
@@ -105,10 +105,10 @@ final class DataScrub {
   }
 
   private boolean isMended(
-      PoolFacts.Zone zone, BlockDevice.Copy damaged, int block, ByteBuffer header) {
+      ScrubView.Zone zone, BlockDevice.Copy damaged, int block, ByteBuffer header) {
     int ticket = state.epochs().enter();
     try {
-      PoolFacts.@Nullable Zone now = facts.zone(zone.zone()).orElse(null);
+      ScrubView.@Nullable Zone now = facts.zone(zone.zone()).orElse(null);
       if (now == null || now.segment() != zone.segment()) {
         return false;
       }

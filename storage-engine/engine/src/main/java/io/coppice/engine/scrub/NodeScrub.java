@@ -8,8 +8,8 @@ import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.log.ZoneWindow;
-import io.coppice.engine.segment.Twins;
-import io.coppice.engine.state.MetaReads;
+import io.coppice.engine.segment.SecondZones;
+import io.coppice.engine.state.MetadataReads;
 import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SuspectBlock;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ import java.util.UUID;
 /// found out, and the copy written, inside one epoch, so that the zones keep their content.
 public final class NodeScrub {
 
-  private final PoolFacts facts;
+  private final ScrubView facts;
   private final PoolState state;
   private final BlockDevice device;
   private final UUID pool;
@@ -40,7 +40,7 @@ public final class NodeScrub {
 
   /// @param window that `verifier` looks through
   public NodeScrub(
-      PoolFacts facts,
+      ScrubView facts,
       PoolState state,
       BlockDevice device,
       UUID pool,
@@ -65,7 +65,7 @@ public final class NodeScrub {
   /// @param which for people
   private record Place(String which, BlockDevice.Copy copy, int zone) {}
 
-  public Result zone(PoolFacts.Zone zone) {
+  public Result zone(ScrubView.Zone zone) {
     List<SuspectBlock> stored = stored(zone);
     List<Place> places = places(zone.zone());
     List<TreeMap<Integer, NodeVerifier.Intact>> found = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class NodeScrub {
     List<Place> places = new ArrayList<>();
     for (BlockDevice.Copy copy : device.copies()) {
       places.add(new Place("the first copy of ", copy, zone));
-      if (twin != Twins.NONE) {
+      if (twin != SecondZones.NONE) {
         places.add(new Place("the second copy of ", copy, twin));
       }
     }
@@ -125,7 +125,7 @@ public final class NodeScrub {
   }
 
   /// The blocks of nodes that live in a zone, in the order in which they lie.
-  public List<SuspectBlock> stored(PoolFacts.Zone zone) {
+  public List<SuspectBlock> stored(ScrubView.Zone zone) {
     long place = (long) zone.zone() * state.segments().blocksPerZone();
     List<SuspectBlock> stored = new ArrayList<>();
     zone.living().stream()
@@ -160,7 +160,7 @@ public final class NodeScrub {
         state
             .metaReads()
             .mend(
-                new MetaReads.Place(
+                new MetadataReads.Place(
                     to.which + name(node) + to.copy.name(), to.copy, offsetOf(node, to.zone)),
                 buffer);
       }

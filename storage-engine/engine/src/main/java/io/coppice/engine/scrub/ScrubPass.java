@@ -25,7 +25,7 @@ import java.util.Set;
 /// *Data*: the batches of a zone name every block in it, with its CRC; see [DataScrub]. Behind an
 /// unreadable header nothing names the blocks. Then the maps say what lives there, and each of
 /// those blocks is looked at. *Nodes*: every living block in a zone of nodes has an intact node,
-/// and the same one in the second zone; see [NodeScrub]. *The head*: see [HeadVerifier]; a
+/// and the same one in the second zone; see [NodeScrub]. *The head*: see [RestartVerifier]; a
 /// checkpoint replaces damage there.
 final class ScrubPass {
 
@@ -34,7 +34,7 @@ final class ScrubPass {
 
   private static final int MANY_SUSPECTS = 65_536;
 
-  private final PoolFacts facts;
+  private final ScrubView facts;
   private final PoolState state;
   private final Tools tools;
   private final Progress progress;
@@ -48,7 +48,11 @@ final class ScrubPass {
   ///
   /// @param checkpoint tries to make one and waits for its end
   record Tools(
-      DataScrub data, NodeScrub nodes, HeadVerifier head, BlockCheck blocks, Runnable checkpoint) {}
+      DataScrub data,
+      NodeScrub nodes,
+      RestartVerifier head,
+      BlockCheck blocks,
+      Runnable checkpoint) {}
 
   /// The receiver of the pass's progress; it may throw to end the pass.
   interface Progress {
@@ -63,7 +67,7 @@ final class ScrubPass {
   private record Places(long from, long to) {}
 
   ScrubPass(
-      PoolFacts facts, PoolState state, Tools tools, ScrubFindings findings, Progress progress) {
+      ScrubView facts, PoolState state, Tools tools, ScrubFindings findings, Progress progress) {
     this.facts = facts;
     this.state = state;
     this.tools = tools;
@@ -90,7 +94,7 @@ final class ScrubPass {
     suspects.add(address);
   }
 
-  private void zone(PoolFacts.Zone zone) {
+  private void zone(ScrubView.Zone zone) {
     if (zone.kind() == Segment.Kind.LOG) {
       data(zone);
     } else {
@@ -100,11 +104,11 @@ final class ScrubPass {
 
   // ---- data
 
-  private void data(PoolFacts.Zone zone) {
+  private void data(ScrubView.Zone zone) {
     tools.data.zone(zone).forEach(result -> data(zone, result));
   }
 
-  private void data(PoolFacts.Zone zone, DataScrub.Result found) {
+  private void data(ScrubView.Zone zone, DataScrub.Result found) {
     progress.verified(found.bytes());
     for (SuspectBlock suspect : facts.living(found.bad())) {
       suspects.add(BlockAddress.of(suspect.segment(), suspect.block(), 1));
@@ -120,7 +124,7 @@ final class ScrubPass {
   }
 
   /// Whether something lives behind the last readable batch, or should have been readable.
-  private boolean isCutShort(PoolFacts.Zone zone, int end, List<SuspectBlock> guests) {
+  private boolean isCutShort(ScrubView.Zone zone, int end, List<SuspectBlock> guests) {
     if (zone.open()) {
       return end < zone.limit() && facts.zone(zone.zone()).isPresent();
     }
@@ -139,7 +143,8 @@ final class ScrubPass {
       return;
     }
     long start = System.nanoTime();
-    for (Sightings.Sighting at : new Sightings(state, progress::between).of(this::isSuspect)) {
+    for (ReverseLookup.Sighting at :
+        new ReverseLookup(state, progress::between).of(this::isSuspect)) {
       BlockCheck.Bad bad = tools.blocks.check(at.volume(), at.block());
       if (bad != null) {
         findings.bad(bad);
@@ -180,14 +185,14 @@ final class ScrubPass {
 
   // ---- what the pool needs for itself
 
-  private void nodes(PoolFacts.Zone zone) {
+  private void nodes(ScrubView.Zone zone) {
     NodeScrub.Result result = tools.nodes.zone(zone);
     progress.verified(result.bytes());
     result.damages().forEach(damage -> findings.bad(damage, false));
   }
 
   private void head() {
-    PoolFacts.Head head = facts.head();
+    ScrubView.Head head = facts.head();
     List<String> damages = tools.head.damages(head);
     // A checkpoint that came in between has freed the structures that were read.
     while (!damages.isEmpty() && generation(facts.head()) != generation(head)) {
@@ -206,13 +211,13 @@ final class ScrubPass {
     findings.bad(what, isReplaced(facts.head()));
   }
 
-  private boolean isReplaced(PoolFacts.Head before) {
+  private boolean isReplaced(ScrubView.Head before) {
     tools.checkpoint.run();
-    PoolFacts.Head now = facts.head();
+    ScrubView.Head now = facts.head();
     return generation(now) != generation(before) && tools.head.damages(now).isEmpty();
   }
 
-  private static long generation(PoolFacts.Head head) {
+  private static long generation(ScrubView.Head head) {
     return head.superblock().generation();
   }
 }

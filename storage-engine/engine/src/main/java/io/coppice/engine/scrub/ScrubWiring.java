@@ -27,7 +27,7 @@ public final class ScrubWiring {
       OpenPool pool,
       CountingDevice device,
       Superblock head,
-      PoolFacts facts,
+      ScrubView facts,
       Runnable checkpoint,
       InstantSource clock) {}
 
@@ -51,7 +51,7 @@ public final class ScrubWiring {
                 parts.head.pool(),
                 new NodeVerifier(parts.head.pool(), window),
                 window),
-            new HeadVerifier(device, log, window),
+            new RestartVerifier(device, log, window),
             blocks,
             parts.checkpoint);
     scrubber.start(new ScrubPass(parts.facts, state, tools, scrubber.findings(), scrubber), blocks);

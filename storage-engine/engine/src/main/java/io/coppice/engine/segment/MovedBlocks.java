@@ -12,9 +12,9 @@ public final class MovedBlocks {
 
   private final int segment;
   private final BlockSet alive;
-  private final Places places;
+  private final RelocatedBlocks places;
 
-  MovedBlocks(int segment, BlockSet alive, Places places) {
+  MovedBlocks(int segment, BlockSet alive, RelocatedBlocks places) {
     this.segment = segment;
     this.alive = alive;
     this.places = places;
@@ -31,7 +31,7 @@ public final class MovedBlocks {
     for (int word = 0; word < words.length; word++) {
       for (long left = words[word]; left != 0; left &= left - 1) {
         long place = places.of(64 * word + Long.numberOfTrailingZeros(left));
-        if (place == Places.HOME) {
+        if (place == RelocatedBlocks.HOME) {
           words[word] &= ~Long.lowestOneBit(left);
         } else {
           found[n++] = place;

@@ -10,7 +10,7 @@ public final class NodeMoves {
 
   private final TreeMap<Integer, Moved> moved = new TreeMap<>();
 
-  private record Moved(StoredBlocks from, Places to, List<Integer> blocks) {}
+  private record Moved(StoredBlocks from, RelocatedBlocks to, List<Integer> blocks) {}
 
   /// Notes that a living block was stored at `place`.
   public void moved(StoredBlocks from, int block, long place) {
@@ -20,9 +20,11 @@ public final class NodeMoves {
   }
 
   private static Moved begin(StoredBlocks from) {
-    Places before = from.places();
+    RelocatedBlocks before = from.places();
     return new Moved(
-        from, before == null ? new Places(from.blocks()) : before.copy(), new ArrayList<>());
+        from,
+        before == null ? new RelocatedBlocks(from.blocks()) : before.copy(),
+        new ArrayList<>());
   }
 
   /// The moved blocks of every segment: the earlier ones, unless they were moved again, and these.

@@ -10,14 +10,14 @@ public final class PageContent {
   private final int segment;
   private final @Nullable StoredPage page;
   private final BlockSet alive;
-  private final @Nullable Places places;
+  private final @Nullable RelocatedBlocks places;
 
-  PageContent(int segment, BlockSet alive, @Nullable Places places) {
+  PageContent(int segment, BlockSet alive, @Nullable RelocatedBlocks places) {
     this(segment, null, alive, places);
   }
 
   private PageContent(
-      int segment, @Nullable StoredPage page, BlockSet alive, @Nullable Places places) {
+      int segment, @Nullable StoredPage page, BlockSet alive, @Nullable RelocatedBlocks places) {
     this.segment = segment;
     this.page = page;
     this.alive = alive;
@@ -29,12 +29,12 @@ public final class PageContent {
   /// @param page where it was stored; absent: it stands in the tables
   public static PageContent of(PageImage image, @Nullable StoredPage page) {
     BlockSet alive = BlockSet.of(image.alive());
-    Places places = null;
+    RelocatedBlocks places = null;
     int n = 0;
     for (int word = 0; word < image.moved().length; word++) {
       for (long left = image.moved()[word]; left != 0; left &= left - 1) {
         if (places == null) {
-          places = new Places(64 * image.moved().length);
+          places = new RelocatedBlocks(64 * image.moved().length);
         }
         places.set(64 * word + Long.numberOfTrailingZeros(left), image.places()[n++]);
       }
@@ -56,7 +56,7 @@ public final class PageContent {
     return alive;
   }
 
-  @Nullable Places places() {
+  @Nullable RelocatedBlocks places() {
     return places;
   }
 
@@ -67,7 +67,7 @@ public final class PageContent {
     int count = 0;
     for (int word = 0; places != null && word < words.length; word++) {
       for (long left = words[word]; left != 0; left &= left - 1) {
-        if (places.of(64 * word + Long.numberOfTrailingZeros(left)) != Places.HOME) {
+        if (places.of(64 * word + Long.numberOfTrailingZeros(left)) != RelocatedBlocks.HOME) {
           moved[word] |= Long.lowestOneBit(left);
           count++;
         }

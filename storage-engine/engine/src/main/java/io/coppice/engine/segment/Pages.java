@@ -65,7 +65,7 @@ public final class Pages {
   private final ArrayDeque<Cached> cached = new ArrayDeque<>();
   private long cachedBytes; // guarded by cached
 
-  private record Cached(int segment, Whereabouts.LoadedPlaces loaded) {}
+  private record Cached(int segment, BlockLocations.LoadedPlaces loaded) {}
 
   /// @param budget bytes for all page content in memory, short or not
   public Pages(Segments segments, long budget, Source source) {
@@ -138,7 +138,7 @@ public final class Pages {
     segments.dropPage(segment);
     // Zones of survivors hold guests alone: a page of nothing would be stored anew each time.
     if (segment.live() == 0 || content.bytes() <= shortBytes) {
-      segment.stored(null, Hosts.NONE);
+      segment.stored(null, ZoneExtents.NONE);
       return new PageRow.Here(segment.counts(), content);
     }
     segment.cut();
@@ -293,7 +293,7 @@ public final class Pages {
     if (!segment.isDue()) {
       brought += segment.bytes();
       segment.setDue();
-      Places places = segment.places();
+      RelocatedBlocks places = segment.places();
       if (places != null) {
         segments.whereabouts().setMoved(segment.id(), places);
       }
@@ -345,15 +345,15 @@ public final class Pages {
   /// Device offset of an address, or -1 if its segment is unknown. Reads the segment's page if it
   /// must, and keeps its content.
   public long offsetOf(long address) {
-    Whereabouts whereabouts = segments.whereabouts();
+    BlockLocations whereabouts = segments.whereabouts();
     int id = BlockAddress.segment(address);
-    Whereabouts.Moved moved = whereabouts.moved(id);
+    BlockLocations.Moved moved = whereabouts.moved(id);
     if (!(moved instanceof StoredPage page)) {
       return segments.offsetOf(address);
     }
-    Places places = load(new Missing(id, page)).places();
+    RelocatedBlocks places = load(new Missing(id, page)).places();
     if (places != null) {
-      Whereabouts.LoadedPlaces loaded = new Whereabouts.LoadedPlaces(page, places);
+      BlockLocations.LoadedPlaces loaded = new BlockLocations.LoadedPlaces(page, places);
       if (whereabouts.replace(id, page, loaded)) {
         cache(new Cached(id, loaded));
       }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// moved blocks live on.
 ///
 /// While nothing is moved, a stored page may say which blocks live and where the moved ones lie.
-/// Then *changes* say what came to life or died since, and steps ([Hosts]) say in which zones the
-/// moved blocks lie. [Pages] decides. Committer only.
+/// Then *changes* say what came to life or died since, and steps ([ZoneExtents]) say in which zones
+/// the moved blocks lie. [Pages] decides. Committer only.
 public final class Segment {
 
   /// The kind of content of a segment.
@@ -35,14 +35,14 @@ public final class Segment {
   private int live;
   private int moved;
   private int guests;
-  private @Nullable Places places;
+  private @Nullable RelocatedBlocks places;
   private int[] guestsFrom = {};
   private int tables;
   private boolean open = true;
 
   private @Nullable StoredPage stored;
   private @Nullable BlockSet changes; // since the stored page, or the cut that stores the next one
-  private int[] hosts = Hosts.NONE; // of the stored page
+  private int[] hosts = ZoneExtents.NONE; // of the stored page
   private boolean due; // the next checkpoint stores it whole
   private boolean storing; // a checkpoint that is being written stores it whole
   private boolean discounted; // the blocks of the stored page count as dead
@@ -95,10 +95,10 @@ public final class Segment {
   /// Its own living blocks that lie in its zone. For a segment in memory.
   public BitSet livingAtHome() {
     BitSet living = here().toBitSet();
-    Places away = places;
+    RelocatedBlocks away = places;
     if (away != null && moved > 0) {
       for (int i = living.nextSetBit(0); i >= 0; i = living.nextSetBit(i + 1)) {
-        if (away.of(i) != Places.HOME) {
+        if (away.of(i) != RelocatedBlocks.HOME) {
           living.clear(i);
         }
       }
@@ -127,23 +127,23 @@ public final class Segment {
   }
 
   /// Places of the moved blocks; absent while none was moved.
-  @Nullable Places places() {
+  @Nullable RelocatedBlocks places() {
     return places;
   }
 
-  /// Place of a living block, or [Places#HOME]. For a segment in memory.
+  /// Place of a living block, or [RelocatedBlocks#HOME]. For a segment in memory.
   long placeOf(int block) {
     here();
-    return places == null ? Places.HOME : places.of(block);
+    return places == null ? RelocatedBlocks.HOME : places.of(block);
   }
 
-  /// The zone in which a living block lies, or [Hosts#AT_HOME].
+  /// The zone in which a living block lies, or [ZoneExtents#AT_HOME].
   int hostOf(int block) {
     if (alive == null) {
-      return Hosts.zoneOf(hosts, block);
+      return ZoneExtents.zoneOf(hosts, block);
     }
     long place = placeOf(block);
-    return place == Places.HOME ? Hosts.AT_HOME : (int) (place / blocks);
+    return place == RelocatedBlocks.HOME ? ZoneExtents.AT_HOME : (int) (place / blocks);
   }
 
   private BlockSet here() {
@@ -156,9 +156,9 @@ public final class Segment {
   }
 
   /// Notes a new place of a living block. Readers see it through [Segments].
-  Places move(int block, long place) {
-    Places now = places == null ? new Places(blocks) : places.writable();
-    if (now.of(block) == Places.HOME) {
+  RelocatedBlocks move(int block, long place) {
+    RelocatedBlocks now = places == null ? new RelocatedBlocks(blocks) : places.writable();
+    if (now.of(block) == RelocatedBlocks.HOME) {
       moved++;
     }
     now.set(block, place);
@@ -168,8 +168,8 @@ public final class Segment {
   }
 
   /// Notes the place of a block that is yet to be found alive.
-  Places restorePlace(int block, long place) {
-    Places now = places == null ? new Places(blocks) : places;
+  RelocatedBlocks restorePlace(int block, long place) {
+    RelocatedBlocks now = places == null ? new RelocatedBlocks(blocks) : places;
     now.set(block, place);
     places = now;
     return now;
@@ -178,7 +178,7 @@ public final class Segment {
   /// Forgets dead blocks that were moved to places [from, to).
   ///
   /// @return the places now; null if there are none
-  @Nullable Places forgetPlaces(long from, long to) {
+  @Nullable RelocatedBlocks forgetPlaces(long from, long to) {
     if (places != null) {
       places = places.writable();
       places.forget(from, to);
@@ -246,7 +246,7 @@ public final class Segment {
     }
     flip(block);
     live++;
-    if (hostOf(block) != Hosts.AT_HOME) {
+    if (hostOf(block) != ZoneExtents.AT_HOME) {
       moved++;
     }
   }
@@ -257,7 +257,7 @@ public final class Segment {
     }
     flip(block);
     live--;
-    if (hostOf(block) != Hosts.AT_HOME) {
+    if (hostOf(block) != ZoneExtents.AT_HOME) {
       moved--;
     }
   }
@@ -363,7 +363,7 @@ public final class Segment {
     places = null;
     stored = null;
     changes = null;
-    hosts = Hosts.NONE;
+    hosts = ZoneExtents.NONE;
     due = false;
     storing = false;
   }

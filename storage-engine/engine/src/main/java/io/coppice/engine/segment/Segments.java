@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 public final class Segments {
 
   /// In place of an offset, for a block whose location is in a stored page: see [Pages].
-  public static final long IN_PAGE = Whereabouts.IN_PAGE;
+  public static final long IN_PAGE = BlockLocations.IN_PAGE;
 
   private final int zoneSize;
   private final int zones;
   private final TreeMap<Integer, Segment> table = new TreeMap<>();
   private final PlacementCounts counts = new PlacementCounts();
-  private final Twins twins;
+  private final SecondZones twins;
 
-  private final Whereabouts whereabouts = new Whereabouts();
+  private final BlockLocations whereabouts = new BlockLocations();
   private final @Nullable Segment[] byZone;
 
   private final FreeZones freeZones;
@@ -39,7 +39,7 @@ public final class Segments {
     this.zones = zones;
     freeZones = new FreeZones(zones);
     byZone = new Segment[zones];
-    twins = new Twins(zoneSize, zones);
+    twins = new SecondZones(zoneSize, zones);
   }
 
   public int zoneSize() {
@@ -58,7 +58,7 @@ public final class Segments {
     return counts;
   }
 
-  public Twins twins() {
+  public SecondZones twins() {
     return twins;
   }
 
@@ -114,10 +114,10 @@ public final class Segments {
 
   /// Adds a segment that lies in a taken zone, or in none any more.
   public Segment add(int id, Segment.Kind kind, int zone) {
-    return add(id, kind, zone, Twins.NONE);
+    return add(id, kind, zone, SecondZones.NONE);
   }
 
-  /// @param twin its second zone, taken, too; or [Twins#NONE]
+  /// @param twin its second zone, taken, too; or [SecondZones#NONE]
   public Segment add(int id, Segment.Kind kind, int zone, int twin) {
     Segment segment = new Segment(id, kind, zone, blocksPerZone());
     if (table.put(id, segment) != null) {
@@ -169,7 +169,7 @@ public final class Segments {
     dead += deadness(segment) - before;
     died += segment.kind() == Segment.Kind.LOG ? 1 : 0;
     int zone = segment.hostOf(block);
-    if (zone != Hosts.AT_HOME) {
+    if (zone != ZoneExtents.AT_HOME) {
       addGuests(segment, (long) zone * blocksPerZone(), -1);
     }
   }
@@ -238,9 +238,9 @@ public final class Segments {
     forgetGuests(segment.guestsFrom(), (long) zone * blocksPerZone());
     byZone[zone] = null;
     int twin = twins.of(zone);
-    twins.set(zone, Twins.NONE);
+    twins.set(zone, SecondZones.NONE);
     giveBack(zone);
-    if (twin != Twins.NONE) {
+    if (twin != SecondZones.NONE) {
       giveBack(twin);
     }
   }
@@ -250,7 +250,8 @@ public final class Segments {
   private void forgetGuests(int[] from, long place) {
     for (int id : from) {
       Segment guest = table.get(id);
-      Places places = guest == null ? null : guest.forgetPlaces(place, place + blocksPerZone());
+      RelocatedBlocks places =
+          guest == null ? null : guest.forgetPlaces(place, place + blocksPerZone());
       if (places != null) {
         whereabouts.setMoved(id, places);
       }
@@ -272,7 +273,8 @@ public final class Segments {
     }
     long now = segment.placeOf(block);
     return now == place
-        || (now == Places.HOME && (long) segment.zone() * blocksPerZone() + block == place);
+        || (now == RelocatedBlocks.HOME
+            && (long) segment.zone() * blocksPerZone() + block == place);
   }
 
   /// Notes that a block has been stored again, at `place`: from now on it is read there. Does
@@ -289,7 +291,7 @@ public final class Segments {
     addGuests(segment, place, 1);
     whereabouts.setMoved(id, segment.move(block, place));
     dead += deadness(segment) - before;
-    if (old != Places.HOME) {
+    if (old != RelocatedBlocks.HOME) {
       addGuests(segment, old, -1);
     }
     return true;
@@ -299,7 +301,7 @@ public final class Segments {
   void restorePlace(int id, int block, long place) {
     Segment segment = require(id);
     host(place, segment.kind());
-    Places places = segment.restorePlace(block, place);
+    RelocatedBlocks places = segment.restorePlace(block, place);
     whereabouts.setMoved(id, places);
   }
 
@@ -319,7 +321,7 @@ public final class Segments {
       if ((bits[block >>> 6] >>> block & 1) != 0) {
         segment.setAlive(block);
         long place = segment.placeOf(block);
-        if (place != Places.HOME) {
+        if (place != RelocatedBlocks.HOME) {
           addGuests(segment, place, 1);
         } else if (segment.zone() < 0) {
           throw new IllegalStateException(
@@ -353,8 +355,8 @@ public final class Segments {
     for (Segment segment : table.values()) {
       if (segment.kind() == host.kind() && segment.hasMoved()) {
         for (int block = 0; block < blocksPerZone(); block++) {
-          long place = segment.isAlive(block) ? segment.placeOf(block) : Places.HOME;
-          if (place != Places.HOME && place / blocksPerZone() == host.zone()) {
+          long place = segment.isAlive(block) ? segment.placeOf(block) : RelocatedBlocks.HOME;
+          if (place != RelocatedBlocks.HOME && place / blocksPerZone() == host.zone()) {
             guests.guest(segment.id(), block, place);
           }
         }
@@ -376,7 +378,7 @@ public final class Segments {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void countMeta(Segment segment, int difference) {
     if (segment.kind() == Segment.Kind.META) {
-      metaZones = metaZones + (twins.of(segment.zone()) == Twins.NONE ? 1 : 2) * difference;
+      metaZones = metaZones + (twins.of(segment.zone()) == SecondZones.NONE ? 1 : 2) * difference;
     }
   }
 
@@ -396,7 +398,7 @@ public final class Segments {
     return place < 0 ? place : PoolLayout.SUPERBLOCK_AREA + place * PoolLayout.BLOCK;
   }
 
-  Whereabouts whereabouts() {
+  BlockLocations whereabouts() {
     return whereabouts;
   }
 
@@ -416,7 +418,7 @@ public final class Segments {
     int block = BlockAddress.block(address);
     setAlive(segment, block);
     int zone = segment.hostOf(block);
-    if (zone != Hosts.AT_HOME) { // a stored map has it, and the table of relocated blocks
+    if (zone != ZoneExtents.AT_HOME) { // a stored map has it, and the table of relocated blocks
       addGuests(segment, (long) zone * blocksPerZone(), 1);
     }
     liveBlocks = liveBlocks + 1;

@@ -11,9 +11,10 @@ public final class StoredBlocks {
   private final Segment.Kind kind;
   private final int zone;
   private final BlockSet alive;
-  private final @Nullable Places places;
+  private final @Nullable RelocatedBlocks places;
 
-  StoredBlocks(int segment, Segment.Kind kind, int zone, BlockSet alive, @Nullable Places places) {
+  StoredBlocks(
+      int segment, Segment.Kind kind, int zone, BlockSet alive, @Nullable RelocatedBlocks places) {
     this.segment = segment;
     this.kind = kind;
     this.zone = zone;
@@ -40,15 +41,15 @@ public final class StoredBlocks {
 
   /// The place of a block: its number among all blocks of all zones.
   public long placeOf(int block) {
-    long moved = places == null ? Places.HOME : places.of(block);
-    return moved == Places.HOME ? (long) zone * blocks() + block : moved;
+    long moved = places == null ? RelocatedBlocks.HOME : places.of(block);
+    return moved == RelocatedBlocks.HOME ? (long) zone * blocks() + block : moved;
   }
 
-  @Nullable Places places() {
+  @Nullable RelocatedBlocks places() {
     return places;
   }
 
-  MovedBlocks movedBlocks(Places to) {
+  MovedBlocks movedBlocks(RelocatedBlocks to) {
     return new MovedBlocks(segment, alive, to);
   }
 

@@ -73,7 +73,7 @@ public final class CatalogChanges {
       }
       case Change.Delete(var _, var id) -> require(id);
       case Change.Attributes(var _, var id, var put, var remove) ->
-          Limits.attributes(merged(require(id).info(), put, remove));
+          RequestBounds.attributes(merged(require(id).info(), put, remove));
       case Change.Records(var _, var changes) -> state.records().check(changes);
       case Change.Copied _ -> {}
       case Change.Stage(var _, var volume, var _) -> requireWritable(volume);

@@ -56,7 +56,7 @@ public final class PoolService {
   public void check() {
     StorageException why = refusal;
     if (why != null) {
-      throw Rethrown.here(why);
+      throw CrossThreadFailures.here(why);
     }
   }
 

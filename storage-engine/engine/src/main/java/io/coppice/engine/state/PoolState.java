@@ -34,10 +34,10 @@ public final class PoolState implements Placements {
   private static final long PAGE_SHARE = 16;
 
   private final Segments segments;
-  private final Space space;
+  private final SpaceAccounting space;
   private final EpochGate epochs = new EpochGate();
   private final Families families = new Families();
-  private final MetaReads metaReads;
+  private final MetadataReads metaReads;
   private final StoredNodes storedNodes;
   private final Pages pages;
   private final NodeCache nodes;
@@ -56,8 +56,8 @@ public final class PoolState implements Placements {
   /// @param mapMemory bytes that nodes of maps and pages of segments may take
   public PoolState(BlockDevice device, UUID pool, Superblock.Geometry geometry, long mapMemory) {
     segments = new Segments(geometry.zoneSize(), geometry.zones());
-    space = new Space(segments);
-    metaReads = new MetaReads(device, segments);
+    space = new SpaceAccounting(segments);
+    metaReads = new MetadataReads(device, segments);
     storedNodes = new StoredNodes(metaReads, pool, segments);
     long pageMemory = mapMemory / PAGE_SHARE;
     pages = new Pages(segments, pageMemory, new StoredPages(metaReads, pool, segments));
@@ -75,7 +75,7 @@ public final class PoolState implements Placements {
     return pages;
   }
 
-  public Space space() {
+  public SpaceAccounting space() {
     return space;
   }
 
@@ -96,7 +96,7 @@ public final class PoolState implements Placements {
     return storedNodes;
   }
 
-  public MetaReads metaReads() {
+  public MetadataReads metaReads() {
     return metaReads;
   }
 

@@ -12,7 +12,7 @@ import java.util.List;
 ///
 /// What there is no space for is refused, but not before everything that waits to be reclaimed has
 /// been. What there is space for, but no free zone now, is put aside until the cleaner and a
-/// checkpoint have made one; see [Space] for the two questions.
+/// checkpoint have made one; see [SpaceAccounting] for the two questions.
 public final class SpaceGate {
 
   /// Blocks that a command may take beside its payload: a header, and once more where it is cut at
@@ -65,7 +65,7 @@ public final class SpaceGate {
       return isReclaiming() ? putAside(command) : refuse(command, demand);
     }
     long bytes = logBytes(demand.stored());
-    if (bytes > state.space().room(Space.Writer.HOST) - claimedLog) {
+    if (bytes > state.space().room(SpaceAccounting.Writer.HOST) - claimedLog) {
       return exhausted ? refuse(command, demand) : putAside(command);
     }
     claim.needed = needed;
@@ -92,7 +92,7 @@ public final class SpaceGate {
     if (demand.volume().info().reserved()) {
       return 0;
     }
-    long most = demand.stored() + Space.nodesFor(demand.blocks());
+    long most = demand.stored() + SpaceAccounting.nodesFor(demand.blocks());
     if (most <= state.space().freeBlocks() - claimed || demand.stored() < demand.blocks()) {
       return most;
     }
@@ -111,20 +111,21 @@ public final class SpaceGate {
   public boolean admit(Command command) {
     publishRoom();
     return exhausted
-        || state.space().room(Space.Writer.NEVER_REFUSED) >= logBytes(1)
+        || state.space().room(SpaceAccounting.Writer.NEVER_REFUSED) >= logBytes(1)
         || putAside(command);
   }
 
   /// Whether the cleaner may copy `blocks` blocks now.
   public boolean hasRoomToClean(int blocks) {
     publishRoom();
-    return state.space().room(Space.Writer.CLEANER) >= logBytes(blocks);
+    return state.space().room(SpaceAccounting.Writer.CLEANER) >= logBytes(blocks);
   }
 
   /// Whether a host may write a fair piece when `zones` more are free.
   public boolean hasRoom(int zones) {
     long more = (long) zones * state.segments().zoneSize();
-    return state.space().room(Space.Writer.HOST) - claimedLog + more >= state.segments().zoneSize();
+    return state.space().room(SpaceAccounting.Writer.HOST) - claimedLog + more
+        >= state.segments().zoneSize();
   }
 
   /// @return false: it may not go on now

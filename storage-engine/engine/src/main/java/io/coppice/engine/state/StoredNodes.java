@@ -21,13 +21,13 @@ public final class StoredNodes implements NodeCache.Source {
   /// Most blocks that a node takes.
   static final int MAX_BLOCKS = PoolLayout.blocksFor(NodeImage.MAX_LENGTH);
 
-  private final MetaReads reads;
+  private final MetadataReads reads;
   private final UUID pool;
   private final Segments segments;
   private final ThreadLocal<ByteBuffer> buffers =
       ThreadLocal.withInitial(() -> AlignedBuffers.allocate(MAX_BLOCKS * PoolLayout.BLOCK));
 
-  StoredNodes(MetaReads reads, UUID pool, Segments segments) {
+  StoredNodes(MetadataReads reads, UUID pool, Segments segments) {
     this.reads = reads;
     this.pool = pool;
     this.segments = segments;

@@ -17,11 +17,11 @@ import java.util.UUID;
 /// and that its content is possible. Safe for any thread.
 final class StoredPages implements Pages.Source {
 
-  private final MetaReads reads;
+  private final MetadataReads reads;
   private final UUID pool;
   private final Segments segments;
 
-  StoredPages(MetaReads reads, UUID pool, Segments segments) {
+  StoredPages(MetadataReads reads, UUID pool, Segments segments) {
     this.reads = reads;
     this.pool = pool;
     this.segments = segments;

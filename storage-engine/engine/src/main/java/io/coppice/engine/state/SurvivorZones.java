@@ -65,7 +65,7 @@ public final class SurvivorZones {
     Segments segments = state.segments();
     return allowed.getAsBoolean()
         && segments.freeZones() > 0
-        && state.space().room(Space.Writer.NEVER_REFUSED) >= segments.zoneSize();
+        && state.space().room(SpaceAccounting.Writer.NEVER_REFUSED) >= segments.zoneSize();
   }
 
   /// Takes room for a piece.

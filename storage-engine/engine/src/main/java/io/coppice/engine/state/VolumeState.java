@@ -16,7 +16,7 @@ public final class VolumeState {
   private final RangeOrder order = new RangeOrder();
   private final AtomicInteger reads = new AtomicInteger();
   private final boolean stage;
-  private final Space space;
+  private final SpaceAccounting space;
 
   private volatile VolumeInfo info;
   private volatile Version head;
@@ -25,13 +25,13 @@ public final class VolumeState {
   private volatile long charged;
   private long chargedShared;
 
-  VolumeState(int number, int family, VolumeInfo info, Version head, Space space) {
+  VolumeState(int number, int family, VolumeInfo info, Version head, SpaceAccounting space) {
     this(number, family, info, head, space, false);
   }
 
   /// @param stage whether it is a hidden version of a volume, whose promise covers it
   public VolumeState(
-      int number, int family, VolumeInfo info, Version head, Space space, boolean stage) {
+      int number, int family, VolumeInfo info, Version head, SpaceAccounting space, boolean stage) {
     this.stage = stage;
     this.number = number;
     this.family = family;

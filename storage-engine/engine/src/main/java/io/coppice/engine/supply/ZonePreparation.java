@@ -1,7 +1,7 @@
 package io.coppice.engine.supply;
 
 import io.coppice.engine.device.AlignedBuffers;
-import io.coppice.engine.device.Backing;
+import io.coppice.engine.device.AllocationState;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.Medium;
@@ -108,7 +108,7 @@ final class ZonePreparation implements Runnable {
     boolean whole = false;
     try {
       long offset = PoolLayout.zoneOffset(zone, zoneSize);
-      whole = medium.backing(offset, zoneSize) != Backing.ALLOCATED || write(offset);
+      whole = medium.backing(offset, zoneSize) != AllocationState.ALLOCATED || write(offset);
       return true;
     } catch (DeviceException.NoSpace e) {
       return false; // a file system that copies on write: there may be space later

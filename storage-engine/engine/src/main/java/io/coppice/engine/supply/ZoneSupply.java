@@ -1,6 +1,6 @@
 package io.coppice.engine.supply;
 
-import io.coppice.engine.device.Backing;
+import io.coppice.engine.device.AllocationState;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.Medium;
@@ -137,7 +137,7 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
 
   private boolean provide(long offset, long length) {
     try {
-      if (medium.backing(offset, length) == Backing.HOLE) {
+      if (medium.backing(offset, length) == AllocationState.HOLE) {
         requireAvailable();
         medium.allocate(offset, length);
         allowed();
@@ -203,7 +203,7 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     for (int zone = 0; zone < geometry.zones && !isStopping(); zone++) {
       if (zones.takeFresh(zone)) {
         long offset = PoolLayout.zoneOffset(zone, geometry.zoneSize);
-        if (medium.backing(offset, geometry.zoneSize) == Backing.HOLE) {
+        if (medium.backing(offset, geometry.zoneSize) == AllocationState.HOLE) {
           zones.giveBackFresh(zone);
         } else {
           zones.giveBackPlaced(zone);

@@ -115,7 +115,7 @@ class PinnedMemoryTest {
         block += length;
         stored.add(
             new Pages.Stored(
-                fresh.counts().segment(), fresh.sealed(), at, Hosts.of(image, BLOCKS)));
+                fresh.counts().segment(), fresh.sealed(), at, ZoneExtents.of(image, BLOCKS)));
       }
     }
     pages.stored(stored, List.of(), Runnable::run);

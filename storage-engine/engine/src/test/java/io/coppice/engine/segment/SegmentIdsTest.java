@@ -49,7 +49,7 @@ class SegmentIdsTest {
 
   @Test
   void whereNothingIsAnyMoreTakesNoMemory() {
-    Whereabouts whereabouts = new Whereabouts();
+    BlockLocations whereabouts = new BlockLocations();
     for (int id = 0; id < 100_000; id++) {
       whereabouts.setZone(id, id % 8);
       if (id >= 8) {

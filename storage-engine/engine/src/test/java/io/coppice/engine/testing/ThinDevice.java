@@ -1,6 +1,6 @@
 package io.coppice.engine.testing;
 
-import io.coppice.engine.device.Backing;
+import io.coppice.engine.device.AllocationState;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.ForwardingDevice;
@@ -99,13 +99,13 @@ public final class ThinDevice extends ForwardingDevice {
   private final class Space implements Medium {
 
     @Override
-    public Backing backing(long offset, long length) {
+    public AllocationState backing(long offset, long length) {
       synchronized (ThinDevice.this) {
         int from = (int) (offset / BLOCK_SIZE);
         int to = (int) ((offset + length) / BLOCK_SIZE);
         return placed.nextClearBit(from) < to
-            ? Backing.HOLE
-            : written.nextClearBit(from) < to ? Backing.ALLOCATED : Backing.WRITTEN;
+            ? AllocationState.HOLE
+            : written.nextClearBit(from) < to ? AllocationState.ALLOCATED : AllocationState.WRITTEN;
       }
     }
 

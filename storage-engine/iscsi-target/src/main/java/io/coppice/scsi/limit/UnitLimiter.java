@@ -115,15 +115,15 @@ public final class UnitLimiter {
       return; // deleted: its commands will hear of it
     }
     seen = attributes;
-    LimitAttributes qos = LimitAttributes.of(attributes, queues.settings().groupAttribute());
-    FairQueues.Group group = qos.group().isEmpty() ? null : queues.group(qos.group());
-    boolean limited = !qos.limits().isNone() || group != null;
+    LimitAttributes wanted = LimitAttributes.of(attributes, queues.settings().groupAttribute());
+    FairQueues.Group group = wanted.group().isEmpty() ? null : queues.group(wanted.group());
+    boolean limited = !wanted.limits().isNone() || group != null;
     FairQueue now = queue;
     if (now == null && limited) {
       now = queues.queue(this::follow);
     }
     if (now != null) {
-      queues.configure(now, qos.limits(), qos.weight(), group);
+      queues.configure(now, wanted.limits(), wanted.weight(), group);
       queue = now; // for good: commands that come meanwhile must find those that wait
     }
   }

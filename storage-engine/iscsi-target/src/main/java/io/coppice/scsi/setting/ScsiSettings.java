@@ -15,7 +15,7 @@ import java.util.Objects;
 /// | `secondaryIds` | form of the subsidiary element told to hosts |
 /// | `medium` | what units say of their medium |
 /// | `clock` | dates what people read |
-/// | `qos` | how limits of volumes are kept |
+/// | `volumeLimits` | how limits of volumes are kept |
 /// | `tokens` | limits of ROD tokens |
 /// | `rest` | how long freed numbers of units name nothing |
 /// | `secrets` | what CHAP secrets lie in while they stand in the pool |
@@ -25,7 +25,7 @@ public record ScsiSettings(
     MediumSettings medium,
     ScsiLimits limits,
     InstantSource clock,
-    LimitSettings qos,
+    LimitSettings volumeLimits,
     TokenLimits tokens,
     NumberRest rest,
     SecretBox secrets) {
@@ -36,7 +36,7 @@ public record ScsiSettings(
     Objects.requireNonNull(medium, "medium");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(clock, "clock");
-    Objects.requireNonNull(qos, "qos");
+    Objects.requireNonNull(volumeLimits, "volumeLimits");
     Objects.requireNonNull(tokens, "tokens");
     Objects.requireNonNull(rest, "rest");
     Objects.requireNonNull(secrets, "secrets");
@@ -121,46 +121,49 @@ public record ScsiSettings(
   }
 
   public ScsiSettings withIdentity(Identity known) {
-    return new ScsiSettings(known, secondaryIds, medium, limits, clock, qos, tokens, rest, secrets);
+    return new ScsiSettings(
+        known, secondaryIds, medium, limits, clock, volumeLimits, tokens, rest, secrets);
   }
 
   public ScsiSettings withSecondaryIds(SecondaryIdForm form) {
-    return new ScsiSettings(identity, form, medium, limits, clock, qos, tokens, rest, secrets);
+    return new ScsiSettings(
+        identity, form, medium, limits, clock, volumeLimits, tokens, rest, secrets);
   }
 
   public ScsiSettings withMedium(MediumSettings said) {
     return new ScsiSettings(
-        identity, secondaryIds, said, limits, clock, qos, tokens, rest, secrets);
+        identity, secondaryIds, said, limits, clock, volumeLimits, tokens, rest, secrets);
   }
 
   public ScsiSettings withLimits(ScsiLimits most) {
     return new ScsiSettings(
-        identity, secondaryIds, medium, most, clock, qos, tokens, rest, secrets);
+        identity, secondaryIds, medium, most, clock, volumeLimits, tokens, rest, secrets);
   }
 
   /// One time for everything.
   public ScsiSettings withClock(InstantSource time) {
     NumberRest same = new NumberRest(rest.atLeast(), time);
     return new ScsiSettings(
-        identity, secondaryIds, medium, limits, time, qos, tokens, same, secrets);
+        identity, secondaryIds, medium, limits, time, volumeLimits, tokens, same, secrets);
   }
 
-  public ScsiSettings withQos(LimitSettings kept) {
+  public ScsiSettings withVolumeLimits(LimitSettings kept) {
     return new ScsiSettings(
         identity, secondaryIds, medium, limits, clock, kept, tokens, rest, secrets);
   }
 
   public ScsiSettings withTokens(TokenLimits limitsOfTokens) {
     return new ScsiSettings(
-        identity, secondaryIds, medium, limits, clock, qos, limitsOfTokens, rest, secrets);
+        identity, secondaryIds, medium, limits, clock, volumeLimits, limitsOfTokens, rest, secrets);
   }
 
   public ScsiSettings withRest(NumberRest ofNumbers) {
     return new ScsiSettings(
-        identity, secondaryIds, medium, limits, clock, qos, tokens, ofNumbers, secrets);
+        identity, secondaryIds, medium, limits, clock, volumeLimits, tokens, ofNumbers, secrets);
   }
 
   public ScsiSettings withSecrets(SecretBox box) {
-    return new ScsiSettings(identity, secondaryIds, medium, limits, clock, qos, tokens, rest, box);
+    return new ScsiSettings(
+        identity, secondaryIds, medium, limits, clock, volumeLimits, tokens, rest, box);
   }
 }

@@ -22,7 +22,7 @@ public final class VolumeUnit implements LogicalUnit {
   private volatile boolean readOnly;
   private final NetworkAddress naa;
   private final UnitReservations reservations;
-  private final UnitLimiter admission;
+  private final UnitLimiter limiter;
   private final SoftThreshold threshold;
   private volatile ModePages.Control control = ModePages.Control.DEFAULT;
 
@@ -36,10 +36,10 @@ public final class VolumeUnit implements LogicalUnit {
       Volume volume,
       NetworkAddress naa,
       UnitReservations reservations,
-      UnitLimiter admission,
+      UnitLimiter limiter,
       SoftThreshold threshold) {
     this.threshold = threshold;
-    this.admission = admission;
+    this.limiter = limiter;
     this.reservations = reservations;
     this.volume = volume;
     this.readOnly = volume.kind() == VolumeKind.SNAPSHOT;
@@ -94,8 +94,8 @@ public final class VolumeUnit implements LogicalUnit {
     return reservations;
   }
 
-  public UnitLimiter admission() {
-    return admission;
+  public UnitLimiter limiter() {
+    return limiter;
   }
 
   /// The values that MODE SELECT has set.

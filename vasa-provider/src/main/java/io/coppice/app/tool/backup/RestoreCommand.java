@@ -62,7 +62,7 @@ public final class RestoreCommand {
       connection.setAutoCommit(false);
       long rows = rows(file, manifest, connection);
       var tables = new BackupTables(connection);
-      Revived revived = Revived.of(tables, manifest);
+      RestoredAccess revived = RestoredAccess.of(tables, manifest);
       String leftOut = "";
       if (request.flags().contains(WITHOUT_TOKENS)) {
         rows -= leaveTokensOut(tables, manifest);
@@ -81,9 +81,9 @@ public final class RestoreCommand {
 
   /// @return number of rows
   private static long leaveTokensOut(BackupTables tables, Manifest manifest) throws SQLException {
-    long rows = manifest.rows(Revived.TOKENS);
+    long rows = manifest.rows(RestoredAccess.TOKENS);
     if (rows > 0) {
-      tables.clear(Revived.TOKENS);
+      tables.clear(RestoredAccess.TOKENS);
     }
     return rows;
   }

@@ -22,7 +22,7 @@ final class CertificateCheck implements Check {
   private static final int NOW_DAYS = 7;
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     Path file = site.home().resolve("tls/vasa.pem");
     if (!Files.exists(file)) {
       report.skip("certificate", "there is none yet; the next start makes it");
@@ -46,7 +46,7 @@ final class CertificateCheck implements Check {
     }
   }
 
-  private record Judged(Site site, Path file, X509Certificate leaf) {
+  private record Judged(DoctorSubject site, Path file, X509Certificate leaf) {
 
     /// Whether our own root issued it.
     boolean ours() {
@@ -102,7 +102,7 @@ final class CertificateCheck implements Check {
 
   /// The certificates that the port serves; if it serves none, those in the file.
   private static List<X509Certificate> served(
-      Site site, List<X509Certificate> inFile, Report report) {
+      DoctorSubject site, List<X509Certificate> inFile, Report report) {
     if (!site.running() || site.settings().vasa().port() == 0) {
       return inFile;
     }

@@ -5,5 +5,5 @@ package io.coppice.app.tool.doctor;
 interface Check {
 
   /// Reports the findings about `site`, at least one outcome.
-  void look(Site site, Report report);
+  void look(DoctorSubject site, Report report);
 }

@@ -13,7 +13,7 @@ final class ClockCheck implements Check {
   private static final Duration TOO_MUCH = Duration.ofMinutes(5);
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     if (site.database().reached() && seenToJump(site)) {
       report.warn(
           "clock",
@@ -32,7 +32,7 @@ final class ClockCheck implements Check {
     }
   }
 
-  private static boolean seenToJump(Site site) {
+  private static boolean seenToJump(DoctorSubject site) {
     return site
         .database()
         .rows(
@@ -43,7 +43,7 @@ final class ClockCheck implements Check {
         .anyMatch(status -> !status.equals("Green"));
   }
 
-  private static void vcenter(HostPort vcenter, Site site, Report report) {
+  private static void vcenter(HostPort vcenter, DoctorSubject site, Report report) {
     try {
       TlsAnswer answer = site.askVcenter();
       Instant begin = answer.leaf().getNotBefore().toInstant();

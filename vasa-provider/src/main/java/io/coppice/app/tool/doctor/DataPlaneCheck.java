@@ -12,7 +12,7 @@ final class DataPlaneCheck implements Check {
   private static final String TOPIC = "service-io";
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     if (!site.running()) {
       report.skip(TOPIC, "no provider runs, so no volume is served");
       return;

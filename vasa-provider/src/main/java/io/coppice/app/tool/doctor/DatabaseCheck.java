@@ -18,7 +18,7 @@ final class DatabaseCheck implements Check {
       List.of("PG_VERSION", "global/pg_control", "postgresql.conf");
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     DatabaseFacts database = site.database();
     if (database.failure().isPresent()) {
       report.fail(
@@ -40,12 +40,12 @@ final class DatabaseCheck implements Check {
   }
 
   /// The URL without its query, which may hold a password.
-  private static String where(Site site) {
+  private static String where(DoctorSubject site) {
     String url = site.settings().database().url();
     return url.isBlank() ? "" : " at " + url.replaceFirst("\\?.*", "");
   }
 
-  private static void embeddedStopped(Site site, Report report) {
+  private static void embeddedStopped(DoctorSubject site, Report report) {
     Path data = site.home().resolve("database");
     if (!DatabaseAccess.exists(site.home())) {
       if (Files.exists(site.poolFile())) {
@@ -92,7 +92,7 @@ final class DatabaseCheck implements Check {
     report.ok("database", "whole, and stopped with the provider: what is in it was not looked at");
   }
 
-  private static void server(Site site, DatabaseFacts database, Report report) {
+  private static void server(DoctorSubject site, DatabaseFacts database, Report report) {
     String version = database.value("SHOW server_version").orElse("?");
     int number = database.value("SHOW server_version_num").map(Integer::valueOf).orElse(OLDEST);
     if (number < OLDEST) {
@@ -147,7 +147,7 @@ final class DatabaseCheck implements Check {
     }
   }
 
-  private static void link(Site site, DatabaseFacts database, Report report) {
+  private static void link(DoctorSubject site, DatabaseFacts database, Report report) {
     Optional<UUID> linked = database.value("SELECT pool_id FROM pool_link").map(UUID::fromString);
     Optional<UUID> pool = site.head().map(PoolHead::pool);
     if (linked.isEmpty() || pool.isEmpty()) {

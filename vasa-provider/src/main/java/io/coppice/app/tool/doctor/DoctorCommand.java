@@ -54,7 +54,7 @@ public final class DoctorCommand {
     try {
       CoppiceProperties settings = SettingsReader.read(options.settings());
       report.ok("settings", "they can be read; home %s", settings.home());
-      try (var site = new Site(settings, options, Clock.systemUTC())) {
+      try (var site = new DoctorSubject(settings, options, Clock.systemUTC())) {
         CHECKS.forEach(check -> check.look(site, report));
       }
     } catch (StartupException e) {

@@ -29,7 +29,7 @@ public final class HealthCommand {
     try {
       CoppiceProperties settings = SettingsReader.read(args);
       var options = new DoctorOptions(Optional.empty(), Optional.empty(), false, args);
-      try (var site = new Site(settings, options, Clock.systemUTC())) {
+      try (var site = new DoctorSubject(settings, options, Clock.systemUTC())) {
         out.println(look(site));
       }
       return 0;
@@ -39,7 +39,7 @@ public final class HealthCommand {
     }
   }
 
-  private static String look(Site site) throws IOException {
+  private static String look(DoctorSubject site) throws IOException {
     HostPort portal = site.iscsi();
     if (portal.port() != 0) {
       try (var socket = new Socket()) {

@@ -26,7 +26,7 @@ final class HomeCheck implements Check {
           "tls/management.pem");
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     int feature = Runtime.version().feature();
     if (feature < JAVA) {
       report.fail(
@@ -40,7 +40,7 @@ final class HomeCheck implements Check {
     home(site, report);
   }
 
-  private static void home(Site site, Report report) {
+  private static void home(DoctorSubject site, Report report) {
     Path home = site.home();
     if (!Files.isDirectory(home)) {
       report.fail(
@@ -63,7 +63,7 @@ final class HomeCheck implements Check {
     secrets(site, report);
   }
 
-  private static void secrets(Site site, Report report) {
+  private static void secrets(DoctorSubject site, Report report) {
     boolean readable = true;
     for (String name : SECRETS) {
       Path file = site.home().resolve(name);
@@ -82,7 +82,7 @@ final class HomeCheck implements Check {
     }
   }
 
-  private static void permissions(Site site, Report report) {
+  private static void permissions(DoctorSubject site, Report report) {
     try {
       List<Path> open = openToOthers(site);
       if (open.isEmpty()) {
@@ -104,7 +104,7 @@ final class HomeCheck implements Check {
 
   /// Files that others may read. Looks at everything in the home but the database, which guards its
   /// own folder, and its programs, which are public; and at the pool's files.
-  private static List<Path> openToOthers(Site site) throws IOException {
+  private static List<Path> openToOthers(DoctorSubject site) throws IOException {
     Path home = site.home();
     Set<Path> files = new LinkedHashSet<>();
     try (Stream<Path> own = Files.walk(home, 2)) {

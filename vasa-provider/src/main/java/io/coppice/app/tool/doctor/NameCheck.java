@@ -11,7 +11,7 @@ import java.util.Optional;
 final class NameCheck implements Check {
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     Optional<String> said = site.saidName();
     if (said.isPresent()) {
       said(said.get(), site, report);
@@ -28,7 +28,7 @@ final class NameCheck implements Check {
     }
   }
 
-  private static void said(String name, Site site, Report report) {
+  private static void said(String name, DoctorSubject site, Report report) {
     try {
       InetAddress address = InetAddress.getByName(name);
       if (isOfThisMachine(address) || leadsHere(name, site)) {
@@ -61,7 +61,7 @@ final class NameCheck implements Check {
   }
 
   /// Whether an address translation leads here: the server there shows our certificate.
-  private static boolean leadsHere(String name, Site site) {
+  private static boolean leadsHere(String name, DoctorSubject site) {
     if (!site.running() || site.settings().vasa().port() == 0) {
       return false;
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 final class PoolCheck implements Check {
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     Path first = site.poolFile();
     Optional<Path> second = site.secondPoolFile();
     Path file = Files.exists(first) ? first : second.orElse(first);
@@ -54,7 +54,7 @@ final class PoolCheck implements Check {
   }
 
   /// Checks the page cache: through it the next start may take a failed write for stable.
-  private static void cache(Site site, Path file, Report report) {
+  private static void cache(DoctorSubject site, Path file, Report report) {
     try {
       if (!Files.exists(file) || FileBlockDevice.bypassesCache(file)) {
         return;
@@ -89,7 +89,7 @@ final class PoolCheck implements Check {
     }
   }
 
-  private static void missing(Site site, Report report) {
+  private static void missing(DoctorSubject site, Report report) {
     if (!Files.exists(site.home()) || !DatabaseAccess.exists(site.home())) {
       report.skip("pool", "there is none yet; the first start makes it");
       return;
@@ -102,7 +102,7 @@ final class PoolCheck implements Check {
         "mount or name its folder (coppice.pool.directory) before a start makes a new, empty one.");
   }
 
-  private static void lock(Site site, Report report) {
+  private static void lock(DoctorSubject site, Report report) {
     PoolLock lock = site.lock();
     if (!lock.held()) {
       report.ok("lock", "nobody has the pool open");

@@ -7,7 +7,7 @@ import java.util.Optional;
 final class PortCheck implements Check {
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     if (site.ports().isEmpty()) {
       report.skip("ports", "the settings say any free ones");
     }
@@ -22,7 +22,7 @@ final class PortCheck implements Check {
   }
 
   private static void running(
-      Site site,
+      DoctorSubject site,
       Map.Entry<String, Integer> port,
       Optional<Listeners.Listener> listener,
       Report report) {
@@ -45,7 +45,7 @@ final class PortCheck implements Check {
     }
   }
 
-  private static boolean isForeign(Site site, Listeners.Listener listener) {
+  private static boolean isForeign(DoctorSubject site, Listeners.Listener listener) {
     var holder = site.lock().pid();
     return holder.isPresent()
         && site.listeners().knows(holder.getAsLong())

@@ -17,7 +17,7 @@ final class ServiceCheck implements Check {
   private static final Duration RECENT = Duration.ofMinutes(10);
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     if (!site.running()) {
       if (Files.isDirectory(site.home())) {
         report.fail(
@@ -32,7 +32,7 @@ final class ServiceCheck implements Check {
     ready(site, report);
   }
 
-  private static void version(Site site, Report report) {
+  private static void version(DoctorSubject site, Report report) {
     if (site.settings().vasa().port() == 0) {
       report.skip("service", "the VASA port may be any free one, so it was not asked");
       return;
@@ -57,7 +57,7 @@ final class ServiceCheck implements Check {
     }
   }
 
-  private static void ready(Site site, Report report) {
+  private static void ready(DoctorSubject site, Report report) {
     try {
       Optional<TlsAnswer> asked = site.askManagement("/api/v1/refused-clients");
       if (asked.isEmpty()) {

@@ -25,7 +25,7 @@ final class TargetCheck implements Check {
       "InitiatorName=iqn.2026-11.io.coppice:doctor\0SessionType=Discovery\0";
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     if (!site.running() || site.iscsi().port() == 0) {
       report.skip("target", "it does not run, or at a port that is not known");
       return;

@@ -20,7 +20,7 @@ final class TrustCheck implements Check {
   private static final int NOTICE_DAYS = 90;
 
   @Override
-  public void look(Site site, Report report) {
+  public void look(DoctorSubject site, Report report) {
     if (!site.database().reached()) {
       report.skip("trust", "it stands in the database, which cannot be asked");
       return;
@@ -91,7 +91,7 @@ final class TrustCheck implements Check {
     }
   }
 
-  private static void vcenter(Site site, Trusted trusted, Report report) {
+  private static void vcenter(DoctorSubject site, Trusted trusted, Report report) {
     HostPort vcenter = site.vcenter().orElseThrow();
     try {
       var chain = new ClientChain(site.askVcenter().chain());

@@ -2,9 +2,10 @@
 /// or would be: [io.coppice.app.tool.doctor.DoctorCommand]. It changes nothing and prints no
 /// secret.
 ///
-/// A [io.coppice.app.tool.doctor.Check] looks at one topic of a [io.coppice.app.tool.doctor.Site]
-/// and reports what it saw; the failure whose [io.coppice.app.tool.doctor.Cause] comes first
-/// explains those that come later. A site knows no check.
+/// A [io.coppice.app.tool.doctor.Check] looks at one topic of a
+/// [io.coppice.app.tool.doctor.DoctorSubject] and reports what it saw; the failure whose
+/// [io.coppice.app.tool.doctor.Cause] comes first explains those that come later. A site knows no
+/// check.
 @NullMarked
 package io.coppice.app.tool.doctor;
 

@@ -1,7 +1,7 @@
 package io.coppice.vasa.soap.argument;
 
+import io.coppice.vasa.fault.EchoedText;
 import io.coppice.vasa.fault.Fault;
-import io.coppice.vasa.fault.SaidBack;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.soap.argument.RequestSchema.Child;
 import io.coppice.vasa.soap.argument.RequestSchema.Type;
@@ -361,7 +361,7 @@ public final class ArgumentCheck {
   }
 
   private static String told(String text) {
-    return SaidBack.of(text, TOLD);
+    return EchoedText.of(text, TOLD);
   }
 
   private static QName xsd(String name) {

@@ -8,7 +8,7 @@ import io.coppice.vasa.soap.value.Identifiers;
 import io.coppice.vasa.soap.value.Megabytes;
 import io.coppice.vasa.soap.value.Xml;
 import io.coppice.vasa.volume.space.ContainerSpace;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.wsdl.data.ObjectFactory;
 import io.coppice.wsdl.data.StorageContainer;
 import io.coppice.wsdl.vvol.ContainerSpaceStats;
@@ -31,12 +31,12 @@ public final class ContainerOperations {
   private static final int LONGEST_USER = 255;
 
   private final Containers containers;
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
   private final Profiles profiles;
   private final ArrayIdentity array;
 
   ContainerOperations(
-      Containers containers, Spaces spaces, Profiles profiles, ArrayIdentity array) {
+      Containers containers, SpaceStatistics spaces, Profiles profiles, ArrayIdentity array) {
     this.containers = containers;
     this.spaces = spaces;
     this.profiles = profiles;

@@ -13,7 +13,7 @@ import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.wsdl.data.NameValuePair;
 import io.coppice.wsdl.profile.StorageProfile;
 import io.coppice.wsdl.service.DeleteVirtualVolume;
@@ -34,10 +34,10 @@ import org.springframework.stereotype.Component;
 public final class VolumeOperations {
 
   private final VirtualVolumes volumes;
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
   private final TaskMapper tasks;
 
-  VolumeOperations(VirtualVolumes volumes, Spaces spaces, TaskMapper tasks) {
+  VolumeOperations(VirtualVolumes volumes, SpaceStatistics spaces, TaskMapper tasks) {
     this.volumes = volumes;
     this.spaces = spaces;
     this.tasks = tasks;

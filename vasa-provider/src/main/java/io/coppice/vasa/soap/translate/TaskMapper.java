@@ -12,7 +12,7 @@ import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.wsdl.vvol.ObjectFactory;
 import io.coppice.wsdl.vvol.PrepareSnapshotResult;
 import io.coppice.wsdl.vvol.TaskInfo;
@@ -29,11 +29,12 @@ public final class TaskMapper {
   private static final ObjectFactory VVOL = new ObjectFactory();
 
   private final VirtualVolumes volumes;
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
   private final ArrayIdentity array;
   private final Tasks tasks;
 
-  public TaskMapper(VirtualVolumes volumes, Spaces spaces, ArrayIdentity array, Tasks tasks) {
+  public TaskMapper(
+      VirtualVolumes volumes, SpaceStatistics spaces, ArrayIdentity array, Tasks tasks) {
     this.tasks = tasks;
     this.volumes = volumes;
     this.spaces = spaces;

@@ -1,6 +1,6 @@
 package io.coppice.vasa.soap.value;
 
-import io.coppice.vasa.fault.SaidBack;
+import io.coppice.vasa.fault.EchoedText;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.wsdl.data.NameValuePair;
 import jakarta.xml.bind.JAXBElement;
@@ -61,7 +61,7 @@ public final class Xml {
 
   /// The part of a client's text that answers and logs repeat.
   public static String shortened(@Nullable String text) {
-    return SaidBack.of(String.valueOf(text), TOLD);
+    return EchoedText.of(String.valueOf(text), TOLD);
   }
 
   public static OffsetDateTime time(Instant instant) {

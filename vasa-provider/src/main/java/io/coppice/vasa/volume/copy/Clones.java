@@ -20,7 +20,7 @@ import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.operation.OperationLog;
 import io.coppice.vasa.volume.operation.VolumeOperation;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.DerivedMetadata;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import io.coppice.vasa.volume.store.VolumeStore;
@@ -39,7 +39,7 @@ public final class Clones {
   private final StorageEngine engine;
   private final Containers containers;
   private final Profiles profiles;
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
   private final BackgroundCopies copies;
   private final CopySettings settings;
 
@@ -47,7 +47,7 @@ public final class Clones {
       VolumeStore store,
       Containers containers,
       Profiles profiles,
-      Spaces spaces,
+      SpaceStatistics spaces,
       BackgroundCopies copies,
       CopySettings settings) {
     this.copies = copies;

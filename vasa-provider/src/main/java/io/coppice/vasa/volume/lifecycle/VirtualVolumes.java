@@ -15,15 +15,15 @@ import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.volume.AppliedProfile;
-import io.coppice.vasa.volume.MachineVolume;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.SnapshotGrid;
+import io.coppice.vasa.volume.VirtualMachineVolume;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.operation.OperationLog;
 import io.coppice.vasa.volume.operation.VolumeOperation;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.DerivedMetadata;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import io.coppice.vasa.volume.store.VolumeStore;
@@ -56,10 +56,10 @@ public final class VirtualVolumes {
   private final StorageEngine engine;
   private final Containers containers;
   private final Profiles profiles;
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
 
   public VirtualVolumes(
-      VolumeStore store, Containers containers, Profiles profiles, Spaces spaces) {
+      VolumeStore store, Containers containers, Profiles profiles, SpaceStatistics spaces) {
     this.store = store;
     this.engine = store.engine();
     this.containers = containers;
@@ -285,7 +285,7 @@ public final class VirtualVolumes {
   }
 
   /// The vVols of virtual machines without their snapshots, in order of creation.
-  public List<MachineVolume> ofMachines(Collection<String> machines) {
+  public List<VirtualMachineVolume> ofMachines(Collection<String> machines) {
     return store.lists().ofMachines(machines);
   }
 

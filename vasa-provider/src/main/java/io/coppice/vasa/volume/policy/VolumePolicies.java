@@ -30,7 +30,7 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.operation.OperationLog;
 import io.coppice.vasa.volume.operation.VolumeOperation;
-import io.coppice.vasa.volume.space.Spaces;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import io.coppice.vasa.volume.store.ScheduleRepository;
 import io.coppice.vasa.volume.store.VolumeStore;
@@ -70,10 +70,10 @@ public final class VolumePolicies {
   private final StorageEngine engine;
   private final Profiles profiles;
   private final Containers containers;
-  private final Spaces spaces;
+  private final SpaceStatistics spaces;
 
   public VolumePolicies(
-      VolumeStore store, Profiles profiles, Containers containers, Spaces spaces) {
+      VolumeStore store, Profiles profiles, Containers containers, SpaceStatistics spaces) {
     this.store = store;
     this.engine = store.engine();
     this.profiles = profiles;

@@ -7,7 +7,7 @@ package io.coppice.vasa.volume.space;
 /// |---|---|
 /// | `limit` | the container's quota |
 /// | `provisioned` | sizes of the volumes together |
-/// | `used` | bytes that they occupy: see [Spaces] |
+/// | `used` | bytes that they occupy: see [SpaceStatistics] |
 /// | `free` | bytes that may still be written: never more than the pool has |
 /// | `physicalTotal`, `physicalUsed`, `physicalFree` | the pool that the container lives in |
 public record ContainerSpace(

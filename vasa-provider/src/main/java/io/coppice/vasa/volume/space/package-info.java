@@ -1,4 +1,4 @@
-/// Space of volumes and containers. Begin with [io.coppice.vasa.volume.space.Spaces].
+/// Space of volumes and containers. Begin with [io.coppice.vasa.volume.space.SpaceStatistics].
 @NullMarked
 package io.coppice.vasa.volume.space;
 

@@ -2,8 +2,8 @@ package io.coppice.vasa.volume.store;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.viewer.Viewer;
-import io.coppice.vasa.volume.MachineVolume;
 import io.coppice.vasa.volume.SnapshotChoice;
+import io.coppice.vasa.volume.VirtualMachineVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
@@ -245,7 +245,7 @@ public final class ListRepository {
   }
 
   /// The volumes of machines, in order of creation.
-  public List<MachineVolume> ofMachines(Collection<String> machines) {
+  public List<VirtualMachineVolume> ofMachines(Collection<String> machines) {
     return machines.isEmpty()
         ? List.of()
         : jdbc.sql(MACHINE_VOLUMES)
@@ -262,8 +262,8 @@ public final class ListRepository {
         : value.substring(0, value.offsetByCodePoints(0, 200));
   }
 
-  private static MachineVolume machineVolume(ResultSet row, int number) throws SQLException {
-    return new MachineVolume(
+  private static VirtualMachineVolume machineVolume(ResultSet row, int number) throws SQLException {
+    return new VirtualMachineVolume(
         row.getString("machine"),
         id(row, "id"),
         row.getObject("container_id", UUID.class),

@@ -38,7 +38,7 @@ class DatabaseCheckTest {
     List<String> settings = List.of("--coppice.home=" + home);
     var options = DoctorOptions.parse(settings);
     var report = new Report();
-    try (var site = new Site(SettingsReader.read(settings), options, Clock.systemUTC())) {
+    try (var site = new DoctorSubject(SettingsReader.read(settings), options, Clock.systemUTC())) {
       new DatabaseCheck().look(site, report);
     }
     return report;

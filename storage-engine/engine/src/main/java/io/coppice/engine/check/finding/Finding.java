@@ -3,7 +3,8 @@ package io.coppice.engine.check.finding;
 /// A thing that is not as it must be.
 ///
 /// @param sentence the expected and the actual value
-public record Finding(Severity severity, Structure structure, Where where, String sentence) {
+public record Finding(
+    Severity severity, Structure structure, FindingLocation where, String sentence) {
 
   @Override
   public String toString() {

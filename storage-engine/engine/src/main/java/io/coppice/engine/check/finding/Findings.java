@@ -13,15 +13,15 @@ public final class Findings {
   private final List<Finding> kept = new ArrayList<>();
   private final Map<Severity, Long> counts = new EnumMap<>(Severity.class);
 
-  public void damage(Structure structure, Where where, String sentence) {
+  public void damage(Structure structure, FindingLocation where, String sentence) {
     add(new Finding(Severity.DAMAGE, structure, where, sentence));
   }
 
-  public void warning(Structure structure, Where where, String sentence) {
+  public void warning(Structure structure, FindingLocation where, String sentence) {
     add(new Finding(Severity.WARNING, structure, where, sentence));
   }
 
-  public void note(Structure structure, Where where, String sentence) {
+  public void note(Structure structure, FindingLocation where, String sentence) {
     add(new Finding(Severity.NOTE, structure, where, sentence));
   }
 

@@ -38,7 +38,7 @@ public final class ReportText {
   }
 
   private static String json(Finding finding) {
-    Where where = finding.where();
+    FindingLocation where = finding.where();
     return "{\"severity\":%s,\"structure\":%s,\"zone\":%s,\"offset\":%s,\"volume\":%s,\"lba\":%s,\"sentence\":%s}"
         .formatted(
             quoted(finding.severity().name().toLowerCase(Locale.ROOT)),

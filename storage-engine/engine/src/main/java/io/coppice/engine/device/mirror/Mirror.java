@@ -1,7 +1,7 @@
 package io.coppice.engine.device.mirror;
 
 import io.coppice.engine.device.BlockDevice;
-import io.coppice.engine.device.BlockJudge;
+import io.coppice.engine.device.BlockVerifier;
 import io.coppice.engine.device.DeviceCalls;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.Medium;
@@ -401,7 +401,7 @@ public final class Mirror implements BlockDevice {
   ///
   /// @param piece its length is copied; it notes the blocks that are right on neither
   /// @throws DeviceException if the device was left out; the piece must not be used again
-  public void copy(long offset, int number, CopiedPiece piece, BlockJudge judge) {
+  public void copy(long offset, int number, ResilverPiece piece, BlockVerifier judge) {
     MirrorMember member = members[number];
     Held held = member.held;
     Held whole = members[1 - number].held;

@@ -1,0 +1,31 @@
+package io.coppice.admin.field;
+
+import io.coppice.admin.problem.RequestRejectedException;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
+
+/// Lengths of time as ISO 8601 text: whole days as `P1D`, anything else as `PT15M`.
+public final class IsoDurations {
+
+  private IsoDurations() {}
+
+  public static @Nullable String text(@Nullable Duration length) {
+    if (length == null) {
+      return null;
+    }
+    return !length.isZero() && length.equals(Duration.ofDays(length.toDays()))
+        ? "P" + length.toDays() + "D"
+        : length.toString();
+  }
+
+  /// @throws Rejection if it is not such a text
+  public static @Nullable Duration parse(String field, @Nullable String text) {
+    try {
+      return text == null ? null : Duration.parse(text);
+    } catch (DateTimeParseException e) {
+      throw RequestRejectedException.field(
+          field, "expected a length of time such as PT15M or P1D, got '%s'".formatted(text));
+    }
+  }
+}

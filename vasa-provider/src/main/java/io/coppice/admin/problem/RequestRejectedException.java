@@ -1,0 +1,84 @@
+package io.coppice.admin.problem;
+
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
+import io.coppice.vasa.fault.VasaException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+
+/// A request that REST refuses by itself; nothing has changed.
+public final class RequestRejectedException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final HttpStatus status;
+  private final String code;
+  private final @Nullable String target;
+
+  /// @param code stable, for programs
+  /// @param target what it is about; null for the path
+  /// @param message one sentence: what was expected and what came
+  public RequestRejectedException(
+      HttpStatus status, String code, @Nullable String target, String message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.target = target;
+  }
+
+  /// A field of the body or a parameter is missing or out of range.
+  public static RequestRejectedException field(String field, String message) {
+    return new RequestRejectedException(HttpStatus.BAD_REQUEST, "invalid-argument", field, message);
+  }
+
+  public static RequestRejectedException notFound(String what, Object id) {
+    return new RequestRejectedException(
+        HttpStatus.NOT_FOUND, "not-found", id.toString(), "there is no %s %s".formatted(what, id));
+  }
+
+  public static RequestRejectedException conflict(
+      String code, @Nullable String target, String message) {
+    return new RequestRejectedException(HttpStatus.CONFLICT, code, target, message);
+  }
+
+  /// @throws Rejection if the body lacks the field
+  public static <T> T requireField(String field, @Nullable T value) {
+    if (value == null) {
+      throw field(field, "expected a value of '%s', got none".formatted(field));
+    }
+    return value;
+  }
+
+  /// The result of a call. A fault that does not name its argument gets this one.
+  ///
+  /// @param field as REST calls it
+  public static <T> T about(String field, Supplier<T> call) {
+    try {
+      return FaultTranslation.translated(call);
+    } catch (VasaException e) {
+      throw isAboutArgument(e) ? e.about(field) : e;
+    }
+  }
+
+  private static boolean isAboutArgument(VasaException e) {
+    return e.argument() == null
+        && switch (e.fault()) {
+          case Fault.InvalidArgument _, Fault.InvalidProfile _, Fault.NotFound _ -> true;
+          default -> false;
+        };
+  }
+
+  public HttpStatus status() {
+    return status;
+  }
+
+  public String code() {
+    return code;
+  }
+
+  @Nullable
+  public String target() {
+    return target;
+  }
+}
