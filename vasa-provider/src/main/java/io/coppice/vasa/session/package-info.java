@@ -1,4 +1,5 @@
-/// Callers: registered trust, sessions and the peers of sessions. An operation finds its caller in
+/// Callers: registered trust, sessions and the peers of sessions. Begin with
+/// [io.coppice.vasa.session.VasaSessions]. An operation finds its caller in
 /// [io.coppice.vasa.session.CurrentSession].
 @NullMarked
 package io.coppice.vasa.session;

@@ -1,7 +1,8 @@
 /// The log: one order of everything that changes a pool, written by one thread.
 ///
-/// Entry points: [io.coppice.engine.log.Committer] takes commands and makes them stable in batches;
-/// [io.coppice.engine.log.LogReplay] reads them again. Each command itself knows how it changes the
+/// Entry points: [io.coppice.engine.log.Committer] takes commands, makes them stable in batches and
+/// then applies them, which is the acknowledgement; [io.coppice.engine.log.LogReplay] reads them
+/// again. Each command itself knows how it changes the
 /// state. Depends on `format` and `device`.
 @NullMarked
 package io.coppice.engine.log;

@@ -1,5 +1,5 @@
-/// The status of a pool, as values: its space, its state, its mirror and its counters. Depends on
-/// nothing.
+/// The status of a pool, as values: its space, its state, its mirror and its counters. Begin with
+/// [PoolStatus]. Depends on nothing.
 @NullMarked
 package io.coppice.engine.status;
 
