@@ -58,8 +58,8 @@ public final class ApiTokens {
         .map(token -> new AdminCaller(token.id(), token.name(), token.role()));
   }
 
-  /// @throws Rejection if the name is empty, too long or taken, or the days are not 1 to
-  ///   [#MAX_DAYS]
+  /// @throws RequestRejectedException if the name is empty, too long or taken, or the days are not
+  ///   1 to [#MAX_DAYS]
   public Issued issue(String name, Role role, int days) {
     if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
       throw RequestRejectedException.field(
@@ -108,7 +108,7 @@ public final class ApiTokens {
         .list();
   }
 
-  /// @throws Rejection if it is unknown
+  /// @throws RequestRejectedException if it is unknown
   public void revoke(UUID id) {
     if (jdbc.sql("delete from api_token where id = :id").param("id", id).update() == 0) {
       throw RequestRejectedException.notFound("token", id);

@@ -19,7 +19,7 @@ public final class IsoDurations {
         : length.toString();
   }
 
-  /// @throws Rejection if it is not such a text
+  /// @throws RequestRejectedException if it is not such a text
   public static @Nullable Duration parse(String field, @Nullable String text) {
     try {
       return text == null ? null : Duration.parse(text);

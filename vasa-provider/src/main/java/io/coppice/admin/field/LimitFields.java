@@ -9,7 +9,7 @@ public final class LimitFields {
 
   private LimitFields() {}
 
-  /// @throws Rejection if one is out of range
+  /// @throws RequestRejectedException if one is out of range
   public static Limits parse(@Nullable Long maxIops, @Nullable Long maxBandwidth) {
     return new Limits(
         checked("maxIops", maxIops, Limits.MIN_IOPS, Limits.MAX_IOPS),

@@ -28,8 +28,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What hosts let the array do instead of moving the data themselves: by volume and initiator, and
-/// in sums.
+/// Work that hosts leave to the array instead of moving the data themselves: by volume and
+/// initiator, and in sums.
 @RestController
 final class OffloadController {
 
@@ -125,7 +125,7 @@ final class OffloadController {
     return groups.entrySet();
   }
 
-  /// Of a group, after nothing at all: what has no name comes first.
+  /// The key of a group: its name behind a slash. The group without a name comes first.
   private static String key(Map.Entry<String, ?> group) {
     return "/" + group.getKey();
   }
@@ -138,7 +138,7 @@ final class OffloadController {
     return OffloadCounts.sum(parts.stream().map(one -> OffloadCounts.of(one.kinds())).toList());
   }
 
-  /// In their order, with what the control plane knows of volumes and initiators now.
+  /// Views in the given order, with current facts of volumes and initiators.
   private List<Offload> views(List<Counted> shown, Map<String, String> hosts) {
     Map<VolumeId, String> names = volumes.valuesOf(VmId.NAME_KEY, volumesOf(shown));
     Map<VolumeId, String> machines = machinesOf(shown);

@@ -90,7 +90,7 @@ public final class Jobs {
 
   /// @param wait value of `?wait=`, such as `10s`; null for none
   /// @return 200 if the client waits for the end, else 202 with the job's address
-  /// @throws Rejection if `wait` is no time or more than a minute
+  /// @throws RequestRejectedException if `wait` is no time or more than a minute
   public static ResponseEntity<Job> answer(VasaTask task, @Nullable String wait) {
     if (wait != null) {
       checkWait(wait);
@@ -101,7 +101,7 @@ public final class Jobs {
         .body(view(task));
   }
 
-  /// @throws Rejection as [#answer]; to be called before anything changes
+  /// @throws RequestRejectedException as [#answer]; to be called before anything changes
   public static void checkWait(@Nullable String wait) {
     if (wait == null) {
       return;

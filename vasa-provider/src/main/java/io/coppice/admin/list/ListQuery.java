@@ -30,7 +30,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
   /// between two parts neither hide nor repeat other items.
   ///
   /// @param view is called for the items of this part only
-  /// @throws Rejection if limit or cursor are not as above
+  /// @throws RequestRejectedException if limit or cursor are not as above
   public <S, T> Page<T> page(Collection<S> all, Function<S, String> key, Function<S, T> view) {
     return pageAtOnce(all, key, shown -> shown.stream().map(view).toList());
   }
@@ -71,7 +71,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
 
     /// The rows that follow the one of a key.
     ///
-    /// @throws Rejection if [#key] makes none like it
+    /// @throws RequestRejectedException if [#key] makes none like it
     List<S> after(String key, int limit);
 
     int count();
@@ -83,7 +83,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
   /// The part of `rows`, in their order.
   ///
   /// @param views is called once, with the rows of this part
-  /// @throws Rejection as [#page]
+  /// @throws RequestRejectedException as [#page]
   public <S, T> Page<T> page(Rows<S> rows, Function<List<S>, List<T>> views) {
     int most = checkedLimit();
     List<S> rest = cursor == null ? rows.first(most + 1) : rows.after(decode(cursor), most + 1);
@@ -153,7 +153,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
 
     private static final Pattern FORM = Pattern.compile("(\\d{13})\\.(\\d{6})/(.+)");
 
-    /// @throws Rejection if it is none
+    /// @throws RequestRejectedException if it is none
     public static TimeKey parse(String key) {
       Matcher parts = FORM.matcher(key);
       if (!parts.matches()) {
@@ -167,7 +167,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
           Instant.ofEpochSecond(second, 1000L * Integer.parseInt(parts.group(2))), parts.group(3));
     }
 
-    /// @throws Rejection if the id is none of a volume
+    /// @throws RequestRejectedException if the id is none of a volume
     public VolumeId volume() {
       return ListQuery.volume(id);
     }
@@ -175,7 +175,7 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
 
   /// The volume that a key names.
   ///
-  /// @throws Rejection if the key names none
+  /// @throws RequestRejectedException if the key names none
   public static VolumeId volume(String key) {
     try {
       return VolumeId.parse(key);

@@ -42,7 +42,7 @@ public final class RequestRejectedException extends RuntimeException {
     return new RequestRejectedException(HttpStatus.CONFLICT, code, target, message);
   }
 
-  /// @throws Rejection if the body lacks the field
+  /// @throws RequestRejectedException if the body lacks the field
   public static <T> T requireField(String field, @Nullable T value) {
     if (value == null) {
       throw field(field, "expected a value of '%s', got none".formatted(field));

@@ -26,7 +26,7 @@ final class BodyCheck implements HandlerInterceptor {
     this.json = json;
   }
 
-  /// @throws Rejection if the operation takes a body, and it is `{}`
+  /// @throws RequestRejectedException if the operation takes a body, and it is `{}`
   @Override
   public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
       throws IOException {

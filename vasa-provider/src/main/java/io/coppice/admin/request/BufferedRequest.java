@@ -27,7 +27,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     this.body = body;
   }
 
-  /// @throws Rejection if the body is longer than [#MAX_BYTES], or breaks off
+  /// @throws RequestRejectedException if the body is longer than [#MAX_BYTES], or breaks off
   static BufferedRequest of(HttpServletRequest request) {
     byte[] body =
         request.getContentLengthLong() > MAX_BYTES ? new byte[MAX_BYTES + 1] : read(request);

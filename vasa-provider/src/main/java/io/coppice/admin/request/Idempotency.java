@@ -64,8 +64,8 @@ final class Idempotency {
   ///
   /// @param fingerprint equal for equal requests
   /// @return the first answer if it was answered before
-  /// @throws Rejection if the key stands for another request, for one that has not ended, or for
-  ///   one whose answer is not kept
+  /// @throws RequestRejectedException if the key stands for another request, for one that has not
+  ///   ended, or for one whose answer is not kept
   Optional<Answer> begin(Key key, byte[] fingerprint) {
     check(key);
     if (released.contains(key)) {

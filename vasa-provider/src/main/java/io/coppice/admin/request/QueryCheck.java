@@ -30,7 +30,7 @@ final class QueryCheck implements HandlerInterceptor {
 
   private final Map<Method, Set<String>> known = new ConcurrentHashMap<>();
 
-  /// @throws Rejection if a parameter is unknown, comes more than once, or is empty
+  /// @throws RequestRejectedException if a parameter is unknown, comes more than once, or is empty
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {

@@ -41,7 +41,7 @@ public final class RoleCheck implements HandlerInterceptor {
     return true;
   }
 
-  /// @throws Rejection (401, 403) if the caller is unknown or has a smaller role
+  /// @throws RequestRejectedException (401, 403) if the caller is unknown or has a smaller role
   public static void require(Optional<AdminCaller> known, Role needed) {
     AdminCaller caller =
         known.orElseThrow(() -> ApiFilter.unauthorized("expected a token, got a request without"));

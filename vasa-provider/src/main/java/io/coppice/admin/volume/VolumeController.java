@@ -76,7 +76,7 @@ final class VolumeController {
         : RequestRejectedException.about("policy", () -> profiles.requireOffered(id.toString()));
   }
 
-  /// @throws Rejection if there is none or it is too long
+  /// @throws RequestRejectedException if there is none or it is too long
   static String checkedName(@Nullable String name) {
     String given = RequestRejectedException.requireField("name", name);
     if (given.isBlank() || given.length() > MAX_NAME_LENGTH) {

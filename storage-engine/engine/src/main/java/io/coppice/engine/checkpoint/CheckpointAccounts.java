@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// The accounts that a checkpoint has, on their way back to the versions.
 public record CheckpointAccounts(AccountTable table) {
 
-  /// Puts the numbers back. Versions and what is to be reclaimed must have been restored.
+  /// Restores the numbers. Versions and pending reclaims must have been restored.
   ///
   /// @throws FormatException if they are not those of the versions that have an account
   public void restore(Families families) {

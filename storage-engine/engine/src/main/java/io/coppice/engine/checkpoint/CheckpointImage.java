@@ -23,14 +23,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The state at one position of the log: copies of the small tables, and the roots of maps whose
-/// nodes nobody changes any more.
+/// nodes never change any more.
 ///
 /// @param counts of placements, by segment
 /// @param dead segments in whose zones nothing lived at the cut: free once this checkpoint counts
-/// @param moved where blocks of nodes lie that have been moved
-/// @param stored what lives in every segment of nodes and tables
-/// @param pages what lives in every segment of the log, and where
-/// @param crowded segments of the log of which the page is to be read for the next checkpoint
+/// @param moved places of the moved blocks of nodes
+/// @param stored living blocks of every segment of nodes and tables
+/// @param pages living blocks of every segment of the log, with their places
+/// @param crowded segments of the log whose page is to be read for the next checkpoint
 /// @param accounts of the versions that have one
 /// @param full whether the nodes that earlier checkpoints stored are to be moved together
 record CheckpointImage(
@@ -55,7 +55,7 @@ record CheckpointImage(
 
   /// @param mapped blocks stored in its map
   /// @param owned placements of its own
-  /// @param shared about how many of those are of counted blocks
+  /// @param shared approximate number of those that are of counted blocks
   record VersionRow(
       int id,
       int parent,
@@ -71,15 +71,15 @@ record CheckpointImage(
   /// @param twin the second zone
   record SegmentRow(int id, int zone, Segment.Kind kind, boolean open, int twin) {}
 
-  /// @param leaves that there are, and
-  /// @param inners likewise
+  /// @param leaves number of leaves
+  /// @param inners number of inner nodes
   public record Counters(
       int nextNumber, int nextVersion, int nextSegment, long leaves, long inners) {}
 
   /// Takes the image. The caller has just frozen all nodes.
   static CheckpointImage of(PoolState state, LogPosition position, boolean full) {
     Families families = state.families();
-    // Pages that are stored anew leave the zones that they were in.
+    // Pages that are stored anew leave their old zones.
     List<PageRow> pages = state.pages().cut();
     List<VolumeRow> volumes = new ArrayList<>();
     state.volumes().forEach(volume -> volumes.add(row(volume)));

@@ -32,14 +32,14 @@ public final class CheckpointTables {
 
   private CheckpointTables() {}
 
-  /// Says where the nodes of this checkpoint are.
+  /// The addresses of this checkpoint's nodes.
   interface Nodes {
     NodeAddress of(@Nullable Node node);
   }
 
-  /// What the writer of a checkpoint adds to the state at its cut.
+  /// The additions of the checkpoint writer to the state at its cut.
   ///
-  /// @param segments all there are, those that it made last
+  /// @param segments all there are, the ones that it made last
   /// @param moved where moved blocks lie then
   /// @param alive blocks of the nodes and pages that it stored, by segment
   /// @param pages the last table
@@ -129,7 +129,7 @@ public final class CheckpointTables {
 
   /// The tables of a stored checkpoint.
   ///
-  /// @param rest what follows them
+  /// @param rest the tables behind them
   public record Stored(
       CheckpointImage.Counters counters,
       List<SegmentRow> segments,
@@ -191,11 +191,10 @@ public final class CheckpointTables {
   /// The last tables.
   public record Rest(@Nullable SpaceTables books, @Nullable CheckpointAccounts accounts) {}
 
-  /// Reads the last tables, as far as the pool's features say that they are there. Segments must
-  /// have been restored.
+  /// Reads the last tables that the pool's features announce. Segments must have been restored.
   ///
   /// @return books, absent without paged maps; accounts, absent without their feature
-  /// @throws FormatException if they, or the end, are not what they must be
+  /// @throws FormatException if they, or the end, are wrong
   public static Rest restoreRest(
       Stored stored, Superblock.Features features, Segments segments, Pages pages) {
     ByteSource in = stored.rest;

@@ -86,11 +86,10 @@ public record EngineOptions(
         new DeviceOptions(DeviceSettings.defaults(), false, null, Provisioning.sparse()));
   }
 
-  /// Bytes of direct memory that the threads of a pool take, at most, beside what callers bring: a
-  /// zone of the cleaner (64 MiB), the scrubber's window (5), batches and checkpoints (5), two
-  /// queues of reads (14), what zones are prepared with (4), the copies that calls of two devices
-  /// have until they end (64) and 8 for what is rare; and for each reader a transfer and a node
-  /// (2).
+  /// Most bytes of direct memory that the threads of a pool take, beside that of callers: a zone of
+  /// the cleaner (64 MiB), the scrubber's window (5), batches and checkpoints (5), two queues of
+  /// reads (14), the preparation of zones (4), the copies that calls of two devices have until they
+  /// end (64) and 8 for rare uses; and for each reader a transfer and a node (2).
   public long bufferBytes() {
     return (164L + 2L * resources.readerThreads) << 20;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the bytes that pass; what goes to both devices of a mirror once.
+/// A device that counts the bytes that pass. Bytes for both devices of a mirror count once.
 public final class CountingDevice extends ForwardingDevice {
 
   private final LongAdder written;

@@ -6,19 +6,20 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How many entries a version holds alone, counted as if all that was given up had been reclaimed
-/// at once: a ghost with one child counts for that child from the moment on that it has only one,
-/// and one without children for nobody, however long its blocks wait for [Reclaimer].
+/// The number of entries that a version holds alone. It is counted as if all versions given up were
+/// reclaimed at once. A ghost with one child counts for that child as soon as it has no other. A
+/// ghost without children counts for no version, however long its blocks wait for [Reclaimer].
 ///
-/// Two kinds of numbers are kept. *Own entries*: those of the version's map that were born in it.
-/// *Hidden entries*, by the account that they are of: those of the parent's map that were replaced
-/// in this one. From these everything follows: what only this version holds is its own entries if
-/// it has no child; what its child hides of them if it has one; nothing if it has more, for then it
-/// would stay as a ghost. When a ghost counts for its child, what the child hides of the ghost's is
-/// gone, the rest of the ghost's own is the child's, and the child hides what either of them hid.
+/// Two kinds of numbers are kept. *Own entries* are entries of the version's map that were born in
+/// it. *Hidden entries* are entries of the parent's map that were replaced in this one, by the
+/// account that they belong to. A version without children holds its own entries alone. With one
+/// child, it holds alone what that child hides of them. With more children it holds nothing alone:
+/// it would stay as a ghost. When a ghost starts to count for its child, the entries of the ghost
+/// that the child hides are gone. The ghost's other own entries become the child's, and the child
+/// hides what either hid.
 ///
-/// There are never more numbers than entries that were replaced. Changed by the committer under the
-/// lock of [Families], read under it.
+/// There are never more numbers than replaced entries. The committer changes them under the lock of
+/// [Families]; readers hold that lock.
 public final class Account {
 
   private final int id;
@@ -53,22 +54,22 @@ public final class Account {
     return parent;
   }
 
-  /// Own entries, those in subtrees that were cut out and are not counted yet included.
+  /// Own entries, including those in subtrees that were cut out and are not counted yet.
   public long own() {
     return own;
   }
 
-  /// At most how many of its own entries are of blocks with several placements.
+  /// Most of its own entries that may be of blocks with several placements.
   public long counted() {
     return counted;
   }
 
-  /// Whether nobody is left for whom it could count.
+  /// Whether no version is left for which it could count.
   public boolean isClosed() {
     return closed;
   }
 
-  /// The account that this one counts for by now: itself, or what it has been merged into.
+  /// The account that this one counts for by now: itself, or the one it was merged into.
   public Account current() {
     Account at = this;
     while (at.heir != null) {
@@ -87,13 +88,13 @@ public final class Account {
     counted += ofCounted;
   }
 
-  /// A walk found no block with several placements among the own entries, as they were when so many
-  /// were thought to be there.
+  /// Notes that a walk found no block with several placements among the own entries, as they were
+  /// when `then` such entries were assumed.
   void foundNoneCounted(long then) {
     counted = Math.max(0, counted - then);
   }
 
-  /// Entries of `account` left the map.
+  /// Notes that entries of `account` left the map.
   public void replaced(Account account, long number) {
     if (account == this) {
       own -= number;
@@ -119,7 +120,7 @@ public final class Account {
     entries[last] += number;
   }
 
-  /// Entries of an account above that are hidden.
+  /// Number of hidden entries of an account above.
   long hides(Account account) {
     long sum = 0;
     for (int i = 0; i < size; i++) {
@@ -156,7 +157,7 @@ public final class Account {
 
   // ---- the tree
 
-  /// No volume is this version any more.
+  /// Notes that no volume is this version any more.
   void giveUp() {
     given = true;
     settle();
@@ -206,7 +207,7 @@ public final class Account {
     settleNames();
   }
 
-  /// A number: the entries of `of` that `in` does not hold; if they are the same, those it holds.
+  /// The number of entries of `of` that `in` does not hold; if they are the same, that it holds.
   record Term(Account in, Account of) {
 
     long value() {
@@ -214,7 +215,7 @@ public final class Account {
     }
   }
 
-  /// What makes up the entries that only this version holds; none if it holds nothing alone.
+  /// The terms of the entries that only this version holds; none if it holds nothing alone.
   List<Term> unique() {
     return switch (children.size()) {
       case 0 -> List.of(new Term(this, this));
@@ -223,8 +224,8 @@ public final class Account {
     };
   }
 
-  /// What makes up the entries that are released when this version is given up: with a ghost above
-  /// that has one more child, what that child hides of the ghost's, too.
+  /// The terms of the entries that are released when this version is given up. Under a ghost that
+  /// has one other child, they include the ghost's entries that that child hides.
   List<Term> freed() {
     List<Term> terms = new ArrayList<>(unique());
     Account ghost = parent;
@@ -237,7 +238,7 @@ public final class Account {
 
   // ---- what a checkpoint restores
 
-  /// Puts back what the tables of a checkpoint say.
+  /// Restores the numbers from the tables of a checkpoint.
   public void restore(long ownEntries, long countedEntries) {
     own = ownEntries;
     counted = countedEntries;

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /// A write of whole blocks, used again for one write after another ([IoFreeList]) together with its
 /// command.
 ///
-/// Its owner is the thread that asks for the write, until [RangeOrder#enter]. Then it belongs to
-/// its parts: that of the thread that grants it, and that of its command. Exactly one place holds
+/// Its owner is the thread that asks for the write, until [RangeOrder#enter]. Then its parts own it
+/// together. The thread that grants it is one part, its command is another. Exactly one place holds
 /// the command at a time: admission or [SpaceGate], each with its waiting commands, the committer's
 /// queues, or its batch. Each lets go before it ends the command. The end of the last part, in
 /// success or failure, takes this out of the order, tells the caller, and gives it back; there is
-/// no other owner left. The other commands of a larger write belong to it alone.
+/// no other owner left. The further commands of a larger write belong to it alone.
 final class AlignedWrite extends RangedIo {
 
   private final IoFreeList spares;

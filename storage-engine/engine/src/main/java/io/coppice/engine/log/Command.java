@@ -25,15 +25,15 @@ public abstract class Command {
   /// @return false if the command has ended or been put aside, and writes nothing now
   protected abstract boolean admit();
 
-  /// Adds what fits to the batch.
+  /// Adds as much as fits to the batch.
   ///
   /// @return whether the command is complete; if not, it is called again for the next batch
   protected abstract boolean append(Batch batch);
 
-  /// What was appended last is stable; called for each batch that carries a part.
+  /// Notes that the last part appended is stable; called for each batch that carries a part.
   protected void stable() {}
 
-  /// Changes the state; everything of this command is stable.
+  /// Changes the state, when everything of this command is stable.
   protected abstract void apply();
 
   /// Ends the command unsuccessfully.
@@ -44,8 +44,8 @@ public abstract class Command {
     return true;
   }
 
-  /// Whether this command judges the state in [#admit], so that no other such one may be in its
-  /// batch.
+  /// Whether this command judges the state in [#admit]. Then its batch may have no other such
+  /// command.
   protected boolean isChange() {
     return false;
   }

@@ -166,7 +166,7 @@ public final class Committer implements Runnable {
     }
   }
 
-  /// Has the background looked at soon.
+  /// Makes the thread with the role look at the background soon.
   public void wake() {
     synchronized (lock) {
       woken = true;

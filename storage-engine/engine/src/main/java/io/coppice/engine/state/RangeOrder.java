@@ -72,7 +72,8 @@ public final class RangeOrder {
     }
   }
 
-  /// For a read that delays no other I/O once it has begun: registers it only if it must wait.
+  /// As [#enter], for a read that delays no other I/O once it has begun. It is registered only if
+  /// it must wait.
   ///
   /// @return whether it may begin at once; if not, [Entry#granted] will be called
   public boolean enterUnlessFree(Entry entry) {

@@ -6,7 +6,8 @@ import io.coppice.engine.map.Geometry;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.status.PoolSpace;
 
-/// The pool's books: stored, reserved and free space. Changed by the committer, read by any thread.
+/// The space accounting of a pool: stored, reserved and free space. Changed by the committer, read
+/// by any thread.
 ///
 /// They answer two questions:
 ///

@@ -8,24 +8,24 @@ import io.coppice.engine.log.Log;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Decides whether what needs space may enter the log. Committer only.
+/// The gate that decides whether a command that needs space may enter the log. Committer only.
 ///
-/// What there is no space for is refused, but not before everything that waits to be reclaimed has
-/// been. What there is space for, but no free zone now, is put aside until the cleaner and a
-/// checkpoint have made one; see [SpaceAccounting] for the two questions.
+/// It refuses a command without space, but only after everything that waits to be reclaimed has
+/// been. If there is space but no free zone now, it puts the command aside until the cleaner and a
+/// checkpoint have made one. [SpaceAccounting] explains the two questions.
 public final class SpaceGate {
 
-  /// Blocks that a command may take beside its payload: a header, and once more where it is cut at
-  /// the end of a zone, with the announcement before it.
+  /// Blocks that a command may take beside its payload: a header, and another one with the
+  /// announcement before it if the command is cut at the end of a zone.
   private static final int OVERHEAD_BLOCKS = 4;
 
-  /// What a command has been told, and what it holds until it has ended. One for each command.
+  /// A command's answer so far, and the space that it holds until it has ended. One per command.
   public static final class Claim {
     private long needed;
     private long log;
   }
 
-  /// What a command stores.
+  /// The demand of a command: the blocks that it stores.
   public interface Demand {
     VolumeState volume();
 
@@ -86,8 +86,8 @@ public final class SpaceGate {
     return (blocks + OVERHEAD_BLOCKS * zones) * PoolLayout.BLOCK;
   }
 
-  /// Blocks that are gone from what is free when the command is applied: none for a reserved
-  /// volume, none where a volume writes over what is its own.
+  /// Free blocks that the command takes when it is applied. A reserved volume takes none, and
+  /// neither does a volume that writes over blocks of its own.
   private long needed(Demand demand) {
     if (demand.volume().info().reserved()) {
       return 0;
@@ -147,7 +147,7 @@ public final class SpaceGate {
     return state.families().isReclaimPending();
   }
 
-  /// An admitted command has been applied or has failed; what it took is seen in the books now.
+  /// Settles the claim of a command that was applied or has failed. The accounting has its blocks.
   public void settle(Claim claim) {
     if (claim.log != 0) { // so that whoever fails before it was admitted touches nothing
       claimed -= claim.needed;
@@ -157,18 +157,18 @@ public final class SpaceGate {
     }
   }
 
-  /// Makes known what is left in open zones.
+  /// Publishes the room left in open zones.
   public void publishRoom() {
     long next = log.hasNextZone() ? state.segments().zoneSize() : 0;
     state.space().setOpenRoom(log.roomInZone() + next);
   }
 
-  /// A checkpoint is being written, or not any more.
+  /// Notes whether a checkpoint is being written.
   public void setCheckpointRuns(boolean runs) {
     checkpointRuns = runs;
   }
 
-  /// A zone will be free when its last reader has left.
+  /// Notes that a zone will be free when its last reader has left.
   public void zoneIsLeaving() {
     leaving++;
   }
@@ -178,7 +178,7 @@ public final class SpaceGate {
     publishRoom();
   }
 
-  /// Whether what has been found out about room may be another in a moment.
+  /// Whether the answer about room may change in a moment.
   public boolean isUnsettled() {
     return checkpointRuns || leaving > 0;
   }
@@ -187,9 +187,9 @@ public final class SpaceGate {
     return !stalled.isEmpty();
   }
 
-  /// Lets everybody try again.
+  /// Lets all commands try again.
   ///
-  /// @param nothingMore no zone will become free: who finds no room now is refused
+  /// @param nothingMore no zone will become free: a command that finds no room now is refused
   public void retryAll(boolean nothingMore) {
     exhausted = nothingMore;
     List<Command> all = new ArrayList<>(stalled);
@@ -197,14 +197,14 @@ public final class SpaceGate {
     all.forEach(committer::resubmit);
   }
 
-  /// The pool has stopped: ends everybody.
+  /// Ends all commands, because the pool has stopped.
   public void failAll(StorageException reason) {
     List<Command> all = new ArrayList<>(stalled);
     stalled.clear();
     all.forEach(command -> command.refuse(reason));
   }
 
-  /// Those who were let try again have.
+  /// Notes that all commands that were let try again have done so.
   public void retryIsOver() {
     exhausted = false;
   }

@@ -1,5 +1,5 @@
-/// Two helpers of threads: a wait that no interrupt ends ([Uninterrupted]), and the report of an
-/// error that belongs to no caller ([Errors]). Depends on nothing.
+/// Waits that no interrupt ends, and errors that belong to no caller. Begin with [Uninterrupted]
+/// and [Errors]. Depends on nothing.
 @NullMarked
 package io.coppice.engine.thread;
 

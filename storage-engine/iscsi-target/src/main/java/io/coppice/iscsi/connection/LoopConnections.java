@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 /// it. Whatever the device does, only the connection that sent the command waits. A device that is
 /// slow once takes the loop for one transfer, and then not again for a second.
 ///
-/// [#join] and [#left] may be called by any thread, all else by the loop's.
+/// [#join] may be called by any thread, all else by the loop's.
 public final class LoopConnections {
 
   private static final AttributeKey<LoopConnections> OF_CHANNEL = AttributeKey.valueOf("loopMates");
