@@ -109,9 +109,7 @@ public final class Ports {
       keys.init(store, new char[0]);
       var context = SSLContext.getInstance("TLS");
       context.init(
-          keys.getKeyManagers(),
-          new TrustManager[] {new AnyClientTrustManager()},
-          new SecureRandom());
+          keys.getKeyManagers(), new TrustManager[] {new AnyClientTrust()}, new SecureRandom());
       return Objects.requireNonNull(context);
     } catch (GeneralSecurityException | java.io.IOException e) {
       throw new CertificateException(

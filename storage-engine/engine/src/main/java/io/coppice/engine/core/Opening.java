@@ -58,12 +58,7 @@ final class Opening {
   static RedirectOnWriteEngine open(PoolDevices found, EngineOptions options, InstantSource clock) {
     CountingDevice device = new CountingDevice(found.device());
     Superblocks superblocks = new Superblocks(device, found.head());
-    Recovery recovery =
-        new Recovery(
-            device,
-            found.head(),
-            options.resources().mapMemoryBytes(),
-            options.resources().readerThreads());
+    Recovery recovery = recovery(found, options, device);
     if (found.device() instanceof Mirror mirror) {
       mirror.answerWithin(options.devices().settings().deadline());
     }
@@ -128,6 +123,13 @@ final class Opening {
         RedirectOnWriteEngine.infoOf(recovery),
         Devices.start(found, superblocks, filled, reads::openQueues),
         supply);
+  }
+
+  private static Recovery recovery(
+      PoolDevices found, EngineOptions options, CountingDevice device) {
+    EngineOptions.ResourceOptions resources = options.resources();
+    return new Recovery(
+        device, found.head(), resources.mapMemoryBytes(), resources.readerThreads());
   }
 
   /// What will be written before a zone is taken may lie in a sparse file of an earlier version.

@@ -2,8 +2,7 @@
 ///
 /// Entry points: [io.coppice.engine.log.Committer] takes commands, makes them stable in batches and
 /// then applies them, which is the acknowledgement; [io.coppice.engine.log.LogReplay] reads them
-/// again. Each command itself knows how it changes the
-/// state. Depends on `format` and `device`.
+/// again. Each command itself knows how it changes the state. Depends on `format` and `device`.
 @NullMarked
 package io.coppice.engine.log;
 

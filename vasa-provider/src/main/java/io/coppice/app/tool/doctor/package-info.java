@@ -4,8 +4,8 @@
 ///
 /// A [io.coppice.app.tool.doctor.Check] looks at one topic of a
 /// [io.coppice.app.tool.doctor.DoctorSubject] and reports what it saw; the failure whose
-/// [io.coppice.app.tool.doctor.Cause] comes first explains those that come later. The subject
-/// knows no check.
+/// [io.coppice.app.tool.doctor.Cause] comes first explains those that come later. The subject knows
+/// no check.
 @NullMarked
 package io.coppice.app.tool.doctor;
 

@@ -8,7 +8,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /// A trust manager that lets every client certificate through the handshake. Only the registrations
 /// tell which certificates count, and that is decided for each request. Nothing is granted here.
-final class AnyClientTrustManager extends X509ExtendedTrustManager {
+final class AnyClientTrust extends X509ExtendedTrustManager {
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type) {}
