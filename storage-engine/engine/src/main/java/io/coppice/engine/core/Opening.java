@@ -59,9 +59,7 @@ final class Opening {
     CountingDevice device = new CountingDevice(found.device());
     Superblocks superblocks = new Superblocks(device, found.head());
     Recovery recovery = recovery(found, options, device);
-    if (found.device() instanceof Mirror mirror) {
-      mirror.answerWithin(options.devices().settings().deadline());
-    }
+    keepMirror(found, superblocks, options);
     Map<Integer, Integer> tables = recover(found, recovery, device, superblocks);
     PoolState state = recovery.state();
     state.metaReads().opened();
@@ -125,6 +123,15 @@ final class Opening {
         supply);
   }
 
+  /// From here on a member that fails or does not answer is left out, and the superblocks say so.
+  private static void keepMirror(
+      PoolDevices found, Superblocks superblocks, EngineOptions options) {
+    if (found.device() instanceof Mirror mirror) {
+      mirror.answerWithin(options.devices().settings().deadline());
+      mirror.keptBy(superblocks);
+    }
+  }
+
   private static Recovery recovery(
       PoolDevices found, EngineOptions options, CountingDevice device) {
     EngineOptions.ResourceOptions resources = options.resources();
@@ -179,9 +186,6 @@ final class Opening {
 
   private static Map<Integer, Integer> recover(
       PoolDevices found, Recovery recovery, CountingDevice device, Superblocks superblocks) {
-    if (found.device() instanceof Mirror mirror) {
-      mirror.keptBy(superblocks);
-    }
     Map<Integer, Integer> tables = recovery.run();
     // What replay has read may be in a cache only: from here on it is acknowledged. Of what a
     // failed write left there a sync writes nothing: replay has stored the last batch again, and
