@@ -64,11 +64,12 @@ public final class ProviderRows implements AutoCloseable {
     }
   }
 
-  /// Volumes and bindings as the rows say.
-  Ledger.Seen seen() {
+  /// Volumes as the rows say.
+  ///
+  /// @param bindings those of the same moment, which have no rows
+  Ledger.Seen seen(ServedBindings bindings) {
     Map<String, String> ready = new HashMap<>();
     Map<String, String> prepared = new HashMap<>();
-    Map<Ledger.Bound, Integer> bindings = new HashMap<>();
     each(
         VOLUMES,
         row -> {
@@ -80,13 +81,7 @@ public final class ProviderRows implements AutoCloseable {
             prepared.put(id, "rfc4122." + row.getString("parent_id"));
           }
         });
-    each(
-        "select host, volume_id, count from binding",
-        row ->
-            bindings.put(
-                new Ledger.Bound(row.getString("host"), "rfc4122." + row.getString("volume_id")),
-                row.getInt("count")));
-    return new Ledger.Seen(ready, prepared, bindings);
+    return new Ledger.Seen(ready, prepared, bindings.counts());
   }
 
   /// What no start and no quiet moment may leave behind, one sentence each.

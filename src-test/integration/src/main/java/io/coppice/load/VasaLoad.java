@@ -83,7 +83,7 @@ public final class VasaLoad {
             providerCpu,
             ProviderCost.cpuOf(ProviderRows.serverPid(home)).minus(databaseCpu));
     compare("at the end");
-    Ledger.Seen rows = seenInRows();
+    Ledger.Seen rows = seenWhileServed();
     provider.stop();
     comparePool(home, rows);
     return new LoadReport(settings, figures, totals, findings, memory, restarts);
@@ -174,24 +174,19 @@ public final class VasaLoad {
     }
   }
 
-  /// Holds what hosts know against the rows, and the rows' bindings against the pool's.
+  /// Holds what hosts know against the rows of volumes and the bindings that the provider serves.
   private void compare(String when) {
     try (ProviderRows rows = ProviderRows.of(provider.home())) {
-      Ledger.Seen seen = rows.seen();
+      Ledger.Seen seen = rows.seen(ServedBindings.of(site.rest()));
       List<String> found = new ArrayList<>(ledger.differences("rows", seen));
       found.addAll(rows.leftovers());
-      ServedBindings served = ServedBindings.of(site.rest());
-      if (!served.counts().equals(seen.bindings())) {
-        found.add(
-            "bindings: the pool has %s, the rows %s".formatted(served.counts(), seen.bindings()));
-      }
       found.forEach(each -> findings.add(when + ": " + each));
     }
   }
 
-  private Ledger.Seen seenInRows() {
+  private Ledger.Seen seenWhileServed() {
     try (ProviderRows rows = ProviderRows.of(provider.home())) {
-      return rows.seen();
+      return rows.seen(ServedBindings.of(site.rest()));
     }
   }
 
@@ -200,7 +195,7 @@ public final class VasaLoad {
     List<String> found = new ArrayList<>(ledger.differences("pool", pool));
     if (!pool.ready().equals(rows.ready()) || !pool.bindings().equals(rows.bindings())) {
       found.add(
-          "rows and pool differ: %d and %d volumes, %d and %d bindings"
+          "served and in the stopped pool: %d and %d volumes, %d and %d bindings"
               .formatted(
                   rows.ready().size(),
                   pool.ready().size(),

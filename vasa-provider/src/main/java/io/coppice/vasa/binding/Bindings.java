@@ -14,52 +14,35 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.store.VolumeLocks;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /// The bindings of virtual volumes for hosts (VASA 2.0 bindVirtualVolume and others).
 ///
-/// Each change first writes the pool's record, then the row. The record alone decides who may do
-/// I/O; after a restart without a database the target serves by it. A crash between the two leaves
-/// a row that is behind; [#mirror] at start makes all rows agree with the pool. The host was not
-/// answered, so it repeats the bind, which counts once more. At worst it ends its binds by
-/// `unbindAllVirtualVolumesFromHost` when it boots. If the row cannot be written while the process
-/// lives, a bind is taken back and refused. An unbind has happened and is answered so, because a
-/// repeat would take a second bind back; the row is mended later ([#mend]).
+/// A binding is one record of the pool and stands nowhere else. The record decides who may do I/O;
+/// after a restart without a database the target serves by it. A crash after the record and before
+/// the answer leaves the change made. The host repeats the bind, which counts once more. At worst
+/// it ends its binds by `unbindAllVirtualVolumesFromHost` when it boots.
 @Service
 public final class Bindings {
 
   private final LunDirectory luns;
   private final VirtualVolumes volumes;
   private final VolumeLocks locks;
-  private final BindingRepository rows;
-  private final InstantSource clock;
   private final StepObserver observer;
-  private final AtomicBoolean rowsBehind = new AtomicBoolean();
 
   public Bindings(
-      LunDirectory luns,
-      VirtualVolumes volumes,
-      VolumeLocks locks,
-      JdbcClient jdbc,
-      InstantSource clock,
-      StepObserver observer) {
+      LunDirectory luns, VirtualVolumes volumes, VolumeLocks locks, StepObserver observer) {
     this.luns = luns;
     this.volumes = volumes;
     this.locks = locks;
-    this.rows = new BindingRepository(jdbc);
-    this.clock = clock;
     this.observer = observer;
   }
 
@@ -130,13 +113,6 @@ public final class Bindings {
       Binding binding =
           FaultTranslation.translated(() -> luns.bind(OperationId.random(), host, id, endpoints));
       observer.reached("BIND", Step.IN_POOL);
-      try {
-        rows.put(binding, clock.instant());
-      } catch (RuntimeException e) {
-        luns.unbind(OperationId.random(), host, id);
-        throw e;
-      }
-      observer.reached("BIND", Step.IN_ROWS);
       return new BindOutcome.Bound(volume, binding);
     } catch (VasaException e) {
       return new BindOutcome.Refused(id, e);
@@ -159,8 +135,6 @@ public final class Bindings {
     Binding moved =
         FaultTranslation.translated(() -> luns.rebind(OperationId.random(), host, id, endpoints));
     observer.reached("REBIND", Step.IN_POOL);
-    mirrorOne(host, id);
-    observer.reached("REBIND", Step.IN_ROWS);
     return moved;
   }
 
@@ -233,8 +207,6 @@ public final class Bindings {
     }
     luns.unbind(OperationId.random(), host, volume);
     observer.reached("UNBIND", Step.IN_POOL);
-    mirrorOne(host, volume);
-    observer.reached("UNBIND", Step.IN_ROWS);
   }
 
   /// Takes all binds of each volume back that certain hosts made. The binds of other hosts stay.
@@ -246,11 +218,8 @@ public final class Bindings {
     for (VolumeId id : ids) {
       try (var _ = locks.hold(id)) {
         volumes.require(id);
-        List<Binding> ended =
-            FaultTranslation.translated(() -> luns.unbindFrom(OperationId.random(), id, hosts));
+        FaultTranslation.runTranslated(() -> luns.unbindFrom(OperationId.random(), id, hosts));
         observer.reached("UNBIND_FROM_ALL_HOSTS", Step.IN_POOL);
-        ended.forEach(binding -> mirrorOne(binding.host(), id));
-        observer.reached("UNBIND_FROM_ALL_HOSTS", Step.IN_ROWS);
         outcomes.add(new UnbindOutcome.Done(id));
       } catch (VasaException e) {
         outcomes.add(new UnbindOutcome.Refused(id, e));
@@ -264,13 +233,7 @@ public final class Bindings {
   /// @return how many bindings ended
   public int unbindAll(HostId host) {
     List<Binding> ended = luns.unbindAll(OperationId.random(), host);
-    for (Binding binding : ended) {
-      observer.reached("UNBIND_ALL", Step.IN_POOL);
-      try (var _ = locks.hold(binding.volume())) { // the host may bind it anew meanwhile
-        mirrorOne(host, binding.volume());
-      }
-    }
-    observer.reached("UNBIND_ALL", Step.IN_ROWS);
+    observer.reached("UNBIND_ALL", Step.IN_POOL);
     return ended.size();
   }
 
@@ -303,58 +266,5 @@ public final class Bindings {
     return luns.formerBindings().stream()
         .filter(former -> former.host().equals(host) && former.volume().equals(volume))
         .findFirst();
-  }
-
-  /// Makes all rows agree with the pool. Reads all rows at once, then looks again at each one that
-  /// differs, by itself and under its volume's lock, because a bind or unbind may be between pool
-  /// and row. The work may be cut short and repeated.
-  ///
-  /// @return how many rows were wrong or missing
-  public int mirror() {
-    Map<BindingRepository.Key, BindingRepository.Said> stale = rows.all();
-    int wrong = 0;
-    for (Binding binding : luns.bindings()) {
-      BindingRepository.Key key = BindingRepository.Key.of(binding);
-      if (!BindingRepository.Said.of(binding).equals(stale.remove(key))) {
-        agree(key);
-        wrong++;
-      }
-      observer.reached("MIRROR", Step.AGREED);
-    }
-    stale.keySet().forEach(this::agree);
-    return wrong + stale.size();
-  }
-
-  /// Mends rows that could not be written when a bind was taken back.
-  public void mend() {
-    if (rowsBehind.getAndSet(false)) {
-      try {
-        mirror();
-      } catch (DataAccessException e) {
-        rowsBehind.set(true);
-        throw e;
-      }
-    }
-  }
-
-  private void agree(BindingRepository.Key key) {
-    try (var _ = locks.hold(key.volume())) {
-      putOrRemove(key.host(), key.volume());
-    }
-  }
-
-  private void mirrorOne(HostId host, VolumeId volume) {
-    try {
-      putOrRemove(host, volume);
-    } catch (DataAccessException e) {
-      rowsBehind.set(true);
-    }
-  }
-
-  private void putOrRemove(HostId host, VolumeId volume) {
-    of(host, volume)
-        .ifPresentOrElse(
-            binding -> rows.put(binding, clock.instant()),
-            () -> rows.remove(new BindingRepository.Key(host, volume)));
   }
 }

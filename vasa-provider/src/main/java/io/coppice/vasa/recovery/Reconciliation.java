@@ -1,6 +1,5 @@
 package io.coppice.vasa.recovery;
 
-import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.EventLog;
@@ -21,8 +20,8 @@ import org.springframework.stereotype.Service;
 /// The work that makes the database agree with the pool.
 ///
 /// Operations come first, because they alone tell an unfinished volume from one whose row was lost.
-/// Containers follow, then volumes: every volume that is left belongs to somebody. Bindings come
-/// last, because their rows need those of volumes. Every step may be cut short and repeated.
+/// Containers follow, then volumes: every volume that is left belongs to somebody. Every step may
+/// be cut short and repeated.
 @Service
 public final class Reconciliation {
 
@@ -30,19 +29,13 @@ public final class Reconciliation {
 
   private final Containers containers;
   private final VolumeRecovery volumes;
-  private final Bindings bindings;
   private final Tasks tasks;
   private final EventLog events;
 
   public Reconciliation(
-      Containers containers,
-      VolumeRecovery volumes,
-      Bindings bindings,
-      Tasks tasks,
-      EventLog events) {
+      Containers containers, VolumeRecovery volumes, Tasks tasks, EventLog events) {
     this.containers = containers;
     this.volumes = volumes;
-    this.bindings = bindings;
     this.tasks = tasks;
     this.events = events;
   }
@@ -58,15 +51,11 @@ public final class Reconciliation {
           .log("the container {} was in the pool without a row", container.name());
     }
     findings.addAll(volumes.agreeWithPool());
-    int rows = bindings.mirror();
     tasks.failOrphans(
         new Fault.StorageFault("io.coppice.fault.OperationUndone"),
         "the operation was cut short and has no effect");
     findings.forEach(this::report);
-    log.atInfo()
-        .addKeyValue("findings", findings.size())
-        .addKeyValue("bindingRows", rows)
-        .log("rows agree with the pool");
+    log.atInfo().addKeyValue("findings", findings.size()).log("rows agree with the pool");
     return findings;
   }
 
@@ -80,7 +69,6 @@ public final class Reconciliation {
   public List<RecoveryFinding> whileRunning() {
     List<RecoveryFinding> findings = volumes.settleUnsettled();
     volumes.removeMarks();
-    bindings.mend();
     findings.forEach(this::report);
     return findings;
   }

@@ -17,14 +17,13 @@ public enum Step {
   REFUSED,
   /// Rows and task are final; the caller has no answer yet.
   CONCLUDED,
-  /// The pool has the change, the rows do not: a binding, or a container that goes.
+  /// The pool has the change: a binding, which has no row, or a container that goes and whose row
+  /// still exists.
   IN_POOL,
   /// The rows have the change too. Of a new container: the pool does not have it yet.
   IN_ROWS,
   /// Recovery has undone a part in the pool; the operation's row still exists.
   UNDONE_IN_POOL,
   /// Recovery has ended an operation.
-  SETTLED,
-  /// Recovery has made one row agree with the pool.
-  AGREED
+  SETTLED
 }

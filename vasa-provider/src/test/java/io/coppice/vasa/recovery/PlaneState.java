@@ -194,25 +194,6 @@ record PlaneState(
             .map(row -> "row " + row)
             .collect(Collectors.toList());
     pool.keySet().forEach(id -> wrong.add("volume without a row " + id));
-    Set<String> bindings =
-        plane.luns.bindings().stream()
-            .map(one -> row(one.volume(), one.endpoint().lun(), one.secondaryId(), one.count()))
-            .collect(Collectors.toSet());
-    List<String> bindingRows =
-        plane
-            .jdbc
-            .sql("select volume_id, endpoint_lun, secondary_id, count from binding")
-            .query(
-                (row, _) ->
-                    row(
-                        new VolumeId(row.getObject("volume_id", UUID.class)),
-                        row.getInt("endpoint_lun"),
-                        row.getString("secondary_id"),
-                        row.getInt("count")))
-            .list();
-    if (bindingRows.size() != bindings.size() || !bindings.containsAll(bindingRows)) {
-      wrong.add("binding rows %s, but bindings %s".formatted(bindingRows, bindings));
-    }
     for (String query :
         List.of(
             "select 'operation ' || kind from operation",
@@ -221,10 +202,6 @@ record PlaneState(
       wrong.addAll(plane.jdbc.sql(query).query(String.class).list());
     }
     return wrong;
-  }
-
-  private static String row(VolumeId volume, int lun, String secondaryId, int count) {
-    return "%s at %d:%s, %d times".formatted(volume, lun, secondaryId, count);
   }
 
   private static boolean agrees(VirtualVolume row, VolumeInfo info) {

@@ -181,11 +181,10 @@ public final class ControlPlane {
     policies = new VolumePolicies(store, profiles, containers, spaces);
     schedules = new SnapshotSchedules(store, snapshots, volumes);
     bitmaps = new Bitmaps(store);
-    bindings = new Bindings(luns, volumes, locks, jdbc, clock, steps);
+    bindings = new Bindings(luns, volumes, locks, steps);
     endpoints = new Endpoints(luns, events, transactions, hooked, steps);
     reconciliation =
-        new Reconciliation(
-            containers, new VolumeRecovery(store, containers, tasks), bindings, tasks, events);
+        new Reconciliation(containers, new VolumeRecovery(store, containers, tasks), tasks, events);
   }
 
   /// Announced moves of bindings.

@@ -29,7 +29,6 @@ final class BackupTables {
           "task",
           "volume",
           "volume_metadata",
-          "binding",
           "snapshot_schedule",
           "idempotent_request");
 
