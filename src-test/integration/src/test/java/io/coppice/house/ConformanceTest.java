@@ -1,41 +1,47 @@
 package io.coppice.house;
 
-import static io.coppice.house.ConformancePage.OPERATIONS;
-import static io.coppice.house.ConformancePage.REPLICATION;
-import static io.coppice.house.ConformancePage.VERSION_1;
+import static io.coppice.house.ConformanceList.COMMANDS;
+import static io.coppice.house.ConformanceList.OPERATIONS;
+import static io.coppice.house.ConformanceList.REPLICATION;
+import static io.coppice.house.ConformanceList.VERSION_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.house.ConformanceEntry.Proof;
+import io.coppice.scsi.cdb.OperationCode;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// `docs/conformance.md` is what [ConformancePage] generates, says of every VASA operation what the
-/// code does, and names tests that exist. What it says of SCSI and iSCSI is compared with the code
-/// beside that code.
+/// `docs/conformance.md` is what [ConformancePage] generates from the lists. These name everything
+/// that the code has, and tests that exist. What the page says of SCSI and iSCSI is compared with
+/// the code beside that code.
 class ConformanceTest {
 
-  private static final Pattern ROW =
-      Pattern.compile(
-          "^\\| `(\\w+)` \\| (implemented|refused) \\| ([^|]*) \\| ([^|]*) \\| ([^|]*) \\|",
-          Pattern.MULTILINE);
-  private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
+  /// Port types of the contracts, by the list of their operations.
+  private static final Map<ConformanceList, String> CONTRACTS =
+      Map.of(
+          OPERATIONS, "io.coppice.wsdl.service.VasaServicePortType",
+          REPLICATION, "io.coppice.wsdl.replication.VasaReplicationPortType",
+          VERSION_1, "io.coppice.wsdl.v1.service.VasaServicePortType");
 
+  private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
+  private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+(?:Test|IT))`");
+  private static final Pattern REFUSAL = Pattern.compile("notImplemented\\(\\s*\"(\\w+)\"");
   private static final Pattern HELPER = Pattern.compile("(?<![.\\w])(\\w+)\\(");
   private static final Pattern MARKS = Pattern.compile("(W1|S2)(, (OS|SMS|RUN|REC|DOC|MEM|INF))*");
 
-  private record Row(String state, Set<String> faults, String marks, String tests) {}
-
   @Test
-  void pageIsWhatIsGenerated() throws ClassNotFoundException {
+  void pageIsWhatIsGenerated() {
     ConformancePage generated = ConformancePage.read().generated();
     if (Boolean.getBoolean("conformance.write")) {
       generated.write();
@@ -47,117 +53,152 @@ class ConformanceTest {
   }
 
   @Test
-  void everyOperationOfTheContractStandsInTheListOnce() throws ClassNotFoundException {
-    Set<String> contract = contract(OPERATIONS);
-
-    assertThat(contract).hasSize(74);
-    assertThat(rows().keySet()).isEqualTo(contract);
-  }
-
-  @Test
-  void everyReplicationOperationStandsInItsListOnce() throws ClassNotFoundException {
-    Set<String> contract = contract(REPLICATION);
-
-    assertThat(contract).hasSize(11);
-    assertThat(rows(REPLICATION).keySet()).isEqualTo(contract);
-    assertThat(rows(REPLICATION).values())
-        .allSatisfy(row -> assertThat(row.state()).isEqualTo("implemented"));
-  }
-
-  @Test
-  void everyOperationOfVersion1StandsInItsListOnce() throws ClassNotFoundException {
-    Set<String> contract = contract(VERSION_1);
-
-    assertThat(contract).hasSize(22);
-    assertThat(rows(VERSION_1).keySet()).isEqualTo(contract);
-    assertThat(rows(VERSION_1).values())
-        .allSatisfy(row -> assertThat(row.state()).isEqualTo("implemented"));
-  }
-
-  @Test
-  void whatTheListCallsRefusedIsExactlyWhatTheCodeRefuses() {
-    Set<String> refusedByList =
-        rows().entrySet().stream()
-            .filter(row -> row.getValue().state().equals("refused"))
-            .map(Map.Entry::getKey)
-            .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(refusedByList).isEqualTo(ConformancePage.refusedOperations());
-  }
-
-  @Test
-  void everyImplementedOperationNamesATest() {
-    for (String section : List.of(OPERATIONS, REPLICATION, VERSION_1)) {
-      assertThat(rows(section).entrySet())
-          .filteredOn(row -> row.getValue().state().equals("implemented"))
-          .allSatisfy(row -> assertThat(row.getValue().tests()).containsPattern(TEST));
+  void everyOperationOfAContractStandsInItsListOnce() throws ClassNotFoundException {
+    for (ConformanceList list : CONTRACTS.keySet()) {
+      assertThat(list.entries())
+          .extracting(ConformanceEntry::name)
+          .as(list.title())
+          .containsExactlyInAnyOrderElementsOf(
+              Arrays.stream(contract(list)).map(Method::getName).toList());
     }
+
+    assertThat(OPERATIONS.entries()).hasSize(74);
+    assertThat(REPLICATION.entries()).hasSize(11);
+    assertThat(VERSION_1.entries()).hasSize(22);
   }
 
   @Test
-  void everythingThatIsSupportedNamesATest() {
-    assertThat(document().lines().filter(line -> line.contains(" | supported | ")))
-        .hasSizeGreaterThan(100)
-        .allSatisfy(line -> assertThat(line).containsPattern(TEST));
+  void operationsThatTheListsCallRefusedAreThoseThatTheCodeRefuses() {
+    assertThat(namesOf(OPERATIONS, ConformanceEntry::isRefused)).isEqualTo(refusedOperations());
+    assertThat(namesOf(REPLICATION, ConformanceEntry::isRefused)).isEmpty();
+    assertThat(namesOf(VERSION_1, ConformanceEntry::isRefused)).isEmpty();
+  }
+
+  @Test
+  void commandsOfTheListAreThoseOfTheCode() {
+    assertThat(COMMANDS.entries())
+        .filteredOn(entry -> !entry.isRefused())
+        .extracting(ConformanceEntry::code)
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(OperationCode.values()).map(ConformanceTest::code).toList());
+  }
+
+  @Test
+  void everythingThatIsSupportedHasATest() {
+    assertThat(entries().filter(entry -> !entry.isRefused()))
+        .hasSizeGreaterThan(200)
+        .allSatisfy(entry -> assertThat(entry.proofs()).as(entry.name()).isNotEmpty());
   }
 
   @Test
   void everyOperationSaysHowCertainItIs() {
-    for (String section : List.of(OPERATIONS, VERSION_1)) {
-      assertThat(rows(section).entrySet())
-          .allSatisfy(row -> assertThat(row.getValue().marks()).as(row.getKey()).matches(MARKS));
+    assertThat(OPERATIONS.entries())
+        .allSatisfy(
+            entry -> assertThat(entry.fact("mark")).as(entry.name()).matches(MARKS.pattern()));
+    assertThat(REPLICATION.entries()) // the page says it of all together
+        .allSatisfy(entry -> assertThat(entry.fact("mark")).isEqualTo("SMS, INF"));
+  }
+
+  /// So the page says it of the mark, instead of a list.
+  @Test
+  void operationsOfVersion1AreThoseMarkedW1() {
+    assertThat(namesOf(OPERATIONS, entry -> entry.fact("mark").startsWith("W1")))
+        .isEqualTo(namesOf(VERSION_1, _ -> true));
+  }
+
+  @Test
+  void faultsThatTheListsNameStandInTheContract() throws ClassNotFoundException {
+    for (ConformanceList list : List.of(OPERATIONS, VERSION_1)) {
+      Map<String, Set<String>> contract =
+          Arrays.stream(contract(list))
+              .collect(Collectors.toMap(Method::getName, ConformanceTest::faultsOf));
+      for (ConformanceEntry entry : list.entries()) {
+        assertThat(contract.get(entry.name()))
+            .as(entry.name())
+            .contains("StorageFault")
+            .containsAll(entry.faults());
+      }
     }
   }
 
   @Test
-  void faultsThatTheListNamesStandInTheContract() throws ClassNotFoundException {
-    assertFaultsStandIn(portType(OPERATIONS), rows());
-    assertFaultsStandIn(portType(VERSION_1), rows(VERSION_1));
-  }
-
-  private static String portType(String section) {
-    return Objects.requireNonNull(ConformancePage.CONTRACTS.get(section));
-  }
-
-  private static Set<String> contract(String section) throws ClassNotFoundException {
-    return ConformancePage.operationsOf(portType(section));
-  }
-
-  private static void assertFaultsStandIn(String portType, Map<String, Row> rows)
-      throws ClassNotFoundException {
-    for (var operation : Class.forName(portType).getMethods()) {
-      Set<String> contract =
-          Arrays.stream(operation.getExceptionTypes())
-              .map(type -> type.getSimpleName().replaceFirst("Exception$", ""))
-              .collect(Collectors.toSet());
-      assertThat(contract).as(operation.getName()).contains("StorageFault");
-      assertThat(contract)
-          .as(operation.getName())
-          .containsAll(Objects.requireNonNull(rows.get(operation.getName())).faults());
-    }
-  }
-
-  @Test
-  void faultsThatTheListNamesStandInTheTestsOfTheirRow() {
+  void faultsThatTheListsNameStandInTheirTests() {
     Map<String, String> sources = testSources();
     Set<String> missing = new TreeSet<>();
     int faults = 0;
-    for (Map.Entry<String, Row> row :
-        Stream.of(OPERATIONS, VERSION_1).flatMap(s -> rows(s).entrySet().stream()).toList()) {
-      StringBuilder text = new StringBuilder();
-      Matcher test = TEST.matcher(row.getValue().tests());
-      while (test.find()) {
-        text.append(withHelpers(sources.getOrDefault(test.group(1), ""), test.group(2)));
-      }
-      for (String fault : row.getValue().faults()) {
+    for (ConformanceEntry entry :
+        Stream.of(OPERATIONS, VERSION_1).flatMap(list -> list.entries().stream()).toList()) {
+      String text =
+          entry.proofs().stream()
+              .map(proof -> withHelpers(sources.getOrDefault(proof.type(), ""), proof.method()))
+              .collect(Collectors.joining());
+      for (String fault : entry.faults()) {
         faults++;
-        if (text.indexOf(fault) < 0) {
-          missing.add(row.getKey() + " " + fault);
+        if (!text.contains(fault)) {
+          missing.add(entry.name() + " " + fault);
         }
       }
     }
 
     assertThat(faults).isGreaterThan(100);
-    assertThat(missing).as("faults that the tests of their row do not name").isEmpty();
+    assertThat(missing).as("faults that the tests of their operation do not name").isEmpty();
+  }
+
+  @Test
+  void everyTestThatIsNamedExists() {
+    Map<String, String> sources = testSources();
+    List<Proof> named =
+        Stream.concat(
+                entries().flatMap(entry -> entry.proofs().stream()),
+                TEST.matcher(document()).results().map(m -> new Proof(m.group(1), m.group(2))))
+            .toList();
+
+    assertThat(named).hasSizeGreaterThan(200);
+    assertThat(named)
+        .allSatisfy(
+            test ->
+                assertThat(sources.getOrDefault(test.type(), ""))
+                    .as("%s", test)
+                    .contains(" " + test.method() + "("));
+    assertThat(TEST_CLASS.matcher(document()).results().map(name -> name.group(1)))
+        .hasSizeGreaterThan(50)
+        .allSatisfy(type -> assertThat(sources).containsKey(type));
+  }
+
+  private static Stream<ConformanceEntry> entries() {
+    return Arrays.stream(ConformanceList.values()).flatMap(list -> list.entries().stream());
+  }
+
+  private static Set<String> namesOf(ConformanceList list, Predicate<ConformanceEntry> which) {
+    return list.entries().stream()
+        .filter(which)
+        .map(ConformanceEntry::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Method[] contract(ConformanceList list) throws ClassNotFoundException {
+    return Class.forName(Objects.requireNonNull(CONTRACTS.get(list))).getMethods();
+  }
+
+  private static Set<String> faultsOf(Method operation) {
+    return Arrays.stream(operation.getExceptionTypes())
+        .map(type -> type.getSimpleName().replaceFirst("Exception$", ""))
+        .collect(Collectors.toSet());
+  }
+
+  /// Operations that the service answers with NotImplemented.
+  private static Set<String> refusedOperations() {
+    return Repository.javaFiles().stream()
+        .filter(file -> file.toString().contains("src/main/java/io/coppice/vasa/soap"))
+        .flatMap(file -> REFUSAL.matcher(Repository.read(file)).results())
+        .map(refusal -> refusal.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String code(OperationCode command) {
+    return command.hasServiceAction()
+        ? "%02Xh/%02Xh".formatted(command.opcode(), command.serviceAction())
+        : "%02Xh".formatted(command.opcode());
   }
 
   /// The text of a method and of the methods of its class that it calls.
@@ -185,23 +226,6 @@ class ConformanceTest {
     return source.substring(start.start(), end < 0 ? source.length() : end);
   }
 
-  @Test
-  void everyTestThatTheDocumentNamesExists() {
-    Map<String, String> testSources = testSources();
-    Set<String> missing = new TreeSet<>();
-    Matcher test = TEST.matcher(document());
-    int names = 0;
-    while (test.find()) {
-      names++;
-      if (!testSources.getOrDefault(test.group(1), "").contains(" " + test.group(2) + "(")) {
-        missing.add(test.group());
-      }
-    }
-
-    assertThat(names).isGreaterThan(200);
-    assertThat(missing).as("tests that the list names and that are not there").isEmpty();
-  }
-
   private static Map<String, String> testSources() {
     return Repository.javaFiles().stream()
         .filter(file -> file.toString().contains("src/test/java"))
@@ -212,29 +236,7 @@ class ConformanceTest {
                 (first, second) -> first + second));
   }
 
-  private static Row row(Matcher row) {
-    Set<String> faults = new TreeSet<>(Arrays.asList(row.group(3).split(", ")));
-    faults.remove("");
-    return new Row(row.group(2), faults, row.group(4), row.group(5));
-  }
-
   private static String document() {
     return ConformancePage.read().text();
-  }
-
-  private static Map<String, Row> rows() {
-    return rows(OPERATIONS);
-  }
-
-  /// The rows below a heading, up to the next one.
-  private static Map<String, Row> rows(String heading) {
-    Map<String, Row> rows = new TreeMap<>();
-    Matcher row = ROW.matcher(ConformancePage.read().section(heading));
-    while (row.find()) {
-      assertThat(rows.put(row.group(1), row(row)))
-          .as("%s stands in the list once", row.group(1))
-          .isNull();
-    }
-    return rows;
   }
 }

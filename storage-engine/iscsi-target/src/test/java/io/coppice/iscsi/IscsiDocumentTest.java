@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,11 +29,11 @@ class IscsiDocumentTest {
   private static final Path SOURCES = Path.of("src/main/java/io/coppice/iscsi");
   private static final Path TESTS = Path.of("src/test/java/io/coppice/iscsi");
 
-  private static final Pattern KEY_ROW =
-      Pattern.compile(
-          "^\\| ([\\w#]+) \\| (supported|refused) \\| ([^|]*)\\| ([^|]*)\\|", Pattern.MULTILINE);
-  private static final Pattern FUNCTION_ROW =
-      Pattern.compile("^\\| (\\d+) \\| [^|]+ \\| (supported|refused) \\|", Pattern.MULTILINE);
+  private static final Pattern ROW = Pattern.compile("\\| ([^|]+) \\| ([^|]+) \\|[^|]*\\|");
+  private static final Pattern KEY =
+      Pattern.compile("`([\\w#]+)(=[^`]+)?`(?: → (?:`([^`]+)`|no answer))?(?:: .*)?");
+  private static final Pattern FUNCTION = Pattern.compile("(\\d+) [A-Z_ ]+");
+  private static final Pattern REFUSED = Pattern.compile("refused: response (\\d+), .*");
   private static final Pattern CASE = Pattern.compile("case (\"[^>]*?) ?->", Pattern.DOTALL);
   private static final Pattern ASKED = Pattern.compile("(?:get|equals|append)\\([^\")]*\"(\\w+)\"");
   private static final Pattern TEXT = Pattern.compile("\"([\\w#]+)\"");
@@ -41,29 +42,52 @@ class IscsiDocumentTest {
   private static final Set<String> VALUES =
       Set.of("All", "Discovery", "Normal", "Yes", "No", "CRC32C", "None", "NotUnderstood", "CHAP");
 
-  private record Key(String name, String state, String offered, String answered) {}
+  /// A key as the page lists it.
+  ///
+  /// @param offered what an initiator sends, with the key; empty if no test sends it
+  /// @param answered the target's answer to it, with the key; empty for none
+  private record Key(String name, boolean isRefused, String offered, String answered) {}
+
+  /// An entry of a list of the page, with what its row is about.
+  private record Entry(String kind, String text) {}
 
   private static String document(String name) throws IOException {
     return Files.readString(Path.of("../../docs").resolve(name));
   }
 
-  private static String section(String heading) throws IOException {
+  /// The entries of the list below a heading, which stand in its rows between semicolons.
+  private static List<Entry> entries(String heading) throws IOException {
     String text = document("conformance.md");
-    int start = text.indexOf("## " + heading + "\n");
-    assertThat(start).as("where '%s' begins", heading).isNotNegative();
-    return text.substring(start, text.indexOf("\n## ", start));
+    int start = text.indexOf("\n| Kind | " + heading + " | Tests |\n");
+    assertThat(start).as("where the list of '%s' begins", heading).isNotNegative();
+    List<Entry> entries = new ArrayList<>();
+    text.substring(start, text.indexOf("\n\n", start))
+        .lines()
+        .skip(3) // a line break, the head, and the dashes
+        .map(ROW::matcher)
+        .forEach(
+            row -> {
+              assertThat(row.matches()).as("%s", row).isTrue();
+              for (String entry : row.group(2).split("; ", -1)) {
+                entries.add(new Entry(row.group(1), entry));
+              }
+            });
+    return entries;
   }
 
   private static List<Key> keys() throws IOException {
-    return KEY_ROW
-        .matcher(section("iSCSI keys"))
-        .results()
-        .map(row -> new Key(row.group(1), row.group(2), plain(row.group(3)), plain(row.group(4))))
-        .toList();
+    return entries("iSCSI keys").stream().map(IscsiDocumentTest::key).toList();
   }
 
-  private static String plain(String cell) {
-    return cell.replace("`", "").strip();
+  private static Key key(Entry entry) {
+    Matcher key = KEY.matcher(entry.text());
+    assertThat(key.matches()).as(entry.text()).isTrue();
+    String name = key.group(1);
+    return new Key(
+        name,
+        entry.kind().startsWith("refused"),
+        key.group(2) == null ? "" : name + key.group(2),
+        key.group(3) == null ? "" : name + "=" + key.group(3));
   }
 
   private static void withSession(Consumer<ScriptedInitiator> what) {
@@ -99,7 +123,7 @@ class IscsiDocumentTest {
   @Test
   void whatIsRefusedIsNeverAgreedTo() throws IOException {
     assertThat(keys())
-        .filteredOn(key -> key.state().equals("refused"))
+        .filteredOn(Key::isRefused)
         .hasSizeGreaterThan(4)
         .allSatisfy(
             key -> assertThat(key.answered()).matches(".*=(No|Reject|Irrelevant|NotUnderstood)"));
@@ -132,25 +156,32 @@ class IscsiDocumentTest {
 
   @Test
   void taskManagementFunctionsAreAnsweredAsTheListSays() throws IOException {
-    List<MatchResult> rows =
-        FUNCTION_ROW.matcher(section("Task management functions")).results().toList();
+    List<Entry> functions = entries("Task management functions");
 
-    assertThat(rows).hasSize(12);
-    for (MatchResult row : rows) {
-      int function = Integer.parseInt(row.group(1));
-      if (function == 3) {
+    assertThat(functions).hasSize(12);
+    for (Entry entry : functions) {
+      Matcher function = FUNCTION.matcher(entry.text());
+      assertThat(function.matches()).as(entry.text()).isTrue();
+      int code = Integer.parseInt(function.group(1));
+      if (code == 3) {
         continue; // the device decides, and refuses it: ScsiDocumentTest
       }
       withSession(
           initiator -> {
             initiator.login();
-            initiator.manage(0x70, function, 0, 0);
-            int response = initiator.receive().unsignedByte(2);
-            boolean supported = row.group(2).equals("supported");
-            assertThat(response == 4 || response == 5 || response == 255)
-                .as("function %d was answered %d", function, response)
-                .isEqualTo(!supported);
+            initiator.manage(0x70, code, 0, 0);
+            assertAnswered(entry, initiator.receive().unsignedByte(2));
           });
+    }
+  }
+
+  private static void assertAnswered(Entry function, int response) {
+    Matcher refused = REFUSED.matcher(function.kind());
+    if (refused.matches()) {
+      assertThat(response).as(function.text()).isEqualTo(Integer.parseInt(refused.group(1)));
+    } else {
+      assertThat(function.kind()).isEqualTo("supported");
+      assertThat(response).as(function.text()).isNotIn(4, 5, 255);
     }
   }
 

@@ -70,8 +70,8 @@ class ScsiDocumentTest {
           VolumeLimitsTest.class);
 
   private static final Pattern NAME = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
-  private static final Pattern ROW =
-      Pattern.compile("\\| ([^|]+) \\| [^|]+ \\| (supported|refused) \\|.*");
+  private static final Pattern ROW = Pattern.compile("\\| ([^|]+) \\| ([^|]+) \\|[^|]*\\|");
+  private static final Pattern CODE = Pattern.compile("\\d+|[0-9A-F]{2}h(/[0-9A-F]{2}h)?");
 
   /// Bits of REPORT SUPPORTED TASK MANAGEMENT FUNCTIONS (SPC-5 §6.41), from the highest, by RFC
   /// 7143's codes; 0: TARGET RESET, which is 6 and 7 there, and 8: TASK REASSIGN has no bit.
@@ -157,7 +157,7 @@ class ScsiDocumentTest {
         }
       }
 
-      assertThat(those(list("VPD page"), "supported")).isEqualTo(pages);
+      assertThat(those(list("Pages", "VPD"), "supported")).isEqualTo(pages);
       byte[] told = initiator.send(LUN_0, "12 01 00 0400 00").data();
       Set<String> listed = new TreeSet<>();
       for (int i = 4; i < told.length; i++) {
@@ -180,7 +180,7 @@ class ScsiDocumentTest {
         }
       }
 
-      assertThat(those(list("Mode page"), "supported")).isEqualTo(pages);
+      assertThat(those(list("Pages", "mode"), "supported")).isEqualTo(pages);
     }
   }
 
@@ -198,7 +198,7 @@ class ScsiDocumentTest {
         }
       }
 
-      assertThat(those(list("Log page"), "supported")).isEqualTo(pages);
+      assertThat(those(list("Pages", "log"), "supported")).isEqualTo(pages);
     }
   }
 
@@ -247,23 +247,38 @@ class ScsiDocumentTest {
     return codes;
   }
 
-  /// State by code, of the rows below a heading or of the table whose first column is called so.
-  private static Map<String, String> list(String name) throws IOException {
+  private static Map<String, String> list(String heading) throws IOException {
+    return list(heading, "");
+  }
+
+  /// State by code, of the rows below a heading whose kind begins so. A row lists what it has
+  /// between semicolons, each with its code first.
+  private static Map<String, String> list(String heading, String kind) throws IOException {
     String text = Files.readString(Path.of("../../docs/conformance.md"));
-    int start = text.indexOf("## " + name + "\n");
-    String end = "\n## ";
-    if (start < 0) {
-      start = text.indexOf("\n| " + name + " |");
-      end = "\n\n";
-    }
-    assertThat(start).as("where the list of '%s' begins", name).isNotNegative();
+    int start = text.indexOf("\n| Kind | " + heading + " | Tests |\n");
+    assertThat(start).as("where the list of '%s' begins", heading).isNotNegative();
     Map<String, String> list = new TreeMap<>();
-    text.substring(start, text.indexOf(end, start + 1))
+    text.substring(start, text.indexOf("\n\n", start))
         .lines()
+        .skip(3) // a line break, the head, and the dashes
         .map(ROW::matcher)
-        .filter(java.util.regex.Matcher::matches)
-        .forEach(row -> assertThat(list.put(row.group(1), row.group(2))).as(row.group()).isNull());
+        .forEach(
+            row -> {
+              assertThat(row.matches()).as("%s", row).isTrue();
+              if (row.group(1).startsWith(kind)) {
+                String state = row.group(1).startsWith("refused") ? "refused" : "supported";
+                codes(row.group(2))
+                    .forEach(code -> assertThat(list.put(code, state)).as(code).isNull());
+              }
+            });
     assertThat(list).isNotEmpty();
     return list;
+  }
+
+  private static List<String> codes(String cell) {
+    List<String> codes =
+        Arrays.stream(cell.split("; ", -1)).map(entry -> entry.split(" ", 2)[0]).toList();
+    assertThat(codes).allMatch(CODE.asMatchPredicate());
+    return codes;
   }
 }
