@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.QuietEngine;
-import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +24,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(QuietEngine.class)
 class AccountsTest {
 
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final int SEEDS = Integer.getInteger("accounts.seeds", 40);
   private static final long FIRST_SEED = 19_000_000;
   private static final int STEPS = 120;
@@ -60,11 +54,10 @@ class AccountsTest {
 
   private static final class Run {
     private final SplittableRandom random;
-    private final SimulatedBlockDevice device = new SimulatedBlockDevice(24L << 20);
+    private final PoolFixture pool = PoolFixture.ofBytes(24 << 20);
     private final FamilyModel model = new FamilyModel();
     private final List<VolumeId> writable = new ArrayList<>();
     private final Map<VolumeId, VolumeId> origins = new java.util.HashMap<>(); // of snapshots
-    private final long budget;
     private final boolean copies;
     private RedirectOnWriteEngine engine;
     private int step;
@@ -73,17 +66,11 @@ class AccountsTest {
 
     Run(long seed) {
       random = new SplittableRandom(seed);
-      budget = random.nextBoolean() ? 64L << 20 : EngineOptions.MIN_MAP_MEMORY;
+      long budget = random.nextBoolean() ? 64L << 20 : EngineOptions.MIN_MAP_MEMORY;
+      pool.options(EngineOptions.defaults().withReaderThreads(2).withMapMemoryBytes(budget));
       copies = random.nextInt(3) > 0;
-      RedirectOnWriteEngine.format(
-          device, new PoolFormat(new UUID(7, seed), 256 << 10, CLOCK.instant()));
-      engine = open();
+      engine = pool.format().open();
       create();
-    }
-
-    private RedirectOnWriteEngine open() {
-      return RedirectOnWriteEngine.open(
-          device, EngineOptions.defaults().withReaderThreads(2).withMapMemoryBytes(budget), CLOCK);
     }
 
     void run() {
@@ -98,7 +85,7 @@ class AccountsTest {
       restart(false);
       deleteEverything();
       engine.close();
-      CheckedPool.whole(device);
+      pool.whole();
     }
 
     private void change() {
@@ -260,8 +247,7 @@ class AccountsTest {
         engine.close();
       }
       engine = null;
-      CheckedPool.whole(device);
-      engine = open();
+      engine = pool.whole().open();
     }
 
     private void deleteEverything() {

@@ -3,16 +3,12 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.AlignedBuffers;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -30,19 +26,12 @@ class BufferKindsTest {
   private static final int BLOCK = 4096;
   private static final long SIZE = 16L << 20;
   private static final long SEED = 6_000_000L;
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
   private final SplittableRandom random = new SplittableRandom(SEED);
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(192L << 20);
-  private final RedirectOnWriteEngine engine = openFresh();
+  private final PoolFixture pool = PoolFixture.ofBytes(192 << 20).zones(8 << 20);
+  private final RedirectOnWriteEngine engine = pool.format().open();
   private final byte[] model = new byte[(int) SIZE];
   private final Volume volume = create();
-
-  private RedirectOnWriteEngine openFresh() {
-    RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(0, 1), 8 << 20, CLOCK.instant()));
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), CLOCK);
-  }
 
   private Volume create() {
     VolumeId id = new VolumeId(new UUID(0, 7));
@@ -53,7 +42,7 @@ class BufferKindsTest {
   @AfterEach
   void close() {
     engine.close();
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   /// On the heap, direct, fit for the device; with a position and a limit inside.
@@ -136,6 +125,7 @@ class BufferKindsTest {
   private void flipABitOfBlock(int number) {
     ByteBuffer wanted = ByteBuffer.wrap(model, number * BLOCK, BLOCK);
     ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+    SimulatedBlockDevice device = pool.device();
     for (long at = 0; at < device.sizeInBytes(); at += BLOCK) {
       device.read(at, block.clear());
       if (block.flip().equals(wanted)) {

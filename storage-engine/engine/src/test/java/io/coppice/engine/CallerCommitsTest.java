@@ -9,14 +9,12 @@ import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import io.coppice.engine.testing.WatchedDevice;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,21 +31,15 @@ import org.junit.jupiter.api.io.TempDir;
 class CallerCommitsTest {
 
   private static final int BLOCK = 4096;
-  private static final int ZONE = 256 << 10;
   private static final String COMMITTER = "coppice-committer";
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
-  private final SimulatedBlockDevice simulated = new SimulatedBlockDevice(64L << 20);
-  private final WatchedDevice device = new WatchedDevice(simulated, PoolLayout.zoneOffset(0, ZONE));
-  private final RedirectOnWriteEngine engine = openFresh();
+  private final PoolFixture pool = PoolFixture.ofBytes(64 << 20).format();
+  private final SimulatedBlockDevice simulated = pool.device();
+  private final WatchedDevice device =
+      new WatchedDevice(simulated, PoolLayout.zoneOffset(0, PoolFixture.ZONE));
+  private final RedirectOnWriteEngine engine = pool.behind(_ -> device).open();
   private final Volume volume = create(16L << 20);
   private int lastId = 100;
-
-  private RedirectOnWriteEngine openFresh() {
-    RedirectOnWriteEngine.format(simulated, new PoolFormat(new UUID(0, 1), ZONE, CLOCK.instant()));
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), CLOCK);
-  }
 
   private Volume create(long bytes) {
     VolumeId id = new VolumeId(new UUID(0, 7));
@@ -162,7 +154,7 @@ class CallerCommitsTest {
     assertThat(device.overlaps()).as("writes of the log that met another one").isZero();
     assertThat(device.writers()).contains(COMMITTER).hasSizeGreaterThan(2);
     engine.close();
-    CheckedPool.whole(simulated);
+    pool.whole();
   }
 
   private static CompletableFuture<Void> onThread(String name, Runnable work) {
@@ -273,9 +265,10 @@ class CallerCommitsTest {
 
   @Test
   void anInterruptNeitherClosesTheDeviceNorIsLost(@TempDir Path folder) throws Exception {
-    Path pool = folder.resolve("pool");
-    PoolDirectory.create(pool, 64L << 20, new PoolFormat(new UUID(0, 2), 1 << 20, CLOCK.instant()));
-    try (StorageEngine onFile = PoolDirectory.open(pool, EngineOptions.defaults())) {
+    Path directory = folder.resolve("pool");
+    PoolFormat format = new PoolFormat(new UUID(0, 2), 1 << 20, PoolFixture.CLOCK.instant());
+    PoolDirectory.create(directory, 64L << 20, format);
+    try (StorageEngine onFile = PoolDirectory.open(directory, EngineOptions.defaults())) {
       VolumeId id = new VolumeId(new UUID(0, 8));
       onFile.create(OperationId.random(), VolumeSpec.thin(id, 1 << 20));
       Volume disk = onFile.open(id);

@@ -3,27 +3,23 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.ForwardingDevice;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /// Space comes back from zones that are partly dead, and nothing is lost by it.
@@ -31,28 +27,12 @@ class CleanerTest {
 
   private static final int BLOCK = 4096;
   private static final long MIB = 1 << 20;
-  private static final InstantSource CLOCK = InstantSource.system();
 
   private final Map<VolumeId, long[]> model = new HashMap<>();
-  private SimulatedBlockDevice device = new SimulatedBlockDevice(48 * MIB);
-  private RedirectOnWriteEngine engine = format();
+  @AutoClose private final PoolFixture pool = PoolFixture.ofBytes(48 * MIB);
+  private final SimulatedBlockDevice device = pool.device();
+  private RedirectOnWriteEngine engine = pool.format().open();
   private long lastContent;
-
-  private RedirectOnWriteEngine format() {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(UUID.randomUUID(), 256 << 10, Instant.EPOCH));
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), CLOCK);
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
-  }
-
-  private void reopen() {
-    engine.close();
-    engine = RedirectOnWriteEngine.open(device, EngineOptions.defaults(), CLOCK);
-  }
 
   private VolumeId create(long size, boolean reserved) {
     VolumeId id = VolumeId.random();
@@ -143,12 +123,12 @@ class CleanerTest {
         write(id, random.nextInt(blocks - 16), 16);
       }
       if (random.nextInt(1500) == 0) {
-        reopen();
+        engine = pool.reopen();
       }
     }
 
     verify();
-    reopen();
+    engine = pool.reopen();
     verify();
   }
 
@@ -174,7 +154,7 @@ class CleanerTest {
         delete(copies.remove(random.nextInt(copies.size())));
       }
       if (random.nextInt(800) == 0) {
-        reopen();
+        engine = pool.reopen();
       }
     }
 
@@ -198,15 +178,14 @@ class CleanerTest {
     }
 
     verify();
-    reopen();
+    engine = pool.reopen();
     verify();
   }
 
   @Test
   void readersSeeEveryBlockWhileItIsMovedAndItsZoneUsedAgain() throws Exception {
     SplittableRandom random = new SplittableRandom(4_000_005L);
-    engine.close();
-    engine = RedirectOnWriteEngine.open(new SlowReads(device), EngineOptions.defaults(), CLOCK);
+    engine = pool.behind(_ -> new SlowReads(device)).reopen();
     create(12 * MIB, true); // so that zones are used again soon
     VolumeId still = create(4 * MIB, false);
     VolumeId hot = create(16 * MIB, false);

@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.QuietEngine;
-import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -26,9 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(QuietEngine.class)
 class CopyDiffsCrashTest {
 
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final int BLOCK = 4096;
+  private static final EngineOptions OPTIONS = EngineOptions.defaults().withReaderThreads(2);
 
   // Several COPY records: of more than one slice of 4 MiB, and of an end that is no whole block.
   private static final int BLOCKS = 1500;
@@ -53,20 +48,18 @@ class CopyDiffsCrashTest {
   /// @return whether the copy had not happened
   private boolean isCutOffAfter(int operations) {
     SplittableRandom random = new SplittableRandom(operations);
-    SimulatedBlockDevice device = used();
+    PoolFixture pool = used();
     // In every other run a checkpoint stands between any two records, so that stages are in it.
-    EngineOptions options = EngineOptions.defaults().withReaderThreads(2);
     RedirectOnWriteEngine engine =
-        RedirectOnWriteEngine.open(
-            device, operations % 2 == 0 ? options.withCheckpointRecords(1) : options, CLOCK);
+        pool.open(operations % 2 == 0 ? OPTIONS.withCheckpointRecords(1) : OPTIONS);
     ByteBuffer before = content(engine, destination);
     ByteBuffer after = content(engine, volume);
-    device.losePowerAfter(operations);
+    pool.device().losePowerAfter(operations);
     boolean acknowledged = copies(engine);
     engine.abandon();
-    device = CheckedPool.whole(device.afterCrash(random));
+    pool = pool.afterCrash(random).whole();
 
-    engine = open(device);
+    engine = pool.open();
     boolean done = engine.remembers(operation);
     assertThat(done || !acknowledged).isTrue();
     assertThat(content(engine, destination).equals(done ? after : before))
@@ -76,9 +69,9 @@ class CopyDiffsCrashTest {
     byte[] later = bytes(random, BLOCK);
     write(engine, destination, 0, later);
     engine.abandon();
-    device = CheckedPool.whole(device.afterCrash(random));
+    pool = pool.afterCrash(random).whole();
 
-    engine = open(device);
+    engine = pool.open();
     assertThat(copies(engine)).isTrue();
     after.put(0, done ? later : first(after));
     assertThat(content(engine, destination).equals(after)).isTrue();
@@ -89,7 +82,7 @@ class CopyDiffsCrashTest {
     engine.awaitReclaim();
     assertThat(engine.space().used()).isZero();
     engine.close();
-    CheckedPool.whole(device);
+    pool.whole();
     return !done;
   }
 
@@ -110,8 +103,8 @@ class CopyDiffsCrashTest {
 
   @Test
   void aCopyThatFindsNoSpaceLeavesTheDestinationAsItWas() {
-    SimulatedBlockDevice device = used();
-    RedirectOnWriteEngine engine = open(device);
+    PoolFixture pool = used();
+    RedirectOnWriteEngine engine = pool.open();
     ByteBuffer before = content(engine, destination);
     VolumeId filler = new VolumeId(new UUID(1, 9));
     engine.create(OperationId.random(), VolumeSpec.thin(filler, 1L << 30));
@@ -134,7 +127,7 @@ class CopyDiffsCrashTest {
     assertThat(copies(engine)).isTrue();
     assertThat(content(engine, destination).equals(content(engine, volume))).isTrue();
     engine.close();
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   private static boolean fits(StorageEngine engine, VolumeId id, long block, byte[] bytes) {
@@ -148,12 +141,10 @@ class CopyDiffsCrashTest {
 
   // ---- the pool
 
-  private SimulatedBlockDevice used() {
+  private PoolFixture used() {
     SplittableRandom random = new SplittableRandom(5);
-    SimulatedBlockDevice device = new SimulatedBlockDevice(48L << 20);
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(new UUID(7, 7), 256 << 10, CLOCK.instant()));
-    try (RedirectOnWriteEngine engine = open(device)) {
+    PoolFixture pool = PoolFixture.ofBytes(48 << 20).options(OPTIONS).format();
+    try (RedirectOnWriteEngine engine = pool.open()) {
       engine.create(OperationId.random(), VolumeSpec.thin(volume, SIZE));
       write(engine, volume, 0, bytes(random, 700 * BLOCK));
       engine.snapshot(
@@ -164,11 +155,7 @@ class CopyDiffsCrashTest {
       write(engine, volume, 0, bytes(random, 1200 * BLOCK));
       write(engine, volume, 1400, bytes(random, (int) (SIZE - 1400 * BLOCK)));
     }
-    return device;
-  }
-
-  private static RedirectOnWriteEngine open(SimulatedBlockDevice device) {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(2), CLOCK);
+    return pool;
   }
 
   private static byte[] bytes(SplittableRandom random, int length) {

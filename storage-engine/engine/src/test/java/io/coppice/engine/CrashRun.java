@@ -6,16 +6,14 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.FailStopDevice;
 import io.coppice.engine.status.MirrorStatus;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.CrashModel;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One seed: a pool that is worked on until its device loses power or fails, recovers, is compared
@@ -24,17 +22,14 @@ final class CrashRun {
 
   // The smaller ones are full before long, wait for the cleaner and use every zone again and again.
   private static final long[] DEVICE_BYTES = {7L << 20, 10L << 20, 24L << 20};
-  private static final int ZONE_BYTES = 256 << 10;
   private static final int CRASHES = 4;
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
   private static final VolumeId UNKNOWN = new VolumeId(new UUID(0, 0));
 
   private final SplittableRandom random;
   private final CrashModel model;
-  private SimulatedBlockDevice device;
-  private @Nullable SimulatedBlockDevice mirror;
+  private final boolean onTwo;
+  private PoolFixture pool;
   private long moved;
   private long movedWithLittle;
   private boolean littleMemory;
@@ -43,22 +38,15 @@ final class CrashRun {
   CrashRun(long seed, boolean mirrored) {
     this.random = new SplittableRandom(seed);
     this.model = new CrashModel(random.split());
-    this.device = new SimulatedBlockDevice(DEVICE_BYTES[random.nextInt(DEVICE_BYTES.length)]);
-    boolean onTwo = random.nextInt(3) == 0 || mirrored;
-    this.mirror = onTwo ? new SimulatedBlockDevice(device.sizeInBytes()) : null;
+    long bytes = DEVICE_BYTES[random.nextInt(DEVICE_BYTES.length)];
+    this.onTwo = random.nextInt(3) == 0 || mirrored;
+    this.pool = onTwo ? PoolFixture.mirrored(bytes) : PoolFixture.ofBytes(bytes);
   }
 
   /// @return how many crashes it went through
   /// @throws AssertionError if an acknowledged change is missing or something else is there
   int run() {
-    PoolFormat format =
-        new PoolFormat(new UUID(random.nextLong(), random.nextLong()), ZONE_BYTES, CLOCK.instant());
-    SimulatedBlockDevice other = mirror;
-    if (other == null) {
-      RedirectOnWriteEngine.format(device, format);
-    } else {
-      RedirectOnWriteEngine.format(device, other, format);
-    }
+    pool.named(new UUID(random.nextLong(), random.nextLong())).format();
     int crashes = 0;
     for (int i = 0; i < CRASHES; i++) {
       crashes += workUntilCrash();
@@ -67,7 +55,7 @@ final class CrashRun {
       model.verify(engine);
       model.deleteEverything(engine);
     }
-    check();
+    pool.whole();
     return crashes;
   }
 
@@ -88,52 +76,35 @@ final class CrashRun {
     boolean redundant = engine.mirror().map(MirrorStatus::isRedundant).orElse(false);
     failAfter(1 + random.nextInt(random.nextInt(4) == 0 ? 200 : 40));
     DeviceFailed stopped = model.work(engine, 60);
-    boolean failed = hasFailed();
-    boolean mustStop = mirror == null ? failed : device.powerIsLost() || mirror.powerIsLost();
+    boolean failed = anyDevice(SimulatedBlockDevice::hasFailed);
+    boolean mustStop = onTwo ? anyDevice(SimulatedBlockDevice::powerIsLost) : failed;
     if (mustStop) {
       expectStopped(engine);
-    } else if (stopped != null && (mirror == null || redundant)) {
+    } else if (stopped != null && (!onTwo || redundant)) {
       throw new AssertionError("the pool stopped although a device is well: " + stopped, stopped);
     }
     engine.abandon();
     moved += engine.cleaned().blocksMoved();
     movedWithLittle += littleMemory ? engine.cleaned().blocksMoved() : 0;
-    if (canGoOn() && random.nextBoolean()) {
+    if (pool.devices().stream().allMatch(SimulatedBlockDevice::canGoOn) && random.nextBoolean()) {
       restart();
     }
     crash();
     return (failed ? 1 : 0) + crashDuringRecovery();
   }
 
-  private boolean hasFailed() {
-    return device.hasFailed() || (mirror != null && mirror.hasFailed());
-  }
-
-  private boolean canGoOn() {
-    return device.canGoOn() && (mirror == null || mirror.canGoOn());
+  private boolean anyDevice(Predicate<SimulatedBlockDevice> is) {
+    return pool.devices().stream().anyMatch(is);
   }
 
   private void crash() {
-    device = device.afterCrash(random);
-    mirror = mirror == null ? null : mirror.afterCrash(random);
-    check();
-  }
-
-  private void check() {
-    if (mirror == null) {
-      CheckedPool.whole(device);
-    } else {
-      CheckedPool.whole(device, mirror);
-    }
+    pool = pool.afterCrash(random).whole();
   }
 
   /// The process ends, the device has power: what recovery finds in its cache and lets be seen must
   /// outlive the crash that comes next.
   private void restart() {
-    device.forgetFaults();
-    if (mirror != null) {
-      mirror.forgetFaults();
-    }
+    pool.devices().forEach(SimulatedBlockDevice::forgetFaults);
     RedirectOnWriteEngine engine = open();
     model.verify(engine);
     engine.abandon();
@@ -149,7 +120,7 @@ final class CrashRun {
     } catch (DeviceFailed | StorageException.PoolUnusable e) {
       // The device failed while it was opened: what the next open finds is the point of the test.
     }
-    boolean failed = hasFailed();
+    boolean failed = anyDevice(SimulatedBlockDevice::hasFailed);
     crash();
     return failed ? 1 : 0;
   }
@@ -157,8 +128,8 @@ final class CrashRun {
   /// Of ten, six lose power; in the others one write fails, one sync, or every sync from then on,
   /// of one device, or one sync of all, of which other calls hear nothing until a moment later.
   private void failAfter(int operations) {
-    SimulatedBlockDevice other = mirror;
-    SimulatedBlockDevice one = other != null && random.nextBoolean() ? other : device;
+    boolean isSecond = onTwo && random.nextBoolean();
+    SimulatedBlockDevice one = isSecond ? pool.second() : pool.device();
     switch (random.nextInt(10)) {
       case 0 -> one.failWrite(operations);
       case 1 -> one.failSync(operations);
@@ -168,8 +139,8 @@ final class CrashRun {
         one.tellFailuresLate(20);
       }
       default -> {
-        if (other != null) {
-          one.sharePowerWith(one.equals(device) ? other : device);
+        if (onTwo) {
+          one.sharePowerWith(isSecond ? pool.device() : pool.second());
         }
         one.losePowerAfter(operations);
       }
@@ -178,7 +149,7 @@ final class CrashRun {
 
   /// A pool whose device has failed notices it, acknowledges nothing more and says why.
   private void expectStopped(RedirectOnWriteEngine engine) {
-    if (mirror != null) {
+    if (onTwo) {
       // The one that was being filled may be all that has met it: the next write does.
       refusal(engine::checkpoint);
     }
@@ -218,10 +189,6 @@ final class CrashRun {
   }
 
   private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(
-        new FailStopDevice(device),
-        mirror == null ? null : new FailStopDevice(mirror),
-        options(),
-        CLOCK);
+    return pool.behind(FailStopDevice::new).open(options());
   }
 }

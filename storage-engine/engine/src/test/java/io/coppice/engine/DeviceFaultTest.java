@@ -3,13 +3,12 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.status.PoolStatus;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.PoolView;
 import io.coppice.engine.testing.QuietEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
@@ -18,8 +17,6 @@ import io.coppice.engine.testing.SmallStep;
 import io.coppice.engine.testing.SmallSteps;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -33,11 +30,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(QuietEngine.class)
 class DeviceFaultTest {
 
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
+  private final PoolFixture pool = pool();
+  private final SimulatedBlockDevice device = pool.device();
   private int lastOperation;
 
   @Test
@@ -58,7 +54,7 @@ class DeviceFaultTest {
 
     List<Long> found = new ArrayList<>();
     for (int seed = 0; seed < 20; seed++) {
-      try (StorageEngine again = open(device.afterCrash(new SplittableRandom(seed)))) {
+      try (StorageEngine again = pool.afterCrash(new SplittableRandom(seed)).open()) {
         found.add(read(again, 0, 4096).getLong(0));
       }
     }
@@ -70,9 +66,9 @@ class DeviceFaultTest {
   void whatAStartReadsOfAFailedWriteIsStableBeforeItIsBelieved() {
     for (int operation = 1; operation <= 40; operation++) {
       for (boolean isWrite : new boolean[] {false, true}) {
-        SimulatedBlockDevice disk = new SimulatedBlockDevice(16L << 20);
-        format(disk);
-        RedirectOnWriteEngine engine = open(disk);
+        PoolFixture each = pool();
+        SimulatedBlockDevice disk = each.device();
+        RedirectOnWriteEngine engine = each.format().open();
         engine.create(operation(), VolumeSpec.thin(VOLUME, 1 << 20));
         if (isWrite) {
           disk.failWrite(operation);
@@ -84,11 +80,11 @@ class DeviceFaultTest {
         disk.forgetFaults();
 
         long believed;
-        RedirectOnWriteEngine again = open(disk);
+        RedirectOnWriteEngine again = each.open();
         believed = read(again, 0, 4096).getLong(0);
         again.abandon();
         for (int seed = 0; seed < 4; seed++) {
-          try (StorageEngine last = open(disk.afterCrash(new SplittableRandom(seed)))) {
+          try (StorageEngine last = each.afterCrash(new SplittableRandom(seed)).open()) {
             assertThat(read(last, 0, 4096).getLong(0))
                 .as("operation %d, write %s", operation, isWrite)
                 .isEqualTo(believed);
@@ -115,7 +111,7 @@ class DeviceFaultTest {
   void aPoolThatHasStoppedSaysWhyAndSinceWhen() {
     RedirectOnWriteEngine engine = create();
     assertThat(engine.status())
-        .isEqualTo(new PoolStatus(PoolStatus.State.SERVING, CLOCK.instant(), ""));
+        .isEqualTo(new PoolStatus(PoolStatus.State.SERVING, PoolFixture.CLOCK.instant(), ""));
     device.failSync(1);
     assertThatThrownBy(() -> write(engine, 0, block(1)))
         .isInstanceOf(StorageException.DeviceFailed.class);
@@ -124,7 +120,7 @@ class DeviceFaultTest {
     engine.close();
 
     assertThat(stopped.state()).isEqualTo(PoolStatus.State.STOPPED);
-    assertThat(stopped.since()).isEqualTo(CLOCK.instant());
+    assertThat(stopped.since()).isEqualTo(PoolFixture.CLOCK.instant());
     assertThat(stopped.reason())
         .contains("The pool stopped because its log could not be written", "the sync failed");
     assertThat(engine.status())
@@ -154,7 +150,7 @@ class DeviceFaultTest {
         .hasMessageContaining("The pool stopped because a checkpoint could not be written");
     engine.close();
     for (int seed = 0; seed < 20; seed++) {
-      try (StorageEngine again = open(device.afterCrash(new SplittableRandom(seed)))) {
+      try (StorageEngine again = pool.afterCrash(new SplittableRandom(seed)).open()) {
         assertThat(read(again, 0, 4096).getLong(0)).isEqualTo(1);
       }
     }
@@ -218,7 +214,7 @@ class DeviceFaultTest {
       List<Integer> before = device.contentHashes();
       device.failReads(sector);
       try {
-        open(device).abandon();
+        pool.open().abandon();
       } catch (StorageException.DeviceFailed e) {
         assertThat(e).hasMessageStartingWith("The pool cannot be opened: ");
         assertThat(device.contentHashes()).isEqualTo(before);
@@ -228,7 +224,7 @@ class DeviceFaultTest {
     }
 
     assertThat(refused).isGreaterThan(3);
-    try (StorageEngine again = open(device)) {
+    try (StorageEngine again = pool.open()) {
       assertThat(read(again, 0, 4096)).isEqualTo(block(1));
     }
   }
@@ -242,7 +238,7 @@ class DeviceFaultTest {
     engine.abandon();
     device.flipBit(placeOf(1) - 4096 + 100, 3);
 
-    assertThatThrownBy(() -> open(device))
+    assertThatThrownBy(pool::open)
         .isInstanceOf(StorageException.Damaged.class)
         .hasMessageContaining("found it damaged although batch");
   }
@@ -276,7 +272,7 @@ class DeviceFaultTest {
 
   /// @param superblocks what stood in the superblocks' place before the last step
   private record Worked(
-      SimulatedBlockDevice device,
+      PoolFixture pool,
       RedirectOnWriteEngine engine,
       List<SmallPool> states,
       ByteBuffer superblocks) {}
@@ -293,7 +289,7 @@ class DeviceFaultTest {
     for (long seed = firstSeed; seed < firstSeed + 20; seed++) {
       Worked worked = work(seed);
       worked.engine.abandon();
-      if (superblocks(worked.device).equals(worked.superblocks)) {
+      if (superblocks(worked.pool.device()).equals(worked.superblocks)) {
         return worked;
       }
     }
@@ -322,10 +318,9 @@ class DeviceFaultTest {
 
   private static Worked work(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
-    format(device);
-    RedirectOnWriteEngine engine =
-        RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(1), CLOCK);
+    PoolFixture pool = pool().format();
+    SimulatedBlockDevice device = pool.device();
+    RedirectOnWriteEngine engine = pool.open();
     SmallSteps steps = new SmallSteps(random);
     List<SmallPool> states = new ArrayList<>(List.of(SmallPool.EMPTY));
     boolean endsWithWrite = false;
@@ -337,24 +332,25 @@ class DeviceFaultTest {
       step.perform().accept(engine);
       states.add(step.apply().apply(states.getLast()));
     }
-    return new Worked(device, engine, states, superblocks);
+    return new Worked(pool, engine, states, superblocks);
   }
 
   private static Tally flipEverywhere(Worked worked, int mayLose) {
     SplittableRandom random = new SplittableRandom(17);
     Tally tally = new Tally();
-    long tables = tables(worked.device);
-    for (long sector : worked.device.storedSectors()) {
+    long tables = tables(worked.pool.device());
+    for (long sector : worked.pool.device().storedSectors()) {
       if (random.nextInt(3) > 0 && sector != tables) {
         continue;
       }
-      SimulatedBlockDevice damaged = worked.device.afterCrash(random);
+      PoolFixture crashed = worked.pool.afterCrash(random);
+      SimulatedBlockDevice damaged = crashed.device();
       long offset = sector + random.nextInt(512);
       int bit = random.nextInt(8);
       damaged.flipBit(offset, bit);
       List<Integer> before = damaged.contentHashes();
       try {
-        RedirectOnWriteEngine engine = open(damaged);
+        RedirectOnWriteEngine engine = crashed.open();
         judge(PoolView.of(engine), worked.states, mayLose, tally);
         engine.abandon();
       } catch (StorageException.Damaged | StorageException.PoolUnusable e) {
@@ -390,19 +386,13 @@ class DeviceFaultTest {
   // -----------------------------------------------------------------------------------
 
   private RedirectOnWriteEngine create() {
-    format(device);
-    RedirectOnWriteEngine engine = open(device);
+    RedirectOnWriteEngine engine = pool.format().open();
     engine.create(operation(), VolumeSpec.thin(VOLUME, 1 << 20));
     return engine;
   }
 
-  private static void format(SimulatedBlockDevice device) {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(new UUID(1, 2), 256 << 10, CLOCK.instant()));
-  }
-
-  private static RedirectOnWriteEngine open(SimulatedBlockDevice device) {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(1), CLOCK);
+  private static PoolFixture pool() {
+    return PoolFixture.ofBytes(16 << 20).readers(1);
   }
 
   private OperationId operation() {

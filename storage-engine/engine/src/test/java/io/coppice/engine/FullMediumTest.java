@@ -3,21 +3,14 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.device.BlockDevice;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.ThinDevice;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,22 +20,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FullMediumTest {
 
   private static final long MIB = 1 << 20;
-  private static final int ZONE = 256 << 10;
   private static final int PIECE = 16 << 10;
   private static final int PIECES = 2000;
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(64 * MIB);
+  private final PoolFixture pool = PoolFixture.ofBytes(64 * MIB);
   private final SplittableRandom random = new SplittableRandom(3);
   private final Map<Integer, Long> acknowledged = new HashMap<>();
   private long stamp;
 
-  private static RedirectOnWriteEngine fresh(BlockDevice on) {
-    RedirectOnWriteEngine.format(on, new PoolFormat(new UUID(0, 3), ZONE, Instant.EPOCH));
-    return open(on);
-  }
-
-  private static RedirectOnWriteEngine open(BlockDevice on) {
-    return RedirectOnWriteEngine.open(on, EngineOptions.defaults(), InstantSource.system());
+  private RedirectOnWriteEngine fresh(ThinDevice on) {
+    return pool.behind(_ -> on).format().open();
   }
 
   private static VolumeId volume(StorageEngine engine) {
@@ -109,7 +96,7 @@ class FullMediumTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aFullMediumIsOutOfSpaceOnWritesOnlyAndUntilItHasSpace(boolean tells) {
-    ThinDevice thin = new ThinDevice(device, 20 * MIB, tells);
+    ThinDevice thin = new ThinDevice(pool.device(), 20 * MIB, tells);
     RedirectOnWriteEngine engine = fresh(thin);
     VolumeId id = volume(engine);
 
@@ -138,15 +125,14 @@ class FullMediumTest {
 
     assertAllThere(engine, id);
     engine.close();
-    CheckedPool.whole(device);
-    RedirectOnWriteEngine again = open(thin);
+    RedirectOnWriteEngine again = pool.whole().open();
     assertAllThere(again, id);
     again.close();
   }
 
   @Test
   void whatWasAcknowledgedAroundAFullMediumSurvivesAPowerCut() {
-    ThinDevice thin = new ThinDevice(device, 64 * MIB, false);
+    ThinDevice thin = new ThinDevice(pool.device(), 64 * MIB, false);
     RedirectOnWriteEngine engine = fresh(thin);
     VolumeId id = volume(engine);
     awaitWrites(engine, id, 100);
@@ -155,18 +141,18 @@ class FullMediumTest {
     thin.refuse(false);
     awaitWrites(engine, id, 3);
 
-    SimulatedBlockDevice crashed = device.afterCrash(new SplittableRandom(4));
+    PoolFixture crashed = pool.afterCrash(new SplittableRandom(4));
     engine.abandon();
-    RedirectOnWriteEngine again = open(crashed);
+    RedirectOnWriteEngine again = crashed.open();
 
     assertAllThere(again, id);
     again.close();
-    CheckedPool.whole(crashed);
+    crashed.whole();
   }
 
   @Test
   void whatTheMediumHasIsAllThatAPoolPromises() {
-    ThinDevice thin = new ThinDevice(device, 16 * MIB, true);
+    ThinDevice thin = new ThinDevice(pool.device(), 16 * MIB, true);
 
     try (RedirectOnWriteEngine engine = fresh(thin)) {
       Await.until("a limit", () -> engine.spaceLimit().isPresent());

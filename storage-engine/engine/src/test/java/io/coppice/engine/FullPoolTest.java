@@ -2,17 +2,12 @@ package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /// A pool whose space has run out: who is refused, and who never is.
@@ -21,17 +16,7 @@ class FullPoolTest {
   private static final int BLOCK = 4096;
   private static final long MIB = 1 << 20;
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(24 * MIB);
-
-  private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
-  }
-
-  private RedirectOnWriteEngine fresh() {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(UUID.randomUUID(), 256 << 10, Instant.EPOCH));
-    return open();
-  }
+  private final PoolFixture pool = PoolFixture.ofBytes(24 * MIB);
 
   private static VolumeId create(StorageEngine engine, long size, boolean reserved) {
     VolumeId id = VolumeId.random();
@@ -90,7 +75,7 @@ class FullPoolTest {
   @Test
   void everyBlockOfAReservedVolumeFindsItsSpaceInAPoolFilledByOthers() {
     for (int blocksAtOnce : new int[] {1, 3, 16, 61}) {
-      RedirectOnWriteEngine engine = fresh();
+      RedirectOnWriteEngine engine = pool.format().open();
       VolumeId reserved = create(engine, 4 * MIB, true);
       VolumeId thin = create(engine, 64 * MIB, false);
       assertThat(fill(engine, thin, blocksAtOnce)).isPositive();
@@ -100,8 +85,7 @@ class FullPoolTest {
       for (int block : shuffled(blocks, blocksAtOnce)) {
         write(engine, reserved, block, block(block));
         if (++done % 300 == 0) {
-          engine.close();
-          engine = open();
+          engine = pool.reopen();
         }
       }
 
@@ -114,7 +98,7 @@ class FullPoolTest {
 
   @Test
   void aRepeatedBlockIsNotRefusedWhereADeleteGivesSpace() {
-    RedirectOnWriteEngine engine = fresh();
+    RedirectOnWriteEngine engine = pool.format().open();
     VolumeId thin = create(engine, 64 * MIB, false);
     VolumeId other = create(engine, 64 * MIB, false);
     fill(engine, thin, 16);

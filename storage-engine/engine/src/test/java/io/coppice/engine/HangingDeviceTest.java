@@ -8,14 +8,12 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceSettings;
 import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.status.MirrorStatus;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.QuietEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -34,13 +32,16 @@ class HangingDeviceTest {
 
   private static final int BLOCK = 4096;
   private static final int BLOCKS = 256;
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
-  private static final long SIZE = 24L << 20;
 
-  private final SimulatedBlockDevice first = new SimulatedBlockDevice(SIZE);
-  private final SimulatedBlockDevice second = new SimulatedBlockDevice(SIZE);
+  private final PoolFixture pool =
+      PoolFixture.mirrored(24 << 20)
+          .options(
+              EngineOptions.defaults()
+                  .withDevice(DeviceSettings.defaults().withDeadline(DeviceSettings.MIN_DEADLINE)))
+          .readers(2);
+  private final SimulatedBlockDevice first = pool.device();
+  private final SimulatedBlockDevice second = pool.second();
 
   /// A device that hangs while it is told to.
   private static final class Hanging extends ForwardingDevice {
@@ -108,12 +109,11 @@ class HangingDeviceTest {
     engine.close();
 
     CheckedPool.whole(isFirst ? second : first);
-    try (RedirectOnWriteEngine again =
-        RedirectOnWriteEngine.open(first, second, options(), CLOCK)) {
+    try (RedirectOnWriteEngine again = pool.bare().open()) {
       assertReads(again, 40);
       Await.until("both hold everything", () -> again.mirror().orElseThrow().isRedundant());
     }
-    CheckedPool.whole(first, second);
+    pool.whole();
   }
 
   @Test
@@ -138,19 +138,10 @@ class HangingDeviceTest {
   }
 
   private RedirectOnWriteEngine made(boolean isFirst, Hanging hanging) {
-    RedirectOnWriteEngine.format(
-        first, second, new PoolFormat(UUID.randomUUID(), 256 << 10, CLOCK.instant()));
-    RedirectOnWriteEngine engine =
-        RedirectOnWriteEngine.open(
-            isFirst ? hanging : first, isFirst ? second : hanging, options(), CLOCK);
+    pool.behind(device -> device.equals(isFirst ? first : second) ? hanging : device);
+    RedirectOnWriteEngine engine = pool.format().open();
     engine.create(OperationId.random(), VolumeSpec.thin(VOLUME, (long) BLOCKS * BLOCK));
     return engine;
-  }
-
-  private static EngineOptions options() {
-    return EngineOptions.defaults()
-        .withReaderThreads(2)
-        .withDevice(DeviceSettings.defaults().withDeadline(DeviceSettings.MIN_DEADLINE));
   }
 
   private static void write(StorageEngine engine, int round) {

@@ -3,18 +3,15 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.QuietEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,27 +27,21 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class LogEndTest {
 
   private static final int BLOCK = 4096;
-  private static final int ZONE = 256 << 10;
   private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
-  private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
+  private final PoolFixture pool = PoolFixture.ofBytes(16 << 20);
+  private final SimulatedBlockDevice device = pool.device();
 
   /// A batch where it stands.
   private record Stored(long offset, long seq, int blocks, int headerBlocks) {
 
     long zone() {
-      return (offset - PoolLayout.SUPERBLOCK_AREA) / ZONE;
+      return (offset - PoolLayout.SUPERBLOCK_AREA) / PoolFixture.ZONE;
     }
   }
 
-  private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), CLOCK);
-  }
-
   private RedirectOnWriteEngine create() {
-    RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(1, 2), ZONE, CLOCK.instant()));
-    RedirectOnWriteEngine engine = open();
+    RedirectOnWriteEngine engine = pool.format().open();
     engine.create(OperationId.random(), VolumeSpec.thin(VOLUME, 8L << 20));
     return engine;
   }
@@ -84,7 +75,7 @@ class LogEndTest {
     while (batches().getLast().zone() == zone) {
       write(engine, 0, 1);
     }
-    int blocks = ZONE / BLOCK;
+    int blocks = PoolFixture.ZONE / BLOCK;
     Stored begun = batches().getLast();
     write(engine, 0, blocks - begun.blocks() - 1); // fills that zone
     write(engine, 100, 40);
@@ -99,7 +90,7 @@ class LogEndTest {
     device.flipBit(last.offset() + 100, 3);
     device.flipBit(before.offset() + (long) before.headerBlocks() * BLOCK, 3);
 
-    assertThatThrownBy(this::open)
+    assertThatThrownBy(pool::open)
         .isInstanceOf(StorageException.Damaged.class)
         .hasMessageContaining("found it damaged although batch");
   }
@@ -117,12 +108,12 @@ class LogEndTest {
     for (Stored lost : batches.subList(0, batches.size() - 1)) {
       device.flipBit(lost.offset() + 100, 3);
 
-      assertThatThrownBy(() -> open().abandon())
+      assertThatThrownBy(() -> pool.open().abandon())
           .as("without the header of batch %d of %d", lost.seq(), batches.getLast().seq())
           .isInstanceOf(StorageException.Damaged.class);
 
       device.flipBit(lost.offset() + 100, 3);
     }
-    open().close();
+    pool.open().close();
   }
 }

@@ -3,22 +3,17 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.ForwardingDevice;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -47,14 +42,15 @@ class LongWalkTest {
 
   private static final long STRIDE = 512L * BLOCK;
 
-  private final SlowDevice device = new SlowDevice(new SimulatedBlockDevice(320 * MIB));
+  private final PoolFixture pool = PoolFixture.ofBytes(320 * MIB);
+  private final SlowDevice device = new SlowDevice(pool.device());
   private final ExecutorService asking =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().name("asking").daemon().factory());
   private final VolumeId wide = VolumeId.random();
   private final VolumeId first = VolumeId.random();
   private final VolumeId last = VolumeId.random();
   private final VolumeId busy = VolumeId.random();
-  private RedirectOnWriteEngine engine = prepared();
+  private final RedirectOnWriteEngine engine = prepared();
 
   /// Reads of one thread wait for leave.
   private static final class SlowDevice extends ForwardingDevice {
@@ -95,9 +91,7 @@ class LongWalkTest {
   /// A volume of many leaves, the half of which were written between two snapshots; nothing of it
   /// in memory.
   private RedirectOnWriteEngine prepared() {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(UUID.randomUUID(), 256 << 10, Instant.EPOCH));
-    RedirectOnWriteEngine opened = open();
+    RedirectOnWriteEngine opened = pool.behind(_ -> device).format().open();
     opened.create(OperationId.random(), VolumeSpec.thin(wide, LEAVES * STRIDE));
     opened.create(OperationId.random(), VolumeSpec.thin(busy, 8 * MIB));
     Volume volume = opened.open(wide);
@@ -109,12 +103,7 @@ class LongWalkTest {
       volume.write(i * STRIDE + BLOCK, random(i, BLOCK));
     }
     snapshot(opened, last);
-    opened.close();
-    return open();
-  }
-
-  private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
+    return pool.reopen();
   }
 
   private void snapshot(StorageEngine of, VolumeId as) {

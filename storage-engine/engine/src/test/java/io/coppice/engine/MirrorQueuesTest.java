@@ -2,18 +2,15 @@ package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.status.MirrorStatus;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.QueuedDevice;
 import io.coppice.engine.testing.QuietEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -32,13 +29,12 @@ class MirrorQueuesTest {
 
   private static final int BLOCK = 4096;
   private static final int BLOCKS = 256;
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
   private static final long SIZE = 24L << 20;
 
-  private final SimulatedBlockDevice first = new SimulatedBlockDevice(SIZE);
-  private final SimulatedBlockDevice second = new SimulatedBlockDevice(SIZE);
+  private final PoolFixture pool = PoolFixture.mirrored(SIZE).readers(2);
+  private final SimulatedBlockDevice first = pool.device();
+  private final SimulatedBlockDevice second = pool.second();
   private final QueuedDevice one = new QueuedDevice(first, 1);
   private final QueuedDevice two = new QueuedDevice(second, 2);
 
@@ -132,7 +128,8 @@ class MirrorQueuesTest {
     assertNoQueueIsOpen();
     QueuedDevice filled = new QueuedDevice(second.afterCrash(new SplittableRandom(3)), 3);
 
-    try (RedirectOnWriteEngine again = open(one, filled)) {
+    pool.behind(device -> device.equals(first) ? one : filled);
+    try (RedirectOnWriteEngine again = pool.open()) {
       Await.until("it has a queue", () -> filled.openQueues() == 1);
       assertThat(again.mirror().orElseThrow().isRedundant()).isTrue();
       Await.until(
@@ -152,19 +149,13 @@ class MirrorQueuesTest {
 
   /// A volume whose blocks lie one by one.
   private RedirectOnWriteEngine scattered() {
-    RedirectOnWriteEngine.format(
-        one, two, new PoolFormat(new UUID(1, 2), 256 << 10, CLOCK.instant()));
-    RedirectOnWriteEngine engine = open(one, two);
+    pool.behind(device -> device.equals(first) ? one : two);
+    RedirectOnWriteEngine engine = pool.format().open();
     engine.create(OperationId.random(), VolumeSpec.thin(VOLUME, (long) BLOCKS * BLOCK));
     for (int block = BLOCKS - 1; block >= 0; block--) {
       write(engine, block);
     }
     return engine;
-  }
-
-  private static RedirectOnWriteEngine open(QueuedDevice one, QueuedDevice two) {
-    return RedirectOnWriteEngine.open(
-        one, two, EngineOptions.defaults().withReaderThreads(2), CLOCK);
   }
 
   private static void write(StorageEngine engine, int block) {

@@ -3,16 +3,11 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
 import io.coppice.engine.testing.MemoryEngine;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +20,13 @@ import org.jspecify.annotations.Nullable;
 /// One seed: each operation goes to the engine and to the model, and must end in the same way.
 final class ModelRun {
 
-  private static final long DEVICE_BYTES = 512L << 20;
-  private static final int ZONE_BYTES = 256 << 10;
   private static final int MAX_VOLUMES = 8;
   private static final int MAX_SECTORS = 6144;
   private static final int STEPS_PER_OPENING = 500;
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
   private final SplittableRandom random;
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(DEVICE_BYTES);
-  private final MemoryEngine model = new MemoryEngine(1L << 40, CLOCK);
+  private final PoolFixture pool = PoolFixture.ofBytes(512 << 20);
+  private final MemoryEngine model = new MemoryEngine(1L << 40, PoolFixture.CLOCK);
   private StorageEngine engine;
   private int step;
   private String doing = "opening";
@@ -43,10 +34,7 @@ final class ModelRun {
 
   ModelRun(long seed) {
     random = new SplittableRandom(seed);
-    RedirectOnWriteEngine.format(
-        device,
-        new PoolFormat(
-            new UUID(random.nextLong(), random.nextLong()), ZONE_BYTES, CLOCK.instant()));
+    pool.named(new UUID(random.nextLong(), random.nextLong())).format();
     engine = open();
   }
 
@@ -65,23 +53,22 @@ final class ModelRun {
       if (random.nextInt(STEPS_PER_OPENING) == 0) {
         compareAll();
         engine.close();
-        CheckedPool.whole(device);
+        pool.whole();
         engine = open();
         compareAll();
       }
     }
     compareAll();
     engine.close();
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   private StorageEngine open() {
-    EngineOptions options =
+    return pool.open(
         EngineOptions.defaults()
             .withReaderThreads(2)
             .withMapMemoryBytes(MapMemory.any(random))
-            .withCheckpointRecords(50 + random.nextInt(500));
-    return RedirectOnWriteEngine.open(device, options, CLOCK);
+            .withCheckpointRecords(50 + random.nextInt(500)));
   }
 
   private void oneStep() {

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,8 +22,6 @@ import org.junit.jupiter.api.Test;
 /// Maps that are larger than the memory they may take.
 class PagedMapsTest {
 
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final long LEAF_SPAN = 2L << 20;
   private static final long TIB = 1L << 40;
 
@@ -37,11 +32,10 @@ class PagedMapsTest {
 
   @Test
   void aVolumeOf62TebibytesIsUsedAtAThousandPlacesWithin256MebibytesOfMaps() {
-    SimulatedBlockDevice device = new SimulatedBlockDevice(256L << 20);
-    format(device, 1 << 20);
+    PoolFixture pool = pool(256, 256L << 20).zones(1 << 20).format();
     long size = 62 * TIB;
     long start = System.nanoTime();
-    try (RedirectOnWriteEngine engine = open(device, 256L << 20)) {
+    try (RedirectOnWriteEngine engine = pool.open()) {
       engine.create(operation(), VolumeSpec.thin(volume, size));
       write(engine, volume, 0, 1);
       write(engine, volume, size - 4096, 2);
@@ -71,7 +65,7 @@ class PagedMapsTest {
       assertThat(engine.space().used()).isZero();
     }
     System.out.printf("62 TiB volume: %.1f s%n", (System.nanoTime() - start) / 1e9);
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   /// First blocks of the chunks of 4 KiB that differ, asked for in pieces of 2 TiB at chunks of 2
@@ -106,13 +100,12 @@ class PagedMapsTest {
 
   private void moreLeavesThanFit(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    SimulatedBlockDevice device = new SimulatedBlockDevice(48L << 20);
-    format(device, 256 << 10);
     long budget = EngineOptions.MIN_MAP_MEMORY * (1 + random.nextInt(16));
+    PoolFixture pool = pool(48, budget).format();
     int leaves = 400;
     Map<Long, Long> model = new HashMap<>();
     Map<VolumeId, Map<Long, Long>> snapshots = new HashMap<>();
-    RedirectOnWriteEngine engine = open(device, budget);
+    RedirectOnWriteEngine engine = pool.open();
     engine.create(operation(), VolumeSpec.thin(volume, leaves * LEAF_SPAN));
     for (int i = 0; i < leaves; i++) {
       put(engine, model, i * LEAF_SPAN, random.nextLong());
@@ -130,8 +123,8 @@ class PagedMapsTest {
         }
         case 2 -> {
           engine.abandon();
-          device = CheckedPool.whole(device.afterCrash(random));
-          engine = open(device, budget);
+          pool = pool.afterCrash(random).whole();
+          engine = pool.open();
         }
         case 3 -> {
           long length = LEAF_SPAN * (1 + random.nextInt(20));
@@ -158,7 +151,7 @@ class PagedMapsTest {
     engine.awaitReclaim();
     assertThat(engine.space().used()).isZero();
     engine.close();
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   private static void check(StorageEngine engine, VolumeId id, Map<Long, Long> model) {
@@ -168,11 +161,10 @@ class PagedMapsTest {
 
   @Test
   void manyAtOnceReadAndWriteWithinTheBudget() {
-    SimulatedBlockDevice device = new SimulatedBlockDevice(64L << 20);
-    format(device, 256 << 10);
     int leaves = 256;
     long budget = 512 << 10;
-    try (RedirectOnWriteEngine engine = open(device, budget)) {
+    PoolFixture pool = pool(64, budget).format();
+    try (RedirectOnWriteEngine engine = pool.open()) {
       engine.create(operation(), VolumeSpec.thin(volume, leaves * LEAF_SPAN));
       SplittableRandom random = new SplittableRandom(3);
       Map<Long, Long> model = new HashMap<>();
@@ -197,30 +189,29 @@ class PagedMapsTest {
       }
       model.forEach((at, number) -> assertReads(engine, volume, at, number));
     }
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   // ---- the open
 
   @Test
   void anOpenReadsNoMapHoweverManyThereAre() {
-    SimulatedBlockDevice device = new SimulatedBlockDevice(64L << 20);
-    format(device, 256 << 10);
-    long few = bytesReadByAnOpen(device, 1);
-    long many = bytesReadByAnOpen(device, 300);
+    PoolFixture pool = pool(64, 256L << 20).format();
+    long few = bytesReadByAnOpen(pool, 1);
+    long many = bytesReadByAnOpen(pool, 300);
 
     assertThat(many).isLessThan(few + (64 << 10));
   }
 
-  private long bytesReadByAnOpen(SimulatedBlockDevice device, int leaves) {
+  private long bytesReadByAnOpen(PoolFixture pool, int leaves) {
     VolumeId id = id();
-    try (RedirectOnWriteEngine engine = open(device, 256L << 20)) {
+    try (RedirectOnWriteEngine engine = pool.open()) {
       engine.create(operation(), VolumeSpec.thin(id, leaves * LEAF_SPAN));
       for (int i = 0; i < leaves; i++) {
         write(engine, id, i * LEAF_SPAN, i + 1);
       }
     }
-    try (RedirectOnWriteEngine engine = open(device, 256L << 20)) {
+    try (RedirectOnWriteEngine engine = pool.open()) {
       assertThat(engine.maps().loads()).isZero();
       return engine.counters().deviceBytesRead();
     }
@@ -228,21 +219,21 @@ class PagedMapsTest {
 
   @Test
   void aNodeDamagedInBothCopiesRefusesWhatNeedsItAndNothingElse() {
-    SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
-    format(device, 256 << 10);
-    try (RedirectOnWriteEngine engine = open(device, 1 << 20)) {
+    PoolFixture pool = pool(16, 1 << 20).format();
+    SimulatedBlockDevice device = pool.device();
+    try (RedirectOnWriteEngine engine = pool.open()) {
       engine.create(operation(), VolumeSpec.thin(volume, 8 * LEAF_SPAN));
       write(engine, volume, 0, 1);
     }
     TreeSet<Long> before = new TreeSet<>(device.storedSectors());
-    try (RedirectOnWriteEngine engine = open(device, 1 << 20)) {
+    try (RedirectOnWriteEngine engine = pool.open()) {
       write(engine, volume, LEAF_SPAN, 2);
     }
     // The leaf at the start was written by the first close alone.
     List<Long> leaf = copiesOfLeaf(device, before);
     assertThat(leaf).hasSize(2);
     leaf.forEach(copy -> device.flipBit(copy + 130, 3));
-    try (RedirectOnWriteEngine engine = open(device, 1 << 20)) {
+    try (RedirectOnWriteEngine engine = pool.open()) {
       assertReads(engine, volume, LEAF_SPAN, 2);
       write(engine, volume, 2 * LEAF_SPAN, 3);
       assertThatThrownBy(() -> assertReads(engine, volume, 0, 1))
@@ -276,14 +267,9 @@ class PagedMapsTest {
 
   // ---- one pool
 
-  private static void format(SimulatedBlockDevice device, int zoneBytes) {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(new UUID(1, 2), zoneBytes, CLOCK.instant()));
-  }
-
-  private static RedirectOnWriteEngine open(SimulatedBlockDevice device, long mapMemory) {
-    return RedirectOnWriteEngine.open(
-        device, EngineOptions.defaults().withReaderThreads(4).withMapMemoryBytes(mapMemory), CLOCK);
+  private static PoolFixture pool(int mib, long mapMemory) {
+    return PoolFixture.ofBytes((long) mib << 20)
+        .options(EngineOptions.defaults().withReaderThreads(4).withMapMemoryBytes(mapMemory));
   }
 
   private VolumeId id() {

@@ -15,13 +15,11 @@ import io.coppice.engine.superblock.NewPool;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.supply.Provisioning;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.ThinDevice;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -41,10 +39,14 @@ class PreparedZonesTest {
   private static final int PIECES = 600;
   private static final PoolFormat FORMAT = new PoolFormat(new UUID(0, 9), ZONE, Instant.EPOCH);
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(48 * MIB);
-  private final Watched watched = new Watched(allocated(device));
+  private final PoolFixture pool = PoolFixture.ofBytes(48 * MIB);
+  private final Watched watched = new Watched(allocated(pool.device()));
   private final long[] acknowledged = new long[PIECES];
   private long stamp;
+
+  PreparedZonesTest() {
+    pool.behind(_ -> watched).format();
+  }
 
   private static ThinDevice allocated(BlockDevice device) {
     ThinDevice thin = new ThinDevice(device, device.sizeInBytes(), true);
@@ -94,10 +96,6 @@ class PreparedZonesTest {
     return EngineOptions.defaults().withProvisioning(new Provisioning(false, ahead, 50, all));
   }
 
-  private static RedirectOnWriteEngine open(BlockDevice on, EngineOptions options) {
-    return RedirectOnWriteEngine.open(on, options, InstantSource.system());
-  }
-
   private static ByteBuffer content(int piece, long stamp) {
     ByteBuffer bytes = ByteBuffer.allocateDirect(PIECE);
     SplittableRandom random = new SplittableRandom(stamp * PIECES + piece);
@@ -145,26 +143,24 @@ class PreparedZonesTest {
 
   @Test
   void soMuchAsAskedForIsPreparedAndAnewWhenItIsUsed() throws Exception {
-    RedirectOnWriteEngine.format(watched, FORMAT);
-    RedirectOnWriteEngine engine = open(watched, preparing(4 * MIB, false));
+    RedirectOnWriteEngine engine = pool.open(preparing(4 * MIB, false));
 
     assertThat(awaitPrepared(4 * MIB)).isEqualTo(4 * MIB);
     write(engine, volume(engine), 128, 1);
     assertThat(awaitPrepared(6 * MIB)).isBetween(6 * MIB, 8 * MIB);
 
     engine.close();
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   @Test
   void whatWasWrittenIsNotPreparedAgainAfterARestart() throws Exception {
-    RedirectOnWriteEngine.format(watched, FORMAT);
-    RedirectOnWriteEngine engine = open(watched, preparing(0, true));
+    RedirectOnWriteEngine engine = pool.open(preparing(0, true));
     long all = awaitPrepared(40 * MIB);
     engine.close();
 
-    open(watched, preparing(0, true)).close();
-    RedirectOnWriteEngine again = open(watched, preparing(8 * MIB, false));
+    pool.open(preparing(0, true)).close();
+    RedirectOnWriteEngine again = pool.open(preparing(8 * MIB, false));
 
     assertThat(awaitPrepared(all) - all).as("prepared once more").isLessThan(2 * MIB);
     again.close();
@@ -172,9 +168,8 @@ class PreparedZonesTest {
 
   @Test
   void noZoneIsPreparedWhileAnybodyElseWritesThere() {
-    RedirectOnWriteEngine.format(watched, FORMAT);
     watched.overtaking = 40;
-    RedirectOnWriteEngine engine = open(watched, preparing(0, true));
+    RedirectOnWriteEngine engine = pool.open(preparing(0, true));
     VolumeId id = volume(engine);
     Await.until("a zone that is prepared", () -> watched.prepared.sum() > 0);
 
@@ -183,31 +178,31 @@ class PreparedZonesTest {
       assertAllThere(engine, id);
       engine.checkpoint();
     }
-    SimulatedBlockDevice crashed = device.afterCrash(new SplittableRandom(1));
+    PoolFixture crashed = pool.afterCrash(new SplittableRandom(1));
     engine.close();
 
-    CheckedPool.whole(device);
-    RedirectOnWriteEngine again = open(crashed, EngineOptions.defaults());
+    pool.whole();
+    RedirectOnWriteEngine again = crashed.open();
     assertAllThere(again, id);
     again.close();
-    CheckedPool.whole(crashed);
+    crashed.whole();
   }
 
   @Test
   void allOfAFileIsWrittenWhereThatIsAskedFor(@TempDir Path folder) {
     PoolDirectory.create(folder, new NewPool(32 * MIB, false, null, FORMAT));
-    Path pool = folder.resolve("pool");
+    Path file = folder.resolve("pool");
 
     try (StorageEngine engine = PoolDirectory.open(folder, preparing(0, true))) {
-      assumeTrue(unwritten(pool) >= 0, "the file system does not say what was written");
-      Await.until("nothing but the kept zones unwritten", () -> unwritten(pool) <= 24);
+      assumeTrue(unwritten(file) >= 0, "the file system does not say what was written");
+      Await.until("nothing but the kept zones unwritten", () -> unwritten(file) <= 24);
       assertThat(engine.spaceLimit()).isEmpty();
     }
   }
 
   /// Zones that were not written whole; -1 if the file system does not say.
-  private static int unwritten(Path pool) {
-    try (FileBlockDevice device = FileBlockDevice.open(pool)) {
+  private static int unwritten(Path file) {
+    try (FileBlockDevice device = FileBlockDevice.open(file)) {
       Medium medium = device.medium();
       int unwritten = 0;
       for (long at = 512 << 10; at < device.sizeInBytes(); at += ZONE) {

@@ -3,18 +3,15 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.AlignedBuffers;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.QueuedDevice;
 import io.coppice.engine.testing.QuietEngine;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -35,24 +32,17 @@ class QueuedReadsTest {
 
   private static final int BLOCK = 4096;
   private static final int BLOCKS = 256;
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
 
-  private final SimulatedBlockDevice disk = new SimulatedBlockDevice(32L << 20);
+  private final PoolFixture pool = PoolFixture.ofBytes(32 << 20);
+  private final SimulatedBlockDevice disk = pool.device();
   private final QueuedDevice device = new QueuedDevice(disk, 42);
   private final long[] numbers = new long[BLOCKS];
   private RedirectOnWriteEngine engine;
 
   QueuedReadsTest() {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(new UUID(1, 2), 256 << 10, CLOCK.instant()));
-    engine = open();
+    engine = pool.behind(_ -> device).format().open();
     engine.create(new OperationId(new UUID(9, 1)), VolumeSpec.thin(VOLUME, BLOCKS * BLOCK));
-  }
-
-  private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), CLOCK);
   }
 
   @AfterEach
@@ -212,7 +202,7 @@ class QueuedReadsTest {
 
     assertThat(reads).allMatch(CompletableFuture::isDone);
     assertThat(device.openQueues()).isZero();
-    engine = open();
+    engine = pool.open();
     check(0, BLOCKS, readHere(0, BLOCKS));
   }
 

@@ -2,36 +2,26 @@ package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
-import io.coppice.engine.testing.SimulatedBlockDevice;
-import java.time.Instant;
-import java.time.InstantSource;
+import io.coppice.engine.testing.PoolFixture;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /// The real engine keeps the contract.
 class RedirectOnWriteEngineContractTest extends SharingContract {
 
-  private static final InstantSource CLOCK = InstantSource.system();
-
-  private SimulatedBlockDevice device = new SimulatedBlockDevice(MIB);
+  private PoolFixture pool = PoolFixture.ofBytes(MIB);
 
   @Override
   StorageEngine fresh(long capacityInBytes) {
-    device = new SimulatedBlockDevice(capacityInBytes);
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(UUID.randomUUID(), 256 << 10, Instant.EPOCH));
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), CLOCK);
+    pool = PoolFixture.ofBytes(capacityInBytes);
+    return pool.format().open();
   }
 
   @Override
   StorageEngine reopened(StorageEngine engine) {
     engine.close();
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), CLOCK);
+    return pool.open();
   }
 
   @Test

@@ -6,13 +6,9 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.ForwardingDevice;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -24,51 +20,48 @@ import org.junit.jupiter.api.Test;
 /// What an open reads of the maps that the log touches.
 class ReplayReadsTest {
 
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final VolumeId VOLUME = new VolumeId(new UUID(1, 1));
   private static final long LEAF = 2L << 20;
   private static final int LEAVES = 256;
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(96L << 20);
+  private final PoolFixture pool = PoolFixture.ofBytes(96 << 20).zones(1 << 20);
   private final TreeMap<Long, Integer> content = new TreeMap<>();
 
   @Test
   void nodesThatTheLogTouchesAreReadSeveralAtATime() {
     workAndAbandon();
-    Meeting meeting = new Meeting(device);
+    Meeting meeting = new Meeting(pool.device());
 
-    try (RedirectOnWriteEngine engine = open(meeting, 8)) {
+    try (RedirectOnWriteEngine engine = pool.behind(_ -> meeting).open(readers(8))) {
       assertThat(meeting.twoMet()).as("two readers at once").isTrue();
       assertContent(engine);
     }
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   @Test
   void manyReadersLeaveTheSameAsOne() {
     workAndAbandon();
-    SimulatedBlockDevice other = device.afterCrash(new SplittableRandom(3));
-    try (RedirectOnWriteEngine one = open(device, 1);
-        RedirectOnWriteEngine many = open(other, 8)) {
+    PoolFixture other = pool.afterCrash(new SplittableRandom(3));
+    try (RedirectOnWriteEngine one = pool.open(readers(1));
+        RedirectOnWriteEngine many = other.open(readers(8))) {
       assertContent(one);
       assertContent(many);
       assertThat(many.space()).isEqualTo(one.space());
     }
-    CheckedPool.whole(device);
-    CheckedPool.whole(other);
+    pool.whole();
+    other.whole();
   }
 
   /// Leaves that are stored, then a write to each of them that only the log has.
   private void workAndAbandon() {
-    RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(9, 9), 1 << 20, CLOCK.instant()));
-    try (RedirectOnWriteEngine engine = open(device, 1)) {
+    try (RedirectOnWriteEngine engine = pool.format().open(readers(1))) {
       engine.create(operation(1), VolumeSpec.thin(VOLUME, LEAVES * LEAF));
       for (int leaf = 0; leaf < LEAVES; leaf++) {
         write(engine, leaf * LEAF, leaf + 1);
       }
     }
-    RedirectOnWriteEngine engine = open(device, 1);
+    RedirectOnWriteEngine engine = pool.open(readers(1));
     engine.clone(
         operation(2), new CloneSpec(VOLUME, new VolumeId(new UUID(2, 2)), false, Map.of()));
     SplittableRandom random = new SplittableRandom(11);
@@ -106,9 +99,8 @@ class ReplayReadsTest {
         });
   }
 
-  private static RedirectOnWriteEngine open(BlockDevice device, int readers) {
-    return RedirectOnWriteEngine.open(
-        device, EngineOptions.defaults().withReaderThreads(readers), CLOCK);
+  private static EngineOptions readers(int threads) {
+    return EngineOptions.defaults().withReaderThreads(threads);
   }
 
   /// Holds the first reads of a replay's own threads until there are two of them.

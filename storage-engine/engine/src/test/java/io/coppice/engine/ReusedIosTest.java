@@ -2,18 +2,13 @@ package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.ForwardingDevice;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -37,19 +32,11 @@ class ReusedIosTest {
   private static final int THREADS = 6;
   private static final int OWN_BLOCKS = 64;
   private static final int ROUNDS = 1500;
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
-  private final SimulatedBlockDevice simulated = new SimulatedBlockDevice(64L << 20);
-  private final Faulty device = new Faulty(simulated);
-  private final RedirectOnWriteEngine engine = openFresh();
+  private final PoolFixture pool = PoolFixture.ofBytes(64 << 20).format();
+  private final Faulty device = new Faulty(pool.device());
+  private final RedirectOnWriteEngine engine = pool.behind(_ -> device).open();
   private final Queue<End> ends = new ConcurrentLinkedQueue<>();
-
-  private RedirectOnWriteEngine openFresh() {
-    RedirectOnWriteEngine.format(
-        simulated, new PoolFormat(new UUID(0, 1), 256 << 10, CLOCK.instant()));
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), CLOCK);
-  }
 
   private Volume create(long number, long bytes) {
     VolumeId id = new VolumeId(new UUID(0, number));
@@ -155,7 +142,7 @@ class ReusedIosTest {
     assertThatEachEndedOnce();
     device.failsReads = false;
     engine.close();
-    CheckedPool.whole(simulated);
+    pool.whole();
   }
 
   private static CompletableFuture<Void> onThread(Runnable work) {
@@ -302,7 +289,7 @@ class ReusedIosTest {
   @Test
   void eachEndsOnceWhenTheDeviceFailsUnderThem() {
     Volume volume = create(7, 1024L * BLOCK);
-    simulated.failSync(60);
+    pool.device().failSync(60);
     for (int i = 0; i < 4000; i++) {
       long offset = i % 1024L * BLOCK;
       volume.write(offset, stamped(i), new End("write until the device fails"));

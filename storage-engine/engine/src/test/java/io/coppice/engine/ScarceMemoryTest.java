@@ -2,26 +2,21 @@ package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.device.ScarceBuffers;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.QueuedDevice;
 import io.coppice.engine.testing.QuietEngine;
-import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -50,10 +45,8 @@ class ScarceMemoryTest {
     private final Volume volume;
     private final List<CompletableFuture<?>> open = new ArrayList<>();
 
-    Pool(BlockDevice device) {
-      RedirectOnWriteEngine.format(
-          device, new PoolFormat(UUID.randomUUID(), 256 << 10, Instant.EPOCH));
-      engine = RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
+    Pool(PoolFixture pool) {
+      engine = pool.format().open();
       engine.create(OperationId.random(), VolumeSpec.thin(id, BLOCKS * (long) BLOCK));
       volume = engine.open(id);
       model.clear();
@@ -199,8 +192,7 @@ class ScarceMemoryTest {
     try (ScarceBuffers memory = new ScarceBuffers()) {
       int most = asked(memory);
       for (int first = 0; first < most; first += 1 + first / 16) {
-        BlockDevice device = new QueuedDevice(new SimulatedBlockDevice(16 * MIB), first);
-        try (Pool pool = new Pool(device)) {
+        try (Pool pool = queued(first)) {
           memory.refuse(first, 1);
           everything(pool);
           memory.relent();
@@ -214,8 +206,12 @@ class ScarceMemoryTest {
     assertThat(stopped).as("pools that a single buffer stopped").isLessThan(tried / 2);
   }
 
+  private Pool queued(long seed) {
+    return new Pool(PoolFixture.ofBytes(16 * MIB).behind(device -> new QueuedDevice(device, seed)));
+  }
+
   private int asked(ScarceBuffers memory) {
-    try (Pool pool = new Pool(new QueuedDevice(new SimulatedBlockDevice(16 * MIB), 0))) {
+    try (Pool pool = queued(0)) {
       int before = memory.asked();
       everything(pool);
       return memory.asked() - before;
@@ -227,8 +223,7 @@ class ScarceMemoryTest {
   void noBufferForAWhileEndsCommandsOrThePool() {
     try (ScarceBuffers memory = new ScarceBuffers()) {
       for (int first : new int[] {0, 7, 50}) {
-        BlockDevice device = new QueuedDevice(new SimulatedBlockDevice(16 * MIB), first);
-        try (Pool pool = new Pool(device)) {
+        try (Pool pool = queued(first)) {
           pool.write(200);
           memory.refuse(first, Integer.MAX_VALUE);
           everything(pool);
@@ -304,8 +299,9 @@ class ScarceMemoryTest {
   void errorInAnyThreadEndsCommandsOrThePool() {
     for (String name : THREADS) {
       for (int times : new int[] {1, 2, Integer.MAX_VALUE}) {
-        FailingDevice device = new FailingDevice(new SimulatedBlockDevice(16 * MIB));
-        try (Pool pool = new Pool(device)) {
+        PoolFixture fixture = PoolFixture.ofBytes(16 * MIB);
+        FailingDevice device = new FailingDevice(fixture.device());
+        try (Pool pool = new Pool(fixture.behind(_ -> device))) {
           pool.write(200);
           device.fail(times, thread -> thread.startsWith(name));
           everything(pool);
@@ -320,8 +316,9 @@ class ScarceMemoryTest {
   /// not leave the next writer waiting.
   @Test
   void writersThatWaitForTheCleanerAreToldWhenItCannotGoOn() {
-    FailingDevice device = new FailingDevice(new SimulatedBlockDevice(16 * MIB));
-    try (Pool pool = new Pool(device)) {
+    PoolFixture fixture = PoolFixture.ofBytes(16 * MIB);
+    FailingDevice device = new FailingDevice(fixture.device());
+    try (Pool pool = new Pool(fixture.behind(_ -> device))) {
       device.fail(Integer.MAX_VALUE, thread -> thread.equals("coppice-cleaner"));
       StorageException reason = null;
       for (int i = 0; i < 100 && reason == null; i++) {

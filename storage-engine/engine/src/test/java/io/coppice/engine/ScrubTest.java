@@ -7,9 +7,8 @@ import io.coppice.engine.check.PoolChecker;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.StructureHeader;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,11 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,29 +33,28 @@ class ScrubTest {
 
   private static final int BLOCK = 4096;
   private static final long MIB = 1 << 20;
-  private static final int ZONE = 256 << 10;
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(48 * MIB);
+  // As a test decides when a checkpoint is made, none is due by itself.
+  @AutoClose
+  private final PoolFixture pool =
+      PoolFixture.ofBytes(48 * MIB)
+          .options(EngineOptions.defaults().withCheckpointBytes(1L << 40))
+          .clock(InstantSource.system());
+
+  private final SimulatedBlockDevice device = pool.device();
   private final List<ScrubFinding> told = new CopyOnWriteArrayList<>();
   private RedirectOnWriteEngine engine;
 
   @BeforeEach
   void format() {
-    RedirectOnWriteEngine.format(device, new PoolFormat(UUID.randomUUID(), ZONE, Instant.EPOCH));
+    pool.format();
     open();
   }
 
   private void open() {
-    // As a test decides when a checkpoint is made, none is due by itself.
-    EngineOptions options = EngineOptions.defaults().withCheckpointBytes(1L << 40);
-    engine = RedirectOnWriteEngine.open(device, options, InstantSource.system());
+    engine = pool.open();
     engine.scrub().configure(new ScrubSettings(Duration.ZERO, 100));
     engine.scrub().listen(told::add);
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
   }
 
   // ---- data
@@ -369,7 +366,7 @@ class ScrubTest {
 
     engine.close();
 
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   // ---- tools

@@ -1,15 +1,10 @@
 package io.coppice.engine;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
-import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.PoolView;
-import io.coppice.engine.testing.SimulatedBlockDevice;
 import io.coppice.engine.testing.SmallPool;
 import io.coppice.engine.testing.SmallStep;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -24,15 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// which it differs in some, a clone of that, and a second volume.
 final class SequenceRun {
 
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final int SECTORS = 2048;
   private static final VolumeId HEAD = id(1);
   private static final VolumeId SNAPSHOT = id(2);
   private static final VolumeId CLONE = id(3);
   private static final VolumeId OTHER = id(4);
 
-  private final SimulatedBlockDevice base = new SimulatedBlockDevice(8L << 20);
+  private final PoolFixture base = PoolFixture.ofBytes(8 << 20).readers(1).format();
   private final SmallPool first;
 
   /// What may stand at a place of a sequence.
@@ -78,7 +71,6 @@ final class SequenceRun {
   }
 
   SequenceRun() {
-    RedirectOnWriteEngine.format(base, new PoolFormat(new UUID(1, 2), 256 << 10, CLOCK.instant()));
     SmallPool pool = SmallPool.EMPTY;
     try (RedirectOnWriteEngine engine = open(base)) {
       for (SmallStep step :
@@ -141,7 +133,7 @@ final class SequenceRun {
     private final List<SmallPool> states;
     private final int crashAt;
     private final SplittableRandom random;
-    private SimulatedBlockDevice device = base.afterCrash(new SplittableRandom(0));
+    private PoolFixture pool = base.afterCrash(new SplittableRandom(0));
     private boolean interrupted;
 
     /// @param crashAt operation of the device in which the power goes, from 1 on; 0 for never
@@ -153,9 +145,9 @@ final class SequenceRun {
     }
 
     void run() {
-      RedirectOnWriteEngine engine = open(device);
+      RedirectOnWriteEngine engine = open(pool);
       if (crashAt > 0) {
-        device.losePowerAfter(crashAt);
+        pool.device().losePowerAfter(crashAt);
       }
       for (int i = 0; i < sequence.size(); i++) {
         try {
@@ -177,21 +169,21 @@ final class SequenceRun {
       }
       if (letter.crash) {
         engine.abandon();
-        if (!device.powerIsLost()) {
-          long left = device.operationsUntilPowerLoss();
-          device = device.afterCrash(random);
-          device.losePowerAfter(left);
+        if (!pool.device().powerIsLost()) {
+          long left = pool.device().operationsUntilPowerLoss();
+          pool = pool.afterCrash(random);
+          pool.device().losePowerAfter(left);
         }
       } else {
         engine.close();
       }
-      return open(device);
+      return open(pool);
     }
 
     /// What was under way has happened or not; its repeat makes sure.
     private RedirectOnWriteEngine recover(int at) {
-      device = CheckedPool.whole(device.afterCrash(random));
-      RedirectOnWriteEngine engine = open(device);
+      pool = pool.afterCrash(random).whole();
+      RedirectOnWriteEngine engine = open(pool);
       PoolView view = PoolView.of(engine);
       String before = states.get(at).mismatch(view);
       String after = states.get(at + 1).mismatch(view);
@@ -209,18 +201,18 @@ final class SequenceRun {
 
     private void finish(RedirectOnWriteEngine worked) {
       RedirectOnWriteEngine engine = worked;
-      if (device.powerIsLost()) {
+      if (pool.device().powerIsLost()) {
         // After the last answer.
         interrupted = true;
         engine.abandon();
-        device = CheckedPool.whole(device.afterCrash(random));
-        engine = open(device);
+        pool = pool.afterCrash(random).whole();
+        engine = open(pool);
       }
       String wrong = states.getLast().mismatch(PoolView.of(engine));
       if (wrong != null) {
         throw new AssertionError("at the end: " + wrong);
       }
-      device.losePowerAfter(Long.MAX_VALUE / 2);
+      pool.device().losePowerAfter(Long.MAX_VALUE / 2);
       int number = 0;
       for (VolumeInfo volume : engine.list()) {
         engine.delete(operation(200, ++number), volume.id());
@@ -233,10 +225,9 @@ final class SequenceRun {
     }
   }
 
-  private static RedirectOnWriteEngine open(SimulatedBlockDevice device) {
+  private static RedirectOnWriteEngine open(PoolFixture pool) {
     try {
-      return RedirectOnWriteEngine.open(
-          device, EngineOptions.defaults().withReaderThreads(1), CLOCK);
+      return pool.open();
     } catch (StorageException.PoolUnusable e) {
       throw new StorageException.DeviceFailed("the pool cannot be opened", e);
     }

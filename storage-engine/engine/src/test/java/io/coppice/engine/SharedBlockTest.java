@@ -3,15 +3,11 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -23,20 +19,13 @@ import org.junit.jupiter.api.Test;
 /// Changes that share a 4 KiB block without overlapping, and readers that outlive what they read.
 class SharedBlockTest {
 
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(6L << 20);
-  private final RedirectOnWriteEngine engine = open();
+  private final PoolFixture pool = PoolFixture.ofBytes(6 << 20).readers(4);
+  private final RedirectOnWriteEngine engine = pool.format().open();
 
-  private RedirectOnWriteEngine open() {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(new UUID(1, 2), 256 << 10, CLOCK.instant()));
-    RedirectOnWriteEngine opened =
-        RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(4), CLOCK);
-    opened.create(new OperationId(new UUID(3, 1)), VolumeSpec.thin(VOLUME, 1 << 20));
-    return opened;
+  SharedBlockTest() {
+    engine.create(new OperationId(new UUID(3, 1)), VolumeSpec.thin(VOLUME, 1 << 20));
   }
 
   @Test
@@ -88,7 +77,7 @@ class SharedBlockTest {
   @Test
   void aReadThatIsHeldUpReturnsWhatItBeganWithHoweverOftenItsZoneCouldBeReused() throws Exception {
     write(0, filled(4096, 1));
-    SimulatedBlockDevice.Held held = device.holdNextRead();
+    SimulatedBlockDevice.Held held = pool.device().holdNextRead();
     ByteBuffer into = ByteBuffer.allocateDirect(4096);
     CompletableFuture<Void> read = Await.start(done -> engine.open(VOLUME).read(0, into, done));
     held.awaitArrival();
@@ -124,7 +113,7 @@ class SharedBlockTest {
   @Test
   void aCheckpointThatFindsNoZoneSaysSoAndTheNextOneCountsWhenThereIsOne() {
     write(0, filled(4096, 1));
-    SimulatedBlockDevice.Held held = device.holdNextRead();
+    SimulatedBlockDevice.Held held = pool.device().holdNextRead();
     ByteBuffer into = ByteBuffer.allocateDirect(4096);
     CompletableFuture<Void> read = Await.start(done -> engine.open(VOLUME).read(0, into, done));
     held.awaitArrival();
@@ -141,7 +130,7 @@ class SharedBlockTest {
 
     Await.until("readers have let go of zones", this::tryCheckpoint);
     engine.close();
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   private static boolean isDone(CompletableFuture<Void> write) throws Exception {

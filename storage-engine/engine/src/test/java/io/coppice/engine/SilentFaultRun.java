@@ -2,27 +2,21 @@ package io.coppice.engine;
 
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.PoolView;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import io.coppice.engine.testing.SmallPool;
 import io.coppice.engine.testing.SmallStep;
 import io.coppice.engine.testing.SmallSteps;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// One seed: a pool is worked on, one change at a time, while its device does wrong and says
 /// nothing. Whatever it returns after that must be what it held at one moment; and which moments it
 /// may be depends on the fault.
 final class SilentFaultRun {
-
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
   /// What the device does.
   enum Fault {
@@ -53,8 +47,7 @@ final class SilentFaultRun {
   private final SmallSteps steps;
   private final List<SmallPool> states = new ArrayList<>(List.of(SmallPool.EMPTY));
   private boolean stopped;
-  private SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
-  private @Nullable SimulatedBlockDevice mirror;
+  private PoolFixture pool = PoolFixture.ofBytes(16 << 20);
   private boolean secondIsFaulty;
 
   SilentFaultRun(Fault fault, long seed) {
@@ -66,36 +59,29 @@ final class SilentFaultRun {
   /// On two devices, of which one does wrong: everything is there and can be read.
   static Outcome mirrored(Fault fault, long seed) {
     SilentFaultRun run = new SilentFaultRun(fault, seed);
-    run.mirror = new SimulatedBlockDevice(16L << 20);
+    run.pool = PoolFixture.mirrored(16 << 20);
     run.secondIsFaulty = run.random.nextBoolean();
     return run.run();
   }
 
   /// The one that does wrong, always the same.
   private SimulatedBlockDevice faulty() {
-    SimulatedBlockDevice other = mirror;
-    return other != null && secondIsFaulty ? other : device;
+    return secondIsFaulty ? pool.second() : pool.device();
   }
 
   Outcome run() {
-    PoolFormat format =
-        new PoolFormat(new UUID(random.nextLong(), random.nextLong()), 256 << 10, CLOCK.instant());
-    if (mirror == null) {
-      RedirectOnWriteEngine.format(device, format);
-    } else {
-      RedirectOnWriteEngine.format(device, mirror, format);
-    }
+    pool.named(new UUID(random.nextLong(), random.nextLong())).format();
     boolean crash = fault == Fault.LYING_SYNCS || random.nextBoolean();
     work(crash);
     if (fault == Fault.FLIPPED_BIT) {
       flip();
     }
-    List<Integer> before = device.contentHashes();
+    List<Integer> before = pool.device().contentHashes();
     try (StorageEngine engine = open()) {
       PoolView view = PoolView.of(engine);
       return judge(view, crash);
     } catch (StorageException.Damaged | StorageException.PoolUnusable e) {
-      if (!device.contentHashes().equals(before)) {
+      if (!pool.device().contentHashes().equals(before)) {
         throw new AssertionError("expected a refused pool to be left as it was", e);
       }
       return Outcome.POOL_REFUSED;
@@ -120,8 +106,7 @@ final class SilentFaultRun {
     }
     if (crash || stopped) {
       engine.abandon();
-      device = device.afterCrash(random);
-      mirror = mirror == null ? null : mirror.afterCrash(random);
+      pool = pool.afterCrash(random);
     } else {
       engine.close();
     }
@@ -131,7 +116,7 @@ final class SilentFaultRun {
     switch (fault) {
       case LOST_WRITE -> faulty().loseWrite(1 + random.nextInt(4));
       case MISDIRECTED_WRITE -> faulty().misdirectWrite(1 + random.nextInt(4));
-      case LYING_SYNCS -> device.lieAboutSyncs();
+      case LYING_SYNCS -> pool.device().lieAboutSyncs();
       case FLIPPED_BIT -> flip();
     }
   }
@@ -189,11 +174,10 @@ final class SilentFaultRun {
   }
 
   private RedirectOnWriteEngine open() {
-    EngineOptions options =
+    return pool.open(
         EngineOptions.defaults()
             .withReaderThreads(1)
             .withMapMemoryBytes(MapMemory.any(random))
-            .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 3 + random.nextInt(20));
-    return RedirectOnWriteEngine.open(device, mirror, options, CLOCK);
+            .withCheckpointRecords(random.nextInt(3) == 0 ? 100_000 : 3 + random.nextInt(20)));
   }
 }

@@ -3,20 +3,16 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.Checksum;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,21 +24,12 @@ class StoppedPoolTest {
   private static final int BLOCK = 4096;
   private static final long MIB = 1 << 20;
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(24 * MIB);
-
-  private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
-  }
-
-  private RedirectOnWriteEngine fresh() {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(UUID.randomUUID(), 256 << 10, Instant.EPOCH));
-    return open();
-  }
+  private final PoolFixture pool = PoolFixture.ofBytes(24 * MIB);
+  private final SimulatedBlockDevice device = pool.device();
 
   @Test
   void everyWriteThatWaitsForSpaceEndsWhenTheDeviceFails() {
-    RedirectOnWriteEngine engine = fresh();
+    RedirectOnWriteEngine engine = pool.format().open();
     Volume volume = volume(engine, 12 * MIB);
     for (long at = 0; at < 12 * MIB; at += MIB) {
       write(volume, at);
@@ -63,7 +50,7 @@ class StoppedPoolTest {
 
   @Test
   void everyWriteThatWaitsForSpaceEndsWhenThePoolIsAbandoned() {
-    RedirectOnWriteEngine engine = fresh();
+    RedirectOnWriteEngine engine = pool.format().open();
     Volume volume = volume(engine, 12 * MIB);
     List<CompletableFuture<Void>> writes = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
@@ -79,7 +66,7 @@ class StoppedPoolTest {
 
   @Test
   void poolThatANewerFormatHasWrittenSinceIsNotOpenedAtAnOlderState() {
-    RedirectOnWriteEngine engine = fresh();
+    RedirectOnWriteEngine engine = pool.format().open();
     write(volume(engine, MIB), 0);
     engine.close();
     ByteBuffer slot = ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
@@ -93,7 +80,7 @@ class StoppedPoolTest {
     device.writeStable(newest + BLOCK, List.of(slot));
     List<Integer> before = device.contentHashes();
 
-    assertThatThrownBy(this::open)
+    assertThatThrownBy(pool::open)
         .isInstanceOf(StorageException.PoolUnusable.class)
         .hasMessage("Expected a pool of format version 1, found version 2.");
     assertThat(device.contentHashes()).isEqualTo(before);

@@ -10,18 +10,14 @@ import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.ForwardingDevice;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,13 +30,12 @@ import org.junit.jupiter.api.Test;
 class SurvivorsTest {
 
   private static final int BLOCK = 4096;
-  private static final int ZONE = 256 << 10;
   private static final int BLOCKS = 2048;
-  private static final InstantSource CLOCK = InstantSource.system();
   private static final EngineOptions EAGER =
       EngineOptions.defaults().withCleaning(new CleaningSettings(100, 85, 1, 50, 1000, 200));
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(24 << 20);
+  private final PoolFixture pool = PoolFixture.ofBytes(24 << 20).options(EAGER);
+  private final SimulatedBlockDevice device = pool.device();
   private final SplittableRandom random = new SplittableRandom(4_100_001L);
   private final VolumeId volume = VolumeId.random();
   private final long[] numbers = new long[BLOCKS];
@@ -66,13 +61,8 @@ class SurvivorsTest {
   }
 
   private RedirectOnWriteEngine open(Consumer<Long> before) {
-    return open(EAGER, before);
-  }
-
-  private RedirectOnWriteEngine open(EngineOptions options, Consumer<Long> before) {
-    RedirectOnWriteEngine.format(device, new PoolFormat(UUID.randomUUID(), ZONE, Instant.EPOCH));
     RedirectOnWriteEngine engine =
-        RedirectOnWriteEngine.open(new Watched(device, before), options, CLOCK);
+        pool.behind(device -> new Watched(device, before)).format().open();
     engine.create(
         OperationId.random(), new VolumeSpec(volume, (long) BLOCKS * BLOCK, false, Map.of()));
     for (int block = 0; block < BLOCKS; block += 16) {
@@ -138,8 +128,8 @@ class SurvivorsTest {
     device.losePowerAfter(1);
     released.countDown();
     engine.abandon();
-    SimulatedBlockDevice after = CheckedPool.whole(device.afterCrash(random));
-    try (RedirectOnWriteEngine again = RedirectOnWriteEngine.open(after, EAGER, CLOCK)) {
+    PoolFixture after = pool.afterCrash(random).whole();
+    try (RedirectOnWriteEngine again = after.open()) {
       verify(again);
     }
   }
@@ -169,7 +159,7 @@ class SurvivorsTest {
     }
     engine.abandon();
 
-    try (RedirectOnWriteEngine again = RedirectOnWriteEngine.open(device, EAGER, CLOCK)) {
+    try (RedirectOnWriteEngine again = pool.bare().open()) {
       verifyBut(again);
     }
   }
@@ -197,23 +187,22 @@ class SurvivorsTest {
     engine.abandon();
 
     assertThat(zonesOfSurvivors()).isPositive();
-    SimulatedBlockDevice after = CheckedPool.whole(device.afterCrash(random));
-    try (RedirectOnWriteEngine again = RedirectOnWriteEngine.open(after, EAGER, CLOCK)) {
+    PoolFixture after = pool.afterCrash(random).whole();
+    try (RedirectOnWriteEngine again = after.open()) {
       verify(again);
       writeOver(again, 4 * BLOCKS);
       verify(again);
     }
-    CheckedPool.whole(after);
+    after.whole();
   }
 
   @Test
   void pagesThatACheckpointTookAwayWhileSurvivorsWereWrittenAreReadAgain() {
-    EngineOptions options = EAGER.withMapMemoryBytes(EngineOptions.MIN_MAP_MEMORY);
+    pool.options(EAGER.withMapMemoryBytes(EngineOptions.MIN_MAP_MEMORY));
     AtomicReference<@Nullable RedirectOnWriteEngine> opened = new AtomicReference<>();
     AtomicInteger taken = new AtomicInteger();
     RedirectOnWriteEngine engine =
         open(
-            options,
             _ -> {
               RedirectOnWriteEngine now = opened.get();
               if (now != null && taken.get() < 24) {
@@ -230,20 +219,20 @@ class SurvivorsTest {
     engine.abandon();
     assertThat(zonesOfSurvivors()).isPositive();
 
-    SimulatedBlockDevice after = CheckedPool.whole(device.afterCrash(random));
-    try (RedirectOnWriteEngine again = RedirectOnWriteEngine.open(after, options, CLOCK)) {
+    PoolFixture after = pool.afterCrash(random).whole();
+    try (RedirectOnWriteEngine again = after.open()) {
       verify(again);
       writeOver(again, 2 * BLOCKS);
       verify(again);
     }
-    CheckedPool.whole(after);
+    after.whole();
   }
 
   private int zonesOfSurvivors() {
     int found = 0;
     ByteBuffer head = ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
-    for (int zone = 0; zone < PoolLayout.zonesOf(device.sizeInBytes(), ZONE); zone++) {
-      device.read(PoolLayout.zoneOffset(zone, ZONE), head.clear());
+    for (int zone = 0; zone < PoolLayout.zonesOf(device.sizeInBytes(), PoolFixture.ZONE); zone++) {
+      device.read(PoolLayout.zoneOffset(zone, PoolFixture.ZONE), head.clear());
       found += head.getLong(0) == StructureHeader.SURVIVORS ? 1 : 0;
     }
     return found;

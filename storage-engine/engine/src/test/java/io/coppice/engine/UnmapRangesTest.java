@@ -3,24 +3,19 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.status.EngineCounters;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /// Several ranges in one call cost what one does: counted in batches and records of the log.
@@ -30,24 +25,14 @@ class UnmapRangesTest {
   private static final long MIB = 1 << 20;
   private static final int RANGES = 256;
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(64 * MIB);
-  private final RedirectOnWriteEngine engine = format();
+  @AutoClose private final PoolFixture pool = PoolFixture.ofBytes(64 * MIB).zones(1 << 20);
+  private final RedirectOnWriteEngine engine = pool.format().open();
   private final VolumeId id = VolumeId.random();
   private final Volume volume = create();
-
-  private RedirectOnWriteEngine format() {
-    RedirectOnWriteEngine.format(device, new PoolFormat(UUID.randomUUID(), 1 << 20, Instant.EPOCH));
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
-  }
 
   private Volume create() {
     engine.create(OperationId.random(), VolumeSpec.thin(id, 1L << 40));
     return engine.open(id);
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
   }
 
   private static ByteBuffer ones(int length) {

@@ -12,14 +12,10 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.status.PoolSpace;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -30,9 +26,7 @@ import org.junit.jupiter.api.Test;
 /// numbers of blocks and bytes that no integer holds, at the ends of volumes and of the device.
 class GreatPoolTest {
 
-  private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
   private static final long DEVICE = 64_000_000_000_000L;
-  private static final int ZONE = 32 << 20;
   private static final long TIB = 1L << 40;
   private static final int MIB = 1 << 20;
   private static final VolumeId GREAT = new VolumeId(new UUID(0, 1));
@@ -41,12 +35,11 @@ class GreatPoolTest {
   /// Blocks 2^31 and 2^32 of a volume, and its end.
   private static final long[] BORDERS = {1L << 43, 1L << 44, 62 * TIB};
 
-  private SimulatedBlockDevice device = new SimulatedBlockDevice(DEVICE);
+  private final PoolFixture pool = PoolFixture.ofBytes(DEVICE).zones(32 << 20).readers(2);
 
   @Test
   void theEndsOfVolumesAndOfTheDeviceAreAsItsBeginning() {
-    RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(1, 2), ZONE, CLOCK.instant()));
-    try (RedirectOnWriteEngine engine = open()) {
+    try (RedirectOnWriteEngine engine = pool.format().open()) {
       engine.create(OperationId.random(), VolumeSpec.thin(GREAT, 62 * TIB));
       engine.create(OperationId.random(), VolumeSpec.thin(GREATEST, 64 * TIB));
       write(engine, 1);
@@ -56,23 +49,19 @@ class GreatPoolTest {
       }
       write(engine, 2);
       engine.checkpoint();
-      assertThat(device.storedSectors().getLast()).isGreaterThan(DEVICE / 100 * 95 / 512);
+      assertThat(pool.device().storedSectors().getLast()).isGreaterThan(DEVICE / 100 * 95 / 512);
       copyToTheOtherEnd(engine);
       SnapshotSpec snapshot = new SnapshotSpec(GREAT, VolumeId.random(), Map.of());
       engine.snapshot(OperationId.random(), List.of(snapshot), Duration.ofMinutes(1));
       engine.abandon();
     }
-    device = device.afterCrash(new SplittableRandom(3));
-    try (RedirectOnWriteEngine engine = open()) {
+    PoolFixture after = pool.afterCrash(new SplittableRandom(3));
+    try (RedirectOnWriteEngine engine = after.open()) {
       assertHeld(engine);
       assertSpace(engine);
       assertUnmapped(engine);
     }
-    CheckedPool.whole(device);
-  }
-
-  private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(2), CLOCK);
+    after.whole();
   }
 
   private static void write(RedirectOnWriteEngine engine, int value) {

@@ -10,13 +10,9 @@ import io.coppice.engine.check.PoolChecker;
 import io.coppice.engine.check.finding.CheckReport;
 import io.coppice.engine.segment.PlacementCounts;
 import io.coppice.engine.status.PoolSpace;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -32,21 +28,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// the checker sees as many too many as those are, until they are taken away again.
 class PlacementBorderTest {
 
-  private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
   private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
   private static final int MIB = 1 << 20;
   private static final long SLICE = 4L * MIB;
   private static final int COPIES = 1024; // of the block, in a slice
   private static final long MOST = Long.MAX_VALUE;
 
-  private SimulatedBlockDevice device = new SimulatedBlockDevice(64L * MIB);
-  private RedirectOnWriteEngine engine;
+  private PoolFixture pool = PoolFixture.ofBytes(64 * MIB).readers(2);
+  private RedirectOnWriteEngine engine = pool.format().open();
   private final PoolSpace free;
 
   PlacementBorderTest() {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(new UUID(1, 2), 256 << 10, CLOCK.instant()));
-    engine = open();
     engine.checkpoint();
     free = engine.space();
     engine.create(new OperationId(new UUID(3, 1)), VolumeSpec.thin(VOLUME, 64L * MIB));
@@ -56,10 +48,6 @@ class PlacementBorderTest {
   @AfterEach
   void close() {
     engine.close();
-  }
-
-  private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(2), CLOCK);
   }
 
   private Volume volume() {
@@ -112,7 +100,7 @@ class PlacementBorderTest {
     Await.until("all is released", () -> !isReclaiming());
     engine.checkpoint();
     assertThat(placements()).as("a block of which nobody knows them").isEqualTo(MOST);
-    CheckReport report = PoolChecker.check(device, false);
+    CheckReport report = PoolChecker.check(pool.device(), false);
     assertThat(report.findings())
         .anySatisfy(
             finding ->
@@ -133,12 +121,12 @@ class PlacementBorderTest {
 
   private void assertIsGoneWithItsVolume() {
     engine.checkpoint();
-    CheckedPool.whole(device);
+    pool.whole();
     engine.delete(new OperationId(new UUID(3, 2)), VOLUME);
     Await.until("all is released", () -> !isReclaiming());
     engine.checkpoint();
     engine.checkpoint();
-    CheckedPool.whole(device);
+    pool.whole();
     assertThat(engine.parts().questions().ask(() -> counts().size())).isZero();
     assertThat(engine.space()).isEqualTo(free);
   }
@@ -186,7 +174,7 @@ class PlacementBorderTest {
 
   private void crash() {
     engine.abandon();
-    device = device.afterCrash(new SplittableRandom(5));
-    engine = open();
+    pool = pool.afterCrash(new SplittableRandom(5));
+    engine = pool.open();
   }
 }

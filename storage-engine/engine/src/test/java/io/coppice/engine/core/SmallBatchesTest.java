@@ -7,13 +7,9 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.check.PoolChecker;
 import io.coppice.engine.segment.PlacementCounts;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -22,18 +18,16 @@ import org.junit.jupiter.api.Test;
 /// 1 TiB of it, scaled: what is asked for each block is the same, 32 MiB in 16,384 of 2^28 batches.
 class SmallBatchesTest {
 
-  private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
   private static final VolumeId VOLUME = new VolumeId(new UUID(0, 7));
   private static final int BLOCKS = 8192;
   private static final long BYTES = BLOCKS * 4096L;
   private static final int ZONE = 1 << 20;
 
-  private final SimulatedBlockDevice device = new SimulatedBlockDevice(128L << 20);
+  private final PoolFixture pool = PoolFixture.ofBytes(128 << 20).zones(ZONE).readers(2);
 
   @Test
   void aCopyTakesBitsInMemoryAndInTheTablesAndTheCutARowForEachSegment() {
-    RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(1, 2), ZONE, CLOCK.instant()));
-    try (RedirectOnWriteEngine engine = open()) {
+    try (RedirectOnWriteEngine engine = pool.format().open()) {
       engine.create(new OperationId(new UUID(3, 1)), VolumeSpec.thin(VOLUME, 4 * BYTES));
       writeAtDepthOne(engine);
       engine.checkpoint();
@@ -49,18 +43,13 @@ class SmallBatchesTest {
       assertThat(questions.ask(() -> counts.frozen().rows())).isLessThanOrEqualTo(segments);
       assertThat(chunks() - chunks).as("chunks of 120 KiB of tables more").isZero();
     }
-    CheckedPool.whole(device);
-    try (RedirectOnWriteEngine engine = open()) {
+    try (RedirectOnWriteEngine engine = pool.whole().open()) {
       assertThat(engine.parts().state().segments().counts().size()).isEqualTo(BLOCKS);
     }
   }
 
-  private RedirectOnWriteEngine open() {
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults().withReaderThreads(2), CLOCK);
-  }
-
   private long chunks() {
-    Long chunks = PoolChecker.check(device, false).counts().get("chunks");
+    Long chunks = PoolChecker.check(pool.device(), false).counts().get("chunks");
     return chunks == null ? -1 : chunks;
   }
 
