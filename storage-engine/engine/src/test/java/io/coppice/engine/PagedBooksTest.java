@@ -9,14 +9,10 @@ import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.CheckedPool;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,23 +27,20 @@ import org.junit.jupiter.api.Test;
 class PagedBooksTest {
 
   private static final int BLOCK = 4096;
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   private static final int CLEANING = 100; // percent: always
   private static final int BLOCKS = 1024;
+  private static final long LITTLE = EngineOptions.MIN_MAP_MEMORY;
 
   private final VolumeId volume = new VolumeId(new UUID(1, 1));
   private final long[] model = new long[BLOCKS];
   private final SplittableRandom random = new SplittableRandom(8_700_001);
-  private SimulatedBlockDevice device = new SimulatedBlockDevice(16L << 20);
+  private PoolFixture pool = PoolFixture.ofBytes(16 << 20).options(options(LITTLE, 0));
   private long lastContent;
 
   /// A pool of which the cleaner has moved much.
   @BeforeEach
   void clean() {
-    RedirectOnWriteEngine.format(
-        device, new PoolFormat(new UUID(1, 2), 256 << 10, CLOCK.instant()));
-    try (RedirectOnWriteEngine engine = open(EngineOptions.MIN_MAP_MEMORY, CLEANING)) {
+    try (RedirectOnWriteEngine engine = pool.format().open(options(LITTLE, CLEANING))) {
       engine.create(
           new OperationId(new UUID(2, 1)), VolumeSpec.thin(volume, (long) BLOCKS * BLOCK));
       for (int block = 0; block < BLOCKS; block += 8) {
@@ -59,12 +52,12 @@ class PagedBooksTest {
       engine.checkpoint();
       assertThat(engine.cleaned().blocksMoved()).isPositive();
     }
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   @Test
   void aMovedBlockIsFoundByItsPageAndTheCommitterReadsNone() {
-    try (RedirectOnWriteEngine engine = open()) {
+    try (RedirectOnWriteEngine engine = pool.open()) {
       assertThat(engine.maps().pageLoads()).isZero();
       verify(engine);
       assertThat(engine.maps().pageLoads()).isPositive();
@@ -73,7 +66,7 @@ class PagedBooksTest {
 
   @Test
   void withMemoryForItAPageIsReadOnce() {
-    try (RedirectOnWriteEngine engine = open(256L << 20, 0)) {
+    try (RedirectOnWriteEngine engine = pool.open(options(256L << 20, 0))) {
       verify(engine);
       long loads = engine.maps().pageLoads();
       verify(engine);
@@ -83,7 +76,7 @@ class PagedBooksTest {
 
   @Test
   void crashesAndCheckpointsAtRandomLoseNothing() {
-    RedirectOnWriteEngine engine = open(EngineOptions.MIN_MAP_MEMORY, CLEANING);
+    RedirectOnWriteEngine engine = pool.open(options(LITTLE, CLEANING));
     for (int round = 0; round < 12; round++) {
       for (int i = random.nextInt(300); i > 0; i--) {
         write(engine, random.nextInt(BLOCKS), 1);
@@ -93,13 +86,13 @@ class PagedBooksTest {
       }
       if (random.nextBoolean()) {
         engine.abandon();
-        device = CheckedPool.whole(device.afterCrash(random));
-        engine = open(EngineOptions.MIN_MAP_MEMORY, CLEANING);
+        pool = pool.afterCrash(random).whole();
+        engine = pool.open(options(LITTLE, CLEANING));
       }
       verify(engine);
     }
     engine.close();
-    CheckedPool.whole(device);
+    pool.whole();
   }
 
   @Test
@@ -109,10 +102,10 @@ class PagedBooksTest {
     // Copies come in pairs of zones: the first of each page is the one with the lower offset.
     Map<Long, Long> first = new HashMap<>();
     pages.forEach(at -> first.merge(selfOf(at), at, Math::min));
-    first.values().forEach(at -> device.flipBit(at + 60, 2));
-    assertThat(PoolChecker.check(device, false).damages()).isZero();
+    first.values().forEach(at -> pool.device().flipBit(at + 60, 2));
+    assertThat(PoolChecker.check(pool.device(), false).damages()).isZero();
 
-    try (RedirectOnWriteEngine engine = open()) {
+    try (RedirectOnWriteEngine engine = pool.open()) {
       verify(engine);
       assertThat(engine.counters().copiesMended()).isPositive();
     }
@@ -120,10 +113,10 @@ class PagedBooksTest {
 
   @Test
   void aPageDamagedInBothCopiesRefusesReadsOfMovedBlocksAndNothingElse() {
-    pages().forEach(at -> device.flipBit(at + 60, 2));
-    assertThat(PoolChecker.check(device, false).damages()).isPositive();
+    pages().forEach(at -> pool.device().flipBit(at + 60, 2));
+    assertThat(PoolChecker.check(pool.device(), false).damages()).isPositive();
 
-    try (RedirectOnWriteEngine engine = open()) {
+    try (RedirectOnWriteEngine engine = pool.open()) {
       int refused = 0;
       for (int block = 0; block < BLOCKS; block++) {
         int at = block;
@@ -147,31 +140,24 @@ class PagedBooksTest {
       engine.checkpoint();
       verify(engine);
     }
-    CheckedPool.whole(device);
-    try (RedirectOnWriteEngine engine = open()) {
+    pool.whole();
+    try (RedirectOnWriteEngine engine = pool.open()) {
       verify(engine);
     }
   }
 
   // ---- the pool
 
-  private RedirectOnWriteEngine open() {
-    return open(EngineOptions.MIN_MAP_MEMORY, 0);
-  }
-
-  private RedirectOnWriteEngine open(long memory, int cleanerStartPercent) {
-    return RedirectOnWriteEngine.open(
-        device,
-        EngineOptions.defaults()
-            .withReaderThreads(2)
-            .withMapMemoryBytes(memory)
-            .withCleaning(new CleaningSettings(cleanerStartPercent, 85, 1, 1, 1000, 200)),
-        CLOCK);
+  private static EngineOptions options(long memory, int cleanerStartPercent) {
+    return EngineOptions.defaults()
+        .withReaderThreads(2)
+        .withMapMemoryBytes(memory)
+        .withCleaning(new CleaningSettings(cleanerStartPercent, 85, 1, 1, 1000, 200));
   }
 
   private List<Long> pages() {
     List<Long> pages = new ArrayList<>();
-    for (long sector : device.storedSectors()) {
+    for (long sector : pool.device().storedSectors()) {
       if (sector % BLOCK == 0
           && sector >= PoolLayout.SUPERBLOCK_AREA
           && bytesAt(sector).getLong(0) == StructureHeader.PAGE) {
@@ -187,7 +173,7 @@ class PagedBooksTest {
 
   private ByteBuffer bytesAt(long offset) {
     ByteBuffer bytes = ByteBuffer.allocate(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
-    device.read(offset, bytes);
+    pool.device().read(offset, bytes);
     return bytes;
   }
 
