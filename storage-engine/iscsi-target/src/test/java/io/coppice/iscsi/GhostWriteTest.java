@@ -6,10 +6,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
-import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.iscsi.SocketInitiator.Received;
 import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.iscsi.testing.SlowDevice;
@@ -19,15 +16,12 @@ import io.coppice.scsi.setting.ScsiSettings;
 import io.coppice.scsi.transport.TargetDevice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -85,8 +79,8 @@ class GhostWriteTest {
   private static final long ISID = 0x80_0000_00_0001L;
   private static final int PINGS = 50;
 
-  private final SimulatedBlockDevice memory = new SimulatedBlockDevice(64L << 20);
-  private final SlowDevice device = new SlowDevice(memory);
+  private final PoolFixture pool = PoolFixture.ofBytes(64 << 20).zones(1 << 20);
+  private final SlowDevice device = new SlowDevice(pool.device());
   private final VolumeId volume = VolumeId.random();
   private final List<SocketInitiator> initiators = new ArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -100,9 +94,7 @@ class GhostWriteTest {
   private final IscsiTarget target = start();
 
   private StorageEngine newPool() {
-    RedirectOnWriteEngine.format(device, new PoolFormat(UUID.randomUUID(), 1 << 20, Instant.EPOCH));
-    StorageEngine made =
-        RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
+    StorageEngine made = pool.behind(_ -> device).format().open();
     made.create(OperationId.random(), VolumeSpec.thin(volume, 1 << 20));
     return made;
   }
@@ -178,8 +170,7 @@ class GhostWriteTest {
     target.close();
     scsi.close();
     engine.close();
-    try (StorageEngine again =
-        RedirectOnWriteEngine.open(memory, EngineOptions.defaults(), InstantSource.system())) {
+    try (StorageEngine again = pool.bare().open()) {
       assertThat(content(again)).as("after a restart").isEqualTo(block(NEW));
     }
   }

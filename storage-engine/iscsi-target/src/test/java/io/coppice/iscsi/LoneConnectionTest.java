@@ -6,10 +6,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
-import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.iscsi.SocketInitiator.Received;
 import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.iscsi.testing.SlowDevice;
@@ -17,14 +14,11 @@ import io.coppice.scsi.ScsiTarget;
 import io.coppice.scsi.setting.ScsiSettings;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +39,8 @@ class LoneConnectionTest {
   /// More than the commands in a row after which a loop lends itself.
   private static final int SETTLING = 32;
 
-  private final SlowDevice device = new SlowDevice(new SimulatedBlockDevice(64L << 20));
+  private final PoolFixture pool = PoolFixture.ofBytes(64 << 20).zones(1 << 20);
+  private final SlowDevice device = new SlowDevice(pool.device());
   private final VolumeId volume = VolumeId.random();
   private final StorageEngine engine = newPool();
   private final ScsiTarget scsi = ScsiTarget.open(engine, ScsiSettings.defaults());
@@ -53,9 +48,7 @@ class LoneConnectionTest {
   private final List<SocketInitiator> initiators = new ArrayList<>();
 
   private StorageEngine newPool() {
-    RedirectOnWriteEngine.format(device, new PoolFormat(UUID.randomUUID(), 1 << 20, Instant.EPOCH));
-    StorageEngine made =
-        RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
+    StorageEngine made = pool.behind(_ -> device).format().open();
     made.create(OperationId.random(), VolumeSpec.thin(volume, 1 << 20));
     return made;
   }

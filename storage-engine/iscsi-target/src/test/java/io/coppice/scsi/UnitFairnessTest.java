@@ -6,22 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
-import io.coppice.engine.core.EngineOptions;
-import io.coppice.engine.core.RedirectOnWriteEngine;
-import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
-import io.coppice.engine.testing.SimulatedBlockDevice;
+import io.coppice.engine.testing.PoolFixture;
 import io.coppice.iscsi.testing.SlowDevice;
 import io.coppice.scsi.Initiator.Pending;
 import io.coppice.scsi.setting.ScsiLimits;
 import io.coppice.scsi.setting.ScsiSettings;
 import io.coppice.scsi.transport.ScsiStatus;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,8 +68,9 @@ class UnitFairnessTest {
   /// What waits for the device is written together, whose it is does not matter.
   @Test
   void writesOfAllUnitsThatWaitForTheDeviceAreOneTransfer() throws Exception {
-    SlowDevice device = new SlowDevice(new SimulatedBlockDevice(64 << 20));
-    try (StorageEngine engine = open(device);
+    PoolFixture pool = PoolFixture.ofBytes(64 << 20).zones(1 << 20);
+    SlowDevice device = new SlowDevice(pool.device());
+    try (StorageEngine engine = pool.behind(_ -> device).format().open();
         ScsiTarget target = ScsiTarget.open(engine, ScsiSettings.defaults())) {
       Fixture fixture = new Fixture(engine, target);
       fixture.exported(1 << 20);
@@ -108,8 +103,9 @@ class UnitFairnessTest {
   /// Who floods is not served before those who came meanwhile.
   @Test
   void readsOfOneUnitDoNotOvertakeThoseOfAnother() throws Exception {
-    SlowDevice device = new SlowDevice(new SimulatedBlockDevice(64 << 20));
-    try (StorageEngine engine = open(device);
+    PoolFixture pool = PoolFixture.ofBytes(64 << 20).zones(1 << 20);
+    SlowDevice device = new SlowDevice(pool.device());
+    try (StorageEngine engine = pool.behind(_ -> device).format().open();
         ScsiTarget target = ScsiTarget.open(engine, ScsiSettings.defaults())) {
       Fixture fixture = new Fixture(engine, target);
       fixture.exported(1 << 20);
@@ -146,11 +142,6 @@ class UnitFairnessTest {
     Pending begun = host.begin(lun, READ);
     var unused = begun.reply().thenRun(() -> order.add(lun));
     return begun;
-  }
-
-  private static StorageEngine open(SlowDevice device) {
-    RedirectOnWriteEngine.format(device, new PoolFormat(UUID.randomUUID(), 1 << 20, Instant.EPOCH));
-    return RedirectOnWriteEngine.open(device, EngineOptions.defaults(), InstantSource.system());
   }
 
   private static List<Pending> begin(Initiator host, String cdb, int count, byte... data) {
