@@ -16,7 +16,6 @@ import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.scsi.ScsiTarget;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.limit.GroupLimits;
-import io.coppice.scsi.secret.InitiatorSecrets;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.secret.SecretRecords;
 import io.coppice.scsi.setting.LimitSettings;
@@ -31,7 +30,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /// The data plane: the pool and the targets that serve it. Needs neither the database nor Spring.
@@ -110,7 +108,7 @@ final class DataPlane implements AutoCloseable {
                 .withSecrets(secrets)
                 .withVolumeLimits(
                     LimitSettings.defaults().withGroupAttribute(PoolAttributes.MACHINE))
-                .withTokens(settings.copyTokens().limits())
+                .withTokenLimits(settings.copyTokens().limits())
                 .withRest(NumberRest.defaults().withAtLeast(settings.freedNumberRest()))
                 .withMedium(
                     new MediumSettings(
@@ -127,7 +125,7 @@ final class DataPlane implements AutoCloseable {
           IscsiTarget.start(
               new IscsiSettings(listen, advertised(settings), settings.limits(), threads),
               List.of(scsi.endpoints(), scsi.plain()),
-              new Secrets(scsi.secrets()));
+              ChapSecrets.from(scsi.secrets()));
       return new DataPlane(engine, scsi, iscsi);
     } catch (IscsiStartException e) {
       scsi.close();
@@ -144,20 +142,6 @@ final class DataPlane implements AutoCloseable {
       told.add(port == 0 ? address : AdvertisedAddresses.withPort(address, port));
     }
     return told;
-  }
-
-  /// The device server's secrets as the transport asks for them.
-  private record Secrets(InitiatorSecrets secrets) implements ChapSecrets {
-
-    @Override
-    public Optional<String> secretOf(String initiatorName) {
-      return secrets.chapSecret(initiatorName);
-    }
-
-    @Override
-    public Optional<String> mutualSecretOf(String initiatorName) {
-      return secrets.mutualChapSecret(initiatorName);
-    }
   }
 
   StorageEngine engine() {

@@ -74,14 +74,14 @@ public final class IscsiTarget implements AutoCloseable {
   ///   open
   public static IscsiTarget start(
       IscsiSettings settings, List<TargetDevice> targets, ChapSecrets secrets) {
-    DataMemory memory = new DataMemory(settings.limits().dataMemory());
+    DataMemory memory = new DataMemory(settings.limits().commands().dataMemory());
     TargetNode node =
         new TargetNode(
             settings,
             List.copyOf(targets),
             secrets,
-            new Portals(settings.advertised(), settings.limits().connections()),
-            new Sessions(settings.limits(), memory),
+            new Portals(settings.advertised(), settings.limits().sessions().connections()),
+            new Sessions(settings.limits().sessions(), memory),
             memory,
             new IscsiCounters());
     IscsiTarget target = new IscsiTarget(node);

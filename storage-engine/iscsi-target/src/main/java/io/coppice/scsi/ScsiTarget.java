@@ -26,6 +26,7 @@ import io.coppice.scsi.page.NetworkAddress;
 import io.coppice.scsi.reservation.Registrant;
 import io.coppice.scsi.reservation.ReservationRecords;
 import io.coppice.scsi.secret.InitiatorSecrets;
+import io.coppice.scsi.setting.ScsiLimits;
 import io.coppice.scsi.setting.ScsiSettings;
 import io.coppice.scsi.task.NexusState;
 import io.coppice.scsi.task.Nexuses;
@@ -74,8 +75,9 @@ public final class ScsiTarget implements AutoCloseable {
 
   private ScsiTarget(StorageEngine engine, ScsiSettings settings, LimiterTimer alarm) {
     this.alarm = alarm;
-    FairQueues queues = new FairQueues(settings.volumeLimits(), alarm);
-    workers = new Workers(settings.limits().workers(), settings.limits().waitingWork());
+    FairQueues queues = new FairQueues(settings.limits().volumes(), alarm);
+    ScsiLimits most = settings.limits().commands();
+    workers = new Workers(most.workers(), most.waitingWork());
     ReservationRecords reservations = new ReservationRecords(engine.records());
     SoftThreshold threshold =
         SoftThreshold.of(settings.medium().softThresholdPercent(), engine.space());
@@ -161,7 +163,7 @@ public final class ScsiTarget implements AutoCloseable {
             port,
             directory.state(),
             units,
-            settings.secondaryIds(),
+            settings.directory().secondaryIds(),
             new WellKnownUnit(
                 naa, UUID.nameUUIDFromBytes(naa.text().getBytes(StandardCharsets.US_ASCII))));
     return new TaskRouter(

@@ -32,7 +32,7 @@ class ChapTest {
 
   private final RamDisk disk = new RamDisk(TARGET, 1 << 20);
   private final TargetNode node =
-      ScriptedInitiator.node(IscsiLimits.DEFAULT, new Secrets(Optional.of(MUTUAL)), disk);
+      ScriptedInitiator.node(IscsiLimits.defaults(), new Secrets(Optional.of(MUTUAL)), disk);
   private final ScriptedInitiator initiator = new ScriptedInitiator(node);
 
   private record Secrets(Optional<String> mutual) implements ChapSecrets {
@@ -218,7 +218,7 @@ class ChapTest {
   @Test
   void targetWithoutSecretOfItsOwnCannotProveItself() throws Exception {
     TargetNode oneWay =
-        ScriptedInitiator.node(IscsiLimits.DEFAULT, new Secrets(Optional.empty()), disk);
+        ScriptedInitiator.node(IscsiLimits.defaults(), new Secrets(Optional.empty()), disk);
     ScriptedInitiator asking = new ScriptedInitiator(oneWay);
     Map<String, String> challenge = challenge(asking, "5");
 

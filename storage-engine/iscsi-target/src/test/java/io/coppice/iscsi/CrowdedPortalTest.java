@@ -47,7 +47,10 @@ class CrowdedPortalTest {
     target =
         IscsiTarget.start(
             new IscsiSettings(
-                List.of(any, any), List.of(), IscsiLimits.DEFAULT.withConnections(connections), 2),
+                List.of(any, any),
+                List.of(),
+                IscsiLimits.defaults().withConnections(connections),
+                2),
             List.of(disk),
             _ -> Optional.empty());
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// Commands that wait at their unit for its limit leave the command window to those of other units.
 class DeferredCommandsTest {
 
-  private static final int WINDOW = IscsiLimits.DEFAULT.commandWindow();
+  private static final int WINDOW = IscsiLimits.defaults().commands().window();
 
   private final RamDisk disk = new RamDisk(TARGET, 1 << 20);
   private final TargetNode node = ScriptedInitiator.node(disk);

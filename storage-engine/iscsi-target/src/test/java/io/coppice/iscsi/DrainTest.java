@@ -34,8 +34,8 @@ class DrainTest {
   private final List<ScriptedInitiator> initiators = new ArrayList<>();
 
   private TargetNode nodeWith(String... portals) {
-    TargetNode base = ScriptedInitiator.node(IscsiLimits.DEFAULT, _ -> secret, disk);
-    Portals told = new Portals(List.of(portals), IscsiLimits.DEFAULT.connections());
+    TargetNode base = ScriptedInitiator.node(IscsiLimits.defaults(), _ -> secret, disk);
+    Portals told = new Portals(List.of(portals), IscsiLimits.defaults().sessions().connections());
     for (int i = 0; i < portals.length; i++) {
       told.add(new InetSocketAddress("127.0.0.1", 3260 + i));
     }
@@ -94,7 +94,7 @@ class DrainTest {
     assertThat(asked.opcode()).isEqualTo(ASYNC_MESSAGE);
     assertThat(asked.unsignedByte(36)).as("event").isEqualTo(1);
     assertThat(asked.word(40)).as("parameters 2 and 3: seconds").isEqualTo(5);
-    pass(initiator, IscsiLimits.DEFAULT.waits().logoutMs() - 1);
+    pass(initiator, IscsiLimits.defaults().waits().logoutMs() - 1);
     initiator.expectNothing();
     assertThat(initiator.channel().isOpen()).isTrue();
     pass(initiator, 1);
@@ -182,7 +182,7 @@ class DrainTest {
     there.login();
 
     drain(1);
-    pass(there, IscsiLimits.DEFAULT.waits().logoutMs() + 1);
+    pass(there, IscsiLimits.defaults().waits().logoutMs() + 1);
 
     there.expectNothing();
     assertThat(there.channel().isOpen()).isTrue();
@@ -225,7 +225,7 @@ class DrainTest {
     initiator.receive();
 
     undrain(1);
-    pass(initiator, IscsiLimits.DEFAULT.waits().logoutMs() + 1);
+    pass(initiator, IscsiLimits.defaults().waits().logoutMs() + 1);
 
     initiator.expectNothing();
     assertThat(initiator.channel().isOpen()).isTrue();
@@ -289,7 +289,7 @@ class DrainTest {
 
     undrain(1);
     moved.receive();
-    pass(moved, IscsiLimits.DEFAULT.waits().logoutMs() + 1);
+    pass(moved, IscsiLimits.defaults().waits().logoutMs() + 1);
 
     moved.command(1, 0xc1, 512, READ_10.formatted(1));
     assertThat(moved.receive().opcode()).isEqualTo(0x25);

@@ -195,7 +195,7 @@ class GreedyPeerTest extends PeerAndBystander {
   @Test
   void rejectedImmediateCommandsDoNotWidenTheWindow() {
     peer.login();
-    int before = node.limits().commandWindow() + peer.cmdSn - 1;
+    int before = node.limits().commands().window() + peer.cmdSn - 1;
     for (int i = 0; i < 20; i++) {
       ByteBuffer header =
           ScriptedInitiator.commandHeader(NO_TAG, 0xc1, 512, READ_10.formatted(1), peer.cmdSn);

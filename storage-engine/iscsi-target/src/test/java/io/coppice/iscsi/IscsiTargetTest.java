@@ -41,7 +41,7 @@ class IscsiTargetTest {
   void portInUseIsOneClearSentence() {
     try (IscsiTarget first = start(IscsiSettings.loopback(), disk)) {
       InetSocketAddress taken = first.portals().getFirst();
-      IscsiSettings same = new IscsiSettings(List.of(taken), List.of(), IscsiLimits.DEFAULT, 1);
+      IscsiSettings same = new IscsiSettings(List.of(taken), List.of(), IscsiLimits.defaults(), 1);
 
       assertThatThrownBy(() -> start(same, disk))
           .isInstanceOf(IscsiStartException.class)
@@ -197,17 +197,9 @@ class IscsiTargetTest {
 
   private static IscsiLimits limits(int connections, long dataMemory) {
     return new IscsiLimits(
-        connections,
-        1,
-        1,
-        64,
-        8192,
-        4096,
-        4096,
-        1,
-        8192,
-        1 << 16,
-        dataMemory,
+        new IscsiLimits.SessionLimits(connections, 1, 1),
+        new IscsiLimits.LoginLimits(8192, 4096, 4096, 1, 8192),
+        new IscsiLimits.CommandLimits(64, 1 << 16, dataMemory),
         new IscsiTimeouts(5000, 5000, 5000, 5000, 5000, 1000),
         1000);
   }

@@ -345,7 +345,7 @@ class LoginTest {
   void failingSecretStoreIsATargetError() {
     TargetNode broken =
         ScriptedInitiator.node(
-            IscsiLimits.DEFAULT,
+            IscsiLimits.defaults(),
             _ -> {
               throw new IllegalStateException("store is down");
             },

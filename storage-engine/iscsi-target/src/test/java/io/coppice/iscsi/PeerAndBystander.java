@@ -20,17 +20,9 @@ abstract class PeerAndBystander {
 
   static final IscsiLimits LIMITS =
       new IscsiLimits(
-          8,
-          4,
-          2,
-          16,
-          8192,
-          4096,
-          4096,
-          4,
-          8192,
-          1 << 16,
-          1 << 17,
+          new IscsiLimits.SessionLimits(8, 4, 2),
+          new IscsiLimits.LoginLimits(8192, 4096, 4096, 4, 8192),
+          new IscsiLimits.CommandLimits(16, 1 << 16, 1 << 17),
           new IscsiTimeouts(5_000, 9_000, 15_000, 8_000, 10_000, 1_000),
           1_000);
 

@@ -144,7 +144,7 @@ class PortalsTest {
   private IscsiTarget target(String... addresses) {
     List<InetSocketAddress> listen =
         List.of(addresses).stream().map(it -> new InetSocketAddress(it, 0)).toList();
-    IscsiSettings settings = new IscsiSettings(listen, List.of(), IscsiLimits.DEFAULT, 2);
+    IscsiSettings settings = new IscsiSettings(listen, List.of(), IscsiLimits.defaults(), 2);
     return IscsiTarget.start(settings, List.of(disk), _ -> Optional.empty());
   }
 

@@ -137,20 +137,20 @@ final class ScriptedInitiator {
   }
 
   static TargetNode node(TargetDevice... targets) {
-    return node(IscsiLimits.DEFAULT, _ -> Optional.empty(), targets);
+    return node(IscsiLimits.defaults(), _ -> Optional.empty(), targets);
   }
 
   static TargetNode node(IscsiLimits limits, ChapSecrets secrets, TargetDevice... targets) {
     IscsiSettings base = IscsiSettings.loopback();
-    Portals portals = new Portals(List.of("192.0.2.7:3260"), limits.connections());
+    Portals portals = new Portals(List.of("192.0.2.7:3260"), limits.sessions().connections());
     portals.add(base.listen().getFirst());
-    DataMemory memory = new DataMemory(limits.dataMemory());
+    DataMemory memory = new DataMemory(limits.commands().dataMemory());
     return new TargetNode(
         new IscsiSettings(base.listen(), List.of("192.0.2.7:3260"), limits, 1),
         List.of(targets),
         secrets,
         portals,
-        new Sessions(limits, memory),
+        new Sessions(limits.sessions(), memory),
         memory,
         new IscsiCounters());
   }

@@ -143,7 +143,7 @@ class StormTest {
     Random random = new Random(3);
     try (SocketInitiator peer = new SocketInitiator(portal())) {
       assertThat(peer.logIn(0x80_0000_01_0000L, WHO, WHERE).loginStatus()).isZero();
-      int window = IscsiLimits.DEFAULT.commandWindow();
+      int window = IscsiLimits.defaults().commands().window();
       for (int i = 0; i < COMMANDS; i++) {
         int number = 1 + window + random.nextInt(Integer.MAX_VALUE - 2 * window);
         peer.send(

@@ -197,7 +197,8 @@ class ExtendedCopyTest {
   @Test
   void copyThatFindsNoWorkerHasFailed() throws Exception {
     ScsiLimits few = new ScsiLimits(4 << 20, 16 << 20, 512L << 20, 256, 16, 64, 1, 1);
-    try (Fixture busy = new Fixture(new MemoryEngine(), ScsiSettings.defaults().withLimits(few))) {
+    ScsiSettings settings = ScsiSettings.defaults().withCommandLimits(few);
+    try (Fixture busy = new Fixture(new MemoryEngine(), settings)) {
       busy.exported(1 << 20);
       Initiator holding = busy.plain();
       Initiator copying = new Initiator(busy.target.plain(), OTHER);

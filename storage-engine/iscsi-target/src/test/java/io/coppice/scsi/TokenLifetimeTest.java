@@ -83,7 +83,7 @@ class TokenLifetimeTest {
     ManualTimer time = new ManualTimer();
     TokenLimits limits = new TokenLimits(8, 8, 256 << 20, 60, 60, 100);
     MemoryEngine engine = new MemoryEngine();
-    ScsiSettings settings = ScsiSettings.defaults().withTokens(limits);
+    ScsiSettings settings = ScsiSettings.defaults().withTokenLimits(limits);
     try (Fixture fixture = new Fixture(engine, ScsiTarget.open(engine, settings, time))) {
       Initiator host = exported(fixture);
       String token = make(host, LUN_0, 1, range(0, 8));
@@ -101,9 +101,9 @@ class TokenLifetimeTest {
   @Test
   void timesThatAreSetAreToldAndKept() {
     ManualTimer time = new ManualTimer();
-    TokenLimits limits = TokenLimits.DEFAULT.withTokens(8).withTimes(30, 90, 3600);
+    TokenLimits limits = TokenLimits.defaults().withTokens(8).withTimes(30, 90, 3600);
     MemoryEngine engine = new MemoryEngine();
-    ScsiSettings settings = ScsiSettings.defaults().withTokens(limits);
+    ScsiSettings settings = ScsiSettings.defaults().withTokenLimits(limits);
     try (Fixture fixture = new Fixture(engine, settings, time)) {
       Initiator host = exported(fixture);
       String page = host.send(LUN_0, "12 01 8f 04 00 00").hex();
@@ -179,7 +179,7 @@ class TokenLifetimeTest {
   void tooManyTokensEndThoseOfWhoeverHasMost() {
     MemoryEngine engine = new MemoryEngine();
     TokenLimits limits = new TokenLimits(4, 8, 256 << 20, 60, 600, 86_400);
-    ScsiSettings settings = ScsiSettings.defaults().withTokens(limits);
+    ScsiSettings settings = ScsiSettings.defaults().withTokenLimits(limits);
     try (Fixture fixture = new Fixture(engine, settings)) {
       Initiator host = exported(fixture);
       Initiator other = new Initiator(fixture.target.plain(), OTHER);

@@ -119,7 +119,7 @@ public record CoppiceProperties(
 
     /// The limits of initiators.
     public IscsiLimits limits() {
-      return IscsiLimits.DEFAULT.withConnections(connections).withWaits(waits.inMilliseconds());
+      return IscsiLimits.defaults().withConnections(connections).withWaits(waits.inMilliseconds());
     }
 
     /// Every address to listen at.
@@ -178,7 +178,7 @@ public record CoppiceProperties(
 
     /// The limits. Initiators are told whole seconds.
     public TokenLimits limits() {
-      return TokenLimits.DEFAULT
+      return TokenLimits.defaults()
           .withTokens(most)
           .withTimes(
               (int) timeout.toSeconds(),

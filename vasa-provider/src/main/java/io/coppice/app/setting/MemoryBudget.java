@@ -18,7 +18,7 @@ public record MemoryBudget(long heap, long direct, long maps, long machine) {
   private static final long MIB = 1 << 20;
 
   /// Data of commands that hosts send and are sent.
-  static final long COMMANDS = IscsiLimits.DEFAULT.dataMemory();
+  static final long COMMANDS = IscsiLimits.defaults().commands().dataMemory();
 
   /// Whole blocks around partial writes of hosts, and comparisons. A command that finds no memory
   /// beyond this is refused alone.

@@ -51,7 +51,7 @@ public final class ScsiCommands {
   private static final int LEND_AFTER = 16;
 
   private final Connection connection;
-  private final IscsiLimits limits;
+  private final IscsiLimits.CommandLimits limits;
   private final IscsiCounters counters;
   private final CommandWindow window;
   private final SessionParameters parameters;
@@ -73,7 +73,7 @@ public final class ScsiCommands {
 
   public ScsiCommands(
       Connection connection,
-      IscsiLimits limits,
+      IscsiLimits.CommandLimits limits,
       IscsiCounters counters,
       CommandWindow window,
       SessionParameters parameters,
@@ -283,7 +283,7 @@ public final class ScsiCommands {
   }
 
   private void giveUpPlace(ScsiTask task) {
-    int size = limits.commandWindow();
+    int size = limits.window();
     if (closed
         || task.state() != ScsiTask.State.RUNNING
         || task.pdu().immediate()
@@ -324,7 +324,7 @@ public final class ScsiCommands {
     if (tasks.containsKey(pdu.initiatorTaskTag())) {
       return Reject.TASK_IN_PROGRESS;
     }
-    if (tasks.size() - deferred >= limits.commandWindow() + IMMEDIATE_MAX) {
+    if (tasks.size() - deferred >= limits.window() + IMMEDIATE_MAX) {
       return Reject.TOO_MANY_IMMEDIATE_COMMANDS;
     }
     boolean immediateFits =

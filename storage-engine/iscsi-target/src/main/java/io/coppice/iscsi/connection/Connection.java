@@ -77,7 +77,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
         channel.remoteAddress() instanceof InetSocketAddress peer
             ? peer.getAddress()
             : InetAddress.getLoopbackAddress();
-    this.reader = new PduReader(this, limits.maxRecvDataSegmentLength());
+    this.reader = new PduReader(this, limits.login().maxRecvDataSegmentLength());
     reader.expectLogin();
   }
 

@@ -59,7 +59,7 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
     this.session = session;
     this.login = login;
     this.window = window;
-    this.memory = session.initiatorMemory().share(node.limits().dataShare());
+    this.memory = session.initiatorMemory().share(node.limits().commands().dataShare());
     this.texts = new TextExchange(connection, node, login);
     IscsiTimeouts waits = node.limits().waits();
     this.keepAlive = connection.every(waits.nopMs(), this::checkAlive);

@@ -275,7 +275,7 @@ public final class LoginConversation implements Phase {
         return;
       }
       timeout.cancel(false);
-      CommandWindow window = new CommandWindow(node.limits().commandWindow(), firstCmdSn);
+      CommandWindow window = new CommandWindow(node.limits().commands().window(), firstCmdSn);
       connection.writer().use(window);
       TargetPdu.LoginResponse it = establish.response();
       write(

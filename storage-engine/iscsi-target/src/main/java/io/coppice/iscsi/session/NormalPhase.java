@@ -31,7 +31,7 @@ final class NormalPhase extends FullFeaturePhase {
     this.commands =
         new ScsiCommands(
             connection,
-            node.limits(),
+            node.limits().commands(),
             node.counters(),
             window,
             login.parameters(),

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 /// command (RFC 7143 §6.3.5, Session Reinstatement).
 public final class Sessions {
 
-  private final IscsiLimits limits;
+  private final IscsiLimits.SessionLimits limits;
   private final DataMemory memory;
 
   // Guarded by this.
@@ -39,7 +39,7 @@ public final class Sessions {
   private int lastHandle;
 
   /// @param memory the data of all sessions together
-  public Sessions(IscsiLimits limits, DataMemory memory) {
+  public Sessions(IscsiLimits.SessionLimits limits, DataMemory memory) {
     this.limits = limits;
     this.memory = memory;
   }
@@ -107,18 +107,18 @@ public final class Sessions {
   private boolean hasRoom(Optional<LoginRedirects.Path> relation) {
     long discovering = discovering();
     if (relation.isEmpty()) {
-      return discovering < 2L * limits.discoverySessions();
+      return discovering < 2L * limits.discovery();
     }
     boolean replaces = byRelation.containsKey(relation.get());
-    return (replaces || byRelation.size() < limits.sessions())
-        && all.size() - discovering < 2L * limits.sessions();
+    return (replaces || byRelation.size() < limits.normal())
+        && all.size() - discovering < 2L * limits.normal();
   }
 
   /// The discovery session that gives way to a new one; empty if there is room for both. They are
   /// short, and one that stays on shall keep nobody from finding the targets.
   // Guarded by this.
   private Optional<Session> oldestDiscovery() {
-    if (discovering() < limits.discoverySessions()) {
+    if (discovering() < limits.discovery()) {
       return Optional.empty();
     }
     Optional<Session> oldest = all.stream().filter(it -> it.target().isEmpty()).findFirst();

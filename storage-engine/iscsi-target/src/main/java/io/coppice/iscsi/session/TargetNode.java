@@ -59,14 +59,15 @@ public record TargetNode(
   }
 
   LoginOffer offer() {
+    IscsiLimits.LoginLimits most = limits().login();
     return new LoginOffer(
         true,
-        limits().maxRecvDataSegmentLength(),
-        limits().maxBurstLength(),
-        limits().firstBurstLength(),
-        limits().maxOutstandingR2T(),
+        most.maxRecvDataSegmentLength(),
+        most.maxBurstLength(),
+        most.firstBurstLength(),
+        most.maxOutstandingR2T(),
         PORTAL_GROUP_TAG,
-        limits().textLength());
+        most.textLength());
   }
 
   @Override

@@ -61,7 +61,7 @@ final class TextExchange {
     // While our answer is on its way, the other side only asks for the rest of it.
     boolean inTurn = rest.length == 0 || !bytes.isReadable() && !pdu.more();
     boolean complete = pdu.last() && pdu.more();
-    if (!follows || !inTurn || complete || textLength > node.limits().textLength()) {
+    if (!follows || !inTurn || complete || textLength > node.limits().login().textLength()) {
       open = false;
       refuse.accept(Reject.INVALID_PDU_FIELD);
       return;

@@ -33,7 +33,7 @@ public record IscsiSettings(
     return new IscsiSettings(
         List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
         List.of(),
-        IscsiLimits.DEFAULT,
+        IscsiLimits.defaults(),
         2);
   }
 }

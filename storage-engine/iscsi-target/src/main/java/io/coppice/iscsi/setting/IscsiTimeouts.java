@@ -14,23 +14,20 @@ package io.coppice.iscsi.setting;
 public record IscsiTimeouts(
     int loginMs, int discoveryMs, int nopMs, int outputMs, int dataOutMs, int logoutMs) {
 
-  /// The defaults.
-  public static final IscsiTimeouts DEFAULT =
-      new IscsiTimeouts(15_000, 60_000, 15_000, 30_000, 60_000, 5_000);
-
   public IscsiTimeouts {
-    check("loginMs", loginMs);
-    check("discoveryMs", discoveryMs);
-    check("nopMs", nopMs);
-    check("outputMs", outputMs);
-    check("dataOutMs", dataOutMs);
-    check("logoutMs", logoutMs);
+    check("loginMs", loginMs, 100, 3_600_000);
+    check("discoveryMs", discoveryMs, 100, 3_600_000);
+    check("nopMs", nopMs, 100, 3_600_000);
+    check("outputMs", outputMs, 100, 3_600_000);
+    check("dataOutMs", dataOutMs, 100, 3_600_000);
+    check("logoutMs", logoutMs, 100, 3_600_000);
   }
 
-  private static void check(String name, int value) {
-    if (value < 100 || value > 3_600_000) {
+  /// Refuses a setting out of its range.
+  static void check(String name, long value, long least, long most) {
+    if (value < least || value > most) {
       throw new IllegalArgumentException(
-          "expected %s from 100 to 3600000, got %d".formatted(name, value));
+          "expected %s from %d to %d, got %d".formatted(name, least, most, value));
     }
   }
 }

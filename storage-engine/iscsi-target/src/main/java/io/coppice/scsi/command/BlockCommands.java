@@ -57,7 +57,7 @@ public final class BlockCommands {
       Nexuses nexuses,
       UnitReports reports) {
     this.reports = reports;
-    this.limits = settings.limits();
+    this.limits = settings.limits().commands();
     this.medium = settings.medium();
     this.copies = copies;
     this.nexuses = nexuses;

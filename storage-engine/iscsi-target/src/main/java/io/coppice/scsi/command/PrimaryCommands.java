@@ -204,7 +204,7 @@ public final class PrimaryCommands {
   }
 
   private VitalProductData.BlockLimits blockLimits() {
-    ScsiLimits limits = settings.limits();
+    ScsiLimits limits = settings.limits().commands();
     int transfer = limits.transferInBytes() / VolumeUnit.BLOCK_SIZE;
     return new VitalProductData.BlockLimits(
         BlockCommands.MAX_COMPARE_BLOCKS,

@@ -45,8 +45,8 @@ public final class CopyCommands {
   /// @param pool names the units among which copies are made
   public CopyCommands(
       ScsiSettings settings, UUID pool, Workers workers, CopyScope scope, RodTokens tokens) {
-    this.limits = settings.limits();
-    this.tokenLimits = settings.tokens();
+    this.limits = settings.limits().commands();
+    this.tokenLimits = settings.limits().tokens();
     this.parameters = parameters(settings, pool);
     this.workers = workers;
     this.scope = scope;
@@ -55,8 +55,8 @@ public final class CopyCommands {
 
   /// The limits of copies, as units tell them.
   public static CopyParameters parameters(ScsiSettings settings, UUID pool) {
-    ScsiLimits limits = settings.limits();
-    TokenLimits tokens = settings.tokens();
+    ScsiLimits limits = settings.limits().commands();
+    TokenLimits tokens = settings.limits().tokens();
     return new CopyParameters(
         limits.copyDevices(),
         limits.copySegments(),

@@ -83,7 +83,7 @@ public final class RodTokens implements AutoCloseable {
 
   public RodTokens(StorageEngine engine, ScsiSettings settings, LimiterTimer alarm) {
     this.engine = engine;
-    this.limits = settings.tokens();
+    this.limits = settings.limits().tokens();
     this.alarm = alarm;
     remover.allowCoreThreadTimeOut(true);
     this.device = NetworkAddress.of(settings.identity().companyId(), "device", engine.pool().id());

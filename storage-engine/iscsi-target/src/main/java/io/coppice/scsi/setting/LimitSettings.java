@@ -1,7 +1,5 @@
 package io.coppice.scsi.setting;
 
-import java.util.Objects;
-
 /// Settings of [FairQueues].
 ///
 /// | Component | Unit, range | Meaning |
@@ -13,10 +11,9 @@ import java.util.Objects;
 public record LimitSettings(int burstMs, int waitingIos, int longestWaitMs, String groupAttribute) {
 
   public LimitSettings {
-    Objects.requireNonNull(groupAttribute, "groupAttribute");
-    check("burstMs", burstMs, 2, 1000);
-    check("waitingIos", waitingIos, 1, 4096);
-    check("longestWaitMs", longestWaitMs, 100, 60_000);
+    ScsiLimits.check("burstMs", burstMs, 2, 1000);
+    ScsiLimits.check("waitingIos", waitingIos, 1, 4096);
+    ScsiLimits.check("longestWaitMs", longestWaitMs, 100, 60_000);
   }
 
   /// 20 ms of burst, 256 waiting, 15 s; the group is in the attribute `qos.group`.
@@ -26,12 +23,5 @@ public record LimitSettings(int burstMs, int waitingIos, int longestWaitMs, Stri
 
   public LimitSettings withGroupAttribute(String name) {
     return new LimitSettings(burstMs, waitingIos, longestWaitMs, name);
-  }
-
-  private static void check(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          "expected %s from %d to %d, got %d".formatted(name, least, most, value));
-    }
   }
 }

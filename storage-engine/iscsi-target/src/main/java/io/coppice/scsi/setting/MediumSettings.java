@@ -14,9 +14,6 @@ public record MediumSettings(
   /// Bytes of a logical block of every unit.
   public static final int LOGICAL_BLOCK_IN_BYTES = 512;
 
-  /// 4096, WRITE SAME of 0 blocks is refused, 10 %.
-  public static final MediumSettings DEFAULT = new MediumSettings(4096, false, 10);
-
   public MediumSettings {
     if (physicalBlockInBytes != 512 && physicalBlockInBytes != 4096) {
       throw new IllegalArgumentException(

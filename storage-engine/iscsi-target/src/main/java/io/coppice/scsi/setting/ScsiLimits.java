@@ -41,7 +41,8 @@ public record ScsiLimits(
     return new ScsiLimits(4 << 20, 16 << 20, 512L << 20, 256, 16, 64, 2, 256);
   }
 
-  private static void check(String name, long value, long least, long most) {
+  /// Refuses a setting out of its range.
+  static void check(String name, long value, long least, long most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
           "expected %s from %d to %d, got %d".formatted(name, least, most, value));

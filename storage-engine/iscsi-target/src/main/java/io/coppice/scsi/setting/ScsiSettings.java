@@ -5,42 +5,17 @@ import io.coppice.scsi.page.NetworkAddress;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.transport.SecondaryIdForm;
 import java.time.InstantSource;
-import java.util.Objects;
 
 /// Settings of a [ScsiTarget].
 ///
 /// | Component | Meaning |
 /// |---|---|
 /// | `identity` | by what names hosts know the targets and their units |
-/// | `secondaryIds` | form of the subsidiary element told to hosts |
-/// | `medium` | what units say of their medium |
-/// | `clock` | dates what people read |
-/// | `volumeLimits` | how limits of volumes are kept |
-/// | `tokens` | limits of ROD tokens |
-/// | `rest` | how long freed numbers of units name nothing |
-/// | `secrets` | what CHAP secrets lie in while they stand in the pool |
+/// | `medium` | what units report of their medium |
+/// | `directory` | how units are numbered, and how times and secrets are kept |
+/// | `limits` | what commands, volumes and ROD tokens may take |
 public record ScsiSettings(
-    Identity identity,
-    SecondaryIdForm secondaryIds,
-    MediumSettings medium,
-    ScsiLimits limits,
-    InstantSource clock,
-    LimitSettings volumeLimits,
-    TokenLimits tokens,
-    NumberRest rest,
-    SecretBox secrets) {
-
-  public ScsiSettings {
-    Objects.requireNonNull(identity, "identity");
-    Objects.requireNonNull(secondaryIds, "secondaryIds");
-    Objects.requireNonNull(medium, "medium");
-    Objects.requireNonNull(limits, "limits");
-    Objects.requireNonNull(clock, "clock");
-    Objects.requireNonNull(volumeLimits, "volumeLimits");
-    Objects.requireNonNull(tokens, "tokens");
-    Objects.requireNonNull(rest, "rest");
-    Objects.requireNonNull(secrets, "secrets");
-  }
+    Identity identity, MediumSettings medium, DirectorySettings directory, Limits limits) {
 
   /// The names of the targets and their units.
   ///
@@ -49,12 +24,10 @@ public record ScsiSettings(
   /// | `iqnPrefix` | iSCSI names are this, `:pe` and this, `:lun`; empty: made from the pool's UUID |
   /// | `vendor` | T10 VENDOR IDENTIFICATION, 1 to 8 printable ASCII characters |
   /// | `product` | PRODUCT IDENTIFICATION, 1 to 16 printable ASCII characters, one for all units: VMware copies only between units with equal ones |
-  /// | `companyId` | 24 bits in NAA designators; the default has the bit of a locally administered identifier set, as we hold no assigned one |
+  /// | `companyId` | 24 bits in NAA designators |
   /// | `portalGroup` | target portal group tag in the port's name, 1 to 65535 |
   public record Identity(
       String iqnPrefix, String vendor, String product, int companyId, int portalGroup) {
-
-    public static final Identity DEFAULT = new Identity("", "COPPICE", "vVol", 0x02c0b1, 1);
 
     private static final int LONGEST_PREFIX = 200;
 
@@ -73,10 +46,6 @@ public record ScsiSettings(
         throw new IllegalArgumentException(
             "expected a portal group from 1 to 65535, got " + portalGroup);
       }
-    }
-
-    public Identity withIqnPrefix(String prefix) {
-      return new Identity(prefix, vendor, product, companyId, portalGroup);
     }
 
     /// The name of a volume's logical unit.
@@ -105,65 +74,84 @@ public record ScsiSettings(
     }
   }
 
-  /// Names from the pool, the extended flat form, default limits, the system's clock, no key for
-  /// secrets.
+  /// Settings of the LUN directory.
+  ///
+  /// | Component | Meaning |
+  /// |---|---|
+  /// | `secondaryIds` | form of the subsidiary element that hosts get |
+  /// | `clock` | dates what people read |
+  /// | `rest` | how long freed numbers of units address nothing |
+  /// | `secrets` | what CHAP secrets are sealed with while they are in the pool |
+  public record DirectorySettings(
+      SecondaryIdForm secondaryIds, InstantSource clock, NumberRest rest, SecretBox secrets) {}
+
+  /// Bounds of commands and ROD tokens, and the way in which limits of volumes are kept.
+  public record Limits(ScsiLimits commands, LimitSettings volumes, TokenLimits tokens) {}
+
+  /// Names from the pool; physical blocks of 4096 bytes, WRITE SAME of 0 blocks is refused, hosts
+  /// hear when 10 % of the pool are left; the extended flat form, the system's clock, no key for
+  /// secrets; default limits. The company id has the bit of a locally administered identifier set,
+  /// as we hold no assigned one.
   public static ScsiSettings defaults() {
     return new ScsiSettings(
-        Identity.DEFAULT,
-        SecondaryIdForm.EXTENDED_FLAT,
-        MediumSettings.DEFAULT,
-        ScsiLimits.defaults(),
-        InstantSource.system(),
-        LimitSettings.defaults(),
-        TokenLimits.DEFAULT,
-        NumberRest.defaults(),
-        SecretBox.locked("There is no key for CHAP secrets."));
+        new Identity("", "COPPICE", "vVol", 0x02c0b1, 1),
+        new MediumSettings(4096, false, 10),
+        new DirectorySettings(
+            SecondaryIdForm.EXTENDED_FLAT,
+            InstantSource.system(),
+            NumberRest.defaults(),
+            SecretBox.locked("There is no key for CHAP secrets.")),
+        new Limits(ScsiLimits.defaults(), LimitSettings.defaults(), TokenLimits.defaults()));
   }
 
-  public ScsiSettings withIdentity(Identity known) {
-    return new ScsiSettings(
-        known, secondaryIds, medium, limits, clock, volumeLimits, tokens, rest, secrets);
+  public ScsiSettings withIqnPrefix(String prefix) {
+    Identity named =
+        new Identity(
+            prefix, identity.vendor, identity.product, identity.companyId, identity.portalGroup);
+    return new ScsiSettings(named, medium, directory, limits);
+  }
+
+  public ScsiSettings withMedium(MediumSettings how) {
+    return new ScsiSettings(identity, how, directory, limits);
   }
 
   public ScsiSettings withSecondaryIds(SecondaryIdForm form) {
-    return new ScsiSettings(
-        identity, form, medium, limits, clock, volumeLimits, tokens, rest, secrets);
-  }
-
-  public ScsiSettings withMedium(MediumSettings said) {
-    return new ScsiSettings(
-        identity, secondaryIds, said, limits, clock, volumeLimits, tokens, rest, secrets);
-  }
-
-  public ScsiSettings withLimits(ScsiLimits most) {
-    return new ScsiSettings(
-        identity, secondaryIds, medium, most, clock, volumeLimits, tokens, rest, secrets);
+    return with(new DirectorySettings(form, directory.clock, directory.rest, directory.secrets));
   }
 
   /// One time for everything.
   public ScsiSettings withClock(InstantSource time) {
-    NumberRest same = new NumberRest(rest.atLeast(), time);
-    return new ScsiSettings(
-        identity, secondaryIds, medium, limits, time, volumeLimits, tokens, same, secrets);
+    NumberRest same = new NumberRest(directory.rest.atLeast(), time);
+    return with(new DirectorySettings(directory.secondaryIds, time, same, directory.secrets));
   }
 
-  public ScsiSettings withVolumeLimits(LimitSettings kept) {
-    return new ScsiSettings(
-        identity, secondaryIds, medium, limits, clock, kept, tokens, rest, secrets);
-  }
-
-  public ScsiSettings withTokens(TokenLimits limitsOfTokens) {
-    return new ScsiSettings(
-        identity, secondaryIds, medium, limits, clock, volumeLimits, limitsOfTokens, rest, secrets);
-  }
-
-  public ScsiSettings withRest(NumberRest ofNumbers) {
-    return new ScsiSettings(
-        identity, secondaryIds, medium, limits, clock, volumeLimits, tokens, ofNumbers, secrets);
+  public ScsiSettings withRest(NumberRest rest) {
+    return with(
+        new DirectorySettings(directory.secondaryIds, directory.clock, rest, directory.secrets));
   }
 
   public ScsiSettings withSecrets(SecretBox box) {
-    return new ScsiSettings(
-        identity, secondaryIds, medium, limits, clock, volumeLimits, tokens, rest, box);
+    return with(
+        new DirectorySettings(directory.secondaryIds, directory.clock, directory.rest, box));
+  }
+
+  public ScsiSettings withCommandLimits(ScsiLimits most) {
+    return with(new Limits(most, limits.volumes, limits.tokens));
+  }
+
+  public ScsiSettings withVolumeLimits(LimitSettings how) {
+    return with(new Limits(limits.commands, how, limits.tokens));
+  }
+
+  public ScsiSettings withTokenLimits(TokenLimits most) {
+    return with(new Limits(limits.commands, limits.volumes, most));
+  }
+
+  private ScsiSettings with(DirectorySettings how) {
+    return new ScsiSettings(identity, medium, how, limits);
+  }
+
+  private ScsiSettings with(Limits most) {
+    return new ScsiSettings(identity, medium, directory, most);
   }
 }

@@ -18,21 +18,24 @@ public record TokenLimits(
     int maximumTimeoutInSeconds,
     int lifetimeInSeconds) {
 
-  /// 256 tokens of up to 64 ranges and 4 GiB, unused for 60 s, at most 600 s, for a day.
-  public static final TokenLimits DEFAULT = new TokenLimits(256, 64, 4L << 30, 60, 600, 86_400);
-
   private static final long BLOCK = 512;
 
   public TokenLimits {
-    check("tokens", tokens, 1, 4096);
-    check("ranges", ranges, 8, 1024);
-    check("bytes", bytes, 256L << 20, 1L << 40);
-    check("defaultTimeoutInSeconds", defaultTimeoutInSeconds, 1, maximumTimeoutInSeconds);
-    check("maximumTimeoutInSeconds", maximumTimeoutInSeconds, 1, 3600);
-    check("lifetimeInSeconds", lifetimeInSeconds, maximumTimeoutInSeconds, 604_800);
+    ScsiLimits.check("tokens", tokens, 1, 4096);
+    ScsiLimits.check("ranges", ranges, 8, 1024);
+    ScsiLimits.check("bytes", bytes, 256L << 20, 1L << 40);
+    ScsiLimits.check(
+        "defaultTimeoutInSeconds", defaultTimeoutInSeconds, 1, maximumTimeoutInSeconds);
+    ScsiLimits.check("maximumTimeoutInSeconds", maximumTimeoutInSeconds, 1, 3600);
+    ScsiLimits.check("lifetimeInSeconds", lifetimeInSeconds, maximumTimeoutInSeconds, 604_800);
     if (bytes % BLOCK != 0) {
       throw new IllegalArgumentException("expected bytes in blocks of 512, got " + bytes);
     }
+  }
+
+  /// 256 tokens of up to 64 ranges and 4 GiB, unused for 60 s, at most 600 s, for a day.
+  public static TokenLimits defaults() {
+    return new TokenLimits(256, 64, 4L << 30, 60, 600, 86_400);
   }
 
   public TokenLimits withTokens(int most) {
@@ -44,12 +47,5 @@ public record TokenLimits(
       int defaultTimeoutInSeconds, int maximumTimeoutInSeconds, int lifetimeInSeconds) {
     return new TokenLimits(
         tokens, ranges, bytes, defaultTimeoutInSeconds, maximumTimeoutInSeconds, lifetimeInSeconds);
-  }
-
-  private static void check(String name, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          "expected %s from %d to %d, got %d".formatted(name, least, most, value));
-    }
   }
 }

@@ -20,7 +20,10 @@ public final class RamDiskMain {
     disk.recordNothing();
     IscsiSettings settings =
         new IscsiSettings(
-            List.of(new InetSocketAddress("127.0.0.1", port)), List.of(), IscsiLimits.DEFAULT, 2);
+            List.of(new InetSocketAddress("127.0.0.1", port)),
+            List.of(),
+            IscsiLimits.defaults(),
+            2);
     try (IscsiTarget target = IscsiTarget.start(settings, List.of(disk), _ -> Optional.empty())) {
       System.out.printf(
           "iscsi://127.0.0.1:%d/%s/0%n", target.portals().getFirst().getPort(), disk.name());

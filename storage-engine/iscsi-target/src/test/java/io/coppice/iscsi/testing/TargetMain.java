@@ -57,7 +57,7 @@ public final class TargetMain {
   private static void serve(int port, ScsiTarget scsi) throws InterruptedException {
     IscsiSettings settings =
         new IscsiSettings(
-            List.of(new InetSocketAddress("127.0.0.1", port)), List.of(), IscsiLimits.DEFAULT, 2);
+            List.of(new InetSocketAddress("127.0.0.1", port)), List.of(), IscsiLimits.defaults(), 2);
     try (IscsiTarget target =
         IscsiTarget.start(
             settings, List.of(scsi.endpoints(), scsi.plain()), ChapSecrets.from(scsi.secrets()))) {

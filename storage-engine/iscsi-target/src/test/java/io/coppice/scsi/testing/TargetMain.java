@@ -45,15 +45,11 @@ public final class TargetMain {
     try (StorageEngine engine = args.length > 2 ? pool(Path.of(args[2])) : new MemoryEngine();
         ScsiTarget scsi =
             ScsiTarget.open(
-                engine,
-                ScsiSettings.defaults()
-                    .withIdentity(
-                        ScsiSettings.Identity.DEFAULT.withIqnPrefix(
-                            "iqn.2026-11.io.coppice:memory")))) {
+                engine, ScsiSettings.defaults().withIqnPrefix("iqn.2026-11.io.coppice:memory"))) {
       fill(engine, scsi, size);
       InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
       IscsiSettings settings =
-          new IscsiSettings(List.of(listen), List.of(), IscsiLimits.DEFAULT, 2);
+          new IscsiSettings(List.of(listen), List.of(), IscsiLimits.defaults(), 2);
       try (IscsiTarget target =
           IscsiTarget.start(
               settings, List.of(scsi.endpoints(), scsi.plain()), scsi.secrets()::chapSecret)) {

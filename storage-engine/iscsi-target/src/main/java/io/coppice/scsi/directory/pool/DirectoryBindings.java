@@ -116,7 +116,7 @@ final class DirectoryBindings {
           .forEach(freed -> list.add(DirectoryRecords.remove(freed)));
       int number = state.numbers().lowestFree(endpoint.lun(), now, openPorts()::contains);
       if (number != 0) {
-        String text = changes.settings().secondaryIds().text(number);
+        String text = changes.settings().directory().secondaryIds().text(number);
         return new Binding(host, volume, endpoint, number, text, 1);
       }
     }

@@ -30,7 +30,7 @@ final class DirectoryChanges {
     this.settings = settings;
     this.records = records;
     this.state = state;
-    this.time = new PoolTime(records, settings.rest().time());
+    this.time = new PoolTime(records, settings.directory().rest().time());
   }
 
   StorageEngine engine() {
@@ -85,7 +85,7 @@ final class DirectoryChanges {
 
   /// The machine's time, for people.
   Instant wallClock() {
-    return settings.clock().instant();
+    return settings.directory().clock().instant();
   }
 
   static RefusedException refused(Reason reason, String message) {

@@ -136,7 +136,7 @@ final class DirectoryExports {
   private FormerExport former(Export export) {
     AtomicReference<List<OpenSession>> sessions = new AtomicReference<>(List.of());
     changes.locked(() -> sessions.set(numbers.sessionsOf(export)));
-    Instant until = changes.wallClock().plus(changes.settings().rest().atLeast());
+    Instant until = changes.wallClock().plus(changes.settings().directory().rest().atLeast());
     return new FormerExport(export, until, sessions.get());
   }
 }

@@ -42,7 +42,9 @@ final class PlainNumbers {
     this.reachability = reachability;
     this.resting =
         new RestingLuns(
-            changes.records().resting(), changes.settings().rest().atLeast(), changes.time());
+            changes.records().resting(),
+            changes.settings().directory().rest().atLeast(),
+            changes.time());
   }
 
   boolean anyRests() {

@@ -50,14 +50,13 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   /// Reads the pool's records; a pool without an endpoint gets its first one.
   public PoolLunDirectory(
       StorageEngine engine, ScsiSettings settings, DirectoryListener reachability) {
-    DirectoryRecords records = new DirectoryRecords(engine.records(), settings.secondaryIds());
-    SecretRecords secrets = new SecretRecords(engine.records(), settings.secrets());
-    sealSecrets(engine, settings.secrets(), secrets);
+    ScsiSettings.DirectorySettings own = settings.directory();
+    DirectoryRecords records = new DirectoryRecords(engine.records(), own.secondaryIds());
+    SecretRecords secrets = new SecretRecords(engine.records(), own.secrets());
+    sealSecrets(engine, own.secrets(), secrets);
     this.state =
         new DirectoryState(
-            records,
-            secrets,
-            new NumberSpace(settings.secondaryIds().largest(), settings.rest().atLeast()));
+            records, secrets, new NumberSpace(own.secondaryIds().largest(), own.rest().atLeast()));
     this.changes = new DirectoryChanges(engine, settings, records, state);
     this.plainNumbers = new PlainNumbers(changes, reachability);
     this.departures = new AccessRevocations(changes, reachability);
