@@ -2,7 +2,7 @@
 /// (RFC 7143 §12.1.3), negotiation of keys (RFC 7143 §13). The keys that may change later, in the
 /// full feature phase, are here too.
 ///
-/// Entry point: [io.coppice.iscsi.login.LoginPhase]. Its result is a set of
+/// Begin with [io.coppice.iscsi.login.LoginPhase]. Its result is a set of
 /// [io.coppice.iscsi.login.SessionParameters]. Depends on `pdu`, `scsi.secret` and
 /// `scsi.transport`.
 @NullMarked

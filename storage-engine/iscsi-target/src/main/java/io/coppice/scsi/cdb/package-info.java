@@ -1,6 +1,6 @@
 /// Command descriptor blocks as values: decoding and the table of commands. No behaviour.
 ///
-/// Entry point: [io.coppice.scsi.cdb.CdbDecoder]. Depends on `sense` and `reservation`.
+/// Begin with [io.coppice.scsi.cdb.CdbDecoder]. Depends on `sense` and `reservation`.
 @NullMarked
 package io.coppice.scsi.cdb;
 

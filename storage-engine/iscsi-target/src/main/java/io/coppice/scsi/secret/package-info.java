@@ -1,7 +1,8 @@
 /// Secrets of initiators, sealed in the pool's records: whoever has the pool alone cannot read
 /// them.
 ///
-/// Entry points: [io.coppice.scsi.secret.SecretBox], [io.coppice.scsi.secret.SecretRecords].
+/// Begin with [io.coppice.scsi.secret.SecretBox], which seals them, and
+/// [io.coppice.scsi.secret.SecretRecords], which keeps them.
 /// [io.coppice.scsi.secret.InitiatorSecrets] is the transport's view. Depends on the engine's
 /// records only.
 @NullMarked

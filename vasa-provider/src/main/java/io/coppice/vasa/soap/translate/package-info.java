@@ -1,5 +1,6 @@
-/// Mappers between the values of features and the stubs, one class for each kind of value. May
-/// depend on `vasa.soap.value` and `vasa.soap.fault`.
+/// Mappers between the values of features and the stubs, one class for each kind of value. Begin
+/// with [io.coppice.vasa.soap.translate.VolumeMapper]. May depend on `vasa.soap.value` and
+/// `vasa.soap.fault`.
 @NullMarked
 package io.coppice.vasa.soap.translate;
 

@@ -1,5 +1,5 @@
-/// Single values on the wire: XML, identifiers, pairs of metadata, sizes in megabytes. Depends on
-/// no other package of `vasa.soap`.
+/// Single values on the wire: XML, identifiers, pairs of metadata, sizes in megabytes. Begin with
+/// [io.coppice.vasa.soap.value.Xml]. Depends on no other package of `vasa.soap`.
 @NullMarked
 package io.coppice.vasa.soap.value;
 
