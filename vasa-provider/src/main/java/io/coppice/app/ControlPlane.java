@@ -9,6 +9,7 @@ import io.coppice.engine.status.PoolStatus;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
+import io.coppice.vasa.time.IntervalThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -145,11 +146,7 @@ final class ControlPlane implements SmartLifecycle {
     stop.countDown();
     Thread running = thread;
     if (running != null) {
-      try {
-        running.join(TimeUnit.SECONDS.toMillis(60));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      IntervalThread.awaitEnd(running, Duration.ofSeconds(60));
       thread = null;
     }
     gate.end();

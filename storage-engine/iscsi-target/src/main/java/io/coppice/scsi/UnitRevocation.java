@@ -4,9 +4,10 @@ import io.coppice.scsi.directory.pool.AccessRevocation;
 import io.coppice.scsi.task.NexusState;
 import io.coppice.scsi.unit.CompletionBarrier;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// The departure of initiators from a logical unit at one target.
 ///
@@ -14,8 +15,8 @@ import java.util.function.Predicate;
 /// belongs to whatever the directory says later.
 final class UnitRevocation implements AccessRevocation {
 
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private final CompletionBarrier drain = new CompletionBarrier(ended::countDown);
+  private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+  private final CompletionBarrier drain = new CompletionBarrier(() -> ended.complete(null));
   private final ConcurrentLinkedQueue<NexusState> left = new ConcurrentLinkedQueue<>();
   private final End end;
 
@@ -43,18 +44,7 @@ final class UnitRevocation implements AccessRevocation {
 
   @Override
   public void await() {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        ended.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true; // the promise is that the commands have ended: keep it first
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    ended.join(); // no interrupt ends it: the promise is that the commands have ended
   }
 
   @Override

@@ -1,12 +1,10 @@
 package io.coppice.app.tls;
 
+import io.coppice.vasa.time.IntervalThread;
 import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -15,12 +13,11 @@ import org.springframework.context.SmartLifecycle;
 public final class CertificateRenewal implements SmartLifecycle {
 
   private static final Logger log = LoggerFactory.getLogger(CertificateRenewal.class);
-  private static final Duration PAUSE = Duration.ofHours(1);
 
   private final TlsFiles tls;
   private final InstantSource clock;
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private @Nullable Thread thread;
+  private final IntervalThread thread =
+      new IntervalThread("certificate-renewal", Duration.ofHours(1), this::look);
 
   public CertificateRenewal(TlsFiles tls, InstantSource clock) {
     this.tls = tls;
@@ -28,18 +25,8 @@ public final class CertificateRenewal implements SmartLifecycle {
   }
 
   @Override
-  public synchronized void start() {
-    thread = Thread.ofVirtual().name("certificate-renewal").start(this::run);
-  }
-
-  private void run() {
-    try {
-      while (!stopped.await(PAUSE.toSeconds(), TimeUnit.SECONDS)) {
-        look();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  public void start() {
+    thread.start();
   }
 
   private void look() {
@@ -51,21 +38,12 @@ public final class CertificateRenewal implements SmartLifecycle {
   }
 
   @Override
-  public synchronized void stop() {
-    stopped.countDown();
-    Thread running = thread;
-    if (running != null) {
-      try {
-        running.join(Duration.ofSeconds(30));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      thread = null;
-    }
+  public void stop() {
+    thread.close();
   }
 
   @Override
-  public synchronized boolean isRunning() {
-    return thread != null;
+  public boolean isRunning() {
+    return thread.isRunning();
   }
 }

@@ -7,6 +7,7 @@ import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.session.VasaSession;
 import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.task.Tasks;
+import io.coppice.vasa.time.IntervalThread;
 import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
@@ -16,10 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -37,13 +35,11 @@ public final class HousekeepingRounds implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(HousekeepingRounds.class);
 
-  private static final Duration PAUSE = Duration.ofSeconds(1);
-
   private final List<Duty> duties;
   private final WorkGate gate;
   private final Set<Duty> failing = new HashSet<>(); // of the thread
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private @Nullable Thread thread;
+  private final IntervalThread thread =
+      new IntervalThread("housekeeping", Duration.ofSeconds(1), this::attemptAll);
 
   public HousekeepingRounds(
       SnapshotSchedules schedules,
@@ -75,22 +71,12 @@ public final class HousekeepingRounds implements AutoCloseable {
   }
 
   /// Starts the rounds; after [Reconciliation#atStart].
-  public synchronized void start() {
-    if (thread == null) {
-      thread = Thread.ofVirtual().name("housekeeping").start(this::run);
-    }
+  public void start() {
+    thread.start();
   }
 
-  private void run() {
-    try {
-      while (!stopped.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-        for (Duty duty : duties) {
-          attempt(duty);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  private void attemptAll() {
+    duties.forEach(this::attempt);
   }
 
   private void attempt(Duty duty) {
@@ -124,15 +110,7 @@ public final class HousekeepingRounds implements AutoCloseable {
 
   /// Lets the running round end and starts no other.
   @Override
-  public synchronized void close() {
-    stopped.countDown();
-    Thread running = thread;
-    if (running != null) {
-      try {
-        running.join(Duration.ofSeconds(30));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
+  public void close() {
+    thread.close();
   }
 }

@@ -16,6 +16,7 @@ import io.coppice.vasa.task.TaskProgress;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.task.VasaTask;
+import io.coppice.vasa.time.IntervalThread;
 import io.coppice.vasa.volume.operation.VolumeOperation;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
@@ -235,11 +236,7 @@ public final class BackgroundCopies implements AutoCloseable {
   public void close() {
     closed = true;
     for (Thread thread : running.values()) {
-      try {
-        thread.join(Duration.ofSeconds(30));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      IntervalThread.awaitEnd(thread, Duration.ofSeconds(30));
     }
   }
 }
