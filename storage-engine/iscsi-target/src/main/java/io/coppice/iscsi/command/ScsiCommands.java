@@ -190,7 +190,7 @@ public final class ScsiCommands {
     for (ScsiTask task : tasks.values()) {
       if (task.isStarted()
           && task.state() == ScsiTask.State.COLLECTING
-          && task.hasStalled(OutputWatch.LOOKS)) {
+          && task.lookForData(OutputWatch.LOOKS)) {
         ended.add(task);
       }
     }

@@ -114,7 +114,7 @@ public final class ScsiTask extends Completions.Node implements CommandCompletio
   /// Looks whether data of it has come since the last look.
   ///
   /// @return whether that many looks in a row have found none
-  boolean hasStalled(int looks) {
+  boolean lookForData(int looks) {
     int now = dataOut.writerIndex();
     stalledLooks = now == seen ? stalledLooks + 1 : 0;
     seen = now;

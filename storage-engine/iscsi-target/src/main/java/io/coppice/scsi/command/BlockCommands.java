@@ -257,7 +257,7 @@ public final class BlockCommands {
   }
 
   private void writeSame(Task task, VolumeUnit unit, Cdb.WriteSame cdb) {
-    if (!canAnchor(task, unit, cdb.anchor()) || !task.mayWrite(unit)) {
+    if (!mayAnchor(task, unit, cdb.anchor()) || !task.mayWrite(unit)) {
       return;
     }
     ByteBuffer block = task.command().dataOut();
@@ -311,7 +311,7 @@ public final class BlockCommands {
   }
 
   private void unmap(Task task, VolumeUnit unit, Cdb.Unmap cdb) {
-    if (!canAnchor(task, unit, cdb.anchor()) || !task.mayWrite(unit)) {
+    if (!mayAnchor(task, unit, cdb.anchor()) || !task.mayWrite(unit)) {
       return;
     }
     int length = cdb.parameterListLength();
@@ -376,7 +376,7 @@ public final class BlockCommands {
 
   /// An anchored block has space that nobody else can take (SBC-4 §4.7.4.7). If the unit's space is
   /// set aside, every block that is not stored is anchored, asked for or not; otherwise none is.
-  private static boolean canAnchor(Task task, VolumeUnit unit, boolean anchor) {
+  private static boolean mayAnchor(Task task, VolumeUnit unit, boolean anchor) {
     if (anchor && unit.isThin()) {
       task.fail(SenseData.invalidCdb(1));
       return false;

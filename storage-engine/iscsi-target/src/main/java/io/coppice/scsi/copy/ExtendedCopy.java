@@ -78,7 +78,7 @@ public final class ExtendedCopy extends MultiStepCopy implements CompareCompleti
   }
 
   @Override
-  boolean hasNext() {
+  boolean prepareNext() {
     List<CopyList.Segment> segments = plan.segments();
     if (calling > 0) {
       done += calling;

@@ -46,7 +46,7 @@ abstract class MultiStepCopy extends MultiStepCommand {
   /// Prepares the next call, or nothing at the end. The call before, if any, succeeded.
   ///
   /// @return false if there is nothing more to do
-  abstract boolean hasNext();
+  abstract boolean prepareNext();
 
   /// Begins the next call, on a worker, or ends the command.
   abstract void call();
@@ -74,7 +74,7 @@ abstract class MultiStepCopy extends MultiStepCommand {
     if (operation.isCancelled()) {
       end(operation.status().terminated());
       task().fail(cancelled());
-    } else if (hasNext()) {
+    } else if (prepareNext()) {
       workers.run(task(), this::guardedCall, this::refused);
     } else {
       end(operation.status().ended(outcome()));

@@ -103,7 +103,7 @@ public final class WriteUsingToken extends MultiStepCopy {
   }
 
   @Override
-  boolean hasNext() {
+  boolean prepareNext() {
     if (calling > 0) {
       to.skip(calling);
       if (from != null) {
