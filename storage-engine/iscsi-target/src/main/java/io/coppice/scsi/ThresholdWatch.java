@@ -11,7 +11,7 @@ import io.coppice.scsi.unit.VolumeUnit;
 import java.util.function.Supplier;
 
 /// The watch for the moment when what the pool has left falls below the [SoftThreshold]. It then
-/// tells every nexus of every thin unit, once for each crossing. It looks at the pool's books once
+/// tells every nexus of every thin unit, once for each crossing. It looks at the pool's space once
 /// a second, beside all I/O: a write costs nothing more.
 final class ThresholdWatch {
 

@@ -44,8 +44,8 @@ public final class SeenTime {
   private static final String FORM = "1";
   private static final Duration KEEPING = Duration.ofMinutes(1);
 
-  /// The stretch of time in which a clock that creeps by less than the largest step is followed.
-  private static final Duration STRETCH = Duration.ofHours(1);
+  /// The period in which a clock that creeps by less than the largest step is followed.
+  private static final Duration PERIOD = Duration.ofHours(1);
 
   private final PoolRecords records;
   private final InstantSource clock;
@@ -54,8 +54,8 @@ public final class SeenTime {
   private final List<ClockJump> news = new ArrayList<>();
 
   private Duration offset = Duration.ZERO;
-  private Instant stretchBegin;
-  private long stretchBeginNanos;
+  private Instant periodBegin;
+  private long periodBeginNanos;
   private Instant kept = Instant.MIN;
   private Optional<Instant> jumped = Optional.empty();
 
@@ -68,8 +68,8 @@ public final class SeenTime {
     this.clock = clock;
     this.nanos = nanos;
     this.settings = settings;
-    this.stretchBegin = clock.instant();
-    this.stretchBeginNanos = nanos.getAsLong();
+    this.periodBegin = clock.instant();
+    this.periodBeginNanos = nanos.getAsLong();
     last().ifPresent(this::goOnFrom);
   }
 
@@ -101,13 +101,13 @@ public final class SeenTime {
   private void goOnFrom(Last last) {
     jumped = last.jumped();
     kept = last.seen();
-    Duration outage = Duration.between(last.clock(), stretchBegin);
+    Duration outage = Duration.between(last.clock(), periodBegin);
     Duration counted =
         outage.isNegative() ? Duration.ZERO : least(outage, settings.countedOutage());
-    offset = Duration.between(stretchBegin, last.seen().plus(counted));
+    offset = Duration.between(periodBegin, last.seen().plus(counted));
     Duration uncounted = outage.minus(counted);
     if (isStep(uncounted)) {
-      noteJump(uncounted, stretchBegin);
+      noteJump(uncounted, periodBegin);
     }
     forgetSmallOffset();
   }
@@ -136,16 +136,16 @@ public final class SeenTime {
   public synchronized Instant now() {
     Instant now = clock.instant();
     long count = nanos.getAsLong();
-    Duration passed = Duration.ofNanos(count - stretchBeginNanos);
-    Duration step = Duration.between(stretchBegin, now).minus(passed);
+    Duration passed = Duration.ofNanos(count - periodBeginNanos);
+    Duration step = Duration.between(periodBegin, now).minus(passed);
     if (isStep(step)) {
       offset = offset.minus(step);
       noteJump(step, now);
       forgetSmallOffset();
     }
-    if (isStep(step) || passed.compareTo(STRETCH) > 0) {
-      stretchBegin = now;
-      stretchBeginNanos = count;
+    if (isStep(step) || passed.compareTo(PERIOD) > 0) {
+      periodBegin = now;
+      periodBeginNanos = count;
     }
     return now.plus(offset);
   }

@@ -15,7 +15,7 @@ public final class Portal {
 
   /// @param number counted from 1 in the order of the settings
   /// @param address where it listens, with its real port
-  /// @param advertised what initiators are told, as `host:port`; empty for the address itself
+  /// @param advertised what initiators are told, as `address:port`; empty for the address itself
   /// @param connectionsMax connections that it may have, 1 and more
   public Portal(int number, InetSocketAddress address, String advertised, int connectionsMax) {
     this.number = number;
@@ -60,9 +60,9 @@ public final class Portal {
 
   /// `address:port`, an IPv6 address in brackets and without its zone.
   static String textOf(InetSocketAddress address) {
-    String host = address.getAddress().getHostAddress();
-    int zone = host.indexOf('%');
-    String bare = zone < 0 ? host : host.substring(0, zone);
+    String text = address.getAddress().getHostAddress();
+    int zone = text.indexOf('%');
+    String bare = zone < 0 ? text : text.substring(0, zone);
     return (address.getAddress() instanceof Inet6Address ? "[" + bare + "]" : bare)
         + ":"
         + address.getPort();

@@ -148,14 +148,14 @@ public final class LoginConversation implements Phase {
   }
 
   /// @param home the portal that it belongs to
-  private void sendAway(InitiatorPdu.Login request, LoginRedirects.Path path, Portal home) {
+  private void sendAway(InitiatorPdu.Login request, LoginRedirects.NexusName nexus, Portal home) {
     Optional<String> instead =
         node.portals().insteadOf(connection.portal(), connection.localAddress());
     if (instead.isEmpty()) {
       refuse(request, LoginStatus.SERVICE_UNAVAILABLE, "no portal takes logins");
       return;
     }
-    node.portals().homes().expect(path, home);
+    node.portals().homes().expect(nexus, home);
     sendElsewhere(request, instead.get(), "the portal is drained");
   }
 
@@ -182,11 +182,11 @@ public final class LoginConversation implements Phase {
       return;
     }
     Portal here = connection.portal();
-    Optional<LoginRedirects.Path> path =
-        login.target().map(it -> new LoginRedirects.Path(port, it.name()));
-    Optional<Portal> home = path.flatMap(node.portals().homes()::take);
-    if (path.isPresent() && here.isDraining()) {
-      sendAway(request, path.get(), home.orElse(here));
+    Optional<LoginRedirects.NexusName> nexus =
+        LoginRedirects.NexusName.of(port, login.target());
+    Optional<Portal> home = nexus.flatMap(node.portals().homes()::take);
+    if (nexus.isPresent() && here.isDraining()) {
+      sendAway(request, nexus.get(), home.orElse(here));
     } else if (home.isPresent() && home.get() != here && !home.get().isDraining()) {
       // It was called home but came back to where it was: it is told once where its home is.
       sendElsewhere(

@@ -131,8 +131,8 @@ public final class Session {
   }
 
   /// The pair that makes it unique; empty for a discovery session.
-  Optional<LoginRedirects.Path> path() {
-    return target.map(it -> new LoginRedirects.Path(port, it.name()));
+  Optional<LoginRedirects.NexusName> nexusName() {
+    return LoginRedirects.NexusName.of(port, target);
   }
 
   DataMemory initiatorMemory() {

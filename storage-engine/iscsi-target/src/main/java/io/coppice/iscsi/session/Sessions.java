@@ -27,7 +27,7 @@ public final class Sessions {
   private final DataMemory memory;
 
   // Guarded by this.
-  private final Map<LoginRedirects.Path, Session> byRelation = new HashMap<>();
+  private final Map<LoginRedirects.NexusName, Session> byNexus = new HashMap<>();
 
   // Guarded by this; oldest first.
   private final Set<Session> all = new LinkedHashSet<>();
@@ -59,15 +59,15 @@ public final class Sessions {
     Optional<Session> previous;
     InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
     synchronized (this) {
-      Optional<LoginRedirects.Path> relation =
-          login.target().map(it -> new LoginRedirects.Path(port, it.name()));
-      if (!hasRoom(relation)) {
+      Optional<LoginRedirects.NexusName> nexus =
+          LoginRedirects.NexusName.of(port, login.target());
+      if (!hasRoom(nexus)) {
         return Optional.empty();
       }
-      Optional<Session> tooMany = relation.isPresent() ? Optional.empty() : oldestDiscovery();
+      Optional<Session> tooMany = nexus.isPresent() ? Optional.empty() : oldestDiscovery();
       session = new Session(newHandle(), login, connection, memoryOf(port.name()));
       all.add(session);
-      Optional<Session> replaced = relation.map(it -> byRelation.put(it, session));
+      Optional<Session> replaced = nexus.map(it -> byNexus.put(it, session));
       home.or(() -> replaced.map(Session::home)).ifPresent(session::home);
       previous = replaced.or(() -> tooMany);
     }
@@ -102,15 +102,15 @@ public final class Sessions {
   /// Whether one more session may open. One that replaces another takes its place. The replaced one
   /// lasts until its last command has ended, so these are bounded too.
   ///
-  /// @param relation empty for a discovery session
+  /// @param nexus empty for a discovery session
   // Guarded by this.
-  private boolean hasRoom(Optional<LoginRedirects.Path> relation) {
+  private boolean hasRoom(Optional<LoginRedirects.NexusName> nexus) {
     long discovering = discovering();
-    if (relation.isEmpty()) {
+    if (nexus.isEmpty()) {
       return discovering < 2L * limits.discovery();
     }
-    boolean replaces = byRelation.containsKey(relation.get());
-    return (replaces || byRelation.size() < limits.normal())
+    boolean replaces = byNexus.containsKey(nexus.get());
+    return (replaces || byNexus.size() < limits.normal())
         && all.size() - discovering < 2L * limits.normal();
   }
 
@@ -160,10 +160,7 @@ public final class Sessions {
   private synchronized void forget(Session session) {
     all.remove(session);
     handles.clear(session.handle());
-    session
-        .target()
-        .ifPresent(
-            it -> byRelation.remove(new LoginRedirects.Path(session.port(), it.name()), session));
+    session.nexusName().ifPresent(it -> byNexus.remove(it, session));
     notifyAll();
   }
 

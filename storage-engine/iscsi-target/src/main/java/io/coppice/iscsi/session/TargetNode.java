@@ -54,7 +54,7 @@ public record TargetNode(
 
   /// Asks the initiator of a session to log out, and expects it at the portal that it belongs to.
   void callHome(Session session) {
-    session.path().ifPresent(it -> portals.homes().expect(it, session.home()));
+    session.nexusName().ifPresent(it -> portals.homes().expect(it, session.home()));
     session.connection().askForLogout();
   }
 

@@ -7,8 +7,9 @@ import java.util.List;
 /// Settings of where and how a target listens.
 ///
 /// @param listen addresses and ports to listen at, at least one; port 0 takes a free one
-/// @param advertised what initiators are told for each address in turn, as `host:port`; empty for
-///   the addresses themselves; if we listen at all addresses, empty means the one that was reached
+/// @param advertised what initiators are told for each address in turn, as `address:port`; empty
+///   for the addresses themselves; if we listen at all addresses, empty means the one that was
+///   reached
 /// @param threads event loops, at least 1
 public record IscsiSettings(
     List<InetSocketAddress> listen, List<String> advertised, IscsiLimits limits, int threads) {

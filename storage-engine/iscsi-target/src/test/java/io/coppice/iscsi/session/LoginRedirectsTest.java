@@ -16,38 +16,38 @@ class LoginRedirectsTest {
   private final LoginRedirects homes = new LoginRedirects(() -> now);
   private final Portal home = new Portal(1, new InetSocketAddress("127.0.0.1", 3260), "", 1);
 
-  private static LoginRedirects.Path path(long isid) {
-    return new LoginRedirects.Path(
+  private static LoginRedirects.NexusName nexus(long isid) {
+    return new LoginRedirects.NexusName(
         new InitiatorPort("iqn.2026-11.example:host", isid), "iqn.x:target");
   }
 
   @Test
   void itIsToldOnce() {
-    homes.expect(path(1), home);
+    homes.expect(nexus(1), home);
 
-    assertThat(homes.take(path(2))).isEmpty();
-    assertThat(homes.take(path(1))).contains(home);
-    assertThat(homes.take(path(1))).isEmpty();
+    assertThat(homes.take(nexus(2))).isEmpty();
+    assertThat(homes.take(nexus(1))).contains(home);
+    assertThat(homes.take(nexus(1))).isEmpty();
   }
 
   @Test
   void afterAMinuteALoginIsOneOfItsOwn() {
-    homes.expect(path(1), home);
-    homes.expect(path(2), home);
+    homes.expect(nexus(1), home);
+    homes.expect(nexus(2), home);
 
     now += MINUTE;
-    assertThat(homes.take(path(1))).contains(home);
+    assertThat(homes.take(nexus(1))).contains(home);
     now++;
-    assertThat(homes.take(path(2))).isEmpty();
+    assertThat(homes.take(nexus(2))).isEmpty();
   }
 
   @Test
   void manyAreBounded() {
     for (int i = 0; i < 100_000; i++) {
-      homes.expect(path(i), home);
+      homes.expect(nexus(i), home);
     }
 
-    assertThat(homes.take(path(0))).isEmpty();
-    assertThat(homes.take(path(99_999))).contains(home);
+    assertThat(homes.take(nexus(0))).isEmpty();
+    assertThat(homes.take(nexus(99_999))).contains(home);
   }
 }
