@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -224,8 +225,10 @@ final class TaskRouter implements TargetDevice {
       case TaskManagement.AbortTask(LogicalUnitNumber lun, long tag) ->
           abort(state, lun, c -> c instanceof Task task && task.isTagged(tag), done);
       case TaskManagement.AbortTaskSet(LogicalUnitNumber lun) -> abort(state, lun, _ -> true, done);
-      case TaskManagement.ClearTaskSet(LogicalUnitNumber lun) -> clear(state, lun, done);
-      case TaskManagement.LogicalUnitReset(LogicalUnitNumber lun) -> reset(state, lun, done);
+      case TaskManagement.ClearTaskSet(LogicalUnitNumber lun) ->
+          atUnit(state, lun, done, (unit, drain) -> clear(state, unit, drain));
+      case TaskManagement.LogicalUnitReset(LogicalUnitNumber lun) ->
+          atUnit(state, lun, done, this::reset);
       case TaskManagement.TargetWarmReset _, TaskManagement.TargetColdReset _ ->
           resetAll(state, done);
       case TaskManagement.ClearAca _ -> done.accept(TaskManagementOutcome.FUNCTION_REJECTED);
@@ -238,8 +241,7 @@ final class TaskRouter implements TargetDevice {
       Predicate<TaskSet.InFlight> which,
       Consumer<TaskManagementOutcome> done) {
     // A task that has already ended is not an error: initiators take "does not exist" for one.
-    CompletionBarrier drain =
-        new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain = barrier(done);
     UnitNexus path = path(nexus, lun);
     int ending = 0;
     if (path != null) {
@@ -256,42 +258,39 @@ final class TaskRouter implements TargetDevice {
     }
   }
 
-  private void clear(
-      NexusState nexus, LogicalUnitNumber lun, Consumer<TaskManagementOutcome> done) {
+  private static CompletionBarrier barrier(Consumer<TaskManagementOutcome> done) {
+    return new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+  }
+
+  /// Ends commands at the unit of a LUN, and answers when they have ended.
+  private void atUnit(
+      NexusState nexus,
+      LogicalUnitNumber lun,
+      Consumer<TaskManagementOutcome> done,
+      BiConsumer<LogicalUnit, CompletionBarrier> work) {
     UnitNexus path = path(nexus, lun);
     if (path == null) {
       done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
       return;
     }
-    CompletionBarrier drain =
-        new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain = barrier(done);
+    work.accept(path.unit(), drain);
+    drain.release();
+  }
+
+  private void clear(NexusState nexus, LogicalUnit unit, CompletionBarrier drain) {
     for (NexusState other : nexuses) {
-      UnitNexus at = other.existingPathTo(path.unit());
+      UnitNexus at = other.existingPathTo(unit);
       if (at != null && at.commands().drain(_ -> true, true, drain) > 0 && other != nexus) {
         at.raise(UnitAttention.COMMANDS_CLEARED);
       }
     }
-    drain.release();
-  }
-
-  private void reset(
-      NexusState nexus, LogicalUnitNumber lun, Consumer<TaskManagementOutcome> done) {
-    UnitNexus path = path(nexus, lun);
-    if (path == null) {
-      done.accept(TaskManagementOutcome.INCORRECT_LOGICAL_UNIT_NUMBER);
-      return;
-    }
-    CompletionBarrier drain =
-        new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
-    reset(path.unit(), drain);
-    drain.release();
   }
 
   /// Resets every unit that the nexus has addressed: a host can disturb no unit that it does not
   /// reach.
   private void resetAll(NexusState nexus, Consumer<TaskManagementOutcome> done) {
-    CompletionBarrier drain =
-        new CompletionBarrier(() -> done.accept(TaskManagementOutcome.FUNCTION_COMPLETE));
+    CompletionBarrier drain = barrier(done);
     nexus.paths().forEach(path -> reset(path.unit(), drain));
     drain.release();
   }

@@ -43,14 +43,12 @@ final class DataInTransfer {
     if (good && otherWay && expected(command) > 0 && !response.dataIn().hasRemaining()) {
       ScsiResponse refusal =
           ScsiResponse.checkCondition(TransportSense.invalidFieldInInformationUnit());
-      sendResponse(task, refusal, 0, TargetPdu.Residual.none());
+      sendResponse(task, refusal, 0, TargetPdu.Residual.NONE);
       return;
     }
     long expected = otherWay || !command.read() && !command.write() ? 0 : expected(command);
     TargetPdu.Residual residual =
-        good
-            ? TargetPdu.Residual.of(response.transferLength(), expected)
-            : TargetPdu.Residual.none();
+        good ? TargetPdu.Residual.of(response.transferLength(), expected) : TargetPdu.Residual.NONE;
     int pieces = 0;
     try {
       pieces = sendData(task, response, limit, good ? residual : null);
@@ -59,8 +57,7 @@ final class DataInTransfer {
         throw e; // its sense may not be lost, and cannot be sent: the connection ends
       }
       counters.count(PeerFault.OUT_OF_MEMORY);
-      sendResponse(
-          task, ScsiResponse.of(ScsiStatus.TASK_SET_FULL), sent, TargetPdu.Residual.none());
+      sendResponse(task, ScsiResponse.of(ScsiStatus.TASK_SET_FULL), sent, TargetPdu.Residual.NONE);
       return;
     }
     if (!good || pieces == 0) {
@@ -104,7 +101,7 @@ final class DataInTransfer {
       TargetPdu.@Nullable Residual withStatus,
       Runnable gone) {
     boolean good = withStatus != null;
-    TargetPdu.Residual residual = withStatus == null ? TargetPdu.Residual.none() : withStatus;
+    TargetPdu.Residual residual = withStatus == null ? TargetPdu.Residual.NONE : withStatus;
     int start = data.readerIndex();
     int length = data.readableBytes();
     int offset = 0;

@@ -14,12 +14,16 @@ public sealed interface TargetPdu {
     NONE
   }
 
-  StatusNumber statusNumber();
+  /// Most PDUs carry a status.
+  default StatusNumber statusNumber() {
+    return StatusNumber.TAKEN;
+  }
 
   /// A residual count (RFC 7143 §11.4.5): what the command asked for against what was expected.
   record Residual(boolean overflow, boolean underflow, int count) {
 
-    static final Residual NONE = new Residual(false, false, 0);
+    /// Nothing to report.
+    public static final Residual NONE = new Residual(false, false, 0);
 
     /// @param asked bytes that the CDB asked to move
     /// @param expected bytes that the initiator expected to move
@@ -29,11 +33,6 @@ public sealed interface TargetPdu {
       }
       long difference = Math.min(Math.abs(asked - expected), 0xffff_ffffL);
       return new Residual(asked > expected, asked < expected, (int) difference);
-    }
-
-    /// Nothing to report.
-    public static Residual none() {
-      return NONE;
     }
   }
 
@@ -47,20 +46,10 @@ public sealed interface TargetPdu {
 
   /// RFC 7143 §11.4, SCSI Response. `expDataSn`: R2T and Data-In PDUs sent for the command.
   record ScsiResponse(int initiatorTaskTag, int status, int expDataSn, Residual residual)
-      implements TargetPdu {
-    @Override
-    public StatusNumber statusNumber() {
-      return StatusNumber.TAKEN;
-    }
-  }
+      implements TargetPdu {}
 
   /// RFC 7143 §11.6, Task Management Function Response.
-  record TaskManagementResponse(int initiatorTaskTag, int response) implements TargetPdu {
-    @Override
-    public StatusNumber statusNumber() {
-      return StatusNumber.TAKEN;
-    }
-  }
+  record TaskManagementResponse(int initiatorTaskTag, int response) implements TargetPdu {}
 
   /// RFC 7143 §11.13, Login Response. `status`: class and detail in two bytes.
   record LoginResponse(
@@ -72,21 +61,11 @@ public sealed interface TargetPdu {
       int tsih,
       int initiatorTaskTag,
       int status)
-      implements TargetPdu {
-    @Override
-    public StatusNumber statusNumber() {
-      return StatusNumber.TAKEN;
-    }
-  }
+      implements TargetPdu {}
 
   /// RFC 7143 §11.11, Text Response.
   record TextResponse(boolean last, boolean more, int initiatorTaskTag, int targetTransferTag)
-      implements TargetPdu {
-    @Override
-    public StatusNumber statusNumber() {
-      return StatusNumber.TAKEN;
-    }
-  }
+      implements TargetPdu {}
 
   /// RFC 7143 §11.7, SCSI Data-In. With `withStatus` (the S bit) it ends the command with GOOD.
   record DataIn(
@@ -120,12 +99,7 @@ public sealed interface TargetPdu {
 
   /// RFC 7143 §11.15, Logout Response. Times in seconds.
   record LogoutResponse(int initiatorTaskTag, int response, int time2Wait, int time2Retain)
-      implements TargetPdu {
-    @Override
-    public StatusNumber statusNumber() {
-      return StatusNumber.TAKEN;
-    }
-  }
+      implements TargetPdu {}
 
   /// RFC 7143 §11.9, Asynchronous Message.
   record AsyncMessage(int event, int parameter1, int parameter2, int parameter3)
@@ -137,11 +111,6 @@ public sealed interface TargetPdu {
     /// The target drops all connections of this session; parameters 2 and 3 are Time2Wait and
     /// Time2Retain in seconds.
     public static final int DROPS_SESSION = 3;
-
-    @Override
-    public StatusNumber statusNumber() {
-      return StatusNumber.TAKEN;
-    }
   }
 
   /// RFC 7143 §11.17, Reject. Its data segment is the refused header.
@@ -154,10 +123,5 @@ public sealed interface TargetPdu {
     public static final int TASK_IN_PROGRESS = 0x07;
     public static final int INVALID_PDU_FIELD = 0x09;
     public static final int OUT_OF_RESOURCES = 0x0a;
-
-    @Override
-    public StatusNumber statusNumber() {
-      return StatusNumber.TAKEN;
-    }
   }
 }

@@ -32,10 +32,6 @@ final class TokenBucket {
     }
   }
 
-  boolean isLimited() {
-    return rate != 0;
-  }
-
   boolean isReady(long now) {
     return rate == 0 || readyAt() <= now;
   }

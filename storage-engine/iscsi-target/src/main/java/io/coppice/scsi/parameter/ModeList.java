@@ -2,7 +2,6 @@ package io.coppice.scsi.parameter;
 
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.page.ModePages;
-import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -34,7 +33,7 @@ public sealed interface ModeList {
     ByteBuffer from = list.slice();
     int header = cdb.ten() ? 8 : 4;
     if (Math.min(length, from.remaining()) < header) {
-      return lengthError();
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     from.limit(Math.min(length, from.remaining()));
     boolean longLba = cdb.ten() && (from.get(4) & 0x01) != 0;
@@ -44,7 +43,7 @@ public sealed interface ModeList {
       return new Refused(SenseData.invalidParameter(cdb.ten() ? 6 : 3));
     }
     if (from.remaining() < header + descriptor) {
-      return lengthError();
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     if (descriptor != 0 && !isOurs(from.slice(header, descriptor), blocks)) {
       return new Refused(SenseData.invalidParameter(header));
@@ -72,7 +71,7 @@ public sealed interface ModeList {
       boolean hasSubpage = (from.get(at) & SUBPAGE_FORMAT) != 0;
       int header = hasSubpage ? 4 : 2;
       if (at + header > from.limit()) {
-        return lengthError();
+        return new Refused(SenseData.LIST_LENGTH_ERROR);
       }
       int subpage = hasSubpage ? Byte.toUnsignedInt(from.get(at + 1)) : 0;
       Optional<ByteBuffer> page =
@@ -91,7 +90,7 @@ public sealed interface ModeList {
         return new Refused(SenseData.invalidParameter(at + header / 2));
       }
       if (at + length > from.limit()) {
-        return lengthError();
+        return new Refused(SenseData.LIST_LENGTH_ERROR);
       }
       ByteBuffer mask = ModePages.changeable(page.get());
       for (int i = header; i < length; i++) {
@@ -103,9 +102,5 @@ public sealed interface ModeList {
       at += length;
     }
     return new Values(next);
-  }
-
-  private static Refused lengthError() {
-    return new Refused(SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
   }
 }

@@ -1,7 +1,6 @@
 package io.coppice.scsi.parameter;
 
 import io.coppice.scsi.page.TargetPortGroup.State;
-import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -25,7 +24,7 @@ public sealed interface PortGroupList {
       return new Wanted(Optional.empty());
     }
     if (length < 4 || length % 4 != 0 || from.remaining() < length) {
-      return new Refused(SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     Optional<State> wanted = Optional.empty();
     for (int at = 4; at < length; at += 4) {

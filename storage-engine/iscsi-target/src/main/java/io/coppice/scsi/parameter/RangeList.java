@@ -1,10 +1,8 @@
 package io.coppice.scsi.parameter;
 
 import static io.coppice.scsi.sense.AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE;
-import static io.coppice.scsi.sense.AdditionalSense.PARAMETER_LIST_LENGTH_ERROR;
 import static io.coppice.scsi.sense.AdditionalSense.TOO_MANY_SEGMENT_DESCRIPTORS;
 
-import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -91,7 +89,7 @@ public sealed interface RangeList {
     ByteBuffer from = list.slice();
     int available = Math.min(length, from.remaining());
     if (available < POPULATE_HEADER) {
-      return refused(PARAMETER_LIST_LENGTH_ERROR);
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     int dataLength = Short.toUnsignedInt(from.getShort(0));
     if (dataLength < POPULATE_HEADER - 2 + RANGE_LENGTH) {
@@ -126,7 +124,7 @@ public sealed interface RangeList {
     ByteBuffer from = list.slice();
     int available = Math.min(length, from.remaining());
     if (available < WRITE_HEADER) {
-      return refused(PARAMETER_LIST_LENGTH_ERROR);
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     int dataLength = Short.toUnsignedInt(from.getShort(0));
     int descriptors = Short.toUnsignedInt(from.getShort(WRITE_HEADER - 2));
@@ -194,9 +192,5 @@ public sealed interface RangeList {
 
   private static Refused invalid(int index) {
     return new Refused(SenseData.invalidParameter(index));
-  }
-
-  private static Refused refused(AdditionalSense additional) {
-    return new Refused(SenseData.illegalRequest(additional));
   }
 }

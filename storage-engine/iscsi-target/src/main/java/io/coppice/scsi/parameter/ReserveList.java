@@ -1,6 +1,5 @@
 package io.coppice.scsi.parameter;
 
-import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -50,12 +49,12 @@ public sealed interface ReserveList {
     ByteBuffer from = list.slice();
     int header = LENGTH + 4;
     if (length < header || from.remaining() < length) {
-      return new Refused(SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     int identifier = Short.toUnsignedInt(from.getShort(LENGTH + 2));
     if (Integer.toUnsignedLong(from.getInt(20)) != length - LENGTH
         || identifier != length - header) {
-      return new Refused(SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     byte[] text = new byte[identifier];
     from.get(header, text);
@@ -83,14 +82,14 @@ public sealed interface ReserveList {
   static ReserveList decode(ByteBuffer list, int length) {
     ByteBuffer from = list.slice();
     if (length < LENGTH || from.remaining() < LENGTH) {
-      return new Refused(SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     int flags = from.get(20);
     if ((flags & 0x08) != 0) {
       return new Refused(SenseData.invalidParameter(20));
     }
     if (length != LENGTH) {
-      return new Refused(SenseData.illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR));
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     return new Keys(from.getLong(0), from.getLong(8), (flags & 0x04) != 0, (flags & 0x01) != 0);
   }

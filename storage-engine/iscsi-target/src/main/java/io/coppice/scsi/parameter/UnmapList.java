@@ -1,6 +1,5 @@
 package io.coppice.scsi.parameter;
 
-import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,7 +34,7 @@ public sealed interface UnmapList {
     ByteBuffer from = list.slice();
     int available = Math.min(length, from.remaining());
     if (available < 8) {
-      return refused(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR);
+      return new Refused(SenseData.LIST_LENGTH_ERROR);
     }
     int descriptors = Math.min(Short.toUnsignedInt(from.getShort(2)), available - 8) / 16;
     if (descriptors > limits.descriptors()) {
@@ -54,9 +53,5 @@ public sealed interface UnmapList {
       runs.add(new Run(lba < 0 ? Long.MAX_VALUE : lba, blocks));
     }
     return new Runs(runs);
-  }
-
-  private static Refused refused(AdditionalSense additional) {
-    return new Refused(SenseData.illegalRequest(additional));
   }
 }

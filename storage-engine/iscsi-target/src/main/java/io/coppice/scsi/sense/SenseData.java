@@ -11,6 +11,10 @@ public record SenseData(SenseKey key, AdditionalSense additional, Detail detail)
   /// Nothing to report.
   public static final SenseData NO_SENSE = of(SenseKey.NO_SENSE, AdditionalSense.NONE);
 
+  /// ILLEGAL REQUEST, PARAMETER LIST LENGTH ERROR.
+  public static final SenseData LIST_LENGTH_ERROR =
+      illegalRequest(AdditionalSense.PARAMETER_LIST_LENGTH_ERROR);
+
   private static final int FIXED_LENGTH = 18;
   private static final int DESCRIPTOR_HEADER_LENGTH = 8;
 

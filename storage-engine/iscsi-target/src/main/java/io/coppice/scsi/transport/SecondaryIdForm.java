@@ -5,48 +5,24 @@ package io.coppice.scsi.transport;
 public enum SecondaryIdForm {
 
   /// Extended flat space, 24 bits: `0xd2` and 6 hex digits. The form seen from shipping arrays.
-  EXTENDED_FLAT(0xff_ffff) {
-    @Override
-    public String text(int number) {
-      return "0xd2%06x".formatted(number);
-    }
-
-    @Override
-    long element(int number) {
-      return 0xd2L << 56 | (long) number << 32;
-    }
-  },
+  EXTENDED_FLAT(0xff_ffff, "0xd2%06x", 0xd2L << 56, 32),
 
   /// Simple addressing, 14 bits: `0x` and 4 hex digits.
-  SIMPLE(0x3fff) {
-    @Override
-    public String text(int number) {
-      return "0x%04x".formatted(number);
-    }
-
-    @Override
-    long element(int number) {
-      return (long) number << 48;
-    }
-  },
+  SIMPLE(0x3fff, "0x%04x", 0, 48),
 
   /// Long extended flat space, 40 bits: `0xe2` and 10 hex digits.
-  LONG_EXTENDED(0xff_ffff) {
-    @Override
-    public String text(int number) {
-      return "0xe2%010x".formatted(number);
-    }
-
-    @Override
-    long element(int number) {
-      return 0xe2L << 56 | (long) number << 16;
-    }
-  };
+  LONG_EXTENDED(0xff_ffff, "0xe2%010x", 0xe2L << 56, 16);
 
   private final int largest;
+  private final String format;
+  private final long method;
+  private final int shift;
 
-  SecondaryIdForm(int largest) {
+  SecondaryIdForm(int largest, String format, long method, int shift) {
     this.largest = largest;
+    this.format = format;
+    this.method = method;
+    this.shift = shift;
   }
 
   /// Largest number that a vVol gets in this form.
@@ -55,8 +31,12 @@ public enum SecondaryIdForm {
   }
 
   /// The element as VASA's secondary id.
-  public abstract String text(int number);
+  public String text(int number) {
+    return format.formatted(number);
+  }
 
   /// The element in the first bytes of 8.
-  abstract long element(int number);
+  long element(int number) {
+    return method | (long) number << shift;
+  }
 }

@@ -143,7 +143,7 @@ class PduCodecTest {
   @Test
   void residualSaturates() {
     assertThat(TargetPdu.Residual.of(1L << 40, 0).count()).isEqualTo(0xffffffff);
-    assertThat(TargetPdu.Residual.of(5, 5)).isEqualTo(TargetPdu.Residual.none());
+    assertThat(TargetPdu.Residual.of(5, 5)).isEqualTo(TargetPdu.Residual.NONE);
   }
 
   @Test

@@ -75,7 +75,9 @@ final class AccessRevocations {
       AccessRevocation departure = begun.departure;
       if (departure != null) {
         departure.await();
-        changes.locked(() -> settle(begun));
+        try (var _ = changes.locked()) {
+          settle(begun);
+        }
       }
     }
   }

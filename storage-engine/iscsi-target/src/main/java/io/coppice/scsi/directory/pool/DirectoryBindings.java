@@ -61,12 +61,11 @@ final class DirectoryBindings {
               return state.bindingOf(host, volume).orElse(wanted);
             });
     if (bound.count() == 1) {
-      changes.locked(
-          () -> {
-            if (state.bindingOf(host, volume).isPresent()) { // else it has gone again
-              reachability.appeared(volume, bound.endpoint().lun(), state.initiatorsOf(host));
-            }
-          });
+      try (var _ = changes.locked()) {
+        if (state.bindingOf(host, volume).isPresent()) { // else it has gone again
+          reachability.appeared(volume, bound.endpoint().lun(), state.initiatorsOf(host));
+        }
+      }
     }
     return bound;
   }
@@ -172,12 +171,11 @@ final class DirectoryBindings {
               state.refreshBindings(volume, changes.now());
               return state.bindingOf(host, volume).orElse(next);
             });
-    changes.locked(
-        () -> {
-          if (state.formerOf(host, volume).isPresent()) { // else it was left meanwhile
-            reachability.appeared(volume, moved.endpoint().lun(), state.initiatorsOf(host));
-          }
-        });
+    try (var _ = changes.locked()) {
+      if (state.formerOf(host, volume).isPresent()) { // else it was left meanwhile
+        reachability.appeared(volume, moved.endpoint().lun(), state.initiatorsOf(host));
+      }
+    }
     return moved;
   }
 

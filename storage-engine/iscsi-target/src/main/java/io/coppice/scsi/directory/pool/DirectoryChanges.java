@@ -60,9 +60,9 @@ final class DirectoryChanges {
     return once.run(operation, type, change);
   }
 
-  /// Runs something under the directory's lock.
-  void locked(Runnable what) {
-    once.locked(what);
+  /// Takes the directory's lock, until the result is closed.
+  IdempotentChanges.Held locked() {
+    return once.locked();
   }
 
   /// Applies the changes, stable on return; nothing if there are none.

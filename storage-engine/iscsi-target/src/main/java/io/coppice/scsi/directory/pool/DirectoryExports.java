@@ -9,13 +9,11 @@ import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.ExportRequest;
 import io.coppice.scsi.directory.FormerExport;
 import io.coppice.scsi.directory.RefusedException.Reason;
-import io.coppice.scsi.transport.OpenSession;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.concurrent.atomic.AtomicReference;
 
 /// The directory's exports: volumes as plain logical units.
 final class DirectoryExports {
@@ -50,12 +48,11 @@ final class DirectoryExports {
             operation,
             Export.class,
             () -> existing(request, wanted).orElseGet(() -> make(operation, request, wanted)));
-    changes.locked(
-        () -> {
-          if (state.exportOf(volume).isPresent()) { // else it has gone again
-            reachability.appeared(volume, 0, made.initiators());
-          }
-        });
+    try (var _ = changes.locked()) {
+      if (state.exportOf(volume).isPresent()) { // else it has gone again
+        reachability.appeared(volume, 0, made.initiators());
+      }
+    }
     return made;
   }
 
@@ -134,9 +131,9 @@ final class DirectoryExports {
   }
 
   private FormerExport former(Export export) {
-    AtomicReference<List<OpenSession>> sessions = new AtomicReference<>(List.of());
-    changes.locked(() -> sessions.set(numbers.sessionsOf(export)));
-    Instant until = changes.wallClock().plus(changes.settings().directory().rest().atLeast());
-    return new FormerExport(export, until, sessions.get());
+    try (var _ = changes.locked()) {
+      Instant until = changes.wallClock().plus(changes.settings().directory().rest().atLeast());
+      return new FormerExport(export, until, numbers.sessionsOf(export));
+    }
   }
 }

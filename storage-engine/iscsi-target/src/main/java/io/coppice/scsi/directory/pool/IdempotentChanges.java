@@ -22,20 +22,21 @@ final class IdempotentChanges {
         }
       };
 
-  /// Runs something while no change is made.
-  void locked(Runnable what) {
+  /// The lock, as long as it is held.
+  interface Held extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /// Lets no other thread make a change until the result is closed.
+  Held locked() {
     lock.lock();
-    try {
-      what.run();
-    } finally {
-      lock.unlock();
-    }
+    return lock::unlock;
   }
 
   /// @param type of the result
   <T> T run(OperationId operation, Class<T> type, Supplier<T> change) {
-    lock.lock();
-    try {
+    try (var _ = locked()) {
       Object earlier = results.get(operation);
       if (type.isInstance(earlier)) {
         return type.cast(earlier);
@@ -43,8 +44,6 @@ final class IdempotentChanges {
       T result = change.get();
       results.put(operation, result);
       return result;
-    } finally {
-      lock.unlock();
     }
   }
 }

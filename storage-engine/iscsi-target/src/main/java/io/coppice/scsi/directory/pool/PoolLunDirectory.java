@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -89,12 +88,11 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
   /// Writes down how long freed numbers have rested, if any do.
   public void keepTime() {
-    changes.locked(
-        () -> {
-          if (plainNumbers.anyRests() || state.numbers().anyRests()) {
-            changes.apply(OperationId.random(), List.of(changes.time().kept()));
-          }
-        });
+    try (var _ = changes.locked()) {
+      if (plainNumbers.anyRests() || state.numbers().anyRests()) {
+        changes.apply(OperationId.random(), List.of(changes.time().kept()));
+      }
+    }
   }
 
   /// The state that the device server looks up.
@@ -290,10 +288,10 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
   @Override
   public boolean isBeingLeft(VolumeId volume) {
-    AtomicBoolean left = new AtomicBoolean();
     // With the lock: a departure begins in the very step that takes the volume away.
-    changes.locked(() -> left.set(departures.isBeingLeft(volume)));
-    return left.get();
+    try (var _ = changes.locked()) {
+      return departures.isBeingLeft(volume);
+    }
   }
 
   @Override
