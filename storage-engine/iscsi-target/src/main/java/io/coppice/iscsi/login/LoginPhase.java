@@ -4,6 +4,7 @@ import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.iscsi.pdu.TextParameters;
 import io.coppice.scsi.secret.SecretsLockedException;
+import io.coppice.scsi.transport.InitiatorPort;
 import io.coppice.scsi.transport.TargetDevice;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -39,14 +40,9 @@ public final class LoginPhase {
 
   /// The initiator that logged in, and its target.
   ///
-  /// @param initiatorName lower case
   /// @param target empty for a discovery session
   public record Established(
-      String initiatorName,
-      long isid,
-      int cid,
-      Optional<TargetDevice> target,
-      SessionParameters parameters) {}
+      InitiatorPort port, int cid, Optional<TargetDevice> target, SessionParameters parameters) {}
 
   private static final int SECURITY = 0;
   private static final int OPERATIONAL = 1;
@@ -318,8 +314,7 @@ public final class LoginPhase {
 
   private Established established(InitiatorPdu.Login request, Negotiation agreed) {
     return new Established(
-        initiatorName == null ? "" : initiatorName,
-        request.isid(),
+        new InitiatorPort(initiatorName == null ? "" : initiatorName, request.isid()),
         request.cid(),
         Optional.ofNullable(target),
         agreed.result());

@@ -13,7 +13,6 @@ import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.SerialNumber;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.iscsi.pdu.TextParameters;
-import io.coppice.scsi.transport.InitiatorPort;
 import io.coppice.scsi.transport.Nexus;
 import io.coppice.scsi.transport.TargetDevice;
 import io.netty.buffer.ByteBuf;
@@ -162,10 +161,9 @@ public final class LoginConversation implements Phase {
   private void establish(InitiatorPdu.Login request, LoginPhase.Step.Establish establish) {
     LoginPhase.Established login = establish.session();
     finished = true;
-    InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
     Optional<Session> older = Optional.empty();
     if (request.tsih() != 0) {
-      older = node.sessions().find(request.tsih(), port, login.target());
+      older = node.sessions().find(request.tsih(), login.port(), login.target());
       if (older.isEmpty()) {
         refuse(request, LoginStatus.SESSION_DOES_NOT_EXIST, "no session has that TSIH");
         return;
@@ -183,7 +181,7 @@ public final class LoginConversation implements Phase {
     }
     Portal here = connection.portal();
     Optional<LoginRedirects.NexusName> nexus =
-        LoginRedirects.NexusName.of(port, login.target());
+        LoginRedirects.NexusName.of(login.port(), login.target());
     Optional<Portal> home = nexus.flatMap(node.portals().homes()::take);
     if (nexus.isPresent() && here.isDraining()) {
       sendAway(request, nexus.get(), home.orElse(here));
@@ -229,8 +227,7 @@ public final class LoginConversation implements Phase {
     LoginPhase.Established login = establish.session();
     LoginPhase.Established kept =
         new LoginPhase.Established(
-            login.initiatorName(),
-            login.isid(),
+            login.port(),
             login.cid(),
             login.target(),
             taken.parameters().withConnection(login.parameters()));

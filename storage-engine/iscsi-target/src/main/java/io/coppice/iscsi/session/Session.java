@@ -57,7 +57,7 @@ public final class Session {
   Session(
       int handle, LoginPhase.Established login, Connection connection, DataMemory initiatorMemory) {
     this.handle = handle;
-    this.port = new InitiatorPort(login.initiatorName(), login.isid());
+    this.port = login.port();
     this.target = login.target();
     this.cid = login.cid();
     this.parameters = login.parameters();

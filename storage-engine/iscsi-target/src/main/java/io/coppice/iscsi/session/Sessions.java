@@ -57,15 +57,14 @@ public final class Sessions {
       Consumer<Boolean> admitted) {
     Session session;
     Optional<Session> previous;
-    InitiatorPort port = new InitiatorPort(login.initiatorName(), login.isid());
     synchronized (this) {
       Optional<LoginRedirects.NexusName> nexus =
-          LoginRedirects.NexusName.of(port, login.target());
+          LoginRedirects.NexusName.of(login.port(), login.target());
       if (!hasRoom(nexus)) {
         return Optional.empty();
       }
       Optional<Session> tooMany = nexus.isPresent() ? Optional.empty() : oldestDiscovery();
-      session = new Session(newHandle(), login, connection, memoryOf(port.name()));
+      session = new Session(newHandle(), login, connection, memoryOf(login.port().name()));
       all.add(session);
       Optional<Session> replaced = nexus.map(it -> byNexus.put(it, session));
       home.or(() -> replaced.map(Session::home)).ifPresent(session::home);

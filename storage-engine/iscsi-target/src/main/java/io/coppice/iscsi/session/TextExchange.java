@@ -149,7 +149,7 @@ final class TextExchange {
       chosen = named.stream().toList();
     }
     for (TargetDevice target : chosen) {
-      if (target.admits(login.initiatorName())) {
+      if (target.admits(login.port().name())) {
         TextParameters.append(answer, "TargetName", target.name());
         for (String portal : node.portals().open(connection.localAddress())) {
           TextParameters.append(

@@ -188,12 +188,12 @@ final class LoginFuzz {
 
   /// Nobody can know the answer to a challenge that was made just now.
   private static void checkEstablished(LoginPhase.Established who) {
-    check(!who.initiatorName().equals(SECRET), "no login without the secret", who);
+    check(!who.port().name().equals(SECRET), "no login without the secret", who);
     check(
-        who.target().isEmpty() || !who.initiatorName().equals(STRANGER),
+        who.target().isEmpty() || !who.port().name().equals(STRANGER),
         "no login of a stranger",
         who);
-    check(who.initiatorName().length() <= 223, "a name of at most 223 characters", who);
+    check(who.port().name().length() <= 223, "a name of at most 223 characters", who);
     SessionParameters agreed = who.parameters();
     check(
         agreed.maxSendDataSegmentLength() >= 512
