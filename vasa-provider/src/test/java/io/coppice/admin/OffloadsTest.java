@@ -98,7 +98,8 @@ class OffloadsTest {
             ByteBuffer.wrap(HexFormat.of().parseHex(cdb)),
             ByteBuffer.allocate(0),
             ByteBuffer::allocate,
-            end::complete));
+            end::complete,
+            false));
     end.get(30, TimeUnit.SECONDS);
   }
 

@@ -132,10 +132,7 @@ final class TaskRouter implements TargetDevice {
   public void execute(ScsiCommand command) {
     NexusState nexus = (NexusState) command.nexus();
     while (!nexus.isClosed()) {
-      UnitNexus path = nexus.route(command.lun());
-      if (path == null) {
-        path = open(nexus, command.lun());
-      }
+      UnitNexus path = path(nexus, command.lun());
       if (path == null) {
         Cdb cdb = CdbDecoder.decode(command.cdb());
         UnitAddress address = UnitAddress.of(command.lun());

@@ -98,7 +98,8 @@ final class Initiator {
               if (!reply.complete(reply(response))) {
                 throw new AssertionError("a command was answered twice: " + cdb);
               }
-            }));
+            },
+            false));
     return new Pending(tag, reply);
   }
 

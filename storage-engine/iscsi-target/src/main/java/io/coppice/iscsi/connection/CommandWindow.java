@@ -22,11 +22,12 @@ public final class CommandWindow {
   }
 
   /// A command that came before its turn.
+  @FunctionalInterface
   public interface Early {
     void run();
 
-    /// Gives back what it holds: its turn will not come.
-    void drop();
+    /// Gives back what it holds, if anything: its turn will not come.
+    default void drop() {}
   }
 
   /// A power of two of slots, so that slots stay apart where the numbers wrap.
@@ -72,7 +73,7 @@ public final class CommandWindow {
   /// Counts a number as received that will never come (RFC 7143 §11.5.1, on RefCmdSN).
   public void skip(int cmdSn) {
     if (placeOf(cmdSn) != Place.OUTSIDE) {
-      hold(cmdSn, new Skipped());
+      hold(cmdSn, this::ended);
     }
   }
 
@@ -116,15 +117,5 @@ public final class CommandWindow {
 
   private int slot(int cmdSn) {
     return cmdSn & (waiting.length - 1);
-  }
-
-  private final class Skipped implements Early {
-    @Override
-    public void run() {
-      ended();
-    }
-
-    @Override
-    public void drop() {}
   }
 }

@@ -141,7 +141,7 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
       return;
     }
     CommandWindow.Early start = takeCommand(pdu);
-    order(pdu, start == null ? new Nothing(pdu) : start);
+    order(pdu, start == null ? () -> endTurn(pdu) : start);
   }
 
   private void endNumbered(InitiatorPdu.Numbered pdu) {
@@ -155,7 +155,7 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
       return;
     }
     connection.reject(Reject.OUT_OF_RESOURCES);
-    order(pdu, new Nothing(pdu));
+    order(pdu, () -> endTurn(pdu));
   }
 
   /// Runs a numbered PDU in its turn.
@@ -176,6 +176,13 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
         node.counters().count(PeerFault.CMD_SN_OUTSIDE_WINDOW);
         work.drop();
       }
+    }
+  }
+
+  /// Gives the PDU's number back, if it has one.
+  private void endTurn(InitiatorPdu.Numbered pdu) {
+    if (!pdu.immediate()) {
+      window.ended();
     }
   }
 
@@ -355,9 +362,7 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
 
     @Override
     public void run() {
-      if (!pdu.immediate()) {
-        window.ended();
-      }
+      endTurn(pdu);
       perform(pdu, text, header);
     }
 
@@ -365,25 +370,6 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
     public void drop() {
       giveBack(text);
     }
-  }
-
-  /// A PDU that takes a number, if it has one, and does nothing.
-  private final class Nothing implements CommandWindow.Early {
-    private final InitiatorPdu.Numbered pdu;
-
-    Nothing(InitiatorPdu.Numbered pdu) {
-      this.pdu = pdu;
-    }
-
-    @Override
-    public void run() {
-      if (!pdu.immediate()) {
-        window.ended();
-      }
-    }
-
-    @Override
-    public void drop() {}
   }
 
   /// The session has ended after a logout.

@@ -59,8 +59,9 @@ final class NormalPhase extends FullFeaturePhase {
 
   @Override
   CommandWindow.@Nullable Early takeCommand(InitiatorPdu.ScsiCommand pdu) {
+    // Dropped early, it gives nothing back: its memory belongs to the commands.
     ScsiTask task = commands.end(pdu);
-    return task == null ? null : new Start(commands, task);
+    return task == null ? null : () -> commands.start(task);
   }
 
   @Override
@@ -87,16 +88,5 @@ final class NormalPhase extends FullFeaturePhase {
   @Override
   void closeCommands() {
     commands.close();
-  }
-
-  /// A command that waits for its turn; its memory belongs to [ScsiCommands].
-  private record Start(ScsiCommands commands, ScsiTask task) implements CommandWindow.Early {
-    @Override
-    public void run() {
-      commands.start(task);
-    }
-
-    @Override
-    public void drop() {}
   }
 }

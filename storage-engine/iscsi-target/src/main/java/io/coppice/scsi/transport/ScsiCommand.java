@@ -31,17 +31,4 @@ public record ScsiCommand(
     Objects.requireNonNull(dataOut, "dataOut");
     Objects.requireNonNull(completion, "completion");
   }
-
-  /// A command whose thread goes on at once.
-  public ScsiCommand(
-      Nexus nexus,
-      LogicalUnitNumber lun,
-      long tag,
-      TaskAttribute attribute,
-      ByteBuffer cdb,
-      ByteBuffer dataOut,
-      DataInAllocator dataIn,
-      CommandCompletion completion) {
-    this(nexus, lun, tag, attribute, cdb, dataOut, dataIn, completion, false);
-  }
 }
