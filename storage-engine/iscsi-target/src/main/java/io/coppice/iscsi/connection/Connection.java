@@ -288,6 +288,17 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Pd
     present(completions).add(ended, drainFollows);
   }
 
+  /// Runs something on the event loop, after what has ended before. Any thread.
+  public void complete(Runnable work) {
+    complete(
+        new Completions.Node() {
+          @Override
+          public void finish() {
+            work.run();
+          }
+        });
+  }
+
   /// Drops the connection. Any thread.
   public void drop() {
     run(this::close);

@@ -1,7 +1,6 @@
 package io.coppice.iscsi.session;
 
 import io.coppice.iscsi.connection.CommandWindow;
-import io.coppice.iscsi.connection.Completions;
 import io.coppice.iscsi.connection.Connection;
 import io.coppice.iscsi.connection.DataMemory;
 import io.coppice.iscsi.connection.OutputWatch;
@@ -240,8 +239,16 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
     loggingOut = true;
     dropCollecting();
     // The answer says that the session is over, so no command of it may run any more.
-    session.whenEnded(() -> connection.complete(new LoggedOut(pdu)));
+    session.whenEnded(() -> connection.complete(() -> endLogout(pdu)));
     session.end(connection);
+  }
+
+  /// Ends the connection of a session that has ended.
+  private void endLogout(InitiatorPdu.Logout pdu) {
+    if (!connection.isClosed()) {
+      answerLogout(pdu, LOGGED_OUT);
+      connection.closeAfterFlush();
+    }
   }
 
   private void answerLogout(InitiatorPdu.Logout pdu, int response) {
@@ -369,23 +376,6 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
     @Override
     public void drop() {
       giveBack(text);
-    }
-  }
-
-  /// The session has ended after a logout.
-  private final class LoggedOut extends Completions.Node {
-    private final InitiatorPdu.Logout pdu;
-
-    LoggedOut(InitiatorPdu.Logout pdu) {
-      this.pdu = pdu;
-    }
-
-    @Override
-    public void finish() {
-      if (!connection.isClosed()) {
-        answerLogout(pdu, LOGGED_OUT);
-        connection.closeAfterFlush();
-      }
     }
   }
 }

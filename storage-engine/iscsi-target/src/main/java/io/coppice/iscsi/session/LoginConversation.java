@@ -1,7 +1,6 @@
 package io.coppice.iscsi.session;
 
 import io.coppice.iscsi.connection.CommandWindow;
-import io.coppice.iscsi.connection.Completions;
 import io.coppice.iscsi.connection.Connection;
 import io.coppice.iscsi.connection.PeerFault;
 import io.coppice.iscsi.connection.Phase;
@@ -207,7 +206,7 @@ public final class LoginConversation implements Phase {
                 home,
                 isOpen ->
                     connection.complete(
-                        new Admitted(request, establish, login, isOpen, request.cmdSn())));
+                        () -> admit(request, establish, login, isOpen, request.cmdSn())));
     session = opened.orElse(null);
     if (opened.isEmpty()) {
       refuse(request, LoginStatus.OUT_OF_RESOURCES, "too many sessions");
@@ -238,69 +237,51 @@ public final class LoginConversation implements Phase {
               // Numbers that came are not taken twice. Numbers that did not come are over.
               int first =
                   SerialNumber.before(request.cmdSn(), expected) ? expected : request.cmdSn();
-              connection.complete(new Admitted(request, establish, kept, true, first));
+              connection.complete(() -> admit(request, establish, kept, true, first));
             });
   }
 
-  /// The end of the predecessor of the session, or of this connection in it: the last answer goes
-  /// out.
-  private final class Admitted extends Completions.Node {
-    private final InitiatorPdu.Login request;
-    private final LoginPhase.Step.Establish establish;
-    private final LoginPhase.Established login;
-    private final boolean isOpen;
-    private final int firstCmdSn;
-
-    Admitted(
-        InitiatorPdu.Login request,
-        LoginPhase.Step.Establish establish,
-        LoginPhase.Established login,
-        boolean isOpen,
-        int firstCmdSn) {
-      this.request = request;
-      this.establish = establish;
-      this.login = login;
-      this.isOpen = isOpen;
-      this.firstCmdSn = firstCmdSn;
+  /// Sends the last answer: the predecessor of the session, or of this connection in it, has ended.
+  private void admit(
+      InitiatorPdu.Login request,
+      LoginPhase.Step.Establish establish,
+      LoginPhase.Established login,
+      boolean isOpen,
+      int firstCmdSn) {
+    Session opened = session;
+    if (!isOpen || opened == null || connection.isClosed() || !opened.settle()) {
+      connection.close();
+      return;
     }
-
-    @Override
-    public void finish() {
-      Session opened = session;
-      if (!isOpen || opened == null || connection.isClosed() || !opened.settle()) {
-        connection.close();
-        return;
-      }
-      timeout.cancel(false);
-      CommandWindow window = new CommandWindow(node.limits().commands().window(), firstCmdSn);
-      connection.writer().use(window);
-      TargetPdu.LoginResponse it = establish.response();
-      write(
-          new TargetPdu.LoginResponse(
-              it.transit(),
-              it.more(),
-              it.currentStage(),
-              it.nextStage(),
-              it.isid(),
-              opened.handle(),
-              request.initiatorTaskTag(),
-              it.status()),
-          establish.text());
-      node.counters().countLogin();
-      SessionParameters agreed = login.parameters();
-      connection.writer().useDigests(agreed.headerDigest(), agreed.dataDigest());
-      connection.writer().useSegments(agreed.maxSendDataSegmentLength());
-      connection
-          .reader()
-          .configure(agreed.headerDigest(), agreed.dataDigest(), agreed.maxRecvDataSegmentLength());
-      FullFeaturePhase running = phaseOf(opened, login, window);
-      connection.enter(running);
-      if (opened.target().isPresent() && connection.portal().isDraining()) {
-        // The drain began while the login was under way, and did not see this session.
-        running.askForLogout();
-      } else if (opened.home() != connection.portal() && !opened.home().isDraining()) {
-        node.callHome(opened); // that drain ended meanwhile
-      }
+    timeout.cancel(false);
+    CommandWindow window = new CommandWindow(node.limits().commands().window(), firstCmdSn);
+    connection.writer().use(window);
+    TargetPdu.LoginResponse it = establish.response();
+    write(
+        new TargetPdu.LoginResponse(
+            it.transit(),
+            it.more(),
+            it.currentStage(),
+            it.nextStage(),
+            it.isid(),
+            opened.handle(),
+            request.initiatorTaskTag(),
+            it.status()),
+        establish.text());
+    node.counters().countLogin();
+    SessionParameters agreed = login.parameters();
+    connection.writer().useDigests(agreed.headerDigest(), agreed.dataDigest());
+    connection.writer().useSegments(agreed.maxSendDataSegmentLength());
+    connection
+        .reader()
+        .configure(agreed.headerDigest(), agreed.dataDigest(), agreed.maxRecvDataSegmentLength());
+    FullFeaturePhase running = phaseOf(opened, login, window);
+    connection.enter(running);
+    if (opened.target().isPresent() && connection.portal().isDraining()) {
+      // The drain began while the login was under way, and did not see this session.
+      running.askForLogout();
+    } else if (opened.home() != connection.portal() && !opened.home().isDraining()) {
+      node.callHome(opened); // that drain ended meanwhile
     }
   }
 

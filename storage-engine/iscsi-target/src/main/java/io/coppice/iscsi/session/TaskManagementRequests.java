@@ -3,7 +3,6 @@ package io.coppice.iscsi.session;
 import io.coppice.iscsi.command.ScsiCommands;
 import io.coppice.iscsi.command.ScsiTask;
 import io.coppice.iscsi.connection.CommandWindow;
-import io.coppice.iscsi.connection.Completions;
 import io.coppice.iscsi.connection.Connection;
 import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.SerialNumber;
@@ -127,7 +126,8 @@ final class TaskManagementRequests {
       InitiatorPdu.TaskManagement pdu, TaskManagement function, Predicate<ScsiTask> covered) {
     pending++;
     commands.markAborted(covered, true);
-    device.manage(nexus, function, outcome -> connection.complete(new Done(pdu, outcome, covered)));
+    device.manage(
+        nexus, function, outcome -> connection.complete(() -> end(pdu, outcome, covered)));
   }
 
   private static Optional<TaskManagement> functionOf(InitiatorPdu.TaskManagement pdu) {
@@ -165,46 +165,31 @@ final class TaskManagementRequests {
         .write(new TargetPdu.TaskManagementResponse(pdu.initiatorTaskTag(), response));
   }
 
-  /// The end of a function at the device.
-  private final class Done extends Completions.Node {
-    private final InitiatorPdu.TaskManagement pdu;
-    private final TaskManagementOutcome outcome;
-    private final Predicate<ScsiTask> covered;
-
-    Done(
-        InitiatorPdu.TaskManagement pdu,
-        TaskManagementOutcome outcome,
-        Predicate<ScsiTask> covered) {
-      this.pdu = pdu;
-      this.outcome = outcome;
-      this.covered = covered;
+  /// Ends a function that has ended at the device.
+  private void end(
+      InitiatorPdu.TaskManagement pdu, TaskManagementOutcome outcome, Predicate<ScsiTask> covered) {
+    pending--;
+    if (connection.isClosed()) {
+      return;
     }
-
-    @Override
-    public void finish() {
-      pending--;
-      if (connection.isClosed()) {
-        return;
-      }
-      boolean isColdReset =
-          pdu.function() == COLD_RESET && outcome != TaskManagementOutcome.FUNCTION_REJECTED;
-      // Before the answer: sessions that the initiator opens after hearing of the reset stay.
-      List<Session> reset = isColdReset ? sessions.of(nexus.initiator().name(), device) : List.of();
-      // Commands that still run were not ended, or came later: they are answered.
-      commands.markAborted(covered, false);
-      answer(
-          pdu,
-          switch (outcome) {
-            case FUNCTION_COMPLETE -> COMPLETE;
-            case FUNCTION_REJECTED -> REJECTED;
-            case INCORRECT_LOGICAL_UNIT_NUMBER -> LUN_DOES_NOT_EXIST;
-          });
-      if (isColdReset) {
-        // RFC 7143 §11.5.1 has the target close all its sessions. We close those of the asker, who
-        // hears of it first: a host can disturb no other.
-        connection.closeAfterFlush();
-        reset.forEach(session -> session.connection().drop());
-      }
+    boolean isColdReset =
+        pdu.function() == COLD_RESET && outcome != TaskManagementOutcome.FUNCTION_REJECTED;
+    // Before the answer: sessions that the initiator opens after hearing of the reset stay.
+    List<Session> reset = isColdReset ? sessions.of(nexus.initiator().name(), device) : List.of();
+    // Commands that still run were not ended, or came later: they are answered.
+    commands.markAborted(covered, false);
+    answer(
+        pdu,
+        switch (outcome) {
+          case FUNCTION_COMPLETE -> COMPLETE;
+          case FUNCTION_REJECTED -> REJECTED;
+          case INCORRECT_LOGICAL_UNIT_NUMBER -> LUN_DOES_NOT_EXIST;
+        });
+    if (isColdReset) {
+      // RFC 7143 §11.5.1 has the target close all its sessions. We close those of the asker, who
+      // hears of it first: a host can disturb no other.
+      connection.closeAfterFlush();
+      reset.forEach(session -> session.connection().drop());
     }
   }
 }
