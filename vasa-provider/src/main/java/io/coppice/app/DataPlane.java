@@ -11,7 +11,6 @@ import io.coppice.engine.superblock.NewPool;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.iscsi.IscsiStartException;
 import io.coppice.iscsi.IscsiTarget;
-import io.coppice.iscsi.login.ChapSecrets;
 import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.scsi.ScsiTarget;
 import io.coppice.scsi.directory.LunDirectory;
@@ -125,7 +124,7 @@ final class DataPlane implements AutoCloseable {
           IscsiTarget.start(
               new IscsiSettings(listen, advertised(settings), settings.limits(), threads),
               List.of(scsi.endpoints(), scsi.plain()),
-              ChapSecrets.from(scsi.secrets()));
+              scsi.secrets());
       return new DataPlane(engine, scsi, iscsi);
     } catch (IscsiStartException e) {
       scsi.close();

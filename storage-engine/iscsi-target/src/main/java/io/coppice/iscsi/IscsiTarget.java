@@ -6,13 +6,13 @@ import io.coppice.iscsi.connection.IscsiCounters;
 import io.coppice.iscsi.connection.PeerFault;
 import io.coppice.iscsi.connection.Portal;
 import io.coppice.iscsi.connection.PortalConnections;
-import io.coppice.iscsi.login.ChapSecrets;
 import io.coppice.iscsi.session.LoginConversation;
 import io.coppice.iscsi.session.Portals;
 import io.coppice.iscsi.session.Session;
 import io.coppice.iscsi.session.Sessions;
 import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.setting.IscsiSettings;
+import io.coppice.scsi.secret.InitiatorSecrets;
 import io.coppice.scsi.transport.TargetDevice;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
@@ -73,7 +73,7 @@ public final class IscsiTarget implements AutoCloseable {
   /// @throws IscsiStartException if an address is in use or cannot be listened at; nothing is left
   ///   open
   public static IscsiTarget start(
-      IscsiSettings settings, List<TargetDevice> targets, ChapSecrets secrets) {
+      IscsiSettings settings, List<TargetDevice> targets, InitiatorSecrets secrets) {
     DataMemory memory = new DataMemory(settings.limits().commands().dataMemory());
     TargetNode node =
         new TargetNode(

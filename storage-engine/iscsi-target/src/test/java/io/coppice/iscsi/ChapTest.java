@@ -5,10 +5,10 @@ import static io.coppice.iscsi.ScriptedInitiator.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
-import io.coppice.iscsi.login.ChapSecrets;
 import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.setting.IscsiLimits;
 import io.coppice.iscsi.testing.RamDisk;
+import io.coppice.scsi.secret.InitiatorSecrets;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -35,14 +35,14 @@ class ChapTest {
       ScriptedInitiator.node(IscsiLimits.defaults(), new Secrets(Optional.of(MUTUAL)), disk);
   private final ScriptedInitiator initiator = new ScriptedInitiator(node);
 
-  private record Secrets(Optional<String> mutual) implements ChapSecrets {
+  private record Secrets(Optional<String> mutual) implements InitiatorSecrets {
     @Override
-    public Optional<String> secretOf(String initiatorName) {
+    public Optional<String> chapSecret(String initiatorName) {
       return initiatorName.equals(NAME) ? Optional.of(SECRET) : Optional.empty();
     }
 
     @Override
-    public Optional<String> mutualSecretOf(String initiatorName) {
+    public Optional<String> mutualChapSecret(String initiatorName) {
       return mutual;
     }
   }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.iscsi.connection.DataMemory;
 import io.coppice.iscsi.connection.IscsiCounters;
 import io.coppice.iscsi.connection.Portal;
-import io.coppice.iscsi.login.ChapSecrets;
 import io.coppice.iscsi.session.LoginConversation;
 import io.coppice.iscsi.session.Portals;
 import io.coppice.iscsi.session.Sessions;
 import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.setting.IscsiLimits;
 import io.coppice.iscsi.setting.IscsiSettings;
+import io.coppice.scsi.secret.InitiatorSecrets;
 import io.coppice.scsi.transport.TargetDevice;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
@@ -140,7 +140,7 @@ final class ScriptedInitiator {
     return node(IscsiLimits.defaults(), _ -> Optional.empty(), targets);
   }
 
-  static TargetNode node(IscsiLimits limits, ChapSecrets secrets, TargetDevice... targets) {
+  static TargetNode node(IscsiLimits limits, InitiatorSecrets secrets, TargetDevice... targets) {
     IscsiSettings base = IscsiSettings.loopback();
     Portals portals = new Portals(List.of("192.0.2.7:3260"), limits.sessions().connections());
     portals.add(base.listen().getFirst());

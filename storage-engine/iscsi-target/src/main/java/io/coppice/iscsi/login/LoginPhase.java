@@ -209,7 +209,7 @@ public final class LoginPhase {
   /// An initiator whose secret cannot be read is not let in without one.
   private Optional<String> secretOf(String name) {
     try {
-      return authority.secretOf(name);
+      return authority.chapSecret(name);
     } catch (SecretsLockedException e) {
       throw new LoginRefusedException(
           LoginStatus.SERVICE_UNAVAILABLE,
@@ -281,7 +281,7 @@ public final class LoginPhase {
   private ChapExchange newExchange(String proof) {
     String name = initiatorName == null ? "" : initiatorName;
     return new ChapExchange(
-        proof, authority.mutualSecretOf(name), target == null ? "coppice" : target.name());
+        proof, authority.mutualChapSecret(name), target == null ? "coppice" : target.name());
   }
 
   private Step next(InitiatorPdu.Login request, Negotiation agreed, StringBuilder answer) {

@@ -3,11 +3,11 @@ package io.coppice.iscsi.session;
 import io.coppice.iscsi.connection.DataMemory;
 import io.coppice.iscsi.connection.IscsiCounters;
 import io.coppice.iscsi.connection.Portal;
-import io.coppice.iscsi.login.ChapSecrets;
 import io.coppice.iscsi.login.LoginAuthority;
 import io.coppice.iscsi.login.LoginOffer;
 import io.coppice.iscsi.setting.IscsiLimits;
 import io.coppice.iscsi.setting.IscsiSettings;
+import io.coppice.scsi.secret.InitiatorSecrets;
 import io.coppice.scsi.transport.TargetDevice;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.Optional;
 public record TargetNode(
     IscsiSettings settings,
     List<TargetDevice> targets,
-    ChapSecrets secrets,
+    InitiatorSecrets secrets,
     Portals portals,
     Sessions sessions,
     DataMemory dataMemory,
@@ -76,12 +76,12 @@ public record TargetNode(
   }
 
   @Override
-  public Optional<String> secretOf(String initiatorName) {
-    return secrets.secretOf(initiatorName);
+  public Optional<String> chapSecret(String initiatorName) {
+    return secrets.chapSecret(initiatorName);
   }
 
   @Override
-  public Optional<String> mutualSecretOf(String initiatorName) {
-    return secrets.mutualSecretOf(initiatorName);
+  public Optional<String> mutualChapSecret(String initiatorName) {
+    return secrets.mutualChapSecret(initiatorName);
   }
 }

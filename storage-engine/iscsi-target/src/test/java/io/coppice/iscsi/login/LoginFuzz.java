@@ -263,12 +263,12 @@ final class LoginFuzz {
     }
 
     @Override
-    public Optional<String> secretOf(String initiatorName) {
+    public Optional<String> chapSecret(String initiatorName) {
       return initiatorName.equals(SECRET) ? Optional.of("twelve letters") : Optional.empty();
     }
 
     @Override
-    public Optional<String> mutualSecretOf(String initiatorName) {
+    public Optional<String> mutualChapSecret(String initiatorName) {
       return Optional.of("another twelve");
     }
   }

@@ -7,7 +7,6 @@ import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.iscsi.IscsiTarget;
 import io.coppice.iscsi.connection.PeerFault;
-import io.coppice.iscsi.login.ChapSecrets;
 import io.coppice.iscsi.setting.IscsiLimits;
 import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.scsi.ScsiTarget;
@@ -57,10 +56,12 @@ public final class TargetMain {
   private static void serve(int port, ScsiTarget scsi) throws InterruptedException {
     IscsiSettings settings =
         new IscsiSettings(
-            List.of(new InetSocketAddress("127.0.0.1", port)), List.of(), IscsiLimits.defaults(), 2);
+            List.of(new InetSocketAddress("127.0.0.1", port)),
+            List.of(),
+            IscsiLimits.defaults(),
+            2);
     try (IscsiTarget target =
-        IscsiTarget.start(
-            settings, List.of(scsi.endpoints(), scsi.plain()), ChapSecrets.from(scsi.secrets()))) {
+        IscsiTarget.start(settings, List.of(scsi.endpoints(), scsi.plain()), scsi.secrets())) {
       System.out.printf(
           "iscsi://127.0.0.1:%d/%s/0%n",
           target.portals().getFirst().getPort(), scsi.plain().name());
