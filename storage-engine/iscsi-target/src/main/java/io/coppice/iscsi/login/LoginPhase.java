@@ -3,6 +3,7 @@ package io.coppice.iscsi.login;
 import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.TargetPdu;
 import io.coppice.iscsi.pdu.TextParameters;
+import io.coppice.iscsi.setting.IscsiLimits.LoginLimits;
 import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.scsi.transport.InitiatorPort;
 import io.coppice.scsi.transport.TargetDevice;
@@ -50,7 +51,8 @@ public final class LoginPhase {
   private static final int NAME_LENGTH_MAX = 223;
   private static final String SEGMENT_LENGTH = "MaxRecvDataSegmentLength";
 
-  private final LoginOffer offer;
+  private final LoginLimits offer;
+  private final int portalGroupTag;
   private final LoginAuthority authority;
   private final ByteArrayOutputStream collected = new ByteArrayOutputStream();
   private final Set<String> seen = new HashSet<>();
@@ -68,8 +70,9 @@ public final class LoginPhase {
   private boolean segmentDeclared;
   private boolean portalGroupDeclared;
 
-  public LoginPhase(LoginOffer offer, LoginAuthority authority) {
+  public LoginPhase(LoginLimits offer, int portalGroupTag, LoginAuthority authority) {
     this.offer = offer;
+    this.portalGroupTag = portalGroupTag;
     this.authority = authority;
   }
 
@@ -126,8 +129,7 @@ public final class LoginPhase {
     if (target != null && !portalGroupDeclared) {
       portalGroupDeclared = true;
       keys.remove("TargetPortalGroupTag"); // ours to say: that is the answer
-      TextParameters.append(
-          answer, "TargetPortalGroupTag", Integer.toString(offer.portalGroupTag()));
+      TextParameters.append(answer, "TargetPortalGroupTag", Integer.toString(portalGroupTag));
     }
     answerKeys(keys, agreed, answer);
     return next(request, agreed, answer);
@@ -179,10 +181,10 @@ public final class LoginPhase {
     textLength += text.remaining();
     requests++;
     // Each round trip answers something; an initiator needs four or five of them.
-    if (textLength > offer.loginTextLength() || requests > 64) {
+    if (textLength > offer.textLength() || requests > 64) {
       throw new LoginRefusedException(
           LoginStatus.INITIATOR_ERROR,
-          "expected at most %d bytes of text in 64 requests".formatted(offer.loginTextLength()));
+          "expected at most %d bytes of text in 64 requests".formatted(offer.textLength()));
     }
     byte[] bytes = new byte[text.remaining()];
     text.get(bytes);

@@ -1,5 +1,6 @@
 package io.coppice.iscsi.login;
 
+import io.coppice.iscsi.setting.IscsiLimits.LoginLimits;
 import java.util.Optional;
 
 /// The negotiation of the operational keys of one login (RFC 7143 §13), with its results.
@@ -24,7 +25,7 @@ final class Negotiation {
   private static final int SEGMENT_MIN = 512;
   private static final int SEGMENT_MAX = 0xff_ffff;
 
-  private final LoginOffer offer;
+  private final LoginLimits offer;
   private final boolean discovery;
   private final boolean leading;
 
@@ -40,7 +41,7 @@ final class Negotiation {
   private int time2Retain = 20;
 
   /// @param leading whether the login opens a session
-  Negotiation(LoginOffer offer, boolean discovery, boolean leading) {
+  Negotiation(LoginLimits offer, boolean discovery, boolean leading) {
     this.offer = offer;
     this.discovery = discovery;
     this.leading = leading;
@@ -177,8 +178,8 @@ final class Negotiation {
     return (int) inRange(value, SEGMENT_MIN, SEGMENT_MAX);
   }
 
-  private String digest(String list) {
-    return offer.digests() ? choose(list, "CRC32C", "None") : choose(list, "None");
+  private static String digest(String list) {
+    return choose(list, "CRC32C", "None");
   }
 
   /// The first item of a list that is among the known ones.

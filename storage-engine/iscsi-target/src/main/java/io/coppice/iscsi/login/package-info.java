@@ -3,7 +3,7 @@
 /// full feature phase, are here too.
 ///
 /// Begin with [io.coppice.iscsi.login.LoginPhase]. Its result is a set of
-/// [io.coppice.iscsi.login.SessionParameters]. Depends on `pdu`, `scsi.secret` and
+/// [io.coppice.iscsi.login.SessionParameters]. Depends on `pdu`, the settings, `scsi.secret` and
 /// `scsi.transport`.
 @NullMarked
 package io.coppice.iscsi.login;

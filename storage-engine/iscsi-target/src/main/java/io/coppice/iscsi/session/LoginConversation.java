@@ -42,7 +42,7 @@ public final class LoginConversation implements Phase {
   public LoginConversation(Connection connection, TargetNode node) {
     this.connection = connection;
     this.node = node;
-    this.login = new LoginPhase(node.offer(), node);
+    this.login = new LoginPhase(node.limits().login(), TargetNode.PORTAL_GROUP_TAG, node);
     this.timeout =
         connection
             .executor()

@@ -4,7 +4,6 @@ import io.coppice.iscsi.connection.DataMemory;
 import io.coppice.iscsi.connection.IscsiCounters;
 import io.coppice.iscsi.connection.Portal;
 import io.coppice.iscsi.login.LoginAuthority;
-import io.coppice.iscsi.login.LoginOffer;
 import io.coppice.iscsi.setting.IscsiLimits;
 import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.scsi.secret.InitiatorSecrets;
@@ -56,18 +55,6 @@ public record TargetNode(
   void callHome(Session session) {
     session.nexusName().ifPresent(it -> portals.homes().expect(it, session.home()));
     session.connection().askForLogout();
-  }
-
-  LoginOffer offer() {
-    IscsiLimits.LoginLimits most = limits().login();
-    return new LoginOffer(
-        true,
-        most.maxRecvDataSegmentLength(),
-        most.maxBurstLength(),
-        most.firstBurstLength(),
-        most.maxOutstandingR2T(),
-        PORTAL_GROUP_TAG,
-        most.textLength());
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.coppice.fuzz.FuzzTarget;
 import io.coppice.fuzz.FuzzTarget.Bounds;
 import io.coppice.iscsi.pdu.InitiatorPdu;
 import io.coppice.iscsi.pdu.TextParameters;
+import io.coppice.iscsi.setting.IscsiLimits.LoginLimits;
 import io.coppice.iscsi.testing.RamDisk;
 import io.coppice.scsi.transport.TargetDevice;
 import java.io.ByteArrayOutputStream;
@@ -29,8 +30,7 @@ final class LoginFuzz {
   private static final String STRANGER = "iqn.2026-11.example:stranger";
   private static final int OPERATIONAL_TO_FULL = 0x87;
   private static final int SECURITY_TO_OPERATIONAL = 0x81;
-  private static final LoginOffer OFFER =
-      new LoginOffer(true, 262_144, 1 << 20, 262_144, 4, 1, 8192);
+  private static final LoginLimits OFFER = new LoginLimits(262_144, 1 << 20, 262_144, 4, 8192);
   private static final List<String> KEYS =
       List.of(
           "InitiatorName=" + PLAIN,
@@ -156,7 +156,7 @@ final class LoginFuzz {
   }
 
   private static String runLogin(byte[] input) {
-    LoginPhase login = new LoginPhase(OFFER, new Authority());
+    LoginPhase login = new LoginPhase(OFFER, 1, new Authority());
     ByteBuffer requests = ByteBuffer.wrap(input);
     String outcome = "open";
     while (requests.remaining() >= 3) {
