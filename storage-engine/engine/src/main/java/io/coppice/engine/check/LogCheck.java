@@ -328,7 +328,7 @@ final class LogCheck {
     if (block < 0 || block >= reader.blocksPerZone()) {
       return 1;
     }
-    return isIntact(header, reader.offsetOf(zone, block), crc, last) ? 0 : 1;
+    return checkBlock(header, reader.offsetOf(zone, block), crc, last) ? 0 : 1;
   }
 
   /// Moved blocks were stable before their record. If they are not there, that is damage even in
@@ -337,12 +337,13 @@ final class LogCheck {
     for (int i = 0; i < moved.crcs().length; i++) {
       if (isInside(moved.zone(), moved.first() + i)) {
         long offset = reader.offsetOf(moved.zone(), moved.first() + i);
-        isIntact(found.header, offset, moved.crcs()[i], false);
+        checkBlock(found.header, offset, moved.crcs()[i], false);
       }
     }
   }
 
-  private boolean isIntact(BatchHeader header, long offset, int crc, boolean last) {
+  /// @return whether the block is what was written
+  private boolean checkBlock(BatchHeader header, long offset, int crc, boolean last) {
     ByteBuffer bytes = reader.read(offset, PoolLayout.BLOCK, Structure.BLOCK, reader.where(offset));
     payloadBlocks++;
     boolean intact = bytes != null && checksum.of(bytes, 0, PoolLayout.BLOCK) == crc;

@@ -71,7 +71,7 @@ final class SuperblockCheck {
     }
     requireKnown(newest.features());
     checkRings(newest);
-    return isPossible(newest) ? newest : null;
+    return checkGeometry(newest) ? newest : null;
   }
 
   private void readSlot(int slot, ByteBuffer slice) {
@@ -176,7 +176,7 @@ final class SuperblockCheck {
         Structure.SUPERBLOCK, FindingLocation.offset((long) slot * PoolLayout.BLOCK), sentence);
   }
 
-  private boolean isPossible(Superblock newest) {
+  private boolean checkGeometry(Superblock newest) {
     Superblock.Geometry geometry = newest.geometry();
     int size = geometry.zoneSize();
     if (Integer.bitCount(size) != 1

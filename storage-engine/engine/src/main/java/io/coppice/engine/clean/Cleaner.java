@@ -186,7 +186,7 @@ public final class Cleaner {
       return false;
     }
     Segment victim = victim(urgent);
-    if (victim == null || !gate.hasRoomToClean(victim.residents() + overhead(victim))) {
+    if (victim == null || !gate.admitToClean(victim.residents() + overhead(victim))) {
       return false;
     }
     Job now = new Job(victim, state.epochs().enter());

@@ -88,7 +88,7 @@ final class Relocation extends RelocateCommand implements PagedCommand {
       end(End.NOTHING_LEFT, blocks.size());
       return false;
     }
-    if (!gate.hasRoomToClean(chosen)) {
+    if (!gate.admitToClean(chosen)) {
       end(End.NO_ROOM, from);
       return false;
     }

@@ -82,7 +82,7 @@ final class CommitterHousekeeping implements Committer.Background {
     state.epochs().advance();
     long completed = checkpoints.completed();
     if (checkpoints.poll()) {
-      isFinished(checkpoints.completed() > completed);
+      noteFinished(checkpoints.completed() > completed);
       state.epochs().advance();
     }
     gate.publishRoom();
@@ -103,7 +103,7 @@ final class CommitterHousekeeping implements Committer.Background {
       admission.retryAll();
     }
     if (!reclaiming) {
-      isIdle();
+      noteIdle();
     }
     return more
         || moreAsked
@@ -115,7 +115,7 @@ final class CommitterHousekeeping implements Committer.Background {
     boolean forStalled =
         gate.isAnyStalled() && !reclaiming && !gate.isUnsettled() && serveStalled();
     if (isWanted() || forStalled || isDue()) {
-      isCut();
+      noteCut();
       checkpoints.cut(device.bytesWritten());
     }
   }
@@ -249,11 +249,11 @@ final class CommitterHousekeeping implements Committer.Background {
     return requested > servedByRunning;
   }
 
-  private synchronized void isCut() {
+  private synchronized void noteCut() {
     servedByRunning = requested;
   }
 
-  private synchronized void isFinished(boolean counts) {
+  private synchronized void noteFinished(boolean counts) {
     served = servedByRunning;
     if (counts) {
       counted = served;
@@ -261,7 +261,7 @@ final class CommitterHousekeeping implements Committer.Background {
     notifyAll();
   }
 
-  private synchronized void isIdle() {
+  private synchronized void noteIdle() {
     idle = true;
     notifyAll();
   }

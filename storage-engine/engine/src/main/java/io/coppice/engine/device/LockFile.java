@@ -70,7 +70,7 @@ public final class LockFile implements AutoCloseable {
     boolean taken = false;
     try {
       FileChannel channel = FileChannel.open(file, options);
-      taken = isLocked(channel, shared);
+      taken = lock(channel, shared);
       return taken ? new LockFile(name, channel) : null;
     } finally {
       if (!taken) {
@@ -79,8 +79,10 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /// Closes the channel unless it is locked.
-  private static boolean isLocked(FileChannel channel, boolean shared) throws IOException {
+  /// Locks the file, or closes the channel.
+  ///
+  /// @return whether it is locked
+  private static boolean lock(FileChannel channel, boolean shared) throws IOException {
     FileLock lock = null;
     try {
       lock = channel.tryLock(0, Long.MAX_VALUE, shared);

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /// The entries that versions hold alone, read from their accounts as of one moment. The caller is
-/// inside an epoch. This leaves and enters it again after each [MapReader#STRETCH] leaves.
+/// inside an epoch. This leaves and enters it again after each [MapReader#LEAVES_AT_ONCE] leaves.
 ///
 /// The caller's thread looks through subtrees that were cut out of a map whole and are not counted
 /// yet. They do not change any more, and the committer waits for no caller. Over a gap only the
@@ -140,7 +140,7 @@ public final class ExclusiveSpace {
       CutEntries entries = new CutEntries(cut, look.terms, sum);
       long at = cut.cursor();
       while (at < end) {
-        if (leaves >= MapReader.STRETCH) {
+        if (leaves >= MapReader.LEAVES_AT_ONCE) {
           stay.renew();
           cursors = cursors();
           leaves = 0;
@@ -149,7 +149,7 @@ public final class ExclusiveSpace {
           return OptionalLong.empty();
         }
         MapReader.Subtree piece = new MapReader.Subtree(cut.node(), cut.level(), at, end);
-        at = MapReader.entries(cache, piece, null, entries, MapReader.STRETCH - leaves);
+        at = MapReader.entries(cache, piece, null, entries, MapReader.LEAVES_AT_ONCE - leaves);
         leaves += entries.takeLeaves();
       }
     }
@@ -240,7 +240,7 @@ public final class ExclusiveSpace {
       MapReader.Subtree rest =
           new MapReader.Subtree(piece.in.root(), Geometry.ROOT_LEVEL, at, Geometry.BLOCKS);
       Inner other = piece.in == piece.hiding ? null : piece.hiding.root();
-      at = MapReader.entries(cache, rest, other, shown, MapReader.STRETCH);
+      at = MapReader.entries(cache, rest, other, shown, MapReader.LEAVES_AT_ONCE);
       stay.renew();
       renewed = true;
     }

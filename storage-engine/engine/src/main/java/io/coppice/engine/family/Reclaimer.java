@@ -151,13 +151,13 @@ public final class Reclaimer {
     Node theirs = seen;
     int depth = level;
     while (mine != null && !Node.same(mine, theirs)) {
-      if (mayOwn(mine) && isMissing(mine, at, depth)) {
+      if (mayOwn(mine) && askFor(mine, at, depth)) {
         return MISSED;
       }
-      if (!owns(owner, mine, at + 1) && isCounted(mine, at, depth)) {
+      if (!owns(owner, mine, at + 1) && countWhole(mine, at, depth)) {
         break;
       }
-      if (isMissing(mine, at, depth) || (theirs != null && isMissing(theirs, at, depth))) {
+      if (askFor(mine, at, depth) || (theirs != null && askFor(theirs, at, depth))) {
         return MISSED;
       }
       path[depth] = mine;
@@ -182,9 +182,11 @@ public final class Reclaimer {
     return end;
   }
 
-  /// Whether a node that another version owns has nothing left to be counted. Everything below a
-  /// node of an account without a parent is of that account.
-  private boolean isCounted(Node node, long at, int level) {
+  /// Counts all that is below a node of another version, if that is known at once. Everything below
+  /// a node of an account without a parent is of that account.
+  ///
+  /// @return whether nothing of it is left to be counted
+  private boolean countWhole(Node node, long at, int level) {
     Account account = cutFrom;
     if (account == null) {
       return true;
@@ -212,7 +214,9 @@ public final class Reclaimer {
 
   /// Requests a node that is not in memory. A node that was requested and is gone again is read
   /// here at once, and so is every node when a step has asked often: no walk may wait for ever.
-  private boolean isMissing(Node node, long block, int level) {
+  ///
+  /// @return whether it will come later
+  private boolean askFor(Node node, long block, int level) {
     Prefetch others = prefetch;
     if (node.isResident() || others == null || asked == node || asks > MOST_ASKS) {
       if (node.owner() == Node.UNKNOWN_OWNER) {

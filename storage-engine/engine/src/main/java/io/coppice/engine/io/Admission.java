@@ -33,7 +33,7 @@ public final class Admission {
   }
 
   private static final Ranges RESIDENT =
-      (volume, first, blocks) -> MapReader.isResident(volume.head().root(), first, blocks);
+      (volume, first, blocks) -> MapReader.touch(volume.head().root(), first, blocks);
 
   private final PoolState state;
   private final Committer committer;
@@ -51,7 +51,7 @@ public final class Admission {
   <C extends Command & Touching> void submit(C command) {
     boolean isResident;
     try {
-      if (state.nodes().isFull() && !open && isPutAside(command)) {
+      if (state.nodes().isFull() && !open && putAside(command)) {
         return;
       }
       isResident = command.touches(RESIDENT);
@@ -71,7 +71,7 @@ public final class Admission {
   ///
   /// @param mayLoad whether it may also load what is missing
   <C extends Command & Touching> void execute(C command, boolean mayLoad) {
-    if (state.nodes().isFull() && !open && isPutAside(command)) {
+    if (state.nodes().isFull() && !open && putAside(command)) {
       return;
     }
     if (command.touches(RESIDENT)) {
@@ -80,7 +80,7 @@ public final class Admission {
       submit(command);
     } else {
       try {
-        if (isLoaded(command)) {
+        if (loadNodes(command)) {
           committer.execute(command);
         }
       } finally {
@@ -89,7 +89,7 @@ public final class Admission {
     }
   }
 
-  private <C extends Command & Touching> boolean isPutAside(C command) {
+  private <C extends Command & Touching> boolean putAside(C command) {
     synchronized (waiting) {
       if (open || !state.nodes().isFull()) {
         return false;
@@ -101,13 +101,15 @@ public final class Admission {
   }
 
   private <C extends Command & Touching> void load(C command) {
-    if (isLoaded(command)) {
+    if (loadNodes(command)) {
       committer.submit(command);
     }
   }
 
   /// Brings the nodes that a command needs into memory; ends the command if it cannot.
-  private boolean isLoaded(Touching command) {
+  ///
+  /// @return whether they are there
+  private boolean loadNodes(Touching command) {
     NodeCache nodes = state.nodes();
     nodes.awaitRoom();
     try {

@@ -38,9 +38,7 @@ public final class BlockCheck {
   public Bad check(VolumeState volume, long block) {
     int ticket = state.epochs().enter();
     try {
-      if (!isMapped(volume, block)
-          || mapped.address(0) == BlockAddress.NONE
-          || volume.isDeleted()) {
+      if (!readMap(volume, block) || mapped.address(0) == BlockAddress.NONE || volume.isDeleted()) {
         return null;
       }
       String reason = reason(volume, block);
@@ -51,7 +49,7 @@ public final class BlockCheck {
   }
 
   // A node of the map that does not read is a finding of its own.
-  private boolean isMapped(VolumeState volume, long block) {
+  private boolean readMap(VolumeState volume, long block) {
     try {
       int stamp;
       do {

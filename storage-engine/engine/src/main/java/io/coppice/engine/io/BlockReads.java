@@ -280,7 +280,7 @@ public final class BlockReads {
     /// @throws StorageException if a block has no intact copy
     private void readOther(int index, int run, ByteBuffer into, int start, DeviceException cause) {
       for (int i = 0; i < run; i++) {
-        if (!isRestored(index + i, into, start + i * PoolLayout.BLOCK)) {
+        if (!restore(index + i, into, start + i * PoolLayout.BLOCK)) {
           throw unreadable(index, run, cause);
         }
       }
@@ -290,7 +290,7 @@ public final class BlockReads {
     /// its place from being used again.
     ///
     /// @return false if there is no intact copy
-    private boolean isRestored(int index, ByteBuffer into, int at) {
+    private boolean restore(int index, ByteBuffer into, int at) {
       if (device.copies().getFirst().isOnly()) {
         return false;
       }
@@ -326,7 +326,7 @@ public final class BlockReads {
       for (int i = 0; i < run; i++) {
         int crc = own.checksum.of(into, start + i * PoolLayout.BLOCK, PoolLayout.BLOCK);
         if (crc != mapped.crc(index + i)
-            && !isRestored(index + i, into, start + i * PoolLayout.BLOCK)) {
+            && !restore(index + i, into, start + i * PoolLayout.BLOCK)) {
           badBlocks.met(volume(), mapped.first() + index + i);
           throw new StorageException.Damaged(
               "Expected CRC32C %08x of %s in %s, found %08x."

@@ -187,7 +187,7 @@ final class PiecewiseRead {
       PiecewiseRead of = read();
       boolean good = false;
       try {
-        good = came && isGood(of);
+        good = came && verify(of);
       } catch (RuntimeException | Error e) { // as if it had not come: all of it is read again
         Errors.report(e);
       }
@@ -196,7 +196,7 @@ final class PiecewiseRead {
       }
     }
 
-    private boolean isGood(PiecewiseRead of) {
+    private boolean verify(PiecewiseRead of) {
       if (of.aligned) {
         return of.mapping.isAsWritten(index, run, of.into, of.placeOf(index));
       }

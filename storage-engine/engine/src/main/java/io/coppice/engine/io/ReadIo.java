@@ -79,7 +79,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
       return;
     }
     if (open) {
-      if (!isHole()) {
+      if (!endIfHole()) {
         begin(caller != CallerThread.HANDS_OVER);
       }
     } else if (volume().isDeleted()) {
@@ -122,20 +122,25 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
       ended(BlockReads.failureOf(e));
       return;
     }
-    if (!isHole() && !(pool.reads().prefersQueue(mapping) && isQueued())) {
+    if (!endIfHole() && !(pool.reads().prefersQueue(mapping) && offer())) {
       readHere();
     }
   }
 
-  private boolean isQueued() {
+  /// Offers the read to the queues of the device.
+  ///
+  /// @return whether it was taken
+  private boolean offer() {
     return PiecewiseRead.fits(offset, into)
         && mapping.isPlaced()
         && !mapping.isInLargePieces()
         && pool.reads().offer(pieces.aim(into));
   }
 
-  /// Whether the range is a hole, once the map is sampled. A hole is read at once.
-  private boolean isHole() {
+  /// Ends the read at once if the range is a hole, now that the map is sampled.
+  ///
+  /// @return whether it is
+  private boolean endIfHole() {
     leaveOrder();
     if (!mapping.isHole()) {
       return false;
@@ -160,7 +165,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
       } finally {
         pool.reads().leave();
       }
-    } else if (!isQueued()) {
+    } else if (!offer()) {
       handOver();
     }
   }

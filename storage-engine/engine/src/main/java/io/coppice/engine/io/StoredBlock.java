@@ -45,14 +45,16 @@ record StoredBlock(BlockDevice device, long offset, int crc) {
         next = AlignedBuffers.allocate(PoolLayout.BLOCK);
       }
     }
-    if (!found && isInReserve(block)) {
+    if (!found && readReserve(block)) {
       return new Copies(null, List.of()); // whoever fills the other device writes it anew
     }
     return found ? new Copies(null, mend(damaged, block)) : new Copies(reason, List.of());
   }
 
-  /// Whether a device that does not hold everything has the block, by its checksum.
-  private boolean isInReserve(ByteBuffer block) {
+  /// Reads the block from a device that does not hold everything.
+  ///
+  /// @return whether one of them has it, by its checksum
+  private boolean readReserve(ByteBuffer block) {
     for (BlockDevice.Copy reserve : device.reserves()) {
       if (read(reserve, block) == null) {
         return true;

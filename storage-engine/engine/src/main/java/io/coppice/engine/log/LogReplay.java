@@ -231,15 +231,16 @@ public final class LogReplay {
 
   private @Nullable Found findInReserve(LogPosition at) {
     Found found = reserves.isEmpty() ? null : find(at, reserves);
-    if (found == null || (at.seq() >= namedBefore && !isNamed(found))) {
+    if (found == null || (at.seq() >= namedBefore && !proveNamed(found))) {
       return null;
     }
     storeAnew(found.content);
     return found;
   }
 
-  /// Whether following batches lead to one on the device that counts.
-  private boolean isNamed(Found found) {
+  /// Follows the batches behind one, to see whether they lead to one on the device that counts, and
+  /// notes how far they do.
+  private boolean proveNamed(Found found) {
     Found last = found;
     while (last != null) {
       LogPosition next = after(last);
@@ -367,24 +368,26 @@ public final class LogReplay {
     return eachBlock(content, (payload, crc) -> intactBlock(content, payload, crc) != null);
   }
 
+  /// The receiver of the blocks of payload that records reference.
   private interface PayloadBlock {
-    boolean isRight(int payload, int crc);
+    /// @return whether to go on
+    boolean take(int payload, int crc);
   }
 
-  /// @return whether all of the blocks that records name are right
+  /// @return whether all of them were taken
   private static boolean eachBlock(Content content, PayloadBlock block) {
     boolean all = true;
     for (LogRecord record : content.records) {
       switch (record) {
         case LogRecord.Write write -> {
           for (int i = 0; i < write.crcs().length && all; i++) {
-            all = block.isRight(write.payloadBlock() + i, write.crcs()[i]);
+            all = block.take(write.payloadBlock() + i, write.crcs()[i]);
           }
         }
-        case LogRecord.Fill fill -> all = all && block.isRight(fill.payloadBlock(), fill.crc());
+        case LogRecord.Fill fill -> all = all && block.take(fill.payloadBlock(), fill.crc());
         case LogRecord.Relocate relocate -> {
           for (int i = 0; i < relocate.crcs().length && all; i++) {
-            all = block.isRight(relocate.payloadBlock() + i, relocate.crcs()[i]);
+            all = block.take(relocate.payloadBlock() + i, relocate.crcs()[i]);
           }
         }
         case LogRecord.Unmap _,

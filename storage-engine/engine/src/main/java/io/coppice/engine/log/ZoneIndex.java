@@ -73,19 +73,21 @@ public final class ZoneIndex {
       for (BatchWalk.Found found = walk.next(); found != null; found = walk.next()) {
         tell(batch(found, window), told);
       }
-    } while (hasReserve && isBridged(told));
+    } while (hasReserve && bridge(told));
     return walk.position();
   }
 
   /// Goes on with batches of the reserve up to one that is named.
-  private boolean isBridged(Told told) {
+  ///
+  /// @return false if there is none
+  private boolean bridge(Told told) {
     List<Batch> unnamed = new ArrayList<>();
     walkInReserve.goOn(walk);
     for (BatchWalk.Found found = walkInReserve.next();
         found != null;
         found = walkInReserve.next()) {
       unnamed.add(batch(found, reserve));
-      if (isNamed(found)) {
+      if (proveNamed(found)) {
         unnamed.forEach(batch -> tell(batch, told));
         walk.goOn(walkInReserve);
         return true;
@@ -94,9 +96,10 @@ public final class ZoneIndex {
     return false;
   }
 
-  /// Whether the next batch, in this zone or at the start of the next one, names this one as the
-  /// one before it.
-  private boolean isNamed(BatchWalk.Found found) {
+  /// Looks for the next batch, in this zone or at the start of the next one.
+  ///
+  /// @return whether it names this one as the one before it
+  private boolean proveNamed(BatchWalk.Found found) {
     probe.goOn(walkInReserve);
     if (probe.next() != null) {
       return true;

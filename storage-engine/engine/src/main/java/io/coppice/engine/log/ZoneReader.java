@@ -112,7 +112,7 @@ public final class ZoneReader {
 
   /// Takes a block from a device that does not hold everything, if it is the one that the batch
   /// names. Headers are not looked for there: nothing has named them yet.
-  private boolean isInReserve(BatchWalk.Stored stored, int inZone) {
+  private boolean readReserve(BatchWalk.Stored stored, int inZone) {
     for (BlockDevice.Copy reserve : device.reserves()) {
       try {
         reserve.device().read(offset + (long) inZone * PoolLayout.BLOCK, slice(inZone, 1));
@@ -143,7 +143,7 @@ public final class ZoneReader {
     boolean intact =
         isIntact(stored, inZone)
             || (differs(inZone, 1) && isIntact(stored, inZone))
-            || isInReserve(stored, inZone);
+            || readReserve(stored, inZone);
     return new ZoneBlock(
         stored.segment(), stored.block(), place + inZone, stored.crc(), intact, slice(inZone, 1));
   }

@@ -52,8 +52,10 @@ public final class MapReader {
     return true;
   }
 
-  /// Whether all nodes needed to read or change these blocks are in memory. Needs no epoch.
-  public static boolean isResident(@Nullable Inner root, long first, long count) {
+  /// Notes a use of the nodes needed to read or change these blocks. Needs no epoch.
+  ///
+  /// @return whether all of them are in memory
+  public static boolean touch(@Nullable Inner root, long first, long count) {
     for (long block = first; block < first + count; block = Geometry.end(block, 0)) {
       Node node = root;
       while (node instanceof Inner inner) {
@@ -183,11 +185,11 @@ public final class MapReader {
 
   /// Most leaves that one look may read: some tens of milliseconds if none is in memory. To look at
   /// more, leave the epoch in between.
-  public static final int STRETCH = 128;
+  public static final int LEAVES_AT_ONCE = 128;
 
-  /// Reports runs of blocks in a span that have stored data, of up to [#STRETCH] leaves. Skips
-  /// holes at the cost of one look for each absent subtree. Does not keep nodes that it has to
-  /// read.
+  /// Reports runs of blocks in a span that have stored data, of up to [#LEAVES_AT_ONCE] leaves.
+  /// Skips holes at the cost of one look for each absent subtree. Does not keep nodes that it has
+  /// to read.
   ///
   /// @return the first block that it has not looked at, or the end of the span; if it was told to
   ///   stop, the first block of its last look
@@ -196,7 +198,8 @@ public final class MapReader {
   }
 
   /// Reports runs of blocks in a span whose addresses in `one` and in `other` differ, of up to
-  /// [#STRETCH] leaves. Shared subtrees cost nothing. Does not keep nodes that it has to read.
+  /// [#LEAVES_AT_ONCE] leaves. Shared subtrees cost nothing. Does not keep nodes that it has to
+  /// read.
   ///
   /// @return as [#allocated]
   public static long differences(
@@ -207,7 +210,7 @@ public final class MapReader {
     LeafEntries b = new LeafEntries();
     long block = span.from;
     int leaves = 0;
-    while (block < span.to && leaves < STRETCH) {
+    while (block < span.to && leaves < LEAVES_AT_ONCE) {
       Node mine = one;
       Node theirs = other;
       int level = Geometry.ROOT_LEVEL;

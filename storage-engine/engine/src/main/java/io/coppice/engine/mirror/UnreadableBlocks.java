@@ -38,7 +38,7 @@ final class UnreadableBlocks {
   /// @param between called between two steps; may throw
   void look(Set<Long> addresses, Set<String> structures, Runnable between) {
     if (!addresses.isEmpty()) {
-      for (ReverseLookup.Sighting at : new ReverseLookup(state, between).of(addresses::contains)) {
+      for (ReverseLookup.Reference at : new ReverseLookup(state, between).of(addresses::contains)) {
         BlockCheck.Bad bad = check.check(at.volume(), at.block());
         if (bad != null) {
           blocks.add(bad);

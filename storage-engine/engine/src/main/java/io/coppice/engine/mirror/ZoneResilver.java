@@ -125,7 +125,7 @@ public final class ZoneResilver {
 
   /// @throws DeviceException if a device was left out
   void run() {
-    if (!isHeadWhole()) {
+    if (!verifyHead()) {
       parts.checkpoint.run();
     }
     int zones = parts.state.segments().zones();
@@ -151,7 +151,7 @@ public final class ZoneResilver {
     while (!parts.state.segments().isFree(zone)) {
       ScrubView.Held held = parts.facts.held(zone);
       ZoneChecksums sums = sums(zone, held);
-      if (sums == null || isCopied(zone, held, sums)) {
+      if (sums == null || copy(zone, held, sums)) {
         return;
       }
     }
@@ -168,7 +168,7 @@ public final class ZoneResilver {
   }
 
   /// @return false if the zone holds something else by now
-  private boolean isCopied(int zone, ScrubView.Held held, ZoneChecksums sums) {
+  private boolean copy(int zone, ScrubView.Held held, ZoneChecksums sums) {
     long start = PoolLayout.zoneOffset(zone, parts.state.segments().zoneSize());
     for (int at = 0; at < blocksPerZone; at += PIECE / PoolLayout.BLOCK) {
       long began = System.nanoTime();
@@ -289,9 +289,9 @@ public final class ZoneResilver {
 
   // ---- tables
 
-  /// Whether every copy of the tables of the checkpoint that counts is as the superblock says. If
-  /// no copy of a piece is, another checkpoint is made.
-  private boolean isHeadWhole() {
+  /// Compares every copy of the tables of the checkpoint that counts with what the superblock says.
+  /// If no copy of a piece is right, another checkpoint is made.
+  private boolean verifyHead() {
     int ticket = parts.state.epochs().enter();
     try {
       Superblock superblock = parts.facts.head().superblock();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// beforehand, many at a time, so that replay does not wait for the device for each of them.
 ///
 /// Reading ahead changes neither what is applied nor its order. Nodes that it did not foresee, or
-/// could not read, are read when their record is applied, and judged then. A stretch ends with a
+/// could not read, are read when their record is applied, and judged then. A portion ends with a
 /// change of the set of volumes, because later records may touch the new ones. It also ends before
 /// its nodes take more than an eighth of the memory for maps, inner nodes not counted.
 final class ReplayPortion implements AutoCloseable {
@@ -54,7 +54,7 @@ final class ReplayPortion implements AutoCloseable {
     mostLeaves = Math.clamp(mapMemory / 8 / LEAF_BYTES, 1, MOST_RECORDS);
   }
 
-  /// Takes the next batch; applies it and those before it if the stretch ends with it.
+  /// Takes the next batch; applies it and those before it if the portion ends with it.
   void add(LogReplay.Content batch) {
     boolean changes = false;
     for (LogRecord record : batch.records()) {
@@ -112,7 +112,7 @@ final class ReplayPortion implements AutoCloseable {
     for (Touched leaf : touched) {
       VolumeState volume = state.find(leaf.volume);
       if (volume != null
-          && !MapReader.isResident(volume.head().root(), leaf.leaf * Geometry.FANOUT, 1)) {
+          && !MapReader.touch(volume.head().root(), leaf.leaf * Geometry.FANOUT, 1)) {
         missing.add(leaf);
       }
     }

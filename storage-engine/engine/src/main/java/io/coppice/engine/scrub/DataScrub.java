@@ -83,16 +83,16 @@ final class DataScrub {
     do {
       window.from(copy.device());
       end = log.zone(zone.zone(), zone.segment(), end, zone.limit(), told);
-    } while (isHeaderMended(zone, copy, end));
+    } while (mendHeader(zone, copy, end));
     return new Result(copy, end, bytes[0], bad, guests);
   }
 
-  private boolean isHeaderMended(ScrubView.Zone zone, BlockDevice.Copy damaged, int block) {
+  private boolean mendHeader(ScrubView.Zone zone, BlockDevice.Copy damaged, int block) {
     for (BlockDevice.Copy other : device.copies()) {
       if (other.number() != damaged.number() && block < zone.limit()) {
         window.from(other.device());
         ByteBuffer header = log.header(zone.zone(), zone.segment(), block, zone.limit());
-        if (header != null && isMended(zone, damaged, block, header)) {
+        if (header != null && mend(zone, damaged, block, header)) {
           findings.bad(
               "the header of a batch of the log at block %d of zone %d%s"
                   .formatted(block, zone.zone(), damaged.name()),
@@ -104,7 +104,7 @@ final class DataScrub {
     return false;
   }
 
-  private boolean isMended(
+  private boolean mend(
       ScrubView.Zone zone, BlockDevice.Copy damaged, int block, ByteBuffer header) {
     int ticket = state.epochs().enter();
     try {

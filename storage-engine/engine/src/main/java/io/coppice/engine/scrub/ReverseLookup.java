@@ -19,7 +19,7 @@ public final class ReverseLookup {
   private final Runnable between;
 
   /// A block of a volume or snapshot.
-  public record Sighting(VolumeState volume, long block) {}
+  public record Reference(VolumeState volume, long block) {}
 
   /// @param between called between two steps; may throw
   public ReverseLookup(PoolState state, Runnable between) {
@@ -28,8 +28,8 @@ public final class ReverseLookup {
   }
 
   /// Every block of every volume with a wanted address.
-  public List<Sighting> of(LongPredicate wanted) {
-    List<Sighting> found = new ArrayList<>();
+  public List<Reference> of(LongPredicate wanted) {
+    List<Reference> found = new ArrayList<>();
     for (VolumeState volume : state.volumes()) {
       long end = VolumeState.blocks(volume.info());
       for (long block = 0; block < end && !volume.isDeleted(); ) {
@@ -44,7 +44,7 @@ public final class ReverseLookup {
   ///
   /// @return where to go on
   private long step(
-      VolumeState volume, long from, long end, LongPredicate wanted, List<Sighting> found) {
+      VolumeState volume, long from, long end, LongPredicate wanted, List<Reference> found) {
     long[] next = {end};
     int ticket = state.epochs().enter();
     try {
@@ -59,7 +59,7 @@ public final class ReverseLookup {
             }
             for (int i = 0; i < Geometry.FANOUT; i++) {
               if (first + i >= from && first + i < end && wanted.test(entries.address(i))) {
-                found.add(new Sighting(volume, first + i));
+                found.add(new Reference(volume, first + i));
               }
             }
             return true;

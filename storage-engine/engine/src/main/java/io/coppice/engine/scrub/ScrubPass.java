@@ -143,7 +143,7 @@ final class ScrubPass {
       return;
     }
     long start = System.nanoTime();
-    for (ReverseLookup.Sighting at :
+    for (ReverseLookup.Reference at :
         new ReverseLookup(state, progress::between).of(this::isSuspect)) {
       BlockCheck.Bad bad = tools.blocks.check(at.volume(), at.block());
       if (bad != null) {
@@ -201,17 +201,17 @@ final class ScrubPass {
       progress.between();
     }
     if (!damages.isEmpty()) {
-      boolean replaced = isReplaced(head);
+      boolean replaced = storeAnew(head);
       damages.forEach(damage -> findings.bad(damage, replaced));
     }
   }
 
   /// Replaces a structure by a later checkpoint, because a restart may need it until then.
   private void replace(String what) {
-    findings.bad(what, isReplaced(facts.head()));
+    findings.bad(what, storeAnew(facts.head()));
   }
 
-  private boolean isReplaced(ScrubView.Head before) {
+  private boolean storeAnew(ScrubView.Head before) {
     tools.checkpoint.run();
     ScrubView.Head now = facts.head();
     return generation(now) != generation(before) && tools.head.damages(now).isEmpty();

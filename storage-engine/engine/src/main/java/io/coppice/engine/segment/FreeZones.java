@@ -92,7 +92,7 @@ public final class FreeZones {
   /// @return its number, or -1 if there is none
   int take() {
     for (int zone = choose(); zone >= 0; zone = choose()) {
-      if (isSureToHavePlace(zone)) {
+      if (ensurePlace(zone)) {
         return zone;
       }
     }
@@ -118,7 +118,7 @@ public final class FreeZones {
     return zone;
   }
 
-  private boolean isSureToHavePlace(int zone) {
+  private boolean ensurePlace(int zone) {
     Supply from;
     synchronized (this) {
       from = supply;

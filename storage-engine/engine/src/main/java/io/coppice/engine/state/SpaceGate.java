@@ -115,8 +115,10 @@ public final class SpaceGate {
         || putAside(command);
   }
 
-  /// Whether the cleaner may copy `blocks` blocks now.
-  public boolean hasRoomToClean(int blocks) {
+  /// Asks for room in the log for blocks that the cleaner copies.
+  ///
+  /// @return false if there is none now
+  public boolean admitToClean(int blocks) {
     publishRoom();
     return state.space().room(SpaceAccounting.Writer.CLEANER) >= logBytes(blocks);
   }
