@@ -102,9 +102,73 @@ public sealed interface LogRecord {
   /// Bytes of a COPY record.
   int COPY_LENGTH = 40;
 
-  /// Starts a record at the buffer's position.
-  static void begin(ByteBuffer buffer, int type, int flags, int length) {
-    buffer.put((byte) type).put((byte) flags).putShort((short) 0).putInt(length);
+  /// Begins a WRITE record at the buffer's position. The CRC32C of each block follows (4), then
+  /// [#endWrite]: so nothing is copied for a write.
+  static void beginWrite(
+      ByteBuffer out, int volume, long firstBlock, int blocks, int payloadBlock, int flags) {
+    begin(out, WRITE, flags, writeLength(blocks));
+    out.putInt(volume).putInt(blocks).putLong(firstBlock).putInt(payloadBlock).putInt(0);
+  }
+
+  /// Ends a WRITE record behind its CRCs.
+  static void endWrite(ByteBuffer out, int blocks) {
+    if (blocks % 2 == 1) {
+      out.putInt(0);
+    }
+  }
+
+  /// Writes a FILL record at the buffer's position, like the methods below.
+  static void putFill(
+      ByteBuffer out, int volume, long firstBlock, int blocks, int payloadBlock, int crc) {
+    begin(out, FILL, 0, SHORT_LENGTH);
+    out.putInt(volume).putInt(blocks).putLong(firstBlock).putInt(payloadBlock).putInt(crc);
+  }
+
+  static void putUnmap(ByteBuffer out, int volume, long firstBlock, long blocks) {
+    begin(out, UNMAP, 0, SHORT_LENGTH);
+    out.putInt(volume).putInt(0).putLong(firstBlock).putLong(blocks);
+  }
+
+  static void putCopy(
+      ByteBuffer out, int volume, long firstBlock, int source, long sourceBlock, int blocks) {
+    begin(out, COPY, 0, COPY_LENGTH);
+    out.putInt(volume).putInt(source).putLong(firstBlock).putLong(sourceBlock);
+    out.putInt(blocks).putInt(0);
+  }
+
+  /// Writes a CHANGE record with `size` of the bytes, from byte `from` on.
+  static void putChange(ByteBuffer out, byte[] bytes, int from, int size, int flags) {
+    int end = out.position() + changeLength(size);
+    begin(out, CHANGE, flags, changeLength(size));
+    out.putInt(size).putInt(0).put(bytes, from, size);
+    while (out.position() < end) {
+      out.put((byte) 0);
+    }
+  }
+
+  static void putRelocate(ByteBuffer out, int segment, int payloadBlock, int[] blocks, int[] crcs) {
+    begin(out, RELOCATE, 0, relocateLength(blocks.length));
+    out.putInt(segment).putInt(blocks.length).putInt(payloadBlock).putInt(0);
+    putInts(out, blocks);
+    putInts(out, crcs);
+  }
+
+  static void putMoved(ByteBuffer out, Moved record) {
+    begin(out, MOVED, 0, movedLength(record.blocks.length));
+    out.putInt(record.segment).putInt(record.blocks.length);
+    out.putInt(record.zone).putInt(record.host).putInt(record.first).putInt(0);
+    putInts(out, record.blocks);
+    putInts(out, record.crcs);
+  }
+
+  private static void begin(ByteBuffer out, int type, int flags, int length) {
+    out.put((byte) type).put((byte) flags).putShort((short) 0).putInt(length);
+  }
+
+  private static void putInts(ByteBuffer out, int[] values) {
+    for (int value : values) {
+      out.putInt(value);
+    }
   }
 
   /// Reads the record at the buffer's position and moves behind it.

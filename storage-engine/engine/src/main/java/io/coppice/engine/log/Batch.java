@@ -8,6 +8,7 @@ import io.coppice.engine.format.LogRecord;
 import io.coppice.engine.format.PoolLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// The batch being built: header with records, and payload, in memory fit for the device.
@@ -118,14 +119,11 @@ public final class Batch {
     } else {
       stage(from.bytes(), from.at(), blocks);
     }
-    LogRecord.begin(header, LogRecord.WRITE, flags, LogRecord.writeLength(blocks));
-    header.putInt(volume).putInt(blocks).putLong(first).putInt(payload).putInt(0);
+    LogRecord.beginWrite(header, volume, first, blocks, payload, flags);
     for (int i = 0; i < blocks; i++) {
       header.putInt(from.crc(from.done() + i));
     }
-    if (blocks % 2 == 1) {
-      header.putInt(0);
-    }
+    LogRecord.endWrite(header, blocks);
     added((flags & LogRecord.MORE) != 0);
     return payload;
   }
@@ -139,9 +137,7 @@ public final class Batch {
     }
     int payload = payloadBlocks;
     stage(block, block.position(), 1);
-    LogRecord.begin(header, LogRecord.FILL, 0, LogRecord.SHORT_LENGTH);
-    header.putInt(volume).putInt(blocks).putLong(first).putInt(payload);
-    header.putInt(crcOfStaged(stagedBlocks - 1));
+    LogRecord.putFill(header, volume, first, blocks, payload, crcOfStaged(stagedBlocks - 1));
     added(false);
     return payload;
   }
@@ -164,14 +160,9 @@ public final class Batch {
     int payload = payloadBlocks;
     int staged = stagedBlocks;
     contents.forEach(content -> stage(content, content.position(), 1));
-    LogRecord.begin(header, LogRecord.RELOCATE, 0, LogRecord.relocateLength(blocks.length));
-    header.putInt(segment).putInt(blocks.length).putInt(payload).putInt(0);
-    for (int block : blocks) {
-      header.putInt(block);
-    }
-    for (int i = 0; i < blocks.length; i++) {
-      header.putInt(crcOfStaged(staged + i));
-    }
+    int[] crcs = new int[blocks.length];
+    Arrays.setAll(crcs, i -> crcOfStaged(staged + i));
+    LogRecord.putRelocate(header, segment, payload, blocks, crcs);
     added(false);
     return payload;
   }
@@ -186,11 +177,15 @@ public final class Batch {
   /// @param first block of the zone of survivors at which the run begins
   /// @param run blocks of one segment, ascending
   void moved(SurvivorRoom room, int first, List<ZoneBlock> run) {
-    LogRecord.begin(header, LogRecord.MOVED, 0, LogRecord.movedLength(run.size()));
-    header.putInt(run.getFirst().segment()).putInt(run.size());
-    header.putInt(room.zone()).putInt(room.segment()).putInt(first).putInt(0);
-    run.forEach(block -> header.putInt(block.block()));
-    run.forEach(block -> header.putInt(block.crc()));
+    LogRecord.putMoved(
+        header,
+        new LogRecord.Moved(
+            run.getFirst().segment(),
+            room.zone(),
+            room.segment(),
+            first,
+            run.stream().mapToInt(ZoneBlock::block).toArray(),
+            run.stream().mapToInt(ZoneBlock::crc).toArray()));
     added(false);
   }
 
@@ -204,8 +199,7 @@ public final class Batch {
     if (!fits(LogRecord.SHORT_LENGTH, 0)) {
       return false;
     }
-    LogRecord.begin(header, LogRecord.UNMAP, 0, LogRecord.SHORT_LENGTH);
-    header.putInt(volume).putInt(0).putLong(first).putLong(blocks);
+    LogRecord.putUnmap(header, volume, first, blocks);
     added(false);
     return true;
   }
@@ -215,9 +209,7 @@ public final class Batch {
     if (!fits(LogRecord.COPY_LENGTH, 0)) {
       return false;
     }
-    LogRecord.begin(header, LogRecord.COPY, 0, LogRecord.COPY_LENGTH);
-    header.putInt(volume).putInt(source).putLong(first).putLong(sourceFirst);
-    header.putInt(blocks).putInt(0);
+    LogRecord.putCopy(header, volume, first, source, sourceFirst, blocks);
     added(false);
     return true;
   }
@@ -235,12 +227,7 @@ public final class Batch {
     }
     boolean more = from + piece < bytes.length;
     int flags = (more ? LogRecord.MORE : 0) | (from > 0 ? LogRecord.CONTINUES : 0);
-    int end = header.position() + LogRecord.changeLength(piece);
-    LogRecord.begin(header, LogRecord.CHANGE, flags, LogRecord.changeLength(piece));
-    header.putInt(piece).putInt(0).put(bytes, from, piece);
-    while (header.position() < end) {
-      header.put((byte) 0);
-    }
+    LogRecord.putChange(header, bytes, from, piece, flags);
     added(more);
     return piece;
   }
