@@ -64,7 +64,7 @@ final class CrashRun {
     return moved;
   }
 
-  /// Those of them that were moved when next to nothing of the books fitted into memory.
+  /// Those of them that were moved when next to nothing of the pages fitted into memory.
   long movedWithLittleMemory() {
     return movedWithLittle;
   }

@@ -129,7 +129,7 @@ class LongWalkTest {
     return bytes.flip();
   }
 
-  /// Begins to ask, lets some stretches of it be read, and has hosts write over more than the pool
+  /// Begins to ask, lets some portions of it be read, and has hosts write over more than the pool
   /// has free meanwhile.
   private <T> T whileHostsWrite(Supplier<T> question) throws Exception {
     device.hold();
@@ -152,7 +152,7 @@ class LongWalkTest {
     return Await.await(answer);
   }
 
-  /// A write that finds no zone is given one when the walk goes on a stretch or two: then it reads
+  /// A write that finds no zone is given one when the walk goes on a portion or two: then it reads
   /// a node now and then. To its end, if it gives nothing back before.
   private void letPassWhileItWaits(CompletableFuture<Void> write, CompletableFuture<?> walk)
       throws Exception {

@@ -8,12 +8,12 @@ import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import org.jspecify.annotations.Nullable;
 
-/// A walk over the stored data of a volume, or its differences from another, in stretches. After
+/// A walk over the stored data of a volume, or its differences from another, in portions. After
 /// each it leaves the epoch, so that space comes back meanwhile, however long the whole takes.
 ///
-/// *Why the answer is right:* only the number of a block is kept over the gap. Each stretch asks
+/// *Why the answer is right:* only the number of a block is kept over the gap. Each portion asks
 /// anew for the versions of the volumes, inside its own epoch. So every node that it looks at
-/// belongs to a map that is in use at that moment, and none of it is used again before the stretch
+/// belongs to a map that is in use at that moment, and none of it is used again before the portion
 /// ends. A snapshot's map never changes, so the answer for two snapshots is that of one moment. In
 /// a volume that is written meanwhile each part is as it was when it was looked at, as inside one
 /// epoch: a leaf that is written is changed in place. A revert changes everything at once: then the

@@ -234,7 +234,7 @@ public final class Families implements Ownership {
   public @Nullable Account accountOf(int born) {
     Account account = lastBorn == born ? lastAccount : null;
     if (account == null) {
-      Version version = bookOf(born);
+      Version version = holderOf(born);
       if (version == null) {
         return null;
       }
@@ -272,8 +272,8 @@ public final class Families implements Ownership {
     return accountChanges;
   }
 
-  /// The version whose books carry the placements born in `id`.
-  public @Nullable Version bookOf(int id) {
+  /// The version that the placements born in `id` count for; absent if it is gone.
+  public @Nullable Version holderOf(int id) {
     return versions.get(resolve(id));
   }
 

@@ -64,7 +64,7 @@ public final class NodeCache {
     return memory;
   }
 
-  // ---- books
+  // ---- memory in use
 
   /// Bytes of content in memory.
   public long usedBytes() {

@@ -11,8 +11,8 @@ import io.coppice.engine.state.StoredNodes;
 import java.util.HashSet;
 import java.util.Set;
 
-/// The count of the maps of a pool without books, once: the next checkpoint writes the books. It
-/// reads every node and keeps none. Versions, aliases and the merge must have been restored.
+/// The count of the maps of a pool without space accounting, once: the next checkpoint stores it.
+/// It reads every node and keeps none. Versions, aliases and the merge must have been restored.
 final class MapCensus {
 
   private final StoredNodes stored;
@@ -83,11 +83,11 @@ final class MapCensus {
     } catch (IllegalStateException e) {
       throw new StorageException.Damaged("The maps are damaged: " + e.getMessage());
     }
-    Version book = state.families().bookOf(born);
-    if (book != null) {
-      book.addOwned(1);
+    Version holder = state.families().holderOf(born);
+    if (holder != null) {
+      holder.addOwned(1);
       if (state.segments().counts().of(address) > 1) {
-        book.addShared(1);
+        holder.addShared(1);
       }
     }
   }

@@ -198,12 +198,12 @@ public final class PoolState implements Placements {
   public void released(long address, int born) {
     boolean shared = segments.counts().of(address) > 1;
     segments.released(address);
-    Version book = families.bookOf(born);
-    if (book != null) {
+    Version holder = families.holderOf(born);
+    if (holder != null) {
       if (shared) {
-        book.addShared(-1);
+        holder.addShared(-1);
       }
-      book.addOwned(-1);
+      holder.addOwned(-1);
     }
   }
 

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/// The volumes of a [MemoryEngine] and the books on their space. Guarded by the engine.
+/// The volumes of a [MemoryEngine] and the accounting of their space. Guarded by the engine.
 final class MemoryPool {
 
   private final long capacityInBytes;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /// What lives in zones, and where moved blocks lie, with next to no memory for it: every page is
 /// stored, and read when it is needed.
-class PagedBooksTest {
+class SegmentPagesTest {
 
   private static final int BLOCK = 4096;
   private static final int CLEANING = 100; // percent: always
