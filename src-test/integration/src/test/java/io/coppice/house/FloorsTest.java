@@ -43,6 +43,7 @@ class FloorsTest {
                   Set.of("status", "thread", "files", "check.finding"),
                   Set.of(".", "device"),
                   Set.of("format", "device.mirror"),
+                  Set.of("format.table"),
                   Set.of("log", "map", "segment", "superblock", "check"),
                   Set.of("family", "supply"),
                   Set.of("state"),

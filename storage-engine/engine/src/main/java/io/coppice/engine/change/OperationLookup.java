@@ -2,11 +2,11 @@ package io.coppice.engine.change;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
+import io.coppice.engine.format.table.OperationResult;
 import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.log.Batch;
 import io.coppice.engine.log.Command;
 import io.coppice.engine.state.CrossThreadFailures;
-import io.coppice.engine.state.OperationResult;
 import io.coppice.engine.thread.Uninterrupted;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;

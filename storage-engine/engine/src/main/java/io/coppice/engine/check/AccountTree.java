@@ -1,5 +1,6 @@
 package io.coppice.engine.check;
 
+import io.coppice.engine.format.table.VersionRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,17 +15,17 @@ final class AccountTree {
   private final Map<Integer, Integer> parents = new HashMap<>();
   private final Map<Integer, Integer> accountOf = new HashMap<>();
 
-  AccountTree(Tables tables, FamilyCheck lineage) {
+  AccountTree(List<VersionRow> versions, FamilyCheck lineage) {
     Set<Integer> ghosts = new HashSet<>();
     Map<Integer, Integer> above = new HashMap<>();
-    for (Tables.VersionRow row : tables.versions()) {
+    for (VersionRow row : versions) {
       above.put(row.id(), row.parent());
       if (row.ghost()) {
         ghosts.add(row.id());
       }
     }
     List<Integer> deepestFirst =
-        new ArrayList<>(tables.versions().stream().map(Tables.VersionRow::id).toList()).reversed();
+        new ArrayList<>(versions.stream().map(VersionRow::id).toList()).reversed();
     // The accounts below each version, those next to it only.
     Map<Integer, List<Integer>> below = new HashMap<>();
     for (int version : deepestFirst) {

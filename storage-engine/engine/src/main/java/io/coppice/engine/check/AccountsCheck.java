@@ -6,8 +6,12 @@ import io.coppice.engine.check.finding.Structure;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
+import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.table.AccountTable;
+import io.coppice.engine.format.table.FreeRow;
+import io.coppice.engine.format.table.StateTables;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class AccountsCheck {
 
   private static final int FANOUT = 512;
-  private static final Tables.NodeRef NONE = new Tables.NodeRef(BlockAddress.NONE, 0);
 
   private final PoolReader reader;
   private final Findings findings;
@@ -49,16 +52,17 @@ final class AccountsCheck {
     void entry(long address, int born);
   }
 
-  void run(Tables tables, List<Tables.AccountRow> rows) {
-    AccountTree tree = new AccountTree(tables, lineage);
+  void run(StateTables tables, List<AccountTable.Row> rows) {
+    AccountTree tree = new AccountTree(tables.versions(), lineage);
     accountOf = tree.accountOf();
-    Map<Integer, Tables.NodeRef> roots = new HashMap<>();
+    Map<Integer, NodeAddress> roots = new HashMap<>();
     tables.versions().forEach(row -> roots.put(row.id(), row.root()));
     Set<Integer> expected = new HashSet<>(accountOf.values());
     expected.remove(0);
-    for (Tables.AccountRow row : rows) {
+    for (AccountTable.Row row : rows) {
       if (expected.remove(row.version())) {
-        check(row, roots.getOrDefault(tree.parentOf(row.version()), NONE), roots, tables);
+        check(
+            row, roots.getOrDefault(tree.parentOf(row.version()), NodeAddress.NONE), roots, tables);
       } else {
         damage("expected no account of version %d, found one".formatted(row.version()));
       }
@@ -69,14 +73,14 @@ final class AccountsCheck {
   }
 
   private void check(
-      Tables.AccountRow row,
-      Tables.NodeRef above,
-      Map<Integer, Tables.NodeRef> roots,
-      Tables tables) {
+      AccountTable.Row row,
+      NodeAddress above,
+      Map<Integer, NodeAddress> roots,
+      StateTables tables) {
     unreadable = false;
     long[] own = new long[2];
     Map<Integer, Long> hidden = new HashMap<>();
-    Tables.NodeRef root = roots.getOrDefault(row.version(), NONE);
+    NodeAddress root = roots.getOrDefault(row.version(), NodeAddress.NONE);
     compare(
         root,
         above,
@@ -96,13 +100,13 @@ final class AccountsCheck {
         0,
         0,
         (_, born) -> hidden.merge(accountOf(born), 1L, Long::sum));
-    for (Tables.FreeRow free : tables.frees()) {
+    for (FreeRow free : tables.frees()) {
       if (!free.whole()
           && free.level() <= MapWalk.ROOT_LEVEL
           && accountOf(free.owner()) == row.version()) {
         compare(
             free.node(),
-            NONE,
+            NodeAddress.NONE,
             free.level(),
             free.first(),
             free.cursor(),
@@ -120,7 +124,7 @@ final class AccountsCheck {
     }
   }
 
-  private void equal(Tables.AccountRow row, long[] own, Map<Integer, Long> hidden) {
+  private void equal(AccountTable.Row row, long[] own, Map<Integer, Long> hidden) {
     int version = row.version();
     if (row.own() != own[0]) {
       damage(
@@ -132,10 +136,12 @@ final class AccountsCheck {
           "expected at most %d own entries of version %d to be of counted blocks, found %d"
               .formatted(row.counted(), version, own[1]));
     }
+    Map<Integer, Long> stored = new HashMap<>();
+    row.hidden().forEach(each -> stored.merge(each.above(), each.entries(), Long::sum));
     Set<Integer> all = new HashSet<>(hidden.keySet());
-    all.addAll(row.hidden().keySet());
+    all.addAll(stored.keySet());
     for (int above : all) {
-      long expected = row.hidden().getOrDefault(above, 0L);
+      long expected = stored.getOrDefault(above, 0L);
       long found = hidden.getOrDefault(above, 0L);
       if (expected != found) {
         damage(
@@ -151,12 +157,7 @@ final class AccountsCheck {
 
   /// Reports every entry below `one` that is not in the same place below `other`.
   private void compare(
-      Tables.NodeRef one,
-      Tables.NodeRef other,
-      int level,
-      long first,
-      long cursor,
-      Entries entries) {
+      NodeAddress one, NodeAddress other, int level, long first, long cursor, Entries entries) {
     if (one.address() == BlockAddress.NONE || one.address() == other.address()) {
       return;
     }
@@ -176,7 +177,7 @@ final class AccountsCheck {
         continue;
       }
       if (level > 0) {
-        Tables.NodeRef below = also == null ? NONE : child(also, same);
+        NodeAddress below = also == null ? NodeAddress.NONE : child(also, same);
         compare(child(mine, i), below, level - 1, start, cursor, entries);
       } else if (also == null
           || also.addresses()[same] != mine.addresses()[i]
@@ -186,8 +187,8 @@ final class AccountsCheck {
     }
   }
 
-  private static Tables.NodeRef child(NodeImage image, int entry) {
-    return new Tables.NodeRef(image.addresses()[entry], image.crcs()[entry]);
+  private static NodeAddress child(NodeImage image, int entry) {
+    return new NodeAddress(image.addresses()[entry], image.crcs()[entry]);
   }
 
   private static int[] places(@Nullable NodeImage image) {
@@ -200,7 +201,7 @@ final class AccountsCheck {
   }
 
   // The walk through all maps has found unreadable nodes already.
-  private @Nullable NodeImage read(Tables.NodeRef node) {
+  private @Nullable NodeImage read(NodeAddress node) {
     if (node.address() == BlockAddress.NONE) {
       return null;
     }

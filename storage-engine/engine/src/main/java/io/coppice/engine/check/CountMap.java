@@ -14,31 +14,29 @@ final class CountMap {
   private final Map<Integer, Entry> segments = new HashMap<>();
 
   private static final class Entry {
-    final Stretches expected = new Stretches();
-    final Stretches found = new Stretches(); // all placements, the first one too
+    final Groups expected = new Groups();
+    final Groups found = new Groups(); // all placements, the first one too
   }
 
   /// The numbers of the blocks of one segment.
-  private static final class Stretches {
-    private long[] @Nullable [] stretches = new long[0][];
+  private static final class Groups {
+    private long[] @Nullable [] groups = new long[0][];
 
     long of(int block) {
-      int at = block / PlacementBits.STRETCH;
-      return at < stretches.length
-          ? PlacementBits.get(stretches[at], block % PlacementBits.STRETCH)
-          : 0;
+      int at = block / PlacementBits.GROUP;
+      return at < groups.length ? PlacementBits.get(groups[at], block % PlacementBits.GROUP) : 0;
     }
 
     void set(int block, long number) {
-      int at = block / PlacementBits.STRETCH;
-      if (at >= stretches.length) {
-        stretches = Arrays.copyOf(stretches, at + 1);
+      int at = block / PlacementBits.GROUP;
+      if (at >= groups.length) {
+        groups = Arrays.copyOf(groups, at + 1);
       }
-      stretches[at] = PlacementBits.with(stretches[at], block % PlacementBits.STRETCH, number);
+      groups[at] = PlacementBits.with(groups[at], block % PlacementBits.GROUP, number);
     }
 
     int end() {
-      return stretches.length * PlacementBits.STRETCH;
+      return groups.length * PlacementBits.GROUP;
     }
   }
 
@@ -52,7 +50,7 @@ final class CountMap {
   /// @param placements 2 or more
   /// @return whether it is the first count of this block
   boolean expect(int segment, int block, long placements) {
-    Stretches expected = segments.computeIfAbsent(segment, _ -> new Entry()).expected;
+    Groups expected = segments.computeIfAbsent(segment, _ -> new Entry()).expected;
     boolean isFirst = expected.of(block) == 0;
     expected.set(block, placements - 1);
     return isFirst;

@@ -3,6 +3,11 @@ package io.coppice.engine.check;
 import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
+import io.coppice.engine.format.table.FreeRow;
+import io.coppice.engine.format.table.MergeRow;
+import io.coppice.engine.format.table.StateTables;
+import io.coppice.engine.format.table.VersionRow;
+import io.coppice.engine.format.table.VolumeRow;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 /// its own.
 final class FamilyCheck {
 
-  private final Tables tables;
+  private final StateTables tables;
   private final Findings findings;
   private final FindingLocation where;
-  private final Map<Integer, Tables.VersionRow> versions = new HashMap<>();
+  private final Map<Integer, VersionRow> versions = new HashMap<>();
   private final Map<Integer, Integer> aliases = new HashMap<>();
   private final Map<Integer, Integer> children = new HashMap<>();
   private final Map<Integer, UUID> volumeOf = new HashMap<>();
   private final Set<Integer> freed = new HashSet<>();
 
-  FamilyCheck(Tables tables, Findings findings, FindingLocation where) {
+  FamilyCheck(StateTables tables, Findings findings, FindingLocation where) {
     this.tables = tables;
     this.findings = findings;
     this.where = where;
@@ -32,7 +37,7 @@ final class FamilyCheck {
 
   /// Checks everything. Call the other methods only afterwards.
   void check() {
-    tables.frees().stream().filter(Tables.FreeRow::whole).forEach(row -> freed.add(row.owner()));
+    tables.frees().stream().filter(FreeRow::whole).forEach(row -> freed.add(row.owner()));
     checkVersions();
     checkAliases();
     checkVolumes();
@@ -42,12 +47,12 @@ final class FamilyCheck {
   }
 
   private void checkVersions() {
-    for (Tables.VersionRow row : tables.versions()) {
-      if (row.id() < 1 || row.id() >= tables.nextVersion()) {
+    for (VersionRow row : tables.versions()) {
+      if (row.id() < 1 || row.id() >= tables.counters().nextVersion()) {
         damage(
             Structure.VERSION,
             "expected a version between 1 and %d, found %d"
-                .formatted(tables.nextVersion() - 1, row.id()));
+                .formatted(tables.counters().nextVersion() - 1, row.id()));
       }
       // A parent stands before its children: so there is no circle.
       if (row.parent() != 0 && !versions.containsKey(row.parent())) {
@@ -84,18 +89,21 @@ final class FamilyCheck {
   private void checkVolumes() {
     Set<Integer> numbers = new HashSet<>();
     Set<UUID> ids = new HashSet<>();
-    for (Tables.VolumeRow row : tables.volumes()) {
-      Tables.VolumeFields fields = row.fields();
-      FindingLocation volume = new FindingLocation(where.zone(), where.offset(), fields.id(), -1);
-      Tables.VersionRow version = versions.get(row.version());
-      if (row.number() < 1 || row.number() >= tables.nextNumber() || !numbers.add(row.number())) {
+    for (VolumeRow row : tables.volumes()) {
+      UUID id = row.volume().info().id().value();
+      long size = row.volume().info().sizeInBytes();
+      FindingLocation volume = new FindingLocation(where.zone(), where.offset(), id, -1);
+      VersionRow version = versions.get(row.version());
+      if (row.number() < 1
+          || row.number() >= tables.counters().nextNumber()
+          || !numbers.add(row.number())) {
         findings.damage(
             Structure.VOLUME,
             volume,
             "expected a number of its own below %d, found %d"
-                .formatted(tables.nextNumber(), row.number()));
+                .formatted(tables.counters().nextNumber(), row.number()));
       }
-      if (!ids.add(fields.id())) {
+      if (!ids.add(id)) {
         findings.damage(Structure.VOLUME, volume, "expected the id once, found it twice");
       }
       if (version == null || version.ghost()) {
@@ -105,24 +113,24 @@ final class FamilyCheck {
             "expected its version %d, found %s"
                 .formatted(row.version(), version == null ? "none" : "a ghost"));
       }
-      if (volumeOf.putIfAbsent(row.version(), fields.id()) != null) {
+      if (volumeOf.putIfAbsent(row.version(), id) != null) {
         findings.damage(
             Structure.VOLUME,
             volume,
             "expected a version of its own, found that %d is another's".formatted(row.version()));
       }
-      if (fields.sizeInBytes() <= 0 || fields.sizeInBytes() % 512 != 0) {
+      if (size <= 0 || size % 512 != 0) {
         findings.damage(
             Structure.VOLUME,
             volume,
-            "expected a size in multiples of 512, found %d".formatted(fields.sizeInBytes()));
+            "expected a size in multiples of 512, found %d".formatted(size));
       }
     }
   }
 
   private void checkGhosts() {
-    Tables.MergeRow merge = tables.merge();
-    for (Tables.VersionRow row : tables.versions()) {
+    MergeRow merge = tables.merge();
+    for (VersionRow row : tables.versions()) {
       if (!row.ghost() && !volumeOf.containsKey(row.id())) {
         damage(
             Structure.VERSION,
@@ -141,8 +149,8 @@ final class FamilyCheck {
   }
 
   private void checkFrees() {
-    for (Tables.FreeRow row : tables.frees()) {
-      Tables.VersionRow owner = versions.get(resolve(row.owner()));
+    for (FreeRow row : tables.frees()) {
+      VersionRow owner = versions.get(resolve(row.owner()));
       long end = row.first() + MapWalk.span(Math.min(row.level(), MapWalk.ROOT_LEVEL));
       if (owner == null
           || row.level() > MapWalk.ROOT_LEVEL
@@ -165,12 +173,12 @@ final class FamilyCheck {
   }
 
   private void checkMerge() {
-    Tables.MergeRow merge = tables.merge();
+    MergeRow merge = tables.merge();
     if (merge == null) {
       return;
     }
-    Tables.VersionRow from = versions.get(merge.from());
-    Tables.VersionRow to = versions.get(merge.to());
+    VersionRow from = versions.get(merge.from());
+    VersionRow to = versions.get(merge.to());
     if (from == null
         || to == null
         || !from.ghost()
@@ -206,17 +214,17 @@ final class FamilyCheck {
   /// none.
   int ownerOf(int id, long end) {
     int now = resolve(id);
-    Tables.MergeRow merge = tables.merge();
+    MergeRow merge = tables.merge();
     return merge != null && now == merge.from() && end <= merge.cursor() ? merge.to() : now;
   }
 
   /// The block before which the map of a version is given up already.
   long cursorOf(int version) {
-    Tables.MergeRow merge = tables.merge();
+    MergeRow merge = tables.merge();
     if (merge != null && merge.from() == version) {
       return merge.cursor();
     }
-    for (Tables.FreeRow row : tables.frees()) {
+    for (FreeRow row : tables.frees()) {
       if (row.whole() && row.owner() == version) {
         return row.cursor();
       }
@@ -231,7 +239,7 @@ final class FamilyCheck {
       return null;
     }
     Set<Integer> line = new HashSet<>();
-    Tables.VersionRow row = versions.get(version);
+    VersionRow row = versions.get(version);
     while (row != null && line.add(row.id())) {
       if (freed.contains(row.id())) {
         return null;

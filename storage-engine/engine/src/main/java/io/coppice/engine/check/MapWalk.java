@@ -8,6 +8,9 @@ import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.table.FreeRow;
+import io.coppice.engine.format.table.StateTables;
+import io.coppice.engine.format.table.VersionRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,8 +96,8 @@ final class MapWalk {
     return ownedBy.getOrDefault(version, 0L);
   }
 
-  void run(Tables tables) {
-    for (Tables.VersionRow row : tables.versions()) {
+  void run(StateTables tables) {
+    for (VersionRow row : tables.versions()) {
       Walk walk =
           new Walk(lineage.volumeOf(row.id()), lineage.line(row.id()), lineage.cursorOf(row.id()));
       long mapped = 0;
@@ -105,7 +108,7 @@ final class MapWalk {
         mappedOf.put(row.id(), mapped);
       }
     }
-    for (Tables.FreeRow row : tables.frees()) {
+    for (FreeRow row : tables.frees()) {
       if (row.level() <= ROOT_LEVEL && row.node().address() != BlockAddress.NONE) {
         Walk walk = new Walk(null, null, row.cursor());
         walk(row.node().address(), row.node().crc(), row.level(), row.first(), walk);

@@ -7,6 +7,7 @@ import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PageImage;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.table.PageRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The check of the last table, of the segments of the log. Both copies of a page must be intact. A
 /// row's numbers must be those of its page and its changes, the zones of its steps those of its
-/// moved blocks. Live blocks go into the books, which are compared with the maps.
+/// moved blocks. Living blocks are noted, for the comparison with the maps.
 final class PagesCheck {
 
   private static final int AT_HOME = -1;
@@ -38,30 +39,41 @@ final class PagesCheck {
 
   /// Runs after the segments and before the maps.
   void run(Tables tables) {
-    for (Tables.PageRow row : tables.pages()) {
-      PageImage content = row.content() == null ? page(row) : row.content();
-      if (!seen.add(row.segment()) || segments.isMeta(row.segment())) {
+    for (PageRow row : tables.pages()) {
+      int segment = row.counts().segment();
+      PageImage content = contentOf(row);
+      if (!seen.add(segment) || segments.isMeta(segment)) {
         damage(row, "expected one row for a segment of the log, found another");
       } else if (content != null) {
-        Tables.Books books = tables.books();
         BitSet alive = alive(row, content);
-        if (books != null && !alive.isEmpty()) {
-          books.alive().put(row.segment(), alive);
+        if (!alive.isEmpty()) {
+          tables.alive().put(segment, alive);
         }
       }
     }
-    for (Tables.PageRow row : tables.pages()) {
-      int found = guests.getOrDefault(segments.zoneOf(row.segment()), 0);
-      if (found != row.guests()) {
-        damage(row, "expected %d guests, found %d".formatted(row.guests(), found));
+    for (PageRow row : tables.pages()) {
+      int expected = row.counts().guests();
+      int found = guests.getOrDefault(segments.zoneOf(row.counts().segment()), 0);
+      if (found != expected) {
+        damage(row, "expected %d guests, found %d".formatted(expected, found));
       }
     }
   }
 
+  private @Nullable PageImage contentOf(PageRow row) {
+    return switch (row) {
+      case PageRow.Here here -> here.content();
+      case PageRow.Stored stored -> page(stored);
+    };
+  }
+
   /// The living blocks of a row.
-  private BitSet alive(Tables.PageRow row, PageImage content) {
+  private BitSet alive(PageRow row, PageImage content) {
+    PageRow.Counts counts = row.counts();
     BitSet alive = BitSet.valueOf(content.alive());
-    alive.xor(row.changes());
+    if (row instanceof PageRow.Stored stored) {
+      alive.xor(BitSet.valueOf(stored.changes()));
+    }
     BitSet moved = BitSet.valueOf(content.moved());
     int n = 0;
     int movedAlive = 0;
@@ -71,23 +83,23 @@ final class PagesCheck {
         movedAlive++;
         int zone = (int) (place / reader.blocksPerZone());
         guests.merge(zone, 1, Integer::sum);
-        segments.loadMoved(row.segment(), block, place, segments.whereOf(row.segment()));
+        segments.loadMoved(counts.segment(), block, place, segments.whereOf(counts.segment()));
       }
     }
-    if (alive.cardinality() != row.live() || movedAlive != row.moved()) {
+    if (alive.cardinality() != counts.live() || movedAlive != counts.moved()) {
       damage(
           row,
           "expected %d living blocks, %d of them moved, found %d and %d"
-              .formatted(row.live(), row.moved(), alive.cardinality(), movedAlive));
+              .formatted(counts.live(), counts.moved(), alive.cardinality(), movedAlive));
     }
-    if (row.content() == null) {
-      steps(row, content, alive, moved);
+    if (row instanceof PageRow.Stored stored) {
+      steps(stored, content, alive, moved);
     }
     return alive;
   }
 
   /// Checks that every living block lies in the zone of its step.
-  private void steps(Tables.PageRow row, PageImage content, BitSet alive, BitSet moved) {
+  private void steps(PageRow.Stored row, PageImage content, BitSet alive, BitSet moved) {
     int n = 0;
     for (int block = 0; block < reader.blocksPerZone(); block++) {
       int zone =
@@ -110,7 +122,7 @@ final class PagesCheck {
     return zone;
   }
 
-  private @Nullable PageImage page(Tables.PageRow row) {
+  private @Nullable PageImage page(PageRow.Stored row) {
     long address = row.page().address();
     String refusal = segments.refusal(address, true);
     if (refusal == null && !segments.placeNode(address)) {
@@ -138,22 +150,28 @@ final class PagesCheck {
     return page;
   }
 
-  private @Nullable PageImage copy(Tables.PageRow row, long offset, List<String> problems) {
+  private @Nullable PageImage copy(PageRow.Stored row, long offset, List<String> problems) {
     long address = row.page().address();
     try {
       ByteBuffer bytes = reader.read(offset, BlockAddress.blocks(address) * PoolLayout.BLOCK);
       return PageImage.decode(
-          bytes, reader.pool(), address, row.page().crc(), row.segment(), reader.blocksPerZone());
+          bytes,
+          reader.pool(),
+          address,
+          row.page().crc(),
+          row.counts().segment(),
+          reader.blocksPerZone());
     } catch (FormatException | DeviceException e) {
       problems.add("%s (read at offset %d)".formatted(e.getMessage(), offset));
       return null;
     }
   }
 
-  private void damage(Tables.PageRow row, String sentence) {
+  private void damage(PageRow row, String sentence) {
+    int segment = row.counts().segment();
     findings.damage(
         Structure.SEGMENT,
-        segments.whereOf(row.segment()),
-        "segment %d: %s".formatted(row.segment(), sentence));
+        segments.whereOf(segment),
+        "segment %d: %s".formatted(segment, sentence));
   }
 }

@@ -7,6 +7,7 @@ import io.coppice.engine.check.finding.Severity;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.format.table.PageRow;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -78,26 +79,26 @@ public final class PoolChecker {
 
     private long maps(PoolReader reader, Tables tables, SegmentMap segments) {
       FamilyCheck lineage =
-          new FamilyCheck(tables, findings, reader.where(superblock.root().offset()));
+          new FamilyCheck(tables.state(), findings, reader.where(superblock.root().offset()));
       lineage.check();
       DataCheck data = new DataCheck(reader, findings, segments, fast);
       MapWalk walk = new MapWalk(reader, findings, segments, lineage, data);
-      walk.run(tables);
+      walk.run(tables.state());
       segments.finish();
-      if (tables.books() != null) {
+      if (tables.space() != null) {
         new SpaceAccountingCheck(findings, reader.where(superblock.root().offset()))
-            .run(tables, tables.books(), walk, segments);
+            .run(tables, tables.space(), walk, segments);
       }
       if (tables.accounts() != null) {
         FindingLocation where = reader.where(superblock.root().offset());
         new AccountsCheck(reader, findings, segments, lineage, where)
-            .run(tables, tables.accounts());
+            .run(tables.state(), tables.accounts().rows());
       }
-      counts.put("volumes", (long) tables.volumes().size());
-      counts.put("versions", (long) tables.versions().size());
+      counts.put("volumes", (long) tables.state().volumes().size());
+      counts.put("versions", (long) tables.state().versions().size());
       counts.put("segments", (long) segments.size());
       counts.put("nodes", walk.nodes());
-      counts.put("pages", tables.pages().stream().filter(row -> row.content() == null).count());
+      counts.put("pages", tables.pages().stream().filter(PageRow.Stored.class::isInstance).count());
       counts.put("live blocks", segments.liveBlocks());
       counts.put("placements", segments.placements());
       counts.put("counted blocks", segments.counted());

@@ -5,6 +5,10 @@ import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.PlacementBits;
+import io.coppice.engine.format.table.MovedRow;
+import io.coppice.engine.format.table.PlacementRun;
+import io.coppice.engine.format.table.SegmentRow;
+import io.coppice.engine.format.table.StateTables;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,12 +39,12 @@ final class SegmentMap {
   private long placements;
 
   private static final class Entry {
-    final Tables.SegmentRow row;
+    final SegmentRow row;
     final BitSet used = new BitSet();
     final BitSet chunks = new BitSet();
     int residents;
 
-    Entry(Tables.SegmentRow row) {
+    Entry(SegmentRow row) {
       this.row = row;
     }
   }
@@ -55,54 +59,52 @@ final class SegmentMap {
   /// @param twice whether metadata has second copies
   void load(
       Tables tables, List<CheckpointCheck.Placed> chunks, FindingLocation where, boolean twice) {
-    for (Tables.SegmentRow row : tables.segments()) {
-      loadSegment(row, tables.nextSegment(), where);
+    StateTables state = tables.state();
+    for (SegmentRow row : state.segments()) {
+      loadSegment(row, state.counters().nextSegment(), where);
     }
-    for (Tables.SegmentRow row : tables.segments()) {
+    for (SegmentRow row : state.segments()) {
       loadTwin(row, where, twice);
     }
     for (CheckpointCheck.Placed chunk : chunks) {
       placeChunk(chunk);
     }
-    for (Tables.MovedRow row : tables.moved()) {
-      for (int i = 0; i < row.blocks().length; i++) {
-        loadMoved(row.segment(), row.blocks()[i], row.places()[i], where);
-      }
+    for (MovedRow row : tables.moved()) {
+      row.forEach((block, place) -> loadMoved(row.segment(), block, place, where));
     }
-    for (Tables.CountRow row : tables.counts().runs()) {
-      loadCounts(row, where);
+    for (PlacementRun run : state.placements().runs()) {
+      loadCounts(run, where);
     }
-    tables.counts().rows().forEach((segment, stretches) -> loadCounts(segment, stretches, where));
+    tables.placements().forEach((segment, groups) -> loadCounts(segment, groups, where));
   }
 
-  private void loadCounts(Tables.CountRow row, FindingLocation where) {
-    int segment = BlockAddress.segment(row.address());
-    int block = BlockAddress.block(row.address());
+  private void loadCounts(PlacementRun run, FindingLocation where) {
+    int segment = BlockAddress.segment(run.first());
+    int block = BlockAddress.block(run.first());
     boolean may =
-        BlockAddress.isValid(row.address())
+        BlockAddress.isValid(run.first())
             && segments.containsKey(segment)
-            && row.blocks() >= 1
-            && row.blocks() <= reader.blocksPerZone() - block
-            && row.placements() >= 2;
-    for (int i = 0; may && i < row.blocks(); i++) {
-      may = counts.expect(segment, block + i, row.placements());
+            && run.blocks() >= 1
+            && run.blocks() <= reader.blocksPerZone() - block
+            && run.placements() >= 2;
+    for (int i = 0; may && i < run.blocks(); i++) {
+      may = counts.expect(segment, block + i, run.placements());
     }
     if (!may) {
       findings.damage(
           Structure.COUNT,
           where,
           "expected one count of 2 or more of blocks that are there, found %d of %d from %s on"
-              .formatted(row.placements(), row.blocks(), BlockAddress.describe(row.address())));
+              .formatted(run.placements(), run.blocks(), BlockAddress.describe(run.first())));
     }
   }
 
-  private void loadCounts(int segment, long[] @Nullable [] stretches, FindingLocation where) {
+  private void loadCounts(int segment, long[] @Nullable [] groups, FindingLocation where) {
     boolean may = segments.containsKey(segment);
     long any = 0;
-    for (int block = 0; block < stretches.length * PlacementBits.STRETCH; block++) {
+    for (int block = 0; block < groups.length * PlacementBits.GROUP; block++) {
       long more =
-          PlacementBits.get(
-              stretches[block / PlacementBits.STRETCH], block % PlacementBits.STRETCH);
+          PlacementBits.get(groups[block / PlacementBits.GROUP], block % PlacementBits.GROUP);
       any |= more;
       if (more > 0 && block < reader.blocksPerZone()) {
         counts.expect(segment, block, more + 1);
@@ -119,7 +121,7 @@ final class SegmentMap {
     }
   }
 
-  private void loadSegment(Tables.SegmentRow row, int nextSegment, FindingLocation where) {
+  private void loadSegment(SegmentRow row, int nextSegment, FindingLocation where) {
     if (row.id() < 0 || row.id() > BlockAddress.MAX_SEGMENT) {
       findings.damage(
           Structure.SEGMENT, where, "expected a segment id, found %d".formatted(row.id()));
@@ -153,9 +155,9 @@ final class SegmentMap {
   }
 
   /// Checks that nothing else uses the second zone.
-  private void loadTwin(Tables.SegmentRow row, FindingLocation where, boolean twice) {
+  private void loadTwin(SegmentRow row, FindingLocation where, boolean twice) {
     boolean mayHave = row.meta() && row.zone() >= 0;
-    if (row.twin() == Tables.NO_TWIN) {
+    if (row.twin() == SegmentRow.NO_TWIN) {
       if (mayHave && twice) {
         findings.warning(
             Structure.SEGMENT,
@@ -205,14 +207,14 @@ final class SegmentMap {
     Integer id = byZone.get(zone);
     Entry entry = id == null ? null : segments.get(id);
     Integer twin = twins.get(zone);
-    int second = chunk.twin() == 0 ? Tables.NO_TWIN : reader.zoneOf(chunk.twin());
+    int second = chunk.twin() == 0 ? SegmentRow.NO_TWIN : reader.zoneOf(chunk.twin());
     if (entry == null) { // A zone of chunks only, not in the table yet.
       if (second >= 0 && (byZone.containsKey(second) || twinned.containsKey(second))) {
         damageOfTwin(chunk, second);
       }
       return;
     }
-    if (second != (twin == null ? Tables.NO_TWIN : twin)) {
+    if (second != (twin == null ? SegmentRow.NO_TWIN : twin)) {
       damageOfTwin(chunk, second);
     }
     int block = (int) ((chunk.offset() - reader.offsetOf(zone, 0)) / 4096);

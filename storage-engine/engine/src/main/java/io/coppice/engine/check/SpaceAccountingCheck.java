@@ -3,12 +3,13 @@ package io.coppice.engine.check;
 import io.coppice.engine.check.finding.FindingLocation;
 import io.coppice.engine.check.finding.Findings;
 import io.coppice.engine.check.finding.Structure;
+import io.coppice.engine.format.table.SpaceTable;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// The check of a checkpoint's books against the walk through its maps: numbers of nodes, blocks
-/// and placements of each version, and each living block.
+/// The check of a checkpoint's space accounting against the walk through its maps: numbers of
+/// nodes, blocks and placements of each version, and each living block.
 final class SpaceAccountingCheck {
 
   private final Findings findings;
@@ -19,23 +20,24 @@ final class SpaceAccountingCheck {
     this.where = where;
   }
 
-  void run(Tables tables, Tables.Books books, MapWalk walk, SegmentMap segments) {
-    equal("leaves", books.leaves(), walk.leaves());
-    equal("inner nodes", books.inners(), walk.nodes() - walk.leaves());
-    for (int i = 0; i < tables.versions().size(); i++) {
-      Tables.VersionBook book = books.versions().get(i);
-      int version = tables.versions().get(i).id();
+  void run(Tables tables, SpaceTable space, MapWalk walk, SegmentMap segments) {
+    equal("leaves", space.leaves(), walk.leaves());
+    equal("inner nodes", space.inners(), walk.nodes() - walk.leaves());
+    for (int i = 0; i < space.versions().size(); i++) {
+      SpaceTable.VersionSpace row = space.versions().get(i);
+      int version = tables.state().versions().get(i).id();
       Long mapped = walk.mappedOf(version);
       if (mapped != null) {
-        equal("blocks in the map of version " + version, book.mapped(), mapped);
+        equal("blocks in the map of version " + version, row.mapped(), mapped);
       }
-      equal("placements of version " + version, book.owned(), walk.ownedBy(version));
+      equal("placements of version " + version, row.owned(), walk.ownedBy(version));
     }
     Map<Integer, BitSet> named = segments.named();
     TreeSet<Integer> ids = new TreeSet<>(named.keySet());
-    ids.addAll(books.alive().keySet());
+    ids.addAll(tables.alive().keySet());
     for (Integer id : ids) {
-      alive(id, books.alive().getOrDefault(id, new BitSet()), named.getOrDefault(id, new BitSet()));
+      alive(
+          id, tables.alive().getOrDefault(id, new BitSet()), named.getOrDefault(id, new BitSet()));
     }
   }
 
@@ -47,7 +49,7 @@ final class SpaceAccountingCheck {
       findings.damage(
           Structure.SEGMENT,
           where,
-          "expected %d living blocks in segment %d by the books, found %d in the maps; block %d is %s"
+          "expected %d living blocks in segment %d by the space accounting, found %d in the maps; block %d is %s"
               .formatted(
                   expected.cardinality(),
                   segment,
@@ -62,7 +64,8 @@ final class SpaceAccountingCheck {
       findings.damage(
           Structure.COUNT,
           where,
-          "expected %d %s by the books, found %d in the maps".formatted(expected, what, found));
+          "expected %d %s by the space accounting, found %d in the maps"
+              .formatted(expected, what, found));
     }
   }
 }

@@ -1,23 +1,29 @@
 package io.coppice.engine.checkpoint;
 
-import io.coppice.engine.OperationId;
-import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.family.Account;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
-import io.coppice.engine.format.AccountTable;
 import io.coppice.engine.format.LogPosition;
+import io.coppice.engine.format.NodeAddress;
+import io.coppice.engine.format.table.AccountTable;
+import io.coppice.engine.format.table.OperationRow;
+import io.coppice.engine.format.table.SegmentRow;
+import io.coppice.engine.format.table.SpaceTable;
+import io.coppice.engine.format.table.StateTables;
+import io.coppice.engine.format.table.StoredVolume;
+import io.coppice.engine.format.table.VersionRow;
+import io.coppice.engine.format.table.VolumeRow;
 import io.coppice.engine.map.Inner;
+import io.coppice.engine.segment.CutPage;
 import io.coppice.engine.segment.MovedBlocks;
-import io.coppice.engine.segment.PageRow;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.PlacementCounts;
 import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.StoredBlocks;
-import io.coppice.engine.state.OperationResult;
 import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// The state at one position of the log: copies of the small tables, and the roots of maps whose
 /// nodes never change any more.
 ///
+/// @param space numbers of nodes, and of the blocks of the versions
 /// @param counts of placements, by segment
 /// @param dead segments in whose zones nothing lived at the cut: free once this checkpoint counts
 /// @param moved places of the moved blocks of nodes
@@ -35,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 /// @param full whether the nodes that earlier checkpoints stored are to be moved together
 record CheckpointImage(
     LogPosition position,
-    List<VersionRow> versions,
+    List<CutVersion> versions,
+    SpaceTable space,
     List<VolumeRow> volumes,
     int[] aliases,
     List<Families.Free> frees,
@@ -43,44 +51,35 @@ record CheckpointImage(
     PlacementCounts.Frozen counts,
     List<SegmentRow> segments,
     List<Map.Entry<String, String>> records,
-    List<Map.Entry<OperationId, OperationResult>> operations,
-    Counters counters,
+    List<OperationRow> operations,
+    StateTables.Counters counters,
     List<Segment> dead,
     List<MovedBlocks> moved,
     List<StoredBlocks> stored,
-    List<PageRow> pages,
+    List<CutPage> pages,
     List<Pages.Missing> crowded,
     AccountTable accounts,
     boolean full) {
 
-  /// @param mapped blocks stored in its map
-  /// @param owned placements of its own
-  /// @param shared approximate number of those that are of counted blocks
-  record VersionRow(
-      int id,
-      int parent,
-      boolean ghost,
-      @Nullable Inner root,
-      long mapped,
-      long owned,
-      long shared) {}
+  /// A version. The address of its root is not known before the root is stored.
+  record CutVersion(int id, int parent, boolean ghost, @Nullable Inner root) {
 
-  /// @param stage whether it is a hidden version of a volume
-  record VolumeRow(int number, int family, VolumeInfo info, int version, boolean stage) {}
+    static CutVersion of(Version version) {
+      Version parent = version.parent();
+      return new CutVersion(
+          version.id(), parent == null ? 0 : parent.id(), version.isGhost(), version.root());
+    }
 
-  /// @param twin the second zone
-  record SegmentRow(int id, int zone, Segment.Kind kind, boolean open, int twin) {}
-
-  /// @param leaves number of leaves
-  /// @param inners number of inner nodes
-  public record Counters(
-      int nextNumber, int nextVersion, int nextSegment, long leaves, long inners) {}
+    VersionRow row(NodeAddress stored) {
+      return new VersionRow(id, parent, ghost, stored);
+    }
+  }
 
   /// Takes the image. The caller has just frozen all nodes.
   static CheckpointImage of(PoolState state, LogPosition position, boolean full) {
     Families families = state.families();
     // Pages that are stored anew leave their old zones.
-    List<PageRow> pages = state.pages().cut();
+    List<CutPage> pages = state.pages().cut();
     List<VolumeRow> volumes = new ArrayList<>();
     state.volumes().forEach(volume -> volumes.add(row(volume)));
     state.stages().forEach(stage -> volumes.add(row(stage)));
@@ -94,16 +93,19 @@ record CheckpointImage(
       if (!vacant || segment.live() > 0) {
         int zone = vacant ? Segment.NO_ZONE : segment.zone();
         int twin = state.segments().twins().of(zone);
-        segments.add(new SegmentRow(segment.id(), zone, segment.kind(), segment.isOpen(), twin));
+        boolean meta = segment.kind() == Segment.Kind.META;
+        segments.add(new SegmentRow(segment.id(), zone, meta, segment.isOpen(), twin));
       }
     }
     AccountTable accounts;
     synchronized (families) {
       accounts = accounts(families);
     }
+    List<Version> versions = parentsFirst(families);
     return new CheckpointImage(
         position,
-        versions(families),
+        versions.stream().map(CutVersion::of).toList(),
+        space(state, versions),
         volumes,
         families.aliasPairs(),
         families.frees(),
@@ -112,12 +114,8 @@ record CheckpointImage(
         segments,
         state.records().all(),
         state.operations().all(),
-        new Counters(
-            state.nextNumber(),
-            families.nextId(),
-            state.segments().ids().next(),
-            state.space().leaves(),
-            state.space().inners()),
+        new StateTables.Counters(
+            state.nextNumber(), families.nextId(), state.segments().ids().next()),
         dead,
         state.segments().movedBlocks(),
         state.segments().stored(),
@@ -129,27 +127,25 @@ record CheckpointImage(
 
   private static VolumeRow row(VolumeState volume) {
     return new VolumeRow(
-        volume.number(), volume.family(), volume.info(), volume.head().id(), volume.isStage());
+        volume.number(),
+        volume.family(),
+        volume.head().id(),
+        new StoredVolume(volume.info(), volume.isStage()));
   }
 
-  // Parents before children.
-  private static List<VersionRow> versions(Families families) {
-    List<VersionRow> rows = new ArrayList<>();
+  private static List<Version> parentsFirst(Families families) {
     List<Version> sorted = new ArrayList<>(families.versions());
-    sorted.sort(java.util.Comparator.comparingInt(CheckpointImage::depth));
-    for (Version version : sorted) {
-      Version parent = version.parent();
-      rows.add(
-          new VersionRow(
-              version.id(),
-              parent == null ? 0 : parent.id(),
-              version.isGhost(),
-              version.root(),
-              version.mapped(),
-              version.owned(),
-              version.shared()));
-    }
-    return rows;
+    sorted.sort(Comparator.comparingInt(CheckpointImage::depth));
+    return sorted;
+  }
+
+  private static SpaceTable space(PoolState state, List<Version> versions) {
+    return new SpaceTable(
+        state.space().leaves(),
+        state.space().inners(),
+        versions.stream()
+            .map(each -> new SpaceTable.VersionSpace(each.mapped(), each.owned(), each.shared()))
+            .toList());
   }
 
   private static AccountTable accounts(Families families) {

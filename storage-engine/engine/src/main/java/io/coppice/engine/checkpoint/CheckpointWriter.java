@@ -11,6 +11,7 @@ import io.coppice.engine.format.PageImage;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.StructureHeader;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.format.table.SegmentRow;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.Leaf;
@@ -44,7 +45,7 @@ final class CheckpointWriter {
   private final Segments segments;
   private final int attempt;
   private Place place;
-  private final List<CheckpointImage.SegmentRow> added = new ArrayList<>();
+  private final List<SegmentRow> added = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
   private final Map<Integer, Integer> tableBlocks = new HashMap<>();
   private final Map<Integer, long[]> alive = new HashMap<>();
@@ -97,7 +98,7 @@ final class CheckpointWriter {
       List<Pages.Stored> pages,
       NodeMoves moves,
       Set<Integer> kept,
-      List<CheckpointImage.SegmentRow> added,
+      List<SegmentRow> added,
       Map<Integer, Integer> tableBlocks,
       Place place,
       long tableBytes) {}
@@ -115,7 +116,7 @@ final class CheckpointWriter {
   }
 
   /// The zones that it took.
-  List<CheckpointImage.SegmentRow> added() {
+  List<SegmentRow> added() {
     return added;
   }
 
@@ -127,7 +128,7 @@ final class CheckpointWriter {
     if (merge != null && merge.from().root() != null) {
       cursors.put(merge.from().root(), merge.cursor());
     }
-    for (CheckpointImage.VersionRow row : image.versions()) {
+    for (CheckpointImage.CutVersion row : image.versions()) {
       Inner root = row.root();
       boolean isMerging = merge != null && merge.from().id() == row.id();
       boolean isFreed =
@@ -145,15 +146,16 @@ final class CheckpointWriter {
     if (image.full()) {
       gathering.run(image.stored());
     }
-    CheckpointTables.Added all =
-        new CheckpointTables.Added(
+    ImageTables all =
+        new ImageTables(
+            image,
             segmentRows(image, gathering.kept()),
             gathering.moves().rows(image.moved()),
             alive,
             pages);
     // Handed on piece by piece: the tables take the memory of one piece, however long they are.
     ByteSink tables = ByteSink.inPieces(CHUNK_BYTES, this::storeChunk);
-    CheckpointTables.encode(image, all, this::addressOf, tables);
+    all.encode(this::addressOf, tables);
     tableBytes = tables.finish();
     flush();
     device.sync();
@@ -171,17 +173,15 @@ final class CheckpointWriter {
 
   /// Zones whose nodes were gathered elsewhere are free, and used again before the next checkpoint.
   /// So the table does not name them.
-  private List<CheckpointImage.SegmentRow> segmentRows(CheckpointImage image, Set<Integer> kept) {
+  private List<SegmentRow> segmentRows(CheckpointImage image, Set<Integer> kept) {
     Set<Integer> living = new HashSet<>();
     image.stored().forEach(row -> living.add(row.segment()));
-    List<CheckpointImage.SegmentRow> rows = new ArrayList<>();
-    for (CheckpointImage.SegmentRow row : image.segments()) {
-      if (!image.full() || row.kind() == Segment.Kind.LOG || kept.contains(row.zone())) {
+    List<SegmentRow> rows = new ArrayList<>();
+    for (SegmentRow row : image.segments()) {
+      if (!image.full() || !row.meta() || kept.contains(row.zone())) {
         rows.add(row);
       } else if (living.contains(row.id())) {
-        rows.add(
-            new CheckpointImage.SegmentRow(
-                row.id(), Segment.NO_ZONE, row.kind(), false, SecondZones.NONE));
+        rows.add(new SegmentRow(row.id(), Segment.NO_ZONE, row.meta(), false, SegmentRow.NO_TWIN));
       }
     }
     rows.addAll(added);
@@ -328,7 +328,7 @@ final class CheckpointWriter {
       throw new NoZone();
     }
     int id = segments.newId();
-    added.add(new CheckpointImage.SegmentRow(id, zone, Segment.Kind.META, true, twin));
+    added.add(new SegmentRow(id, zone, true, true, twin));
     place = new Place(id, zone, twin, 0);
   }
 }

@@ -4,6 +4,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.format.table.SegmentRow;
 import io.coppice.engine.log.Log;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.PageContent;
@@ -111,11 +112,12 @@ public final class Checkpoints {
     return running != null;
   }
 
-  /// Whether the pool on the device says that blocks may have moved.
+  /// Whether the pool on the device says that it has accounts.
   public boolean hasAccounts() {
     return current().features().hasAccounts();
   }
 
+  /// Whether the pool says that blocks may have moved.
   public boolean hasRelocation() {
     return current().features().hasRelocation();
   }
@@ -160,7 +162,7 @@ public final class Checkpoints {
   public void cut(long bytesWritten) {
     bytesAtCut = bytesWritten;
     recordsAtCut = log.records();
-    boolean full = isFullDue();
+    boolean full = decideFull();
     state.editor().startInterval();
     state.space().checkpointCut();
     CheckpointImage image = CheckpointImage.of(state, log.position(), full);
@@ -182,11 +184,11 @@ public final class Checkpoints {
     }
   }
 
-  /// Whether all nodes are to be gathered in other zones. That is so when more than half of their
-  /// zones' content is dead: the zones become free as a whole. It is also so, once and if there is
+  /// Decides whether all nodes are gathered in other zones. They are when more than half of their
+  /// zones' content is dead: the zones become free as a whole. They also are, once and if there is
   /// space, when some have no second copy, because an older writer stored them. Zones that only
   /// readers hold do not count: gathering would not free them, but take others.
-  private boolean isFullDue() {
+  private boolean decideFull() {
     Segments segments = state.segments();
     long live = 0;
     long size = 0;
@@ -269,7 +271,7 @@ public final class Checkpoints {
         shortWith = -1;
       }
       case Outcome.NoZone _ -> {
-        for (CheckpointImage.SegmentRow row : now.writer.added()) {
+        for (SegmentRow row : now.writer.added()) {
           state.segments().giveBack(row.zone());
           state.segments().giveBack(row.twin());
         }
@@ -293,8 +295,8 @@ public final class Checkpoints {
     if (open != place.segment() && place.segment() >= 0) {
       segments.seal(place.segment());
     }
-    for (CheckpointImage.SegmentRow row : written.added()) {
-      segments.add(row.id(), row.kind(), row.zone(), row.twin());
+    for (SegmentRow row : written.added()) {
+      segments.add(row.id(), Segment.Kind.of(row.meta()), row.zone(), row.twin());
     }
     for (Node node : written.nodes()) {
       if (!node.isFreed()) {
@@ -304,7 +306,7 @@ public final class Checkpoints {
     }
     state.pages().stored(written.pages(), pages, state.epochs()::afterReaders);
     written.moves().apply(segments);
-    for (CheckpointImage.SegmentRow row : written.added()) {
+    for (SegmentRow row : written.added()) {
       if (row.id() != open) {
         segments.seal(row.id());
       }

@@ -1,5 +1,6 @@
-/// The writing of checkpoints, and the reading of their tables. Begin with [Checkpoints]. Depends
-/// on the state of the pool and its superblocks.
+/// The writing of checkpoints: what is written when, and in which order. The bytes are those of
+/// [io.coppice.engine.format.table]. Begin with [Checkpoints]. Depends on the state of the pool and
+/// its superblocks.
 @NullMarked
 package io.coppice.engine.checkpoint;
 

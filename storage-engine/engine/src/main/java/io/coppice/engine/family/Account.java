@@ -1,6 +1,6 @@
 package io.coppice.engine.family;
 
-import io.coppice.engine.format.AccountTable;
+import io.coppice.engine.format.table.AccountTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

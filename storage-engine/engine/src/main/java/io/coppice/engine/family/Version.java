@@ -88,8 +88,8 @@ public final class Version implements MapRoot {
     }
   }
 
-  /// Restores the numbers from the books of a checkpoint.
-  public void restoreBooks(long ownPlacements, long sharedPlacements) {
+  /// Restores the numbers that a checkpoint has.
+  public void restoreSpace(long ownPlacements, long sharedPlacements) {
     owned = ownPlacements;
     shared = sharedPlacements;
   }

@@ -82,6 +82,24 @@ public final class BlockBits {
     return words;
   }
 
+  /// Reads a set as pools without the feature of short books store it: the bytes of a bitmap (4),
+  /// and the bitmap.
+  ///
+  /// @return bit i mod 64 of word i / 64: block i is in it
+  /// @throws FormatException if it does not fill whole words
+  public static long[] decodeBitmap(ByteSource in) {
+    int bytes = in.count(1);
+    if (bytes % Long.BYTES != 0) {
+      throw new FormatException(
+          "expected a bitmap of whole words, found %d bytes".formatted(bytes));
+    }
+    long[] words = new long[bytes / Long.BYTES];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = in.u64();
+    }
+    return words;
+  }
+
   /// Writes places.
   public static void encodePlaces(ByteSink out, long[] places) {
     long before = 0;
@@ -102,6 +120,19 @@ public final class BlockBits {
       i += Math.max(1, run);
       before = places[i - 1];
     }
+  }
+
+  /// Reads so many places as pools without the feature of short books store them: a distance (1)
+  /// each, and the place (8) where it is 0.
+  public static long[] decodeDistances(ByteSource in, int count) {
+    long[] places = new long[count];
+    long place = 0;
+    for (int i = 0; i < count; i++) {
+      int distance = in.u8();
+      place = distance == 0 ? in.u64() : place + distance;
+      places[i] = place;
+    }
+    return places;
   }
 
   /// Reads so many places.

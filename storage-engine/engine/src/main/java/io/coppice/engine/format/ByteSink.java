@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +102,13 @@ public final class ByteSink {
     map.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(e -> text(e.getKey()).text(e.getValue()));
+    return this;
+  }
+
+  /// Number of values, then each of them.
+  public <T> ByteSink list(Collection<T> values, BiConsumer<T, ByteSink> encoder) {
+    u32(values.size());
+    values.forEach(value -> encoder.accept(value, this));
     return this;
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.function.Function;
 
 /// A reader of bytes that [ByteSink] wrote, in one piece or several.
 ///
@@ -68,6 +69,17 @@ public final class ByteSource {
       map.put(key, text());
     }
     return map;
+  }
+
+  /// Values behind their number.
+  ///
+  /// @param leastBytes that each of them takes
+  public <T> List<T> list(int leastBytes, Function<ByteSource, T> decoder) {
+    List<T> values = new ArrayList<>();
+    for (int n = count(leastBytes); n > 0; n--) {
+      values.add(decoder.apply(this));
+    }
+    return values;
   }
 
   /// A number of things that take at least `bytesEach` bytes each of the rest.

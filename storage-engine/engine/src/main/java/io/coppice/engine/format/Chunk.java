@@ -37,8 +37,8 @@ import java.util.UUID;
 /// | operations | UUID, kind of result (1 byte); kind 0: none; kind 1: list of volumes; kind 2: bytes (8) |
 /// | moved blocks; only with the feature of relocation | segment, bytes of the bitmap n (blocks of a zone / 8), n bytes: bit i mod 8 of byte i / 8 says that block i lives and has moved; for each of those, ascending: distance (1 byte), and if that is 0, its place (8) |
 /// | likewise, with the feature of short books | segment, the set of blocks that live and have moved, their places: as [BlockBits] says |
-/// | books; one row, no number of rows; only with the feature of paged maps | leaves (8), inner nodes (8) |
-/// | books of versions; a row for each, in the order of their table, no number of rows; likewise | blocks stored in its map (8), its own placements (8), about how many of those are of counted blocks (8) |
+/// | space accounting; one row, no number of rows; only with the feature of paged maps | leaves (8), inner nodes (8) |
+/// | space accounting of versions; a row for each, in the order of their table, no number of rows; likewise | blocks stored in its map (8), its own placements (8), about how many of those are of counted blocks (8) |
 /// | living blocks; likewise | segment, bytes of the bitmap n (blocks of a zone / 8), n bytes: bit i mod 8 of byte i / 8 says that block i lives: a map names it, or it is of a node |
 /// | likewise, with the feature of short books | segment, the set of blocks that live: as [BlockBits] says |
 /// | pages; only with the feature of paged books, and then the tables of moved and of living blocks have segments of nodes and tables only | segment of the log, blocks of it that live, how many of those have moved, living blocks of other segments in its zone, form (1 byte); form 0: what a [PageImage] has behind its segment; form 1: address and CRC of the page, number of steps, for each its first block (4) and the zone in which the moved blocks from there on lie (-1: none was moved), and the set of blocks that came to life or died since the page, as [BlockBits] says |

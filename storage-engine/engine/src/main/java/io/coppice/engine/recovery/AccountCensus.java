@@ -1,6 +1,5 @@
 package io.coppice.engine.recovery;
 
-import io.coppice.engine.checkpoint.CheckpointAccounts;
 import io.coppice.engine.family.Account;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
@@ -24,7 +23,7 @@ final class AccountCensus {
 
   void run() {
     for (Version version : families.versions()) {
-      if (CheckpointAccounts.isOpen(version)) {
+      if (RestoredAccounts.isOpen(version)) {
         count(version);
       }
     }

@@ -1,8 +1,7 @@
 package io.coppice.engine.recovery;
 
+import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageException;
-import io.coppice.engine.checkpoint.CheckpointTables;
-import io.coppice.engine.checkpoint.StoredTables;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.device.DeviceException;
@@ -14,6 +13,12 @@ import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.format.table.AccountTable;
+import io.coppice.engine.format.table.BlockTables;
+import io.coppice.engine.format.table.OperationRow;
+import io.coppice.engine.format.table.SegmentRow;
+import io.coppice.engine.format.table.StateTables;
+import io.coppice.engine.format.table.VolumeRow;
 import io.coppice.engine.log.LogReplay;
 import io.coppice.engine.segment.SecondZones;
 import io.coppice.engine.segment.Segment;
@@ -99,8 +104,8 @@ public final class Recovery {
   /// @return blocks of the checkpoint's tables by segment
   public Map<Integer, Integer> run() {
     try {
-      CheckpointTables.Stored stored = CheckpointTables.decode(readTables(), superblock.features());
-      restore(stored);
+      ByteSource tables = readTables();
+      restore(StateTables.decode(tables, superblock.features()), tables);
       replay();
     } catch (FormatException e) {
       throw new StorageException.Damaged("The checkpoint is damaged: " + e.getMessage());
@@ -176,34 +181,45 @@ public final class Recovery {
     return (int) ((offset - PoolLayout.SUPERBLOCK_AREA) / superblock.geometry().zoneSize());
   }
 
-  private void restore(CheckpointTables.Stored stored) {
-    StoredTables.check(stored, superblock.geometry());
+  /// @param rest the tables behind the first ones
+  private void restore(StateTables stored, ByteSource rest) {
+    RestoredPlacements placements = RestoredPlacements.of(stored.placements());
+    StoredTables.check(stored, placements, superblock.geometry());
     Segments segments = state.segments();
-    for (CheckpointTables.SegmentRow row : stored.segments()) {
+    for (SegmentRow row : stored.segments()) {
       if (row.zone() >= 0) {
         segments.claim(row.zone());
       }
       if (row.twin() >= 0) {
         segments.claim(row.twin());
       }
-      segments.add(row.id(), row.kind(), row.zone(), row.twin());
+      segments.add(row.id(), Segment.Kind.of(row.meta()), row.zone(), row.twin());
     }
     segments.ids().raise(stored.counters().nextSegment());
-    stored.placements().restore(segments.counts());
-    CheckpointTables.Rest rest =
-        CheckpointTables.restoreRest(stored, superblock.features(), segments, state.pages());
+    placements.restore(segments.counts());
+    RestoredBlocks blocks = restoreBlocks(stored, rest);
     state.space().setPageBlocks(state.pages().pageBlocks());
     RestoredVersions versions = new RestoredVersions(stored, state, state.storedNodes());
-    versions.restore(rest.books());
-    if (rest.accounts() == null) {
+    versions.restore(blocks.space());
+    AccountTable accounts = blocks.accounts();
+    if (accounts == null) {
       new AccountCensus(state).run();
     } else {
-      rest.accounts().restore(state.families());
+      new RestoredAccounts(accounts).restore(state.families());
     }
     restoreNames(stored);
     tableZones.keySet().forEach(segments::claim);
     tableTwins.values().stream().filter(zone -> zone >= 0).forEach(segments::claim);
     sealUnlessLogEnd(superblock.logStart().segment());
+  }
+
+  private RestoredBlocks restoreBlocks(StateTables stored, ByteSource rest) {
+    Segments segments = state.segments();
+    RestoredBlocks blocks = new RestoredBlocks(segments, state.pages());
+    BlockTables.decode(
+        rest, superblock.features(), stored.versions().size(), segments.blocksPerZone(), blocks);
+    blocks.finish();
+    return blocks;
   }
 
   /// Seals the earlier segments, except the log's last one: nothing more goes into them.
@@ -223,27 +239,27 @@ public final class Recovery {
     return found;
   }
 
-  private void restoreNames(CheckpointTables.Stored stored) {
-    for (CheckpointTables.VolumeRow row : stored.volumes()) {
+  private void restoreNames(StateTables stored) {
+    for (VolumeRow row : stored.volumes()) {
       VolumeState volume =
           new VolumeState(
               row.number(),
               row.family(),
-              row.info(),
+              row.volume().info(),
               require(row.version()),
               state.space(),
-              row.stage());
-      if (row.stage()) {
+              row.volume().stage());
+      if (row.volume().stage()) {
         state.addStage(volume);
       } else {
         state.add(volume);
       }
     }
     state.raiseNextNumber(stored.counters().nextNumber());
-    List<io.coppice.engine.RecordChange> puts = new ArrayList<>();
-    stored.records().forEach((k, v) -> puts.add(new io.coppice.engine.RecordChange.Put(k, v)));
+    List<RecordChange> puts = new ArrayList<>();
+    stored.records().forEach(row -> puts.add(new RecordChange.Put(row.getKey(), row.getValue())));
     state.records().apply(puts);
-    for (CheckpointTables.OperationRow row : stored.operations()) {
+    for (OperationRow row : stored.operations()) {
       state.operations().remember(row.id(), row.result());
     }
   }
@@ -255,10 +271,10 @@ public final class Recovery {
     Superblock.Geometry geometry = superblock.geometry();
     RecordReplay records = new RecordReplay(state);
     LogReplay replay = new LogReplay(device, pool, geometry.zoneSize(), geometry.zones());
-    try (ReplayPortion stretch =
+    try (ReplayPortion portion =
         new ReplayPortion(state, mapMemory, readerThreads, batch -> apply(batch, records))) {
-      end = replay.run(superblock.logStart(), stretch::add);
-      stretch.replay();
+      end = replay.run(superblock.logStart(), portion::add);
+      portion.replay();
     }
     replay.settle(end);
     useSegment(end.segment(), end.zone());

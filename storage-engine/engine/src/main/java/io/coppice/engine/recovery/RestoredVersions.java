@@ -1,12 +1,15 @@
 package io.coppice.engine.recovery;
 
-import io.coppice.engine.checkpoint.CheckpointTables;
-import io.coppice.engine.checkpoint.SpaceTables;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.NodeAddress;
+import io.coppice.engine.format.table.FreeRow;
+import io.coppice.engine.format.table.MergeRow;
+import io.coppice.engine.format.table.SpaceTable;
+import io.coppice.engine.format.table.StateTables;
+import io.coppice.engine.format.table.VersionRow;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.Node;
@@ -19,51 +22,50 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The versions of a checkpoint, put back with their maps. No map is read except, once, in a pool
-/// without books.
+/// without space accounting.
 final class RestoredVersions {
 
-  private final CheckpointTables.Stored stored;
+  private final StateTables stored;
   private final PoolState state;
   private final StoredNodes nodes;
   private final Map<Integer, Long> cursors = new HashMap<>();
 
-  RestoredVersions(CheckpointTables.Stored stored, PoolState state, StoredNodes nodes) {
+  RestoredVersions(StateTables stored, PoolState state, StoredNodes nodes) {
     this.stored = stored;
     this.state = state;
     this.nodes = nodes;
   }
 
-  /// Segments and places must have been restored.
+  /// Segments, places and live blocks must have been restored.
   ///
-  /// @param books absent: everything is counted
-  void restore(@Nullable SpaceTables books) {
-    if (books != null) {
-      books.restoreAlive(state.segments());
-      state.space().nodesFound(books.leaves(), books.inners());
+  /// @param space absent: everything is counted
+  void restore(@Nullable SpaceTable space) {
+    if (space != null) {
+      state.space().nodesFound(space.leaves(), space.inners());
     }
-    CheckpointTables.MergeRow merge = stored.merge();
+    MergeRow merge = stored.merge();
     if (merge != null) {
       cursors.put(merge.from(), merge.cursor());
     }
-    for (CheckpointTables.FreeRow free : stored.frees()) {
-      if (free.wholeVersion()) {
+    for (FreeRow free : stored.frees()) {
+      if (free.whole()) {
         cursors.put(free.owner(), free.cursor());
       }
     }
     for (int i = 0; i < stored.versions().size(); i++) {
-      CheckpointTables.VersionRow row = stored.versions().get(i);
+      VersionRow row = stored.versions().get(i);
       Version parent = row.parent() == 0 ? null : require(row.parent());
       long mapped =
-          books == null ? MapCensus.mapped(nodes, row.root()) : books.versions().get(i).mapped();
+          space == null ? MapCensus.mapped(nodes, row.root()) : space.versions().get(i).mapped();
       Inner root = inner(row.root(), Geometry.ROOT_LEVEL, mapped);
       Version version = state.families().restore(row.id(), parent, root, row.ghost());
-      if (books != null) {
-        SpaceTables.VersionBook book = books.versions().get(i);
-        version.restoreBooks(book.owned(), book.shared());
+      if (space != null) {
+        SpaceTable.VersionSpace own = space.versions().get(i);
+        version.restoreSpace(own.owned(), own.shared());
       }
     }
     restoreWork(merge);
-    if (books == null) {
+    if (space == null) {
       count();
     }
   }
@@ -76,9 +78,9 @@ final class RestoredVersions {
     return new Node.Stored(at.address(), at.crc(), Node.UNKNOWN_OWNER);
   }
 
-  private void restoreWork(CheckpointTables.@Nullable MergeRow merge) {
+  private void restoreWork(@Nullable MergeRow merge) {
     List<Families.Free> frees = new ArrayList<>();
-    for (CheckpointTables.FreeRow row : stored.frees()) {
+    for (FreeRow row : stored.frees()) {
       frees.add(
           new Families.Free(
               row.owner(),
@@ -86,7 +88,7 @@ final class RestoredVersions {
               row.first(),
               row.level(),
               row.cursor(),
-              row.wholeVersion() ? require(row.owner()) : null));
+              row.whole() ? require(row.owner()) : null));
     }
     Families.Merge running =
         merge == null
@@ -105,10 +107,10 @@ final class RestoredVersions {
 
   private void count() {
     MapCensus census = new MapCensus(nodes, state);
-    for (CheckpointTables.VersionRow row : stored.versions()) {
+    for (VersionRow row : stored.versions()) {
       census.count(row.root(), Geometry.ROOT_LEVEL, 0, cursors.getOrDefault(row.id(), 0L));
     }
-    for (CheckpointTables.FreeRow row : stored.frees()) {
+    for (FreeRow row : stored.frees()) {
       census.count(row.node(), row.level(), row.first(), row.cursor());
     }
     census.finish();

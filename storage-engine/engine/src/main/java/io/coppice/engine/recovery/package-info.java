@@ -1,5 +1,5 @@
 /// The recovery of a pool: the tables of the last checkpoint, then the replay of the log. Begin
-/// with [Recovery]. Depends on checkpoints and the state of the pool.
+/// with [Recovery]. Depends on the state of the pool.
 @NullMarked
 package io.coppice.engine.recovery;
 

@@ -1,6 +1,7 @@
 package io.coppice.engine.segment;
 
 import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.table.PageRow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,7 +45,7 @@ public final class Pages {
   ///
   /// @param at absent: it was too long, and is in the tables
   /// @param sealed whether it was at the cut: the page then covers the log of that time
-  public record Stored(int segment, boolean sealed, @Nullable StoredPage at, int[] hosts) {}
+  public record Stored(int segment, boolean sealed, @Nullable StoredPage at, int[] steps) {}
 
   /// A segment whose page is not in memory.
   public record Missing(int segment, StoredPage page) {}
@@ -97,8 +98,8 @@ public final class Pages {
   }
 
   /// The rows of a checkpoint that is cut now.
-  public List<PageRow> cut() {
-    List<PageRow> rows = new ArrayList<>();
+  public List<CutPage> cut() {
+    List<CutPage> rows = new ArrayList<>();
     List<Segment> all = segments.all();
     int most = mostChanges();
     diedAtCut = segments.died();
@@ -113,9 +114,9 @@ public final class Pages {
           segment.forgetPage();
         }
         if (segment.live() > 0 || segment.guests() > 0) {
-          PageRow row = row(segment, most);
+          CutPage row = row(segment, most);
           rows.add(row);
-          blocks += row instanceof PageRow.Here ? 0 : blocksOf(segment);
+          blocks += row instanceof CutPage.Here ? 0 : blocksOf(segment);
         }
       }
     }
@@ -123,15 +124,15 @@ public final class Pages {
     return rows;
   }
 
-  private PageRow row(Segment segment, int most) {
+  private CutPage row(Segment segment, int most) {
     StoredPage page = segment.page();
     boolean resident = segment.isResident();
     if (!resident || (page != null && !segment.isDue() && segment.changed() <= most)) {
       kept += segment.bytes();
-      return new PageRow.Kept(
+      return new CutPage.Kept(
           segment.counts(),
           java.util.Objects.requireNonNull(page),
-          segment.hosts(),
+          segment.steps(),
           segment.frozenChanges());
     }
     PageContent content = segment.content();
@@ -139,10 +140,10 @@ public final class Pages {
     // Zones of survivors hold guests alone: a page of nothing would be stored anew each time.
     if (segment.live() == 0 || content.bytes() <= shortBytes) {
       segment.stored(null, ZoneExtents.NONE);
-      return new PageRow.Here(segment.counts(), content);
+      return new CutPage.Here(segment.counts(), content);
     }
     segment.cut();
-    return new PageRow.Fresh(segment.counts(), !segment.isOpen(), content);
+    return new CutPage.Fresh(segment.counts(), !segment.isOpen(), content);
   }
 
   /// Most changes beside a stored page; fewer if memory is short.
@@ -183,7 +184,7 @@ public final class Pages {
       Segment segment = segments.find(row.segment);
       StoredPage at = row.at;
       if (segment != null) { // else nothing lives there any more, nor needs the page
-        segment.stored(at, row.hosts);
+        segment.stored(at, row.steps);
         if (at != null) {
           segments.nodeStored(at.address());
           if (row.sealed) {
@@ -196,10 +197,10 @@ public final class Pages {
   }
 
   /// Notes that the checkpoint that would have stored these rows came to nothing.
-  public void notStored(List<PageRow> rows) {
-    for (PageRow row : rows) {
+  public void notStored(List<CutPage> rows) {
+    for (CutPage row : rows) {
       Segment segment = segments.find(row.counts().segment());
-      if (row instanceof PageRow.Fresh && segment != null && segment.isStoring()) {
+      if (row instanceof CutPage.Fresh && segment != null && segment.isStoring()) {
         segment.notStored();
       }
     }
@@ -208,7 +209,7 @@ public final class Pages {
   // The segment may have been moved from, or be gone, meanwhile.
   private void drop(Segment segment, StoredPage at) {
     if (segments.find(segment.id()) == segment && at.equals(segment.page()) && segment.drop()) {
-      segments.whereabouts().setMoved(segment.id(), segment.hosts().length == 0 ? null : at);
+      segments.locations().setMoved(segment.id(), segment.steps().length == 0 ? null : at);
     }
   }
 
@@ -295,7 +296,7 @@ public final class Pages {
       segment.setDue();
       RelocatedBlocks places = segment.places();
       if (places != null) {
-        segments.whereabouts().setMoved(segment.id(), places);
+        segments.locations().setMoved(segment.id(), places);
       }
     }
   }
@@ -323,19 +324,19 @@ public final class Pages {
     Segment segment = segments.require(counts.segment());
     segments.restored(segment, () -> segment.restore(counts, content));
     if (content.places() != null) {
-      segments.whereabouts().setMoved(segment.id(), content.places());
+      segments.locations().setMoved(segment.id(), content.places());
     }
   }
 
   /// Puts back a segment with a page.
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  public void restore(PageRow.Counts counts, StoredPage at, int[] hosts, long[] changes) {
+  public void restore(PageRow.Counts counts, StoredPage at, int[] steps, long[] changes) {
     Segment segment = segments.require(counts.segment());
     BlockSet since = BlockSet.of(changes);
     segments.restored(
-        segment, () -> segment.restore(counts, at, hosts, since.size() == 0 ? null : since));
-    if (hosts.length > 0) {
-      segments.whereabouts().setMoved(segment.id(), at);
+        segment, () -> segment.restore(counts, at, steps, since.size() == 0 ? null : since));
+    if (steps.length > 0) {
+      segments.locations().setMoved(segment.id(), at);
     }
     pageBlocks = pageBlocks + BlockAddress.blocks(at.address());
   }
@@ -345,21 +346,21 @@ public final class Pages {
   /// Device offset of an address, or -1 if its segment is unknown. Reads the segment's page if it
   /// must, and keeps its content.
   public long offsetOf(long address) {
-    BlockLocations whereabouts = segments.whereabouts();
+    BlockLocations locations = segments.locations();
     int id = BlockAddress.segment(address);
-    BlockLocations.Moved moved = whereabouts.moved(id);
+    BlockLocations.Moved moved = locations.moved(id);
     if (!(moved instanceof StoredPage page)) {
       return segments.offsetOf(address);
     }
     RelocatedBlocks places = load(new Missing(id, page)).places();
     if (places != null) {
       BlockLocations.LoadedPlaces loaded = new BlockLocations.LoadedPlaces(page, places);
-      if (whereabouts.replace(id, page, loaded)) {
+      if (locations.replace(id, page, loaded)) {
         cache(new Cached(id, loaded));
       }
     }
     return Segments.offset(
-        whereabouts.placeOf(id, BlockAddress.block(address), segments.blocksPerZone(), places));
+        locations.placeOf(id, BlockAddress.block(address), segments.blocksPerZone(), places));
   }
 
   private void cache(Cached more) {
@@ -369,7 +370,7 @@ public final class Pages {
       while (2 * cachedBytes > budget && cached.size() > 1) {
         Cached oldest = cached.remove();
         cachedBytes -= oldest.loaded.places().bytes();
-        segments.whereabouts().replace(oldest.segment, oldest.loaded, oldest.loaded.page());
+        segments.locations().replace(oldest.segment, oldest.loaded, oldest.loaded.page());
       }
     }
   }

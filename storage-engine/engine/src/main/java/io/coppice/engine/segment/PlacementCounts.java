@@ -1,6 +1,7 @@
 package io.coppice.engine.segment;
 
 import io.coppice.engine.format.BlockAddress;
+import io.coppice.engine.format.table.PlacementRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

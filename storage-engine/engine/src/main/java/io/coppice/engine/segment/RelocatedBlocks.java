@@ -16,46 +16,45 @@ final class RelocatedBlocks implements BlockLocations.Moved {
   static final long HOME = -1;
 
   private static final int SHIFT = 9;
-  private static final VarHandle STRETCH =
-      MethodHandles.arrayElementVarHandle(LocationGroup[].class);
+  private static final VarHandle GROUP = MethodHandles.arrayElementVarHandle(LocationGroup[].class);
 
-  private final @Nullable LocationGroup[] stretches;
+  private final @Nullable LocationGroup[] groups;
   private boolean frozen;
 
   RelocatedBlocks(int blocks) {
     this(new LocationGroup[(blocks + (1 << SHIFT) - 1) >>> SHIFT]);
   }
 
-  private RelocatedBlocks(@Nullable LocationGroup[] stretches) {
-    this.stretches = stretches;
+  private RelocatedBlocks(@Nullable LocationGroup[] groups) {
+    this.groups = groups;
   }
 
   long of(int block) {
-    LocationGroup stretch = (LocationGroup) STRETCH.getAcquire(stretches, block >>> SHIFT);
-    return stretch == null ? HOME : stretch.of(block & (1 << SHIFT) - 1);
+    LocationGroup group = (LocationGroup) GROUP.getAcquire(groups, block >>> SHIFT);
+    return group == null ? HOME : group.of(block & (1 << SHIFT) - 1);
   }
 
   /// @param place not [#HOME]
   void set(int block, long place) {
     int index = block >>> SHIFT;
-    LocationGroup before = stretches[index];
+    LocationGroup before = groups[index];
     LocationGroup now =
         (before == null ? LocationGroup.EMPTY : before).with(block & (1 << SHIFT) - 1, place);
-    STRETCH.setRelease(stretches, index, now);
+    GROUP.setRelease(groups, index, now);
   }
 
   /// Forgets blocks at places [from, to). Nothing may hold the address of such a block.
   void forget(long from, long to) {
-    for (int i = 0; i < stretches.length; i++) {
-      LocationGroup stretch = stretches[i];
-      if (stretch != null) {
-        STRETCH.setRelease(stretches, i, stretch.without(from, to));
+    for (int i = 0; i < groups.length; i++) {
+      LocationGroup group = groups[i];
+      if (group != null) {
+        GROUP.setRelease(groups, i, group.without(from, to));
       }
     }
   }
 
   RelocatedBlocks copy() {
-    return new RelocatedBlocks(stretches.clone());
+    return new RelocatedBlocks(groups.clone());
   }
 
   /// These places, or a copy if they are frozen.
@@ -70,9 +69,9 @@ final class RelocatedBlocks implements BlockLocations.Moved {
 
   /// Bytes of memory that it takes, about.
   long bytes() {
-    long bytes = 32 + 4L * stretches.length;
-    for (LocationGroup stretch : stretches) {
-      bytes += stretch == null ? 0 : stretch.bytes();
+    long bytes = 32 + 4L * groups.length;
+    for (LocationGroup group : groups) {
+      bytes += group == null ? 0 : group.bytes();
     }
     return bytes;
   }

@@ -1,5 +1,6 @@
 package io.coppice.engine.segment;
 
+import io.coppice.engine.format.table.PageRow;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,14 @@ public final class Segment {
     /// Batches: data.
     LOG,
     /// Nodes and tables of checkpoints.
-    META
+    META;
+
+    /// The kind of a segment that the tables have.
+    ///
+    /// @param meta whether it has nodes and tables
+    public static Kind of(boolean meta) {
+      return meta ? META : LOG;
+    }
   }
 
   /// Instead of a zone.
@@ -42,7 +50,7 @@ public final class Segment {
 
   private @Nullable StoredPage stored;
   private @Nullable BlockSet changes; // since the stored page, or the cut that stores the next one
-  private int[] hosts = ZoneExtents.NONE; // of the stored page
+  private int[] steps = ZoneExtents.NONE; // of the stored page
   private boolean due; // the next checkpoint stores it whole
   private boolean storing; // a checkpoint that is being written stores it whole
   private boolean discounted; // the blocks of the stored page count as dead
@@ -140,7 +148,7 @@ public final class Segment {
   /// The zone in which a living block lies, or [ZoneExtents#AT_HOME].
   int hostOf(int block) {
     if (alive == null) {
-      return ZoneExtents.zoneOf(hosts, block);
+      return ZoneExtents.zoneOf(steps, block);
     }
     long place = placeOf(block);
     return place == RelocatedBlocks.HOME ? ZoneExtents.AT_HOME : (int) (place / blocks);
@@ -287,8 +295,8 @@ public final class Segment {
     return stored;
   }
 
-  int[] hosts() {
-    return hosts;
+  int[] steps() {
+    return steps;
   }
 
   /// Number of blocks that came to life or died since the stored page.
@@ -336,7 +344,7 @@ public final class Segment {
   /// @param page absent: it is in the tables
   void stored(@Nullable StoredPage page, int[] steps) {
     stored = page;
-    hosts = steps;
+    this.steps = steps;
     storing = false;
     discounted = false;
     if (page == null) {
@@ -363,7 +371,7 @@ public final class Segment {
     places = null;
     stored = null;
     changes = null;
-    hosts = ZoneExtents.NONE;
+    steps = ZoneExtents.NONE;
     due = false;
     storing = false;
   }
@@ -373,7 +381,7 @@ public final class Segment {
     restore(counts);
     alive = null;
     stored = at;
-    hosts = steps;
+    this.steps = steps;
     changes = since;
   }
 
@@ -431,7 +439,7 @@ public final class Segment {
     return row
         + bytes()
         + (stored == null ? 0 : 24)
-        + (hosts.length == 0 ? 0 : 16 + 4L * hosts.length)
+        + (steps.length == 0 ? 0 : 16 + 4L * steps.length)
         + (guestsFrom.length == 0 ? 0 : 16 + 4L * guestsFrom.length);
   }
 }

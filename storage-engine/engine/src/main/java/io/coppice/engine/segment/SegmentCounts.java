@@ -1,15 +1,14 @@
 package io.coppice.engine.segment;
 
 import io.coppice.engine.format.BlockAddress;
-import io.coppice.engine.format.ByteSink;
-import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PlacementBits;
+import io.coppice.engine.format.table.PlacementRow;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The numbers of placements beyond the first of the blocks of one segment, in stretches of 256
-/// blocks. Each number takes as many bits as the largest of its stretch, and none if all are equal.
+/// The numbers of placements beyond the first of the blocks of one segment, in groups of 256
+/// blocks. Each number takes as many bits as the largest of its group, and none if all are equal.
 /// Changed by the committer until a checkpoint has taken it, then never again.
 public final class SegmentCounts {
 
@@ -24,17 +23,17 @@ public final class SegmentCounts {
 
   private final int segment;
   private final int generation;
-  private long[] @Nullable [] stretches;
+  private long[] @Nullable [] groups;
   private int counted;
 
   SegmentCounts(int segment, int generation) {
     this(segment, generation, new long[0][]);
   }
 
-  private SegmentCounts(int segment, int generation, long[] @Nullable [] stretches) {
+  private SegmentCounts(int segment, int generation, long[] @Nullable [] groups) {
     this.segment = segment;
     this.generation = generation;
-    this.stretches = stretches;
+    this.groups = groups;
   }
 
   /// The id of the segment.
@@ -54,8 +53,8 @@ public final class SegmentCounts {
 
   /// A copy for another segment that may be changed after a cut, in as few bits as possible.
   SegmentCounts copy(int id, int now) {
-    SegmentCounts copy = new SegmentCounts(id, now, stretches.clone());
-    Arrays.setAll(copy.stretches, i -> PlacementBits.narrowed(stretches[i]));
+    SegmentCounts copy = new SegmentCounts(id, now, groups.clone());
+    Arrays.setAll(copy.groups, i -> PlacementBits.narrowed(groups[i]));
     copy.counted = counted;
     return copy;
   }
@@ -67,14 +66,12 @@ public final class SegmentCounts {
 
   /// The block from which on none has more than one placement.
   int end() {
-    return stretches.length * PlacementBits.STRETCH;
+    return groups.length * PlacementBits.GROUP;
   }
 
   long of(int block) {
-    int at = block / PlacementBits.STRETCH;
-    return at < stretches.length
-        ? PlacementBits.get(stretches[at], block % PlacementBits.STRETCH)
-        : 0;
+    int at = block / PlacementBits.GROUP;
+    return at < groups.length ? PlacementBits.get(groups[at], block % PlacementBits.GROUP) : 0;
   }
 
   /// @return how many are counted, up to [#MOST]
@@ -90,11 +87,11 @@ public final class SegmentCounts {
           "expected at least %d placements of block %d, found %d".formatted(-more, block, before));
     }
     counted += Long.signum(after) - Long.signum(before);
-    int at = block / PlacementBits.STRETCH;
-    if (at >= stretches.length) {
-      stretches = Arrays.copyOf(stretches, at + 1);
+    int at = block / PlacementBits.GROUP;
+    if (at >= groups.length) {
+      groups = Arrays.copyOf(groups, at + 1);
     }
-    stretches[at] = PlacementBits.with(stretches[at], block % PlacementBits.STRETCH, after);
+    groups[at] = PlacementBits.with(groups[at], block % PlacementBits.GROUP, after);
     return after;
   }
 
@@ -110,27 +107,25 @@ public final class SegmentCounts {
 
   /// Bytes of memory that it takes, about.
   long bytes() {
-    long bytes = 64 + 16 + 4L * stretches.length;
-    for (long[] stretch : stretches) {
-      bytes += stretch == null || stretch.length == 1 ? 0 : 16 + 8L * stretch.length;
+    long bytes = 64 + 16 + 4L * groups.length;
+    for (long[] group : groups) {
+      bytes += group == null || group.length == 1 ? 0 : 16 + 8L * group.length;
     }
     return bytes;
   }
 
-  /// Writes the row of the table of placements.
-  public void encode(ByteSink out) {
-    PlacementBits.encode(out.u32(segment), stretches);
+  /// The row of the table of placements. It shares the numbers: use it only after the cut.
+  public PlacementRow row() {
+    return new PlacementRow(segment, groups);
   }
 
-  /// Reads a row of the table of placements.
-  ///
-  /// @throws FormatException if it is not one
-  public static SegmentCounts decode(ByteSource in) {
-    SegmentCounts row = new SegmentCounts(in.u32(), 0, PlacementBits.decode(in));
-    for (int block = 0; block < row.end(); block++) {
-      row.counted += Long.signum(row.of(block));
+  /// The counts of a row, whose numbers they take over.
+  public static SegmentCounts of(PlacementRow row) {
+    SegmentCounts counts = new SegmentCounts(row.segment(), 0, row.groups());
+    for (int block = 0; block < counts.end(); block++) {
+      counts.counted += Long.signum(counts.of(block));
     }
-    return row;
+    return counts;
   }
 
   /// @param blocks of a zone

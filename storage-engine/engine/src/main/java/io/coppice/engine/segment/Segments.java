@@ -22,7 +22,7 @@ public final class Segments {
   private final PlacementCounts counts = new PlacementCounts();
   private final SecondZones twins;
 
-  private final BlockLocations whereabouts = new BlockLocations();
+  private final BlockLocations locations = new BlockLocations();
   private final @Nullable Segment[] byZone;
 
   private final FreeZones freeZones;
@@ -211,7 +211,7 @@ public final class Segments {
     giveUpZone(segment);
     dropPage(segment);
     table.remove(segment.id());
-    whereabouts.forget(segment.id());
+    locations.forget(segment.id());
     ids.giveBack(segment.id());
   }
 
@@ -253,7 +253,7 @@ public final class Segments {
       RelocatedBlocks places =
           guest == null ? null : guest.forgetPlaces(place, place + blocksPerZone());
       if (places != null) {
-        whereabouts.setMoved(id, places);
+        locations.setMoved(id, places);
       }
     }
   }
@@ -289,7 +289,7 @@ public final class Segments {
     int before = deadness(segment);
     long old = segment.placeOf(block);
     addGuests(segment, place, 1);
-    whereabouts.setMoved(id, segment.move(block, place));
+    locations.setMoved(id, segment.move(block, place));
     dead += deadness(segment) - before;
     if (old != RelocatedBlocks.HOME) {
       addGuests(segment, old, -1);
@@ -302,10 +302,10 @@ public final class Segments {
     Segment segment = require(id);
     host(place, segment.kind());
     RelocatedBlocks places = segment.restorePlace(block, place);
-    whereabouts.setMoved(id, places);
+    locations.setMoved(id, places);
   }
 
-  /// Restores the live blocks of a segment from the books of a checkpoint, after its moved blocks.
+  /// Restores the live blocks of a segment from the tables of a checkpoint, after its moved blocks.
   ///
   /// @throws IllegalStateException if there is no such segment, or it has another number of blocks
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
@@ -384,13 +384,13 @@ public final class Segments {
 
   /// Publishes the zone of a segment before the committer knows it: nodes of a running checkpoint.
   public void place(int id, int zone) {
-    whereabouts.setZone(id, zone);
+    locations.setZone(id, zone);
   }
 
   /// Device offset of an address, -1 if its segment is unknown, or [#IN_PAGE].
   public long offsetOf(long address) {
     return offset(
-        whereabouts.placeOf(
+        locations.placeOf(
             BlockAddress.segment(address), BlockAddress.block(address), blocksPerZone()));
   }
 
@@ -398,8 +398,8 @@ public final class Segments {
     return place < 0 ? place : PoolLayout.SUPERBLOCK_AREA + place * PoolLayout.BLOCK;
   }
 
-  BlockLocations whereabouts() {
-    return whereabouts;
+  BlockLocations locations() {
+    return locations;
   }
 
   /// Restores the state of a segment from a checkpoint.
@@ -488,7 +488,7 @@ public final class Segments {
 
   /// Approximate bytes of memory that stay taken as long as the stored data is there.
   public long pinnedBytes() {
-    long bytes = whereabouts.bytes() + ids.bytes() + 4L * zones;
+    long bytes = locations.bytes() + ids.bytes() + 4L * zones;
     for (Segment segment : table.values()) {
       bytes += segment.pinnedBytes();
     }

@@ -1,7 +1,6 @@
 package io.coppice.engine.segment;
 
-import io.coppice.engine.format.BlockBits;
-import io.coppice.engine.format.ByteSink;
+import io.coppice.engine.format.table.LiveRow;
 import org.jspecify.annotations.Nullable;
 
 /// The live blocks of one segment and their places at the cut of a checkpoint.
@@ -53,14 +52,14 @@ public final class StoredBlocks {
     return new MovedBlocks(segment, alive, to);
   }
 
-  /// Writes the row of the living blocks.
+  /// The row of the tables.
   ///
   /// @param more blocks that came to life with this checkpoint; absent: none
-  public void encode(ByteSink out, long @Nullable [] more) {
+  public LiveRow row(long @Nullable [] more) {
     long[] words = alive.words();
     for (int word = 0; more != null && word < words.length; word++) {
       words[word] |= more[word];
     }
-    BlockBits.encode(out.u32(segment), words);
+    return new LiveRow(segment, words);
   }
 }

@@ -10,6 +10,7 @@ import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.Change;
+import io.coppice.engine.format.table.OperationResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,8 @@ package io.coppice.engine.state;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.format.table.OperationResult;
+import io.coppice.engine.format.table.OperationRow;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -68,9 +70,10 @@ public final class OperationTable {
     return bytes;
   }
 
-  public List<Map.Entry<OperationId, OperationResult>> all() {
-    List<Map.Entry<OperationId, OperationResult>> all = new ArrayList<>(results.size());
-    results.forEach((id, result) -> all.add(Map.entry(id, result)));
+  /// All operations, for a checkpoint.
+  public List<OperationRow> all() {
+    List<OperationRow> all = new ArrayList<>(results.size());
+    results.forEach((id, result) -> all.add(new OperationRow(id, result)));
     return all;
   }
 }

@@ -50,7 +50,7 @@ final class StoredPages implements Pages.Source {
       throw new StorageException.DeviceFailed(
           "Could not read %s: %s".formatted(what, e.getMessage()), e);
     } catch (FormatException e) {
-      throw new StorageException.Damaged("The books are damaged: " + e.getMessage());
+      throw new StorageException.Damaged("A page of a segment is damaged: " + e.getMessage());
     }
   }
 

@@ -16,6 +16,9 @@ import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.NodeImage;
 import io.coppice.engine.format.PlacementBits;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.table.AccountTable;
+import io.coppice.engine.format.table.SegmentRow;
+import io.coppice.engine.format.table.VersionRow;
 import io.coppice.engine.testing.MemoryDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -120,10 +123,13 @@ class PoolCheckerTest {
 
   @Test
   void aSecondZoneThatIsAlsoAnotherSegmentsIsFound() {
-    Tables.SegmentRow row =
-        image.tables.segments().stream().filter(r -> r.twin() >= 0).findFirst().orElseThrow();
-    Tables.SegmentRow other =
-        image.tables.segments().stream().filter(r -> !r.meta()).findFirst().orElseThrow();
+    SegmentRow row =
+        image.tables.state().segments().stream()
+            .filter(r -> r.twin() >= 0)
+            .findFirst()
+            .orElseThrow();
+    SegmentRow other =
+        image.tables.state().segments().stream().filter(r -> !r.meta()).findFirst().orElseThrow();
     ByteBuffer chunk = image.chunks.getFirst().view();
     int at = find(chunk, ((long) row.zone() << 32) | row.id());
     chunk.putInt(at + 10, other.zone());
@@ -199,16 +205,15 @@ class PoolCheckerTest {
     ByteBuffer chunk = image.chunks.getFirst().view();
     image
         .tables
-        .counts()
-        .rows()
+        .placements()
         .forEach(
-            (segment, stretches) -> {
-              byte[] row = row(segment, stretches);
+            (segment, groups) -> {
+              byte[] row = row(segment, groups);
               int at = find(chunk, row);
-              for (int block = 0; block < PlacementBits.STRETCH; block++) {
-                long further = PlacementBits.get(stretches[0], block);
+              for (int block = 0; block < PlacementBits.GROUP; block++) {
+                long further = PlacementBits.get(groups[0], block);
                 if (further > 0) {
-                  long[][] more = {PlacementBits.narrowed(stretches[0])};
+                  long[][] more = {PlacementBits.narrowed(groups[0])};
                   more[0] = PlacementBits.with(more[0], block, further ^ 2);
                   byte[] wrong = row(segment, more);
                   if (wrong.length == row.length) {
@@ -228,9 +233,9 @@ class PoolCheckerTest {
 
   private int wrongCounts;
 
-  private static byte[] row(int segment, long[] @Nullable [] stretches) {
+  private static byte[] row(int segment, long[] @Nullable [] groups) {
     ByteSink out = new ByteSink(64).u32(segment);
-    PlacementBits.encode(out, stretches);
+    PlacementBits.encode(out, groups);
     return out.toBytes();
   }
 
@@ -249,7 +254,7 @@ class PoolCheckerTest {
   void rowsOfPlacementsThatCannotBeAreFoundAndRefused() {
     ByteBuffer chunk = image.chunks.getFirst().view();
     List<byte[]> rows = new ArrayList<>();
-    image.tables.counts().rows().forEach((id, stretches) -> rows.add(row(id, stretches)));
+    image.tables.placements().forEach((id, groups) -> rows.add(row(id, groups)));
     byte[] row = rows.stream().filter(each -> each[8] != 0).findFirst().get();
     byte[] other = rows.stream().filter(each -> !Arrays.equals(each, row)).findFirst().get();
     int at = find(chunk, row);
@@ -257,9 +262,9 @@ class PoolCheckerTest {
     Map<String, Runnable> wrong = new LinkedHashMap<>();
     wrong.put("a segment that is not there", () -> chunk.putInt(at, BlockAddress.MAX_SEGMENT));
     wrong.put("a segment twice", () -> chunk.put(at, other, 0, 4));
-    wrong.put("no stretch", () -> chunk.putInt(at + 4, 0));
-    wrong.put("stretches below none", () -> chunk.putInt(at + 4, -1));
-    wrong.put("more stretches than a segment has", () -> chunk.putInt(at + 4, 65));
+    wrong.put("no group", () -> chunk.putInt(at + 4, 0));
+    wrong.put("groups below none", () -> chunk.putInt(at + 4, -1));
+    wrong.put("more groups than a segment has", () -> chunk.putInt(at + 4, 65));
     wrong.put("a form that is none", () -> chunk.put(at + 8, (byte) 3));
     wrong.put("more blocks than a zone has", () -> chunk.put(at + 8 + 32 * form, (byte) 0x80));
     wrong.put("no block", () -> chunk.put(at + 9, new byte[32 * form]));
@@ -281,13 +286,13 @@ class PoolCheckerTest {
 
   @Test
   void aWrongAccountWithRightChecksumsIsFound() {
-    List<Tables.AccountRow> rows =
-        java.util.Objects.requireNonNull(image.tables.accounts(), "accounts");
+    List<AccountTable.Row> rows =
+        java.util.Objects.requireNonNull(image.tables.accounts(), "accounts").rows();
     int length = 4 + rows.stream().mapToInt(row -> 24 + 12 * row.hidden().size()).sum();
     PoolImage.Piece last = image.chunks.getLast();
     int at = last.length() - length + 4;
     boolean hides = false;
-    for (Tables.AccountRow row : rows) {
+    for (AccountTable.Row row : rows) {
       assertAccountFound(last, at + 4, row.own(), "version %d's own".formatted(row.version()));
       if (!row.hidden().isEmpty()) {
         hides = true;
@@ -336,8 +341,8 @@ class PoolCheckerTest {
 
   @Test
   void aSecondSegmentInOneZoneIsFound() {
-    Tables.SegmentRow row = image.tables.segments().getLast();
-    Tables.SegmentRow first = image.tables.segments().getFirst();
+    SegmentRow row = image.tables.state().segments().getLast();
+    SegmentRow first = image.tables.state().segments().getFirst();
     ByteBuffer chunk = image.chunks.getFirst().view();
     int at = find(chunk, ((long) row.zone() << 32) | row.id());
     chunk.putInt(at + 4, first.zone());
@@ -348,8 +353,11 @@ class PoolCheckerTest {
 
   @Test
   void aVersionWithoutParentIsFound() {
-    Tables.VersionRow row =
-        image.tables.versions().stream().filter(v -> v.parent() != 0).findFirst().orElseThrow();
+    VersionRow row =
+        image.tables.state().versions().stream()
+            .filter(v -> v.parent() != 0)
+            .findFirst()
+            .orElseThrow();
     ByteBuffer chunk = image.chunks.getFirst().view();
     int at = find(chunk, ((long) row.parent() << 32) | row.id());
     chunk.putInt(at + 4, 77);

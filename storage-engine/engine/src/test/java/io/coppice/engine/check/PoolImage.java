@@ -63,10 +63,10 @@ final class PoolImage {
             superblock.geometry().zoneSize() / PoolLayout.BLOCK);
     Map<Integer, Integer> zones = new HashMap<>();
     Map<Integer, Integer> twins = new HashMap<>();
-    tables.segments().forEach(row -> zones.put(row.id(), row.zone()));
-    tables.segments().forEach(row -> twins.put(row.id(), row.twin()));
-    tables.versions().forEach(row -> loadNode(row.root().address(), zones, twins));
-    tables.frees().forEach(row -> loadNode(row.node().address(), zones, twins));
+    tables.state().segments().forEach(row -> zones.put(row.id(), row.zone()));
+    tables.state().segments().forEach(row -> twins.put(row.id(), row.twin()));
+    tables.state().versions().forEach(row -> loadNode(row.root().address(), zones, twins));
+    tables.state().frees().forEach(row -> loadNode(row.node().address(), zones, twins));
     loadBatches();
   }
 
@@ -86,7 +86,8 @@ final class PoolImage {
     } while (Chunk.number(chunks.getFirst().view) > 0);
   }
 
-  private byte[] tableBytes() {
+  /// The bytes of all chunks, one after the other.
+  byte[] tableBytes() {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     int header = Chunk.header(superblock.features());
     for (Piece chunk : chunks) {
@@ -174,7 +175,7 @@ final class PoolImage {
   /// Device offset of a block of data by its address.
   long offsetOf(long address) {
     int zone =
-        tables.segments().stream()
+        tables.state().segments().stream()
             .filter(row -> row.id() == BlockAddress.segment(address))
             .findFirst()
             .orElseThrow()

@@ -62,8 +62,10 @@ class UsedUpSegmentsTest {
       assertHeld(engine);
     }
     Tables tables = new PoolImage(device.copy()).tables;
-    assertThat(tables.nextSegment()).isEqualTo(BlockAddress.MAX_SEGMENT + 1);
-    assertThat(tables.segments()).as("ids, seed %d", seed).allMatch(row -> row.id() < 10_000);
+    assertThat(tables.state().counters().nextSegment()).isEqualTo(BlockAddress.MAX_SEGMENT + 1);
+    assertThat(tables.state().segments())
+        .as("ids, seed %d", seed)
+        .allMatch(row -> row.id() < 10_000);
   }
 
   private RedirectOnWriteEngine open() {

@@ -15,89 +15,89 @@ class PlacementBitsTest {
   @Test
   void aStretchIsAnArrayOfNumbers() {
     for (int round = 0; round < 50; round++) {
-      long[] expected = new long[PlacementBits.STRETCH];
-      long @Nullable [] stretch = null;
+      long[] expected = new long[PlacementBits.GROUP];
+      long @Nullable [] group = null;
       for (int step = 0; step < 2_000; step++) {
-        int i = random.nextInt(PlacementBits.STRETCH);
+        int i = random.nextInt(PlacementBits.GROUP);
         long number = random.nextLong(1L << random.nextInt(63));
         expected[i] = number;
-        stretch = PlacementBits.with(stretch, i, number);
-        assertThat(PlacementBits.get(stretch, i)).as("seed %d", seed).isEqualTo(number);
+        group = PlacementBits.with(group, i, number);
+        assertThat(PlacementBits.get(group, i)).as("seed %d", seed).isEqualTo(number);
       }
-      assertEqual(expected, stretch);
-      assertEqual(expected, PlacementBits.narrowed(stretch));
+      assertEqual(expected, group);
+      assertEqual(expected, PlacementBits.narrowed(group));
     }
   }
 
-  private void assertEqual(long[] expected, long @Nullable [] stretch) {
+  private void assertEqual(long[] expected, long @Nullable [] group) {
     for (int i = 0; i < expected.length; i++) {
-      assertThat(PlacementBits.get(stretch, i)).as("seed %d, %d", seed, i).isEqualTo(expected[i]);
+      assertThat(PlacementBits.get(group, i)).as("seed %d, %d", seed, i).isEqualTo(expected[i]);
     }
   }
 
   @Test
   void equalNumbersTakeOneWordAndNoneTakesNothing() {
     for (long number : new long[] {1, 2, 63, 64, 255, 1L << 31, 1L << 32, Long.MAX_VALUE}) {
-      long @Nullable [] stretch = null;
-      for (int i = 0; i < PlacementBits.STRETCH; i++) {
-        stretch = PlacementBits.with(stretch, i, number);
+      long @Nullable [] group = null;
+      for (int i = 0; i < PlacementBits.GROUP; i++) {
+        group = PlacementBits.with(group, i, number);
       }
-      assertThat(stretch).containsExactly(number);
-      long @Nullable [] one = PlacementBits.with(stretch, 7, number - 1);
+      assertThat(group).containsExactly(number);
+      long @Nullable [] one = PlacementBits.with(group, 7, number - 1);
       assertThat(PlacementBits.with(one, 7, number)).containsExactly(number);
-      for (int i = 0; i < PlacementBits.STRETCH; i++) {
-        stretch = PlacementBits.with(stretch, i, 0);
+      for (int i = 0; i < PlacementBits.GROUP; i++) {
+        group = PlacementBits.with(group, i, 0);
       }
-      assertThat(stretch).isNull();
+      assertThat(group).isNull();
     }
   }
 
   @Test
   void whatIsWrittenReads() {
     for (int round = 0; round < 200; round++) {
-      long[] @Nullable [] stretches = new long[1 + random.nextInt(64)][];
-      for (int at = 0; at < stretches.length; at++) {
-        stretches[at] = at > 0 && random.nextBoolean() ? stretches[at - 1] : any();
+      long[] @Nullable [] groups = new long[1 + random.nextInt(64)][];
+      for (int at = 0; at < groups.length; at++) {
+        groups[at] = at > 0 && random.nextBoolean() ? groups[at - 1] : any();
       }
       ByteSink out = new ByteSink(64);
-      PlacementBits.encode(out, stretches);
+      PlacementBits.encode(out, groups);
       ByteSource in = new ByteSource(out.toBytes());
       long[] @Nullable [] read = PlacementBits.decode(in);
 
       assertThat(in.isEmpty()).as("seed %d", seed).isTrue();
-      assertThat(read).as("seed %d", seed).hasNumberOfRows(stretches.length);
-      for (int at = 0; at < stretches.length; at++) {
-        for (int i = 0; i < PlacementBits.STRETCH; i++) {
+      assertThat(read).as("seed %d", seed).hasNumberOfRows(groups.length);
+      for (int at = 0; at < groups.length; at++) {
+        for (int i = 0; i < PlacementBits.GROUP; i++) {
           assertThat(PlacementBits.get(read[at], i))
               .as("seed %d", seed)
-              .isEqualTo(PlacementBits.get(stretches[at], i));
+              .isEqualTo(PlacementBits.get(groups[at], i));
         }
       }
     }
   }
 
   private long @Nullable [] any() {
-    long @Nullable [] stretch = PlacementBits.same(random.nextInt(3) * 40L);
+    long @Nullable [] group = PlacementBits.same(random.nextInt(3) * 40L);
     for (int n = random.nextInt(4); n > 0; n--) {
-      stretch =
+      group =
           PlacementBits.with(
-              stretch,
-              random.nextInt(PlacementBits.STRETCH),
+              group,
+              random.nextInt(PlacementBits.GROUP),
               random.nextLong(1L << random.nextInt(63)));
     }
-    return stretch;
+    return group;
   }
 
   @Test
-  void everyOtherBlockOfAZoneTakesABitOfOneStretch() {
-    long @Nullable [] stretch = null;
-    for (int i = 1; i < PlacementBits.STRETCH; i += 2) {
-      stretch = PlacementBits.with(stretch, i, 1);
+  void everyOtherBlockOfAZoneTakesABitOfOneGroup() {
+    long @Nullable [] group = null;
+    for (int i = 1; i < PlacementBits.GROUP; i += 2) {
+      group = PlacementBits.with(group, i, 1);
     }
-    long[] @Nullable [] stretches = new long[32][];
-    java.util.Arrays.fill(stretches, stretch);
+    long[] @Nullable [] groups = new long[32][];
+    java.util.Arrays.fill(groups, group);
     ByteSink out = new ByteSink(64);
-    PlacementBits.encode(out, stretches);
+    PlacementBits.encode(out, groups);
     assertThat(out.toBytes()).hasSize(4 + 1 + 32 + 1);
   }
 

@@ -101,8 +101,8 @@ class PinnedMemoryTest {
     int meta = FIRST_META;
     int block = BLOCKS;
     List<Pages.Stored> stored = new ArrayList<>();
-    for (PageRow row : pages.cut()) {
-      if (row instanceof PageRow.Fresh fresh) {
+    for (CutPage row : pages.cut()) {
+      if (row instanceof CutPage.Fresh fresh) {
         PageImage image = fresh.content().image();
         ByteSink bytes = new ByteSink(1 << 12);
         image.encode(bytes);

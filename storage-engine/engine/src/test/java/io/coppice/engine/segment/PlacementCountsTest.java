@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.ByteSource;
+import io.coppice.engine.format.table.PlacementRow;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -53,8 +54,8 @@ class PlacementCountsTest {
     rows.forEach(
         row -> {
           ByteSink out = new ByteSink(64);
-          row.encode(out);
-          SegmentCounts read = SegmentCounts.decode(new ByteSource(out.toBytes()));
+          row.row().encode(out);
+          SegmentCounts read = SegmentCounts.of(PlacementRow.decode(new ByteSource(out.toBytes())));
           read.check(BLOCKS);
           restored.restore(read);
         });

@@ -49,15 +49,15 @@ class SegmentIdsTest {
 
   @Test
   void whereNothingIsAnyMoreTakesNoMemory() {
-    BlockLocations whereabouts = new BlockLocations();
+    BlockLocations locations = new BlockLocations();
     for (int id = 0; id < 100_000; id++) {
-      whereabouts.setZone(id, id % 8);
+      locations.setZone(id, id % 8);
       if (id >= 8) {
-        whereabouts.forget(id - 8);
+        locations.forget(id - 8);
       }
     }
-    assertThat(whereabouts.bytes()).isLessThan(32 << 10);
-    assertThat(whereabouts.placeOf(99_999, 5, 64)).isEqualTo(7 * 64 + 5);
-    assertThat(whereabouts.placeOf(99_000, 5, 64)).isEqualTo(-1);
+    assertThat(locations.bytes()).isLessThan(32 << 10);
+    assertThat(locations.placeOf(99_999, 5, 64)).isEqualTo(7 * 64 + 5);
+    assertThat(locations.placeOf(99_000, 5, 64)).isEqualTo(-1);
   }
 }

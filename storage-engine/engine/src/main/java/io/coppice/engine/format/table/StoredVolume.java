@@ -1,8 +1,11 @@
-package io.coppice.engine.format;
+package io.coppice.engine.format.table;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
+import io.coppice.engine.format.ByteSink;
+import io.coppice.engine.format.ByteSource;
+import io.coppice.engine.format.FormatException;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -15,7 +18,7 @@ public record StoredVolume(VolumeInfo info, boolean stage) {
   private static final int SNAPSHOT = 1;
   private static final int STAGE = 2;
 
-  public void encode(ByteSink out) {
+  void encode(ByteSink out) {
     VolumeId origin = info.origin();
     out.uuid(info.id().value())
         .u8(stage ? STAGE : info.kind() == VolumeKind.SNAPSHOT ? SNAPSHOT : WRITABLE)
@@ -28,7 +31,7 @@ public record StoredVolume(VolumeInfo info, boolean stage) {
   }
 
   /// @throws FormatException if it is not a volume
-  public static StoredVolume decode(ByteSource in) {
+  static StoredVolume decode(ByteSource in) {
     VolumeId id = new VolumeId(in.uuid());
     int kind = in.u8();
     if (kind < WRITABLE || kind > STAGE) {

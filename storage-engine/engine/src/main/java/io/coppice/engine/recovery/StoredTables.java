@@ -1,4 +1,4 @@
-package io.coppice.engine.checkpoint;
+package io.coppice.engine.recovery;
 
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeSpec;
@@ -6,8 +6,12 @@ import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.format.table.FreeRow;
+import io.coppice.engine.format.table.SegmentRow;
+import io.coppice.engine.format.table.StateTables;
+import io.coppice.engine.format.table.VersionRow;
+import io.coppice.engine.format.table.VolumeRow;
 import io.coppice.engine.map.Geometry;
-import io.coppice.engine.segment.SecondZones;
 import io.coppice.engine.segment.Segment;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,37 +20,38 @@ import java.util.Set;
 
 /// A check of a checkpoint's tables before anything is made of them. Bytes with the right CRC that
 /// no engine wrote must not lead into an endless loop or into another's blocks.
-public final class StoredTables {
+final class StoredTables {
 
   private StoredTables() {}
 
   /// @throws FormatException if a row is impossible
-  public static void check(CheckpointTables.Stored stored, Superblock.Geometry geometry) {
-    Set<Integer> segments = segments(stored, geometry.zones());
-    versions(stored);
-    aliases(stored.aliases());
-    for (CheckpointTables.FreeRow row : stored.frees()) {
+  static void check(
+      StateTables tables, RestoredPlacements placements, Superblock.Geometry geometry) {
+    Set<Integer> segments = segments(tables, geometry.zones());
+    versions(tables);
+    aliases(tables.aliases());
+    for (FreeRow row : tables.frees()) {
       require(
           row.level() <= Geometry.ROOT_LEVEL && row.node().address() != BlockAddress.NONE,
           "a subtree that is to be freed",
           row);
     }
-    stored.placements().check(segments, geometry.zoneSize() / PoolLayout.BLOCK);
-    volumes(stored);
+    placements.check(segments, geometry.zoneSize() / PoolLayout.BLOCK);
+    volumes(tables);
   }
 
   /// @return the ids
-  private static Set<Integer> segments(CheckpointTables.Stored stored, int zones) {
+  private static Set<Integer> segments(StateTables tables, int zones) {
     Set<Integer> ids = new HashSet<>();
     Set<Integer> taken = new HashSet<>();
-    for (CheckpointTables.SegmentRow row : stored.segments()) {
+    for (SegmentRow row : tables.segments()) {
       require(
           row.id() >= 0
               && row.id() <= BlockAddress.MAX_SEGMENT
               && (isHomeless(row)
                   || (row.zone() >= 0 && row.zone() < zones && taken.add(row.zone())))
-              && (row.twin() == SecondZones.NONE
-                  || (row.kind() == Segment.Kind.META
+              && (row.twin() == SegmentRow.NO_TWIN
+                  || (row.meta()
                       && !isHomeless(row)
                       && row.twin() >= 0
                       && row.twin() < zones
@@ -55,20 +60,20 @@ public final class StoredTables {
           row);
       ids.add(row.id());
     }
-    int next = stored.counters().nextSegment();
+    int next = tables.counters().nextSegment();
     require(next >= 0 && next <= BlockAddress.MAX_SEGMENT + 1, "the next segment", next);
     return ids;
   }
 
   /// Whether all living blocks of a segment have moved away.
-  private static boolean isHomeless(CheckpointTables.SegmentRow row) {
+  private static boolean isHomeless(SegmentRow row) {
     return row.zone() == Segment.NO_ZONE && !row.open();
   }
 
-  private static void versions(CheckpointTables.Stored stored) {
+  private static void versions(StateTables tables) {
     Set<Integer> ids = new HashSet<>();
-    int next = stored.counters().nextVersion();
-    for (CheckpointTables.VersionRow row : stored.versions()) {
+    int next = tables.counters().nextVersion();
+    for (VersionRow row : tables.versions()) {
       require(
           row.id() > 0 && row.id() < next && ids.add(row.id()),
           "a version of its own below " + next,
@@ -77,7 +82,6 @@ public final class StoredTables {
   }
 
   private static void aliases(int[] pairs) {
-    require(pairs.length % 2 == 0, "pairs of aliases", pairs.length);
     Map<Integer, Integer> next = new HashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
       require(pairs[i] > 0 && next.put(pairs[i], pairs[i + 1]) == null, "an alias", pairs[i]);
@@ -94,12 +98,12 @@ public final class StoredTables {
     }
   }
 
-  private static void volumes(CheckpointTables.Stored stored) {
+  private static void volumes(StateTables tables) {
     Set<Integer> numbers = new HashSet<>();
     Set<Integer> versions = new HashSet<>();
     Set<Object> ids = new HashSet<>();
-    for (CheckpointTables.VolumeRow row : stored.volumes()) {
-      VolumeInfo info = row.info();
+    for (VolumeRow row : tables.volumes()) {
+      VolumeInfo info = row.volume().info();
       require(
           row.number() > 0
               && numbers.add(row.number())

@@ -1,0 +1,21 @@
+package io.coppice.engine.format.table;
+
+import io.coppice.engine.format.ByteSink;
+import io.coppice.engine.format.ByteSource;
+
+/// A volume, and the version that it writes to.
+///
+/// @param family number of the volume that it goes back to
+public record VolumeRow(int number, int family, int version, StoredVolume volume) {
+
+  static final int LEAST = 60;
+
+  void encode(ByteSink out) {
+    out.u32(number).u32(family).u32(version);
+    volume.encode(out);
+  }
+
+  static VolumeRow decode(ByteSource in) {
+    return new VolumeRow(in.u32(), in.u32(), in.u32(), StoredVolume.decode(in));
+  }
+}
