@@ -8,7 +8,8 @@
 /// batch:   [header: fields, records, zeros up to a block][payload blocks]
 /// ```
 ///
-/// This package knows buffers only: no device, no thread, no state.
+/// The rows of the tables are in [io.coppice.engine.format.table]. This package knows buffers only:
+/// no device, no thread, no state.
 @NullMarked
 package io.coppice.engine.format;
 
