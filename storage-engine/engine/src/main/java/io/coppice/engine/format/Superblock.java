@@ -49,8 +49,9 @@ public record Superblock(
   /// may have no zone, and the table of relocated blocks ends the checkpoint's tables.
   public static final long RELOCATION = 1;
 
-  /// Incompatible feature: maps are paged. The books end the checkpoint's tables, inner nodes name
-  /// the owners of the nodes below them, and nodes may have been moved among segments of nodes.
+  /// Incompatible feature: maps are paged. Space accounting ends the checkpoint's tables, inner
+  /// nodes name the owners of the nodes below them, and nodes may have been moved among segments of
+  /// nodes.
   public static final long PAGED_MAPS = 2;
 
   /// Incompatible feature: the tables of moved and of living blocks are in short form, as
@@ -62,7 +63,7 @@ public record Superblock(
   /// structure that names a chunk also names its second copy.
   public static final long TWINS = 8;
 
-  /// Incompatible feature: the books are paged. The live blocks of a segment of the log and their
+  /// Incompatible feature: segments have pages. The live blocks of a segment of the log and their
   /// places are in a [PageImage] of its own, which the last of the checkpoint's tables names.
   public static final long PAGED_BOOKS = 32;
 
@@ -111,7 +112,7 @@ public record Superblock(
       return (incompatible & RELOCATION) != 0;
     }
 
-    /// Whether the tables have books, so that nothing has to be counted in the maps.
+    /// Whether the tables have space accounting, so that nothing has to be counted in the maps.
     public boolean hasPagedMaps() {
       return (incompatible & PAGED_MAPS) != 0;
     }

@@ -13,7 +13,7 @@ class PlacementBitsTest {
   private final SplittableRandom random = new SplittableRandom(seed);
 
   @Test
-  void aStretchIsAnArrayOfNumbers() {
+  void aGroupIsAnArrayOfNumbers() {
     for (int round = 0; round < 50; round++) {
       long[] expected = new long[PlacementBits.GROUP];
       long @Nullable [] group = null;
