@@ -77,7 +77,7 @@ public final class EsxiHost implements AutoCloseable {
     this.client = new VasaClient(service, name, trust.context(identity), options, log);
   }
 
-  /// A host that `vcenter` told about its provider.
+  /// A host that knows its provider from `vcenter`.
   public static EsxiHost of(VCenter vcenter, String name, ClientOptions options, CallLog log) {
     return new EsxiHost(Setup.of(vcenter, name), vcenter.service(), vcenter.trust(), options, log);
   }
@@ -126,7 +126,7 @@ public final class EsxiHost implements AutoCloseable {
     return client.sessions().setContext(UsageContext.ofHost(uuid, initiator));
   }
 
-  /// The greatest number of ids in one batch call, as the provider said.
+  /// The greatest number of ids in one batch call, as the provider states it.
   public int maxBatchSize() {
     ProviderInfo opened = info;
     return opened == null || opened.maxBatchSize() <= 0
@@ -143,7 +143,7 @@ public final class EsxiHost implements AutoCloseable {
     scan();
   }
 
-  /// Looks for endpoints again, as after an event that tells of a change.
+  /// Looks for endpoints again, as after an event of a change.
   public void scan() {
     Map<String, Lun> byNaa = administrativeUnits();
     Map<String, Lun> matched = new LinkedHashMap<>();

@@ -247,32 +247,16 @@ public final class VirtualMachine {
   /// §8.7: a full copy. A running machine's disks are snapshot first, and the snapshot is cloned
   /// and then deleted.
   public VirtualMachine cloneFull(String name) {
-    return clone(name, false);
-  }
-
-  /// §8.7: a linked clone of a snapshot taken for it, which stays until this machine is deleted.
-  public VirtualMachine cloneLinked(String name) {
-    return clone(name, true);
-  }
-
-  /// A linked clone of one of this machine's snapshots.
-  public VirtualMachine cloneLinked(String name, VmSnapshot snapshot) {
-    return clone(name, snapshot.diskIds(), true);
-  }
-
-  private VirtualMachine clone(String name, boolean linked) {
-    if (!linked && disks.isEmpty()) {
-      return clone(name, diskIds, false);
+    if (disks.isEmpty()) {
+      return clone(name, diskIds);
     }
     VmSnapshot source = snapshot("for " + name);
-    VirtualMachine clone = clone(name, source.diskIds(), linked);
-    if (!linked) {
-      deleteSnapshot(source);
-    }
+    VirtualMachine clone = clone(name, source.diskIds());
+    deleteSnapshot(source);
     return clone;
   }
 
-  private VirtualMachine clone(String name, List<String> sources, boolean linked) {
+  private VirtualMachine clone(String name, List<String> sources) {
     VmSpec target =
         new VmSpec(
             name,
@@ -286,10 +270,7 @@ public final class VirtualMachine {
     List<String> newDisks = new ArrayList<>();
     for (String source : sources) {
       Map<String, String> metadata = metadata(target, newVmId, "Data", name + ".vmdk");
-      TaskInfo task =
-          linked
-              ? snapshotCalls().fastCloneVirtualVolume(source, spec.profile(), metadata)
-              : snapshotCalls().cloneVirtualVolume(source, null, spec.profile(), metadata);
+      TaskInfo task = snapshotCalls().cloneVirtualVolume(source, null, spec.profile(), metadata);
       newDisks.add(host.client().tasks().await(task, TASK_BOUND).requireResult());
     }
     return new VirtualMachine(host, target, newVmId, newConfig, newDisks);
@@ -321,14 +302,6 @@ public final class VirtualMachine {
 
   public List<String> diskIds() {
     return diskIds;
-  }
-
-  public String configId() {
-    return configId;
-  }
-
-  public String vmId() {
-    return vmId;
   }
 
   public String name() {

@@ -20,8 +20,4 @@ public record VmSpec(
   public static VmSpec of(String name, String containerId, long diskMb, long memoryMb) {
     return new VmSpec(name, containerId, 4096, List.of(diskMb), memoryMb, null);
   }
-
-  public VmSpec withProfile(StorageProfile value) {
-    return new VmSpec(name, containerId, configMb, diskMb, memoryMb, value);
-  }
 }

@@ -55,16 +55,6 @@ final class CommandWindow {
     }
   }
 
-  /// The number of commands that may be sent now without a wait.
-  int open() {
-    lock.lock();
-    try {
-      return Math.max(0, maxCmdSn - cmdSn + 1);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   void update(int newMaxCmdSn) {
     lock.lock();
     try {

@@ -73,7 +73,7 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  /// Reads the next PDU; its data goes where `sink` says.
+  /// Reads the next PDU; its data goes into `sink`.
   Pdu read(DataSink sink) throws IOException {
     ByteBuffer header = ByteBuffer.allocate(Pdu.HEADER_BYTES);
     fill(header);

@@ -1,6 +1,6 @@
 package io.coppice.driver.iscsi;
 
-/// The target broke the protocol; the message says what was expected and what came.
+/// The target broke the protocol; the message states what was expected and what came.
 public final class IscsiProtocolException extends RuntimeException {
   IscsiProtocolException(String message) {
     super(message);

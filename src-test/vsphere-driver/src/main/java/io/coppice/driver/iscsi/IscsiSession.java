@@ -112,11 +112,6 @@ public final class IscsiSession implements ScsiTransport, AutoCloseable {
     return window.alive();
   }
 
-  /// How many commands the target's window takes now.
-  public int openWindow() {
-    return window.open();
-  }
-
   /// Sends a command; see [ScsiTransport#submit].
   @Override
   public CompletableFuture<ScsiResult> submit(ScsiRequest request) {

@@ -68,22 +68,6 @@ public record LoginSettings(
     return copy(chap, immediateData, unsolicitedData, digests, timeout);
   }
 
-  /// Offers other limits; all in bytes.
-  public LoginSettings withLengths(int maxRecvSegment, int firstBurst, int maxBurst) {
-    return new LoginSettings(
-        initiatorName,
-        isid,
-        chap,
-        immediateData,
-        unsolicitedData,
-        maxRecvSegment,
-        firstBurst,
-        maxBurst,
-        maxOutstandingR2T,
-        digests,
-        commandTimeout);
-  }
-
   private LoginSettings copy(
       @Nullable Chap credentials,
       boolean immediate,

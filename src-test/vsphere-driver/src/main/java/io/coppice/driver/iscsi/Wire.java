@@ -129,7 +129,7 @@ final class Wire {
         }
       }
     } catch (InterruptedException e) {
-      // Only fail() interrupts this thread, and it has told everyone.
+      // Only fail() interrupts this thread, and it has notified everyone.
       return;
     } catch (IOException | RuntimeException e) {
       fail(e);

@@ -24,17 +24,6 @@ public final class Cdbs {
     return of("INQUIRY VPD %02Xh".formatted(page), b.putShort(3, (short) allocation));
   }
 
-  public static Cdb modeSense6(int page, int allocation) {
-    return of(
-        "MODE SENSE(6)", cdb(6).put(0, (byte) 0x1A).put(2, (byte) page).put(4, (byte) allocation));
-  }
-
-  public static Cdb modeSense10(int page, int allocation) {
-    return of(
-        "MODE SENSE(10)",
-        cdb(10).put(0, (byte) 0x5A).put(2, (byte) page).putShort(7, (short) allocation));
-  }
-
   /// REPORT LUNS with any SELECT REPORT value: 00h, 01h, 02h, 10h, 11h, 12h.
   public static Cdb reportLuns(int select, int allocation) {
     return of(
@@ -58,10 +47,6 @@ public final class Cdbs {
         cdb(16).put(0, (byte) 0x9E).put(1, (byte) 0x12).putLong(2, lba).putInt(10, allocation));
   }
 
-  public static Cdb read10(long lba, int blocks) {
-    return of("READ(10)", range10(0x28, lba, blocks));
-  }
-
   public static Cdb write10(long lba, int blocks) {
     return of("WRITE(10)", range10(0x2A, lba, blocks));
   }
@@ -72,10 +57,6 @@ public final class Cdbs {
 
   public static Cdb write16(long lba, int blocks) {
     return of("WRITE(16)", range16(0x8A, lba, blocks));
-  }
-
-  public static Cdb verify16(long lba, int blocks, boolean compare) {
-    return of("VERIFY(16)", range16(0x8F, lba, blocks).put(1, (byte) (compare ? 0x02 : 0)));
   }
 
   public static Cdb synchronizeCache16(long lba, int blocks) {
@@ -127,26 +108,11 @@ public final class Cdbs {
         .putInt(10, parameterListLength);
   }
 
-  /// RECEIVE COPY OPERATING PARAMETERS.
-  public static Cdb receiveCopyOperatingParameters(int allocation) {
-    return of(
-        "RECEIVE COPY OPERATING PARAMETERS",
-        cdb(16).put(0, (byte) 0x84).put(1, (byte) 0x03).putInt(10, allocation));
-  }
-
   /// REPORT SUPPORTED OPERATION CODES, all commands.
   public static Cdb reportSupportedOperationCodes(int allocation) {
     return of(
         "REPORT SUPPORTED OPERATION CODES",
         cdb(12).put(0, (byte) 0xA3).put(1, (byte) 0x0C).putInt(6, allocation));
-  }
-
-  public static Cdb reserve6() {
-    return of("RESERVE(6)", cdb(6).put(0, (byte) 0x16));
-  }
-
-  public static Cdb release6() {
-    return of("RELEASE(6)", cdb(6).put(0, (byte) 0x17));
   }
 
   private static ByteBuffer range10(int code, long lba, int blocks) {

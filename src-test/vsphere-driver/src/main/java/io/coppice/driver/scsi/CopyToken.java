@@ -10,7 +10,7 @@ public record CopyToken(ByteBuffer bytes) {
   private static final int WRITE_BYTES = 552;
   private static final int STATUS_BYTES = 32;
 
-  /// Bytes of what RECEIVE ROD TOKEN INFORMATION tells of a token.
+  /// Bytes of the reply of RECEIVE ROD TOKEN INFORMATION.
   static final int INFORMATION_BYTES = STATUS_BYTES + 6 + BYTES;
 
   private static final int COMPLETED = 0x01;
@@ -40,7 +40,7 @@ public record CopyToken(ByteBuffer bytes) {
     return list.putLong(536, lba).putInt(544, blocks);
   }
 
-  /// The token in what RECEIVE ROD TOKEN INFORMATION told.
+  /// The token in the reply of RECEIVE ROD TOKEN INFORMATION.
   static CopyToken decode(ByteBuffer data) {
     if (data.remaining() != INFORMATION_BYTES || data.get(data.position() + 5) != COMPLETED) {
       throw new IllegalArgumentException(

@@ -49,11 +49,6 @@ public record Lun(long value) {
     return new Lun(administrative.value & 0xFFFF_0000_0000_0000L | low);
   }
 
-  /// The bytes 2–7, zero for a first-level logical unit.
-  public long subsidiaryElement() {
-    return value & 0x0000_FFFF_FFFF_FFFFL;
-  }
-
   /// The number of a first-level logical unit in peripheral, simple or flat space form.
   public int number() {
     return (int) (value >>> 48) & 0x3FFF;

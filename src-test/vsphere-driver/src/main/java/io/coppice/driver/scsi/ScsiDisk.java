@@ -173,19 +173,6 @@ public final class ScsiDisk {
     return sent;
   }
 
-  /// Reads `bytes` from offset 0 into a file.
-  public void copyTo(FileChannel file, long bytes) throws IOException {
-    int step = 8 << 20;
-    for (long at = 0; at < bytes; at += step) {
-      ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(step, bytes - at));
-      read(at, buffer);
-      buffer.flip();
-      while (buffer.hasRemaining()) {
-        file.write(buffer, at + buffer.position());
-      }
-    }
-  }
-
   /// The SHA-256 of the whole device in hex.
   public String sha256() {
     try {

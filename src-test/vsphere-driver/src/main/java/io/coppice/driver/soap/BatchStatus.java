@@ -12,10 +12,6 @@ public record BatchStatus(String id, List<VasaFault> errors) {
             .toList());
   }
 
-  static List<BatchStatus> listOf(String operation, Xml reply) {
-    return reply.all("ns:return").stream().map(x -> of(operation, x)).toList();
-  }
-
   /// Throws the first error of the first item that failed.
   public static void requireAllGood(List<BatchStatus> batch) {
     for (BatchStatus status : batch) {

@@ -23,17 +23,13 @@ public final class BindingCalls {
   /// Binds in the order of `vvolIds`; checks that the answers come in this order.
   public List<BindResult> bindVirtualVolume(List<String> vvolIds, String context) {
     List<BindResult> results =
-        exchange
-            .ask(
-                "bindVirtualVolume",
-                x ->
-                    x.each("ns:vvolId", vvolIds)
-                        .text("ns:bindContext", context)
-                        .absent("ns:containerCookie"))
-            .all("ns:return")
-            .stream()
-            .map(BindResult::of)
-            .toList();
+        exchange.all(
+            "bindVirtualVolume",
+            BindResult::of,
+            x ->
+                x.each("ns:vvolId", vvolIds)
+                    .text("ns:bindContext", context)
+                    .absent("ns:containerCookie"));
     List<String> came = results.stream().map(BindResult::vvolId).toList();
     if (!came.equals(vvolIds)) {
       throw new IllegalStateException(
@@ -43,43 +39,35 @@ public final class BindingCalls {
   }
 
   public List<BatchStatus> unbindVirtualVolume(List<VvolHandle> handles, String context) {
-    Xml reply =
-        exchange.ask(
-            "unbindVirtualVolume",
-            x -> {
-              handles.forEach(handle -> x.element("ns:vvolHandle", handle::write));
-              x.text("ns:unbindContext", context);
-            });
-    return BatchStatus.listOf("unbindVirtualVolume", reply);
+    return exchange.batch(
+        "unbindVirtualVolume",
+        x -> {
+          handles.forEach(handle -> x.element("ns:vvolHandle", handle::write));
+          x.text("ns:unbindContext", context);
+        });
   }
 
   public List<BatchStatus> unbindVirtualVolumeFromAllHost(List<String> vvolIds) {
-    return batch("unbindVirtualVolumeFromAllHost", vvolIds);
+    return exchange.batch("unbindVirtualVolumeFromAllHost", x -> x.each("ns:vvolId", vvolIds));
   }
 
   /// Ends all bindings of a host; null for the session's own.
   public void unbindAllVirtualVolumesFromHost(@Nullable String hostUuid) {
-    exchange.tell("unbindAllVirtualVolumesFromHost", x -> x.optional("ns:hostUuid", hostUuid));
+    exchange.send("unbindAllVirtualVolumesFromHost", x -> x.optional("ns:hostUuid", hostUuid));
   }
 
   public TaskInfo prepareForBindingChange(List<String> vvolIds, String destinationHost) {
-    Xml reply =
-        exchange.ask(
-            "prepareForBindingChange",
-            x -> x.each("ns:vvolId", vvolIds).text("ns:destHostId", destinationHost));
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "prepareForBindingChange",
+        TaskInfo::of,
+        x -> x.each("ns:vvolId", vvolIds).text("ns:destHostId", destinationHost));
   }
 
   public List<BatchStatus> bindingChangeComplete(List<String> vvolIds) {
-    return batch("bindingChangeComplete", vvolIds);
+    return exchange.batch("bindingChangeComplete", x -> x.each("ns:vvolId", vvolIds));
   }
 
   public List<BatchStatus> cancelBindingChange(List<String> vvolIds) {
-    return batch("cancelBindingChange", vvolIds);
-  }
-
-  private List<BatchStatus> batch(String operation, List<String> vvolIds) {
-    return BatchStatus.listOf(
-        operation, exchange.ask(operation, x -> x.each("ns:vvolId", vvolIds)));
+    return exchange.batch("cancelBindingChange", x -> x.each("ns:vvolId", vvolIds));
   }
 }

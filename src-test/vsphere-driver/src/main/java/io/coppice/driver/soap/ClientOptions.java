@@ -39,8 +39,4 @@ public record ClientOptions(
   public ClientOptions withSchemas(@Nullable SchemaCheck value) {
     return new ClientOptions(soap12, mtom, absentAsNil, value, timeout);
   }
-
-  public ClientOptions withTimeout(Duration value) {
-    return new ClientOptions(soap12, mtom, absentAsNil, schemas, value);
-  }
 }

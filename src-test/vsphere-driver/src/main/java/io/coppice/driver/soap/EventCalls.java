@@ -11,20 +11,10 @@ public final class EventCalls {
   }
 
   public List<StorageEvent> getEvents(long lastEventId) {
-    return exchange
-        .ask("getEvents", x -> x.text("ns:lastEventId", lastEventId))
-        .all("ns:return")
-        .stream()
-        .map(StorageEvent::of)
-        .toList();
+    return exchange.all("getEvents", StorageEvent::of, x -> x.text("ns:lastEventId", lastEventId));
   }
 
   public List<StorageAlarm> getAlarms(long lastAlarmId) {
-    return exchange
-        .ask("getAlarms", x -> x.text("ns:lastAlarmId", lastAlarmId))
-        .all("ns:return")
-        .stream()
-        .map(StorageAlarm::of)
-        .toList();
+    return exchange.all("getAlarms", StorageAlarm::of, x -> x.text("ns:lastAlarmId", lastAlarmId));
   }
 }

@@ -1,7 +1,9 @@
 package io.coppice.driver.soap;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// An exchange of a request and its reply: what each group of calls needs of a client.
@@ -19,8 +21,25 @@ interface Exchange {
                     "expected %sResponse, got an empty body".formatted(operation)));
   }
 
+  /// An operation that returns one value.
+  default <T> T one(
+      String operation, Function<Xml, T> value, @Nullable Consumer<XmlText> arguments) {
+    return value.apply(ask(operation, arguments).one("ns:return"));
+  }
+
+  /// An operation that returns any number of values.
+  default <T> List<T> all(
+      String operation, Function<Xml, T> value, @Nullable Consumer<XmlText> arguments) {
+    return ask(operation, arguments).all("ns:return").stream().map(value).toList();
+  }
+
+  /// An operation that answers for each item of a batch.
+  default List<BatchStatus> batch(String operation, Consumer<XmlText> arguments) {
+    return all(operation, item -> BatchStatus.of(operation, item), arguments);
+  }
+
   /// An operation whose answer must be an empty body.
-  default void tell(String operation, Consumer<XmlText> arguments) {
+  default void send(String operation, Consumer<XmlText> arguments) {
     Optional<Xml> reply = call(operation, arguments);
     if (reply.isPresent()) {
       throw new IllegalStateException(

@@ -12,9 +12,7 @@ public final class InventoryCalls {
   }
 
   public List<MessageCatalog> queryCatalog() {
-    return exchange.ask("queryCatalog", null).all("ns:return").stream()
-        .map(MessageCatalog::of)
-        .toList();
+    return exchange.all("queryCatalog", MessageCatalog::of, null);
   }
 
   public int getNumberOfEntities(String entityType) {
@@ -23,21 +21,18 @@ public final class InventoryCalls {
   }
 
   public List<String> queryUniqueIdentifiersForEntity(String entityType) {
-    return exchange
-        .ask("queryUniqueIdentifiersForEntity", x -> x.text("ns:entityType", entityType))
-        .texts("ns:return");
+    return exchange.all(
+        "queryUniqueIdentifiersForEntity", Xml::text, x -> x.text("ns:entityType", entityType));
   }
 
   public List<String> queryUniqueIdentifiersForLuns(String arrayId) {
-    return exchange
-        .ask("queryUniqueIdentifiersForLuns", x -> x.text("ns:arrayUniqueId", arrayId))
-        .texts("ns:return");
+    return exchange.all(
+        "queryUniqueIdentifiersForLuns", Xml::text, x -> x.text("ns:arrayUniqueId", arrayId));
   }
 
   public List<String> queryUniqueIdentifiersForFileSystems(String arrayId) {
-    return exchange
-        .ask("queryUniqueIdentifiersForFileSystems", x -> x.text("ns:fsUniqueId", arrayId))
-        .texts("ns:return");
+    return exchange.all(
+        "queryUniqueIdentifiersForFileSystems", Xml::text, x -> x.text("ns:fsUniqueId", arrayId));
   }
 
   /// Whether data may be moved between two LUNs or file systems for the sake of performance.
@@ -68,49 +63,33 @@ public final class InventoryCalls {
   }
 
   public List<StorageArray> queryArrays(List<String> ids) {
-    return exchange
-        .ask("queryArrays", x -> x.each("ns:arrayUniqueId", ids))
-        .all("ns:return")
-        .stream()
-        .map(StorageArray::of)
-        .toList();
+    return exchange.all("queryArrays", StorageArray::of, x -> x.each("ns:arrayUniqueId", ids));
   }
 
   public List<String> queryProtocolEndpointForArray(String arrayId) {
-    return exchange
-        .ask("queryProtocolEndpointForArray", x -> x.text("ns:arrayId", arrayId))
-        .texts("ns:return");
+    return exchange.all(
+        "queryProtocolEndpointForArray", Xml::text, x -> x.text("ns:arrayId", arrayId));
   }
 
   public List<ProtocolEndpoint> queryProtocolEndpoint(List<String> ids) {
-    return exchange
-        .ask("queryProtocolEndpoint", x -> x.each("ns:peId", ids))
-        .all("ns:return")
-        .stream()
-        .map(ProtocolEndpoint::of)
-        .toList();
+    return exchange.all("queryProtocolEndpoint", ProtocolEndpoint::of, x -> x.each("ns:peId", ids));
   }
 
-  /// Tells which endpoints this host sees.
+  /// Reports which endpoints this host sees.
   public void setPEContext(List<ProtocolEndpoint> seen) {
-    exchange.tell(
+    exchange.send(
         "setPEContext",
         x -> seen.forEach(endpoint -> x.element("ns:listOfHostPE", endpoint::write)));
   }
 
   public List<String> queryStorageContainerForArray(String arrayId) {
-    return exchange
-        .ask("queryStorageContainerForArray", x -> x.text("ns:arrayId", arrayId))
-        .texts("ns:return");
+    return exchange.all(
+        "queryStorageContainerForArray", Xml::text, x -> x.text("ns:arrayId", arrayId));
   }
 
   public List<StorageContainer> queryStorageContainer(List<String> ids) {
-    return exchange
-        .ask("queryStorageContainer", x -> x.each("ns:containerId", ids))
-        .all("ns:return")
-        .stream()
-        .map(StorageContainer::of)
-        .toList();
+    return exchange.all(
+        "queryStorageContainer", StorageContainer::of, x -> x.each("ns:containerId", ids));
   }
 
   /// Returns the cookie that later calls may carry.
@@ -125,13 +104,9 @@ public final class InventoryCalls {
   /// Space of the whole container, or of each of `profileIds`.
   public List<ContainerSpaceStats> spaceStatsForStorageContainer(
       String containerId, List<String> profileIds) {
-    return exchange
-        .ask(
-            "spaceStatsForStorageContainer",
-            x -> x.text("ns:containerId", containerId).each("ns:capabilityProfileId", profileIds))
-        .all("ns:return")
-        .stream()
-        .map(ContainerSpaceStats::of)
-        .toList();
+    return exchange.all(
+        "spaceStatsForStorageContainer",
+        ContainerSpaceStats::of,
+        x -> x.text("ns:containerId", containerId).each("ns:capabilityProfileId", profileIds));
   }
 }

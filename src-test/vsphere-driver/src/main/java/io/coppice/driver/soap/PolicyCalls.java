@@ -22,12 +22,8 @@ public final class PolicyCalls {
   }
 
   public List<StorageProfile> queryCapabilityProfile(List<String> profileIds) {
-    return exchange
-        .ask("queryCapabilityProfile", x -> x.each("ns:profileId", profileIds))
-        .all("ns:return")
-        .stream()
-        .map(StorageProfile::of)
-        .toList();
+    return exchange.all(
+        "queryCapabilityProfile", StorageProfile::of, x -> x.each("ns:profileId", profileIds));
   }
 
   /// Resource id to the ids of the profiles that it supports.
@@ -48,44 +44,36 @@ public final class PolicyCalls {
   /// Default profiles of a container for these vVol types; none means all types.
   public List<StorageProfile> queryDefaultProfileForStorageContainer(
       String containerId, List<String> vvolTypes) {
-    return exchange
-        .ask(
-            "queryDefaultProfileForStorageContainer",
-            x -> x.text("ns:containerId", containerId).each("ns:entityType", vvolTypes))
-        .all("ns:return")
-        .stream()
-        .map(StorageProfile::of)
-        .toList();
+    return exchange.all(
+        "queryDefaultProfileForStorageContainer",
+        StorageProfile::of,
+        x -> x.text("ns:containerId", containerId).each("ns:entityType", vvolTypes));
   }
 
   /// Compliance of objects with a profile, null for the one that each has.
   public List<ComplianceResult> queryComplianceResult(
       List<String> objectIds, @Nullable String profileId, long generationId) {
-    Xml reply =
-        exchange.ask(
-            "queryComplianceResult",
-            x ->
-                x.element(
-                    "ns:compliance",
-                    subject -> {
-                      if (profileId != null) {
-                        subject.text("compl:generationId", generationId);
-                      }
-                      subject
-                          .each("compl:objectId", objectIds)
-                          .optional("compl:profileId", profileId);
-                    }));
-    return reply.all("ns:return").stream().map(ComplianceResult::of).toList();
+    return exchange.all(
+        "queryComplianceResult",
+        ComplianceResult::of,
+        x ->
+            x.element(
+                "ns:compliance",
+                subject -> {
+                  if (profileId != null) {
+                    subject.text("compl:generationId", generationId);
+                  }
+                  subject.each("compl:objectId", objectIds).optional("compl:profileId", profileId);
+                }));
   }
 
   public TaskInfo updateStorageProfileForVirtualVolume(String vvolId, StorageProfile profile) {
-    Xml reply =
-        exchange.ask(
-            "updateStorageProfileForVirtualVolume",
-            x ->
-                x.text("ns:vvolId", vvolId)
-                    .element("ns:newStorageProfile", profile::write)
-                    .absent("ns:containerCookie"));
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "updateStorageProfileForVirtualVolume",
+        TaskInfo::of,
+        x ->
+            x.text("ns:vvolId", vvolId)
+                .element("ns:newStorageProfile", profile::write)
+                .absent("ns:containerCookie"));
   }
 }

@@ -12,30 +12,28 @@ public final class RegistrationCalls {
 
   public ProviderInfo registerCACertificatesAndCRLs(
       String user, String password, List<String> roots, List<String> crls) {
-    Xml reply =
-        exchange.ask(
-            "registerCACertificatesAndCRLs",
-            x ->
-                x.text("ns:providerUserName", user)
-                    .text("ns:providerPassword", password)
-                    .each("ns:caRootCert", roots)
-                    .each("ns:caCRL", crls));
-    return ProviderInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "registerCACertificatesAndCRLs",
+        ProviderInfo::of,
+        x ->
+            x.text("ns:providerUserName", user)
+                .text("ns:providerPassword", password)
+                .each("ns:caRootCert", roots)
+                .each("ns:caCRL", crls));
   }
 
   public ProviderInfo registerVASACertificate(String user, String password, String certificate) {
-    Xml reply =
-        exchange.ask(
-            "registerVASACertificate",
-            x ->
-                x.text("ns:userName", user)
-                    .text("ns:password", password)
-                    .text("ns:newCertificate", certificate));
-    return ProviderInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "registerVASACertificate",
+        ProviderInfo::of,
+        x ->
+            x.text("ns:userName", user)
+                .text("ns:password", password)
+                .text("ns:newCertificate", certificate));
   }
 
   public void unregisterVASACertificate(String certificate) {
-    exchange.tell("unregisterVASACertificate", x -> x.text("ns:existingCertificate", certificate));
+    exchange.send("unregisterVASACertificate", x -> x.text("ns:existingCertificate", certificate));
   }
 
   public String requestCSR() {
@@ -43,21 +41,21 @@ public final class RegistrationCalls {
   }
 
   public void registerCASignedProviderCertificate(String certificate, boolean force) {
-    exchange.tell(
+    exchange.send(
         "registerCASignedProviderCertificate",
         x -> x.text("ns:providerCert", certificate).text("ns:forceApply", force));
   }
 
   public void refreshCACertificatesAndCRLs(List<String> roots, List<String> crls) {
-    exchange.tell(
+    exchange.send(
         "refreshCACertificatesAndCRLs", x -> x.each("ns:caRootCert", roots).each("ns:caCRL", crls));
   }
 
   public List<String> queryCACertificates() {
-    return exchange.ask("queryCACertificates", null).texts("ns:return");
+    return exchange.all("queryCACertificates", Xml::text, null);
   }
 
   public List<String> queryCACertificateRevocationLists() {
-    return exchange.ask("queryCACertificateRevocationLists", null).texts("ns:return");
+    return exchange.all("queryCACertificateRevocationLists", Xml::text, null);
   }
 }

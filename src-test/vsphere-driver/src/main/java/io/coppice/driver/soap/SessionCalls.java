@@ -12,37 +12,35 @@ public final class SessionCalls {
 
   /// Opens a session; from here on the client sends its cookie. Null leaves the argument out.
   public ProviderInfo setContext(@Nullable UsageContext context) {
-    Xml reply =
-        exchange.ask(
-            "setContext",
-            x -> {
-              if (context == null) {
-                x.absent("ns:usageContext");
-              } else {
-                x.element("ns:usageContext", context::write);
-              }
-            });
-    return ProviderInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "setContext",
+        ProviderInfo::of,
+        x -> {
+          if (context == null) {
+            x.absent("ns:usageContext");
+          } else {
+            x.element("ns:usageContext", context::write);
+          }
+        });
   }
 
   /// Makes this provider the active one of `entityId`.
   public void activateProvider(String entityId) {
-    exchange.tell("activateProvider", x -> x.text("ns:entityId", entityId));
+    exchange.send("activateProvider", x -> x.text("ns:entityId", entityId));
   }
 
   /// As [#activateProvider], as a task.
   ///
   /// @param activeUrl the provider that was active until now, null if it is not known
   public TaskInfo activateProviderEx(String entityId, @Nullable String activeUrl) {
-    Xml reply =
-        exchange.ask(
-            "activateProviderEx",
-            x ->
-                x.element(
-                    "ns:activationSpec",
-                    spec ->
-                        spec.optional("data:currentActiveProviderUrl", activeUrl)
-                            .text("data:entityId", entityId)));
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "activateProviderEx",
+        TaskInfo::of,
+        x ->
+            x.element(
+                "ns:activationSpec",
+                spec ->
+                    spec.optional("data:currentActiveProviderUrl", activeUrl)
+                        .text("data:entityId", entityId)));
   }
 }

@@ -22,49 +22,44 @@ public final class SnapshotCalls {
   /// @param snapType `SnapshotReadOnly` or `SnapshotReadWrite`
   public TaskInfo prepareToSnapshotVirtualVolume(
       String vvolId, @Nullable StorageProfile profile, String snapType) {
-    Xml reply =
-        exchange.ask(
-            "prepareToSnapshotVirtualVolume",
-            x -> {
-              x.text("ns:vvolId", vvolId);
-              StorageProfile.writeOptional(x, "ns:storageProfile", profile);
-              x.absent(COOKIE).text("ns:snapType", snapType);
-            });
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "prepareToSnapshotVirtualVolume",
+        TaskInfo::of,
+        x -> {
+          x.text("ns:vvolId", vvolId);
+          StorageProfile.writeOptional(x, "ns:storageProfile", profile);
+          x.absent(COOKIE).text("ns:snapType", snapType);
+        });
   }
 
   /// Takes all prepared snapshots at once; `metadata` of each goes onto the snapshot.
   public List<BatchStatus> snapshotVirtualVolume(List<VvolInfo> prepared, long timeoutMillis) {
-    Xml reply =
-        exchange.ask(
-            "snapshotVirtualVolume",
-            x -> {
-              prepared.forEach(info -> x.element("ns:snapshotInfo", info::write));
-              x.text("ns:timeoutMS", timeoutMillis).absent(COOKIE);
-            });
-    return BatchStatus.listOf("snapshotVirtualVolume", reply);
+    return exchange.batch(
+        "snapshotVirtualVolume",
+        x -> {
+          prepared.forEach(info -> x.element("ns:snapshotInfo", info::write));
+          x.text("ns:timeoutMS", timeoutMillis).absent(COOKIE);
+        });
   }
 
   public TaskInfo revertVirtualVolume(String vvolId, String snapshotId) {
-    Xml reply =
-        exchange.ask(
-            "revertVirtualVolume",
-            x -> x.text("ns:vvolId", vvolId).text("ns:snapshotVvolId", snapshotId).absent(COOKIE));
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "revertVirtualVolume",
+        TaskInfo::of,
+        x -> x.text("ns:vvolId", vvolId).text("ns:snapshotVvolId", snapshotId).absent(COOKIE));
   }
 
   public TaskInfo fastCloneVirtualVolume(
       String vvolId, @Nullable StorageProfile profile, Map<String, String> metadata) {
-    Xml reply =
-        exchange.ask(
-            "fastCloneVirtualVolume",
-            x -> {
-              x.text("ns:vvolId", vvolId);
-              StorageProfile.writeOptional(x, "ns:newProfile", profile);
-              Metadata.write(x, "ns:metadata", metadata);
-              x.absent(COOKIE);
-            });
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "fastCloneVirtualVolume",
+        TaskInfo::of,
+        x -> {
+          x.text("ns:vvolId", vvolId);
+          StorageProfile.writeOptional(x, "ns:newProfile", profile);
+          Metadata.write(x, "ns:metadata", metadata);
+          x.absent(COOKIE);
+        });
   }
 
   /// @param containerId where the clone goes, null for the source's container
@@ -73,28 +68,26 @@ public final class SnapshotCalls {
       @Nullable String containerId,
       @Nullable StorageProfile profile,
       Map<String, String> metadata) {
-    Xml reply =
-        exchange.ask(
-            "cloneVirtualVolume",
-            x -> {
-              x.text("ns:vvolId", vvolId).optional("ns:newContainerId", containerId);
-              StorageProfile.writeOptional(x, "ns:newProfile", profile);
-              Metadata.write(x, "ns:metadata", metadata);
-              x.absent(COOKIE);
-            });
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "cloneVirtualVolume",
+        TaskInfo::of,
+        x -> {
+          x.text("ns:vvolId", vvolId).optional("ns:newContainerId", containerId);
+          StorageProfile.writeOptional(x, "ns:newProfile", profile);
+          Metadata.write(x, "ns:metadata", metadata);
+          x.absent(COOKIE);
+        });
   }
 
   public TaskInfo copyDiffsToVirtualVolume(String source, String base, String destination) {
-    Xml reply =
-        exchange.ask(
-            "copyDiffsToVirtualVolume",
-            x ->
-                x.text("ns:srcVVolId", source)
-                    .text("ns:srcBaseVVolId", base)
-                    .text("ns:dstVVolId", destination)
-                    .absent(COOKIE));
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "copyDiffsToVirtualVolume",
+        TaskInfo::of,
+        x ->
+            x.text("ns:srcVVolId", source)
+                .text("ns:srcBaseVVolId", base)
+                .text("ns:dstVVolId", destination)
+                .absent(COOKIE));
   }
 
   /// Counts chunks that differ from `base`, null for the parent. The segment is in bytes.

@@ -46,7 +46,7 @@ public final class StatisticsCalls {
   }
 
   public void setStatisticsContext(List<Manifest> wanted) {
-    exchange.tell(
+    exchange.send(
         "setStatisticsContext",
         x -> wanted.forEach(each -> x.element("ns:arrayStatisticsManifest", each::write)));
   }

@@ -17,21 +17,15 @@ public final class TaskCalls {
   }
 
   public TaskInfo getTaskUpdate(String taskId) {
-    return TaskInfo.of(
-        exchange.ask("getTaskUpdate", x -> x.text("ns:taskId", taskId)).one("ns:return"));
+    return exchange.one("getTaskUpdate", TaskInfo::of, x -> x.text("ns:taskId", taskId));
   }
 
   public List<TaskInfo> getCurrentTask(@Nullable String arrayId) {
-    return exchange
-        .ask("getCurrentTask", x -> x.optional("ns:arrayId", arrayId))
-        .all("ns:return")
-        .stream()
-        .map(TaskInfo::of)
-        .toList();
+    return exchange.all("getCurrentTask", TaskInfo::of, x -> x.optional("ns:arrayId", arrayId));
   }
 
   public void cancelTask(String taskId) {
-    exchange.tell("cancelTask", x -> x.text("ns:taskId", taskId));
+    exchange.send("cancelTask", x -> x.text("ns:taskId", taskId));
   }
 
   /// Polls until the task has succeeded.

@@ -6,8 +6,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -40,7 +36,6 @@ public final class VasaClient implements AutoCloseable {
   private final ReentrantLock renewing = new ReentrantLock();
   private volatile @Nullable String session;
   private volatile @Nullable Runnable renewal;
-  private volatile @Nullable X509Certificate server;
 
   /// A reply as it came, for what is not an ordinary call.
   public record RawReply(int status, String contentType, String text) {}
@@ -115,11 +110,6 @@ public final class VasaClient implements AutoCloseable {
     renewal = action;
   }
 
-  /// The certificate that the provider showed with the last reply.
-  public Optional<X509Certificate> serverCertificate() {
-    return Optional.ofNullable(server);
-  }
-
   /// Any operation with any arguments; null arguments are an empty body.
   ///
   /// Returns the children of the reply's wrapper element, nothing for an empty body.
@@ -178,7 +168,7 @@ public final class VasaClient implements AutoCloseable {
     try {
       response = send(request("urn:" + operation, bytes, id));
     } catch (IOException e) {
-      record(operation, start, CallRecord.UNREACHABLE, bytes.length, 0);
+      log.add(new CallRecord(caller, operation, System.nanoTime() - start, CallRecord.UNREACHABLE));
       throw new UnreachableException(
           "%s at %s: %s".formatted(operation, service, e.getMessage()), e);
     }
@@ -192,13 +182,8 @@ public final class VasaClient implements AutoCloseable {
       outcome = fault.name();
       throw fault;
     } finally {
-      log.add(
-          new CallRecord(caller, operation, nanos, outcome, bytes.length, response.body().length));
+      log.add(new CallRecord(caller, operation, nanos, outcome));
     }
-  }
-
-  private void record(String operation, long start, String outcome, long out, long in) {
-    log.add(new CallRecord(caller, operation, System.nanoTime() - start, outcome, out, in));
   }
 
   private HttpRequest request(String action, byte[] bytes, @Nullable String id) {
@@ -218,21 +203,10 @@ public final class VasaClient implements AutoCloseable {
 
   private HttpResponse<byte[]> send(HttpRequest request) throws IOException {
     try {
-      HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
-      server = response.sslSession().map(VasaClient::certificateOf).orElse(null);
-      return response;
+      return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
-    }
-  }
-
-  private static @Nullable X509Certificate certificateOf(SSLSession session) {
-    try {
-      Certificate[] chain = session.getPeerCertificates();
-      return (X509Certificate) chain[0];
-    } catch (SSLPeerUnverifiedException e) {
-      return null;
     }
   }
 

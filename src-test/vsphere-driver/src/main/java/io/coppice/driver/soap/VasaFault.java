@@ -56,7 +56,7 @@ public final class VasaFault extends RuntimeException {
         operation, detail.localName(), true, text, inner == null ? Map.of() : fieldsOf(inner));
   }
 
-  /// A fault inside a batch result or a task, told by its `xsi:type`.
+  /// A fault inside a batch result or a task, known by its `xsi:type`.
   static VasaFault ofItem(String operation, Xml item) {
     String type = item.type();
     return new VasaFault(

@@ -21,38 +21,35 @@ public final class VolumeCalls {
       @Nullable StorageProfile profile,
       long sizeMb,
       Map<String, String> metadata) {
-    Xml reply =
-        exchange.ask(
-            "createVirtualVolume",
-            x -> {
-              x.text("ns:containerId", containerId).text("ns:vvolType", type);
-              StorageProfile.writeOptional(x, "ns:storageProfile", profile);
-              x.text("ns:sizeInMB", sizeMb);
-              Metadata.write(x, "ns:metadata", metadata);
-              x.absent(COOKIE);
-            });
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "createVirtualVolume",
+        TaskInfo::of,
+        x -> {
+          x.text("ns:containerId", containerId).text("ns:vvolType", type);
+          StorageProfile.writeOptional(x, "ns:storageProfile", profile);
+          x.text("ns:sizeInMB", sizeMb);
+          Metadata.write(x, "ns:metadata", metadata);
+          x.absent(COOKIE);
+        });
   }
 
   public void deleteVirtualVolume(String vvolId) {
-    exchange.tell("deleteVirtualVolume", x -> x.text("ns:vvolId", vvolId).absent(COOKIE));
+    exchange.send("deleteVirtualVolume", x -> x.text("ns:vvolId", vvolId).absent(COOKIE));
   }
 
   public TaskInfo resizeVirtualVolume(String vvolId, long sizeMb) {
-    Xml reply =
-        exchange.ask(
-            "resizeVirtualVolume",
-            x -> x.text("ns:vvolId", vvolId).text("ns:sizeInMB", sizeMb).absent(COOKIE));
-    return TaskInfo.of(reply.one("ns:return"));
+    return exchange.one(
+        "resizeVirtualVolume",
+        TaskInfo::of,
+        x -> x.text("ns:vvolId", vvolId).text("ns:sizeInMB", sizeMb).absent(COOKIE));
   }
 
   /// Ids of the vVols that meet all `constraints`; an empty value asks only for the key.
   public List<String> queryVirtualVolume(Map<String, String> constraints) {
-    return exchange
-        .ask(
-            "queryVirtualVolume",
-            x -> constraints.forEach((key, value) -> constraint(x, key, value)))
-        .texts("ns:return");
+    return exchange.all(
+        "queryVirtualVolume",
+        Xml::text,
+        x -> constraints.forEach((key, value) -> constraint(x, key, value)));
   }
 
   private static void constraint(XmlText xml, String key, String value) {
@@ -62,17 +59,12 @@ public final class VolumeCalls {
   }
 
   public List<VvolInfo> queryVirtualVolumeInfo(List<String> vvolIds) {
-    return exchange
-        .ask("queryVirtualVolumeInfo", x -> x.each("ns:vvolId", vvolIds))
-        .all("ns:return")
-        .stream()
-        .map(VvolInfo::of)
-        .toList();
+    return exchange.all("queryVirtualVolumeInfo", VvolInfo::of, x -> x.each("ns:vvolId", vvolIds));
   }
 
   /// Sets each pair.
   public void updateVirtualVolumeMetaData(String vvolId, Map<String, String> pairs) {
-    exchange.tell(
+    exchange.send(
         "updateVirtualVolumeMetaData",
         x -> {
           x.text("ns:vvolId", vvolId);
@@ -83,7 +75,7 @@ public final class VolumeCalls {
 
   /// Removes keys.
   public void removeMetaData(String vvolId, List<String> keys) {
-    exchange.tell(
+    exchange.send(
         "updateVirtualVolumeMetaData",
         x -> {
           x.text("ns:vvolId", vvolId);
@@ -93,11 +85,7 @@ public final class VolumeCalls {
   }
 
   public List<SpaceStats> spaceStatsForVirtualVolume(List<String> vvolIds) {
-    return exchange
-        .ask("spaceStatsForVirtualVolume", x -> x.each("ns:vvolId", vvolIds))
-        .all("ns:return")
-        .stream()
-        .map(SpaceStats::of)
-        .toList();
+    return exchange.all(
+        "spaceStatsForVirtualVolume", SpaceStats::of, x -> x.each("ns:vvolId", vvolIds));
   }
 }

@@ -6,7 +6,6 @@ import io.coppice.driver.soap.StorageContainer;
 import io.coppice.driver.soap.StorageProfile;
 import io.coppice.driver.soap.Xml;
 import java.util.List;
-import java.util.Map;
 
 /// The inventory of a provider, as a full sync has read it.
 public record Inventory(
@@ -16,8 +15,7 @@ public record Inventory(
     List<String> containerIds,
     List<String> endpointIds,
     List<Xml> schemas,
-    List<StorageProfile> profiles,
-    Map<String, List<String>> profilesByContainer) {
+    List<StorageProfile> profiles) {
 
   /// The container with this name.
   public StorageContainer container(String name) {

@@ -152,7 +152,7 @@ public final class VCenter implements AutoCloseable {
     return opened;
   }
 
-  /// What the provider said of itself in the last [#openSession].
+  /// The description of the provider in the reply to the last [#openSession].
   public ProviderInfo info() {
     if (info == null) {
       throw new IllegalStateException("expected a session, got none: register first");
@@ -175,12 +175,12 @@ public final class VCenter implements AutoCloseable {
     var containers = inventory.queryStorageContainer(List.of());
     var schemas = now.policies().queryCapabilityMetadata(List.of());
     var profiles = now.policies().queryCapabilityProfile(List.of());
-    var byContainer = now.policies().queryCapabilityProfileForResource(containerIds);
+    now.policies().queryCapabilityProfileForResource(containerIds);
     for (String id : containerIds) {
       now.policies().queryDefaultProfileForStorageContainer(id, List.of("Data"));
     }
     return new Inventory(
-        catalogs, arrays, containers, containerIds, endpointIds, schemas, profiles, byContainer);
+        catalogs, arrays, containers, containerIds, endpointIds, schemas, profiles);
   }
 
   /// Events since the last poll, as vCenter asks for them every 10 s.

@@ -230,22 +230,6 @@ class VasaClientTest {
     }
   }
 
-  @Test
-  void theLogSumsUpByOperation() {
-    try (VasaClient client = server.client(OPTIONS, log)) {
-      client.inventory().queryCatalog();
-      int mark = log.mark();
-      client.inventory().queryArrays(List.of());
-      client.inventory().queryArrays(List.of());
-
-      CallLog.Summary line = log.summary(mark).getFirst();
-      assertThat(log.summary(mark)).hasSize(1);
-      assertThat(line.operation()).isEqualTo("queryArrays");
-      assertThat(line.calls()).isEqualTo(2);
-      assertThat(line.maxNanos()).isGreaterThanOrEqualTo(line.medianNanos());
-    }
-  }
-
   private <T> T call(Function<VasaClient, T> call) {
     try (VasaClient client = server.client(OPTIONS, log)) {
       return call.apply(client);
