@@ -69,7 +69,7 @@ public final class Conformance {
     if (good) {
       Folders.delete(folder);
     } else {
-      System.out.println("what the tool said stands in " + logs);
+      System.out.println("the output of the tool is in " + logs);
     }
     System.out.println(all.summary());
     return good ? 0 : 1;
@@ -77,7 +77,7 @@ public final class Conformance {
 
   /// Runs everything on a throw-away pool.
   ///
-  /// @param logs folder for what the tool says
+  /// @param logs folder for the output of the tool
   public static List<Tally> run(Path jar, Path folder, Path logs) {
     try (ProviderProcess provider =
         new ProviderProcess(jar, folder.resolve("home"), List.of("--coppice.pool.capacity=8GB"))) {

@@ -77,7 +77,7 @@ final class SuiteOutput {
         .filter(line -> !line.isEmpty() && !line.equals("FAILED"))
         .filter(line -> line.contains("[FAILED]") || line.startsWith("1."))
         .findFirst()
-        .orElse("the tool says no more");
+        .orElse("the tool printed no more");
   }
 
   private static String tidy(String line) {

@@ -3,7 +3,7 @@ package io.coppice.conformance;
 /// The verdict on one test of the suite.
 ///
 /// @param test `SUITE.TEST`
-/// @param detail for a failure and a skip the first thing the tool said about it, else empty
+/// @param detail for a failure and a skip the first line of the tool about it, else empty
 public record Verdict(String test, Outcome outcome, String detail) {
 
   public enum Outcome {

@@ -61,7 +61,7 @@ public final class Demo {
       report.header();
       RestClient rest = new RestClient(provider.management(), provider.adminToken());
       try (Story story = new Story(options, provider, rest, folder, report)) {
-        story.tell();
+        story.run();
       }
       report.latencies();
       return "PASS";

@@ -62,7 +62,7 @@ final class PlainLun {
     }
     if (compared.exitCode() != 0) {
       throw new Mismatch(
-          "expected qemu-img to find the clone identical, it says: " + compared.output().strip());
+          "expected qemu-img to find the clone identical, got: " + compared.output().strip());
     }
     report.fact("qemu-img compare through a plain LUN", compared.output().strip());
     if (!guest.isExt4() || !Commands.exists("e2fsck")) {
@@ -73,7 +73,7 @@ final class PlainLun {
     Commands.require(300, "qemu-img", "convert", "-f", "raw", "-O", "raw", url, local.toString());
     Commands.Outcome checked = Commands.run(300, List.of("e2fsck", "-fn", local.toString()));
     if (checked.exitCode() != 0) {
-      throw new Mismatch("expected e2fsck to find nothing, it says: " + checked.output().strip());
+      throw new Mismatch("expected e2fsck to find nothing, got: " + checked.output().strip());
     }
     report.fact("e2fsck -fn of the clone", checked.output().lines().reduce((a, b) -> b).orElse(""));
     try {

@@ -29,8 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The life of a virtual machine, told step by step. Every step ends with what must be true after
-/// it.
+/// The life of a virtual machine, step by step. Every step ends with what must be true after it.
 final class Story implements AutoCloseable {
 
   static final String CONTAINER = "demo";
@@ -67,7 +66,7 @@ final class Story implements AutoCloseable {
             provider, rest, calls, () -> host == null ? 0 : host.counters().read().bytes(), report);
   }
 
-  void tell() {
+  void run() {
     meter.step("register with vCenter", this::register);
     String container = createContainerAndPolicy();
     meter.watch(container);

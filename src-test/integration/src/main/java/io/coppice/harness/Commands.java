@@ -40,7 +40,7 @@ public final class Commands {
     return ended.outcome();
   }
 
-  /// As [#run], but a program that does not end in time is ended: what it said until then counts.
+  /// As [#run], but a program that does not end in time is ended: its output until then counts.
   public static String runAtMost(int timeoutSeconds, List<String> command) {
     return runToEnd(timeoutSeconds, command).outcome().output();
   }

@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Patience with a start: it lasts as long as the start says what it has reached or waits for,
+/// Patience with a start: it lasts as long as the start reports what it has reached or waits for,
 /// whatever the machine's load is. It ends when no such line came for a time, or after ten times
 /// that.
 ///
-/// Lines about calls do not count: who waits makes calls.
+/// Lines about calls do not count, because the waiting side makes calls.
 final class Patience {
 
   private static final int MOST_TIMES = 10;
-  private static final String SAYS = "coppice: ";
+  private static final String PROGRESS = "coppice: ";
 
   private final Path log;
   private final long quiet;
@@ -35,7 +35,7 @@ final class Patience {
     this.nanos = nanos;
     this.begin = nanos.getAsLong();
     this.lastLine = begin;
-    this.lines = said();
+    this.lines = progressLines();
   }
 
   boolean over() {
@@ -43,9 +43,9 @@ final class Patience {
     if (now - lastLine <= quiet) {
       return false;
     }
-    long said = said();
-    if (said != lines) {
-      lines = said;
+    long counted = progressLines();
+    if (counted != lines) {
+      lines = counted;
       lastLine = now;
     }
     return now - lastLine > quiet || now - begin > MOST_TIMES * quiet;
@@ -56,12 +56,12 @@ final class Patience {
     return Duration.ofNanos(nanos.getAsLong() - begin);
   }
 
-  private long said() {
+  private long progressLines() {
     if (!Files.exists(log)) {
       return 0;
     }
     try (var all = Files.lines(log, StandardCharsets.ISO_8859_1)) {
-      return all.filter(line -> line.startsWith(SAYS)).count();
+      return all.filter(line -> line.startsWith(PROGRESS)).count();
     } catch (IOException e) {
       return 0;
     }

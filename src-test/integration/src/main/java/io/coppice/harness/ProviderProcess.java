@@ -157,7 +157,7 @@ public final class ProviderProcess implements AutoCloseable {
     return awaitPort(ports.iscsi(), new Patience(log(), timeout));
   }
 
-  /// Waits until the control plane answers. That a port is open says little: it opens while the
+  /// Waits until the control plane answers. That a port is open proves little: it opens while the
   /// control plane still settles, and for a moment at the very start, when the provider finds out
   /// whether it is free and has not made its secrets yet.
   ///

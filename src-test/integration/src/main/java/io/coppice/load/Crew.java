@@ -187,7 +187,7 @@ final class Crew {
       } else {
         figures.held();
       }
-    } catch (RuntimeException | Error e) { // the run goes on and tells of it at its end
+    } catch (RuntimeException | Error e) { // the run goes on and reports it at its end
       figures.failed(operation, e);
       if (e instanceof UnreachableException) {
         LockSupport.parkNanos(TICK_NANOS);

@@ -44,10 +44,10 @@ public final class ProviderCost {
   /// Bytes of the heap of a process that live, after a full collection.
   public static long liveHeap(long pid) {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-    String said = Commands.require(60, jcmd, Long.toString(pid), "GC.class_histogram");
-    Matcher total = LIVE_BYTES.matcher(said);
+    String histogram = Commands.require(60, jcmd, Long.toString(pid), "GC.class_histogram");
+    Matcher total = LIVE_BYTES.matcher(histogram);
     if (!total.find()) {
-      throw new Mismatch("expected a histogram of process %d, got %s".formatted(pid, said));
+      throw new Mismatch("expected a histogram of process %d, got %s".formatted(pid, histogram));
     }
     return Long.parseLong(total.group(1));
   }

@@ -39,7 +39,7 @@ final class DiskCounter {
     }
   }
 
-  /// @param line what the kernel says of one disk
+  /// @param line the kernel's counters of one disk
   static long bytesWritten(String line) {
     return Long.parseLong(line.strip().split("\\s+")[SECTORS_WRITTEN]) * SECTOR;
   }

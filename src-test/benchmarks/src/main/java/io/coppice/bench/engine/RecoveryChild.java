@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/// The process that is killed: opens a pool, writes to one of its volumes at depth 32, says when so
-/// many writes are stable, and goes on writing until its end.
+/// The process that is killed: opens a pool, writes to one of its volumes at depth 32, reports when
+/// so many writes are stable, and goes on writing until its end.
 ///
 /// Arguments: the pool's directory, the volume, the number of writes, a number to tell this process
 /// from those before it.
 public final class RecoveryChild {
 
-  static final String SAID = "stable";
+  static final String STABLE = "stable";
   static final int BLOCK = 4096;
   private static final int DEPTH = 32;
 
@@ -32,7 +32,7 @@ public final class RecoveryChild {
       long count = Long.parseLong(arguments[2]);
       long tag = Long.parseLong(arguments[3]);
       write(volume, blocks, 0, count, tag);
-      System.out.println(SAID);
+      System.out.println(STABLE);
       for (long next = count; ; next += count) {
         write(volume, blocks, next, next + count, tag);
       }

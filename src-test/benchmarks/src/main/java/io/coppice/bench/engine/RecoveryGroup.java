@@ -162,11 +162,11 @@ final class RecoveryGroup implements Group {
                 Integer.toString(tag))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    try (BufferedReader said = child.inputReader()) {
-      String line = said.readLine();
-      if (!RecoveryChild.SAID.equals(line)) {
+    try (BufferedReader output = child.inputReader()) {
+      String line = output.readLine();
+      if (!RecoveryChild.STABLE.equals(line)) {
         throw new Mismatch(
-            "expected the process to say %s, it says %s".formatted(RecoveryChild.SAID, line));
+            "expected the process to print %s, got %s".formatted(RecoveryChild.STABLE, line));
       }
     } finally {
       child.destroyForcibly().onExit().join();

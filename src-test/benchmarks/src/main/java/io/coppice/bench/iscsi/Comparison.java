@@ -41,7 +41,7 @@ final class Comparison {
                 "CPU of the client"));
   }
 
-  /// A row; one that fails says why and leaves the others alone.
+  /// A row; one that fails shows why and leaves the others alone.
   void row(Load load, Side ours, Side peer) {
     try {
       measure(load, ours, peer);

@@ -38,14 +38,14 @@ final class FioClient implements Client {
     Commands.Outcome outcome = Commands.run((int) time.toSeconds() + 60, command(side, load, time));
     String output = outcome.output();
     if (outcome.exitCode() != 0 || output.indexOf('{') < 0) {
-      throw new Mismatch("expected fio to end with 0, it says: " + output.strip());
+      throw new Mismatch("expected fio to end with 0, got: " + output.strip());
     }
     JsonNode job = JSON.readTree(output.substring(output.indexOf('{'))).get("jobs").get(0);
     JsonNode read = job.get("read");
     JsonNode write = job.get("write");
     long ended = read.get("total_ios").asLong() + write.get("total_ios").asLong();
     if (job.get("error").asInt() != 0 || ended == 0) {
-      throw new Mismatch("expected fio to do I/O without an error, it says: " + output.strip());
+      throw new Mismatch("expected fio to do I/O without an error, got: " + output.strip());
     }
     double share = (job.get("usr_cpu").asDouble() + job.get("sys_cpu").asDouble()) / 100;
     double millis = job.get("job_runtime").asDouble();

@@ -5,7 +5,7 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 import org.jspecify.annotations.Nullable;
 
-/// A part of the target that spends time, told by the uppermost function of a stack that says so.
+/// A part of the target that spends time, known by the uppermost function of a stack.
 enum Part {
   DEVICE("device calls", "io.coppice.engine.device."),
   PARKING(

@@ -64,8 +64,8 @@ final class Profile {
     command("JFR.stop", "name=bench", "filename=" + recording.toAbsolutePath());
     Files.delete(settings);
     int start = text.length();
-    tell(load, run, costs);
-    tell(recording);
+    print(load, run, costs);
+    print(recording);
     System.out.print(text.substring(start));
     Files.writeString(report, text);
   }
@@ -77,12 +77,11 @@ final class Profile {
     command.addAll(List.of(words));
     Commands.Outcome outcome = Commands.run(60, command);
     if (outcome.exitCode() != 0 || outcome.output().contains("Exception")) {
-      throw new Mismatch(
-          "expected %s to succeed, it says: %s".formatted(command, outcome.output()));
+      throw new Mismatch("expected %s to succeed, got: %s".formatted(command, outcome.output()));
     }
   }
 
-  private void tell(Load load, Client.Run run, ThreadCosts costs) {
+  private void print(Load load, Client.Run run, ThreadCosts costs) {
     ThreadCosts.Cost all = costs.all();
     double ended = run.ended();
     line("%n### %s%n", load.name());
@@ -102,7 +101,7 @@ final class Profile {
                     each.getValue().waits() / ended));
   }
 
-  private void tell(Path recording) throws IOException {
+  private void print(Path recording) throws IOException {
     Map<Part, Long> parts = new EnumMap<>(Part.class);
     Map<String, Long> functions = new HashMap<>();
     long samples = 0;

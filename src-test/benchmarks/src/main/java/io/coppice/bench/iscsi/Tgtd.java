@@ -97,17 +97,17 @@ final class Tgtd implements AutoCloseable {
     long end = System.nanoTime() + START.toNanos();
     while (run("--mode", "target", "--op", "show").exitCode() != 0) {
       if (!process.isAlive() || System.nanoTime() > end) {
-        throw new Mismatch("expected tgtd to start (as root), it says: " + said());
+        throw new Mismatch("expected tgtd to start (as root), its log: " + logged());
       }
       LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
     }
   }
 
-  private String said() {
+  private String logged() {
     try {
       return Files.readString(log).strip();
     } catch (IOException e) {
-      return "nothing";
+      return "empty";
     }
   }
 
@@ -115,7 +115,7 @@ final class Tgtd implements AutoCloseable {
     Commands.Outcome outcome = run(arguments);
     if (outcome.exitCode() != 0) {
       throw new Mismatch(
-          "expected tgtadm %s to succeed, it says: %s"
+          "expected tgtadm %s to succeed, got: %s"
               .formatted(String.join(" ", arguments), outcome.output().strip()));
     }
   }

@@ -72,9 +72,9 @@ record StartTimes(double iscsi, double vasa, double rest) {
     }
     try {
       var login = LoginSettings.of("iqn.2026-11.io.coppice:bench-start", 1);
-      Discovery.sendTargets(provider.portal(), login); // none are told to a stranger
+      Discovery.sendTargets(provider.portal(), login); // a stranger gets none
       return true;
-    } catch (RuntimeException e) { // whatever it says: it does not serve yet
+    } catch (RuntimeException e) { // whatever it is: it does not serve yet
       return false;
     }
   }

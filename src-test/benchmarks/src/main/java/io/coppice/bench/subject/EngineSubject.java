@@ -193,7 +193,7 @@ public final class EngineSubject implements Subject {
       return 1;
     }
 
-    /// Takes it back; tells how long it was under way.
+    /// Takes it back; returns how long it was under way.
     void end(Latencies latencies) {
       StorageException failed = failure.get();
       if (failed != null) {

@@ -93,7 +93,7 @@ public final class FioSubject implements Subject {
     command.addAll(more);
     Commands.Outcome outcome = Commands.run((int) limit.toSeconds(), command);
     if (outcome.exitCode() != 0) {
-      throw new Mismatch("expected fio to end with 0, it says: " + outcome.output().strip());
+      throw new Mismatch("expected fio to end with 0, got: " + outcome.output().strip());
     }
     String output = outcome.output();
     return JSON.readTree(output.substring(output.indexOf('{'))).get("jobs").get(0);

@@ -88,7 +88,7 @@ public final class QemuSubject implements Subject {
     String output = Commands.require(LIMIT_SECONDS, command.toArray(String[]::new));
     Matcher seconds = SECONDS.matcher(output);
     if (!seconds.find()) {
-      throw new Mismatch("expected qemu-img bench to tell its time, it says: " + output.strip());
+      throw new Mismatch("expected qemu-img bench to print its time, got: " + output.strip());
     }
     return Math.max(1e-3, Double.parseDouble(seconds.group(1)));
   }
@@ -102,7 +102,7 @@ public final class QemuSubject implements Subject {
     }
   }
 
-  /// @param line what the kernel says of a process (proc(5), `cutime` and `cstime`)
+  /// @param line the kernel's counters of a process (proc(5), `cutime` and `cstime`)
   public static double childSeconds(String line) {
     String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
     return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / TICKS_PER_SECOND;

@@ -81,7 +81,7 @@ final class PollBench {
     try {
       host.client().events().getEvents(-1);
       figures.ended("getEvents", System.nanoTime() - begin);
-    } catch (RuntimeException e) { // the bench tells of it at its end
+    } catch (RuntimeException e) { // the bench reports it at its end
       figures.failed("getEvents", e);
     }
   }

@@ -86,7 +86,7 @@ final class RateBench {
       long took = System.nanoTime() - due;
       figures.ended(kind, took);
       figures.ended("all of them", took);
-    } catch (RuntimeException e) { // the bench tells of it at its end
+    } catch (RuntimeException e) { // the bench reports it at its end
       figures.failed(kind, e);
     }
   }

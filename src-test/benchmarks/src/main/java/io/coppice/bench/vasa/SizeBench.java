@@ -76,9 +76,9 @@ final class SizeBench {
         "\nlog_min_duration_statement = %d\n".formatted(slowMillis),
         StandardOpenOption.APPEND);
     String server = Long.toString(ProviderRows.serverPid(home));
-    Commands.Outcome told = Commands.run(10, List.of("kill", "-HUP", server));
-    if (told.exitCode() != 0) {
-      throw new Mismatch("expected the database to read its settings: " + told.output());
+    Commands.Outcome sent = Commands.run(10, List.of("kill", "-HUP", server));
+    if (sent.exitCode() != 0) {
+      throw new Mismatch("expected the database to read its settings: " + sent.output());
     }
   }
 
@@ -148,7 +148,7 @@ final class SizeBench {
     try {
       work.run();
       figures.ended(query, System.nanoTime() - start);
-    } catch (RuntimeException e) { // the bench tells of it at its end
+    } catch (RuntimeException e) { // the bench reports it at its end
       figures.failed(query, e);
     }
   }
