@@ -5,6 +5,7 @@ import io.coppice.admin.list.Page;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.task.VasaTask;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -22,31 +23,18 @@ final class JobController {
 
   @GetMapping("/jobs")
   Page<Jobs.Job> list(@ParameterObject ListQuery query) {
-    return query.page(new Newest(), tasks -> tasks.stream().map(Jobs::view).toList());
+    return query.page(
+        new ListQuery.Rows<VasaTask>(
+            this::part, tasks::count, task -> ListQuery.key(task.started(), task.id())),
+        part -> part.stream().map(Jobs::view).toList());
   }
 
-  private final class Newest implements ListQuery.Rows<VasaTask> {
-
-    @Override
-    public List<VasaTask> first(int limit) {
+  private List<VasaTask> part(@Nullable String after, int limit) {
+    if (after == null) {
       return tasks.latest(limit);
     }
-
-    @Override
-    public List<VasaTask> after(String cursor, int limit) {
-      ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
-      return tasks.before(key.time(), key.id(), limit);
-    }
-
-    @Override
-    public int count() {
-      return tasks.count();
-    }
-
-    @Override
-    public String key(VasaTask task) {
-      return ListQuery.key(task.started(), task.id());
-    }
+    ListQuery.TimeKey key = ListQuery.TimeKey.parse(after);
+    return tasks.before(key.time(), key.id(), limit);
   }
 
   @GetMapping("/jobs/{id}")

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -64,20 +65,20 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
   }
 
   /// A list that is too long to be held: the database finds the part.
-  public interface Rows<S> {
+  ///
+  /// @param count of all rows
+  /// @param key the key of a row, made by [ListQuery#key]
+  public record Rows<S>(Part<S> part, IntSupplier count, Function<S, String> key) {
 
-    /// The first rows.
-    List<S> first(int limit);
+    /// A reader of rows in their order.
+    @FunctionalInterface
+    public interface Part<S> {
 
-    /// The rows that follow the one of a key.
-    ///
-    /// @throws RequestRejectedException if [#key] makes none like it
-    List<S> after(String key, int limit);
-
-    int count();
-
-    /// The key of a row, made by [#key].
-    String key(S row);
+      /// @param after key of the row before the first one; null for the beginning
+      /// @param limit most rows
+      /// @throws RequestRejectedException if no row has a key like it
+      List<S> read(@Nullable String after, int limit);
+    }
   }
 
   /// The part of `rows`, in their order.
@@ -86,8 +87,9 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
   /// @throws RequestRejectedException as [#page]
   public <S, T> Page<T> page(Rows<S> rows, Function<List<S>, List<T>> views) {
     int most = checkedLimit();
-    List<S> rest = cursor == null ? rows.first(most + 1) : rows.after(decode(cursor), most + 1);
-    return page(rest, most, rows::key, Boolean.TRUE.equals(total) ? rows.count() : null, views);
+    List<S> rest = rows.part().read(after(), most + 1);
+    Integer counted = Boolean.TRUE.equals(total) ? rows.count().getAsInt() : null;
+    return page(rest, most, rows.key(), counted, views);
   }
 
   private static <S, T> Page<T> page(
@@ -109,26 +111,30 @@ public record ListQuery(@Nullable Integer limit, @Nullable String cursor, @Nulla
   public <S, T> Page<T> page(
       Rows<S> rows, Function<List<S>, List<S>> passing, Function<List<S>, List<T>> views) {
     int most = checkedLimit();
-    List<S> tested =
-        cursor == null ? rows.first(MOST_TESTED + 1) : rows.after(decode(cursor), MOST_TESTED + 1);
+    List<S> tested = rows.part().read(after(), MOST_TESTED + 1);
     boolean more = tested.size() > MOST_TESTED;
     List<S> part = more ? tested.subList(0, MOST_TESTED) : tested;
     List<S> passed = passing.apply(part);
     Integer counted = Boolean.TRUE.equals(total) ? count(rows, passing) : null;
     if (passed.size() > most) {
-      return page(passed.subList(0, most + 1), most, rows::key, counted, views);
+      return page(passed.subList(0, most + 1), most, rows.key(), counted, views);
     }
-    return new Page<>(views.apply(passed), more ? encode(rows.key(part.getLast())) : null, counted);
+    String next = more ? encode(rows.key().apply(part.getLast())) : null;
+    return new Page<>(views.apply(passed), next, counted);
   }
 
   private static <S> int count(Rows<S> rows, Function<List<S>, List<S>> passing) {
     int count = 0;
-    List<S> part = rows.first(MOST_TESTED);
+    List<S> part = rows.part().read(null, MOST_TESTED);
     while (!part.isEmpty()) {
       count += passing.apply(part).size();
-      part = rows.after(rows.key(part.getLast()), MOST_TESTED);
+      part = rows.part().read(rows.key().apply(part.getLast()), MOST_TESTED);
     }
     return count;
+  }
+
+  private @Nullable String after() {
+    return cursor == null ? null : decode(cursor);
   }
 
   private int checkedLimit() {

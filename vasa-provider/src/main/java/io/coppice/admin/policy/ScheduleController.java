@@ -9,7 +9,6 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.SnapshotSchedule;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -47,30 +46,11 @@ final class ScheduleController {
   @GetMapping("/schedules")
   Page<Schedule> list(@ParameterObject ListQuery query) {
     return query.page(
-        new ByVolume(), shown -> shown.stream().map(ScheduleController::view).toList());
-  }
-
-  private final class ByVolume implements ListQuery.Rows<SnapshotSchedule> {
-
-    @Override
-    public List<SnapshotSchedule> first(int limit) {
-      return schedules.page(null, limit);
-    }
-
-    @Override
-    public List<SnapshotSchedule> after(String key, int limit) {
-      return schedules.page(ListQuery.volume(key), limit);
-    }
-
-    @Override
-    public int count() {
-      return schedules.count();
-    }
-
-    @Override
-    public String key(SnapshotSchedule schedule) {
-      return schedule.volume().toString();
-    }
+        new ListQuery.Rows<SnapshotSchedule>(
+            (after, limit) -> schedules.page(after == null ? null : ListQuery.volume(after), limit),
+            schedules::count,
+            schedule -> schedule.volume().toString()),
+        shown -> shown.stream().map(ScheduleController::view).toList());
   }
 
   @PatchMapping("/schedules/{vvol}")

@@ -95,7 +95,7 @@ final class SnapshotViews {
 
   Page<Snapshot> page(ListQuery query, SnapshotChoice choice) {
     return query.page(
-        new VolumeRows<>(choice, SnapshotChoice::from, volumes::snapshots, volumes::countSnapshots),
+        VolumeRows.of(choice, SnapshotChoice::from, volumes::snapshots, volumes::countSnapshots),
         this::of);
   }
 

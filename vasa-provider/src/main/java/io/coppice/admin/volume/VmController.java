@@ -16,6 +16,7 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -59,36 +60,13 @@ final class VmController {
   @GetMapping("/vms")
   Page<Vm> list(
       @ParameterObject ListQuery query, @RequestParam(required = false) @Nullable UUID container) {
-    return query.page(new Machines(container), this::views);
-  }
-
-  private final class Machines implements ListQuery.Rows<String> {
-
-    private final @Nullable UUID container;
-
-    Machines(@Nullable UUID container) {
-      this.container = container;
-    }
-
-    @Override
-    public List<String> first(int limit) {
-      return volumes.machines(container, "", limit);
-    }
-
-    @Override
-    public List<String> after(String key, int limit) {
-      return volumes.machines(container, key, limit);
-    }
-
-    @Override
-    public int count() {
-      return volumes.countMachines(container);
-    }
-
-    @Override
-    public String key(String machine) {
-      return machine;
-    }
+    return query.page(
+        new ListQuery.Rows<String>(
+            (after, limit) ->
+                volumes.machines(container, Objects.requireNonNullElse(after, ""), limit),
+            () -> volumes.countMachines(container),
+            machine -> machine),
+        this::views);
   }
 
   /// Views in the given order, without machines whose last vVol goes meanwhile.

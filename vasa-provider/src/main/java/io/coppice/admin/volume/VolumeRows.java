@@ -7,39 +7,31 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
 
-/// A list of virtual volumes or snapshots in order of creation, read from the database in parts.
-///
-/// @param choice what is in the list
-/// @param from the same choice from behind a place on
-/// @param part the first of a choice, at most so many
-/// @param number how many a choice has
-record VolumeRows<C>(
-    C choice,
-    BiFunction<C, VolumeChoice.Place, C> from,
-    BiFunction<C, Integer, List<VirtualVolume>> part,
-    ToIntFunction<C> number)
-    implements ListQuery.Rows<VirtualVolume> {
+/// Lists of virtual volumes or snapshots in order of creation, read from the database in parts.
+final class VolumeRows {
 
-  @Override
-  public List<VirtualVolume> first(int limit) {
-    return part.apply(choice, limit);
+  private VolumeRows() {}
+
+  /// The rows of a choice.
+  ///
+  /// @param from the same choice from behind a place on
+  /// @param part the first of a choice, at most so many
+  /// @param number how many a choice has
+  static <C> ListQuery.Rows<VirtualVolume> of(
+      C choice,
+      BiFunction<C, VolumeChoice.Place, C> from,
+      BiFunction<C, Integer, List<VirtualVolume>> part,
+      ToIntFunction<C> number) {
+    return new ListQuery.Rows<>(
+        (after, limit) ->
+            part.apply(after == null ? choice : from.apply(choice, place(after)), limit),
+        () -> number.applyAsInt(choice),
+        VolumeRows::keyOf);
   }
 
-  @Override
-  public List<VirtualVolume> after(String cursor, int limit) {
+  private static VolumeChoice.Place place(String cursor) {
     ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
-    VolumeChoice.Place place = new VolumeChoice.Place(key.time(), key.volume());
-    return part.apply(from.apply(choice, place), limit);
-  }
-
-  @Override
-  public int count() {
-    return number.applyAsInt(choice);
-  }
-
-  @Override
-  public String key(VirtualVolume volume) {
-    return keyOf(volume);
+    return new VolumeChoice.Place(key.time(), key.volume());
   }
 
   static String keyOf(VirtualVolume volume) {

@@ -63,7 +63,7 @@ final class VvolController {
     }
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
     VolumeChoice choice = new VolumeChoice(container, wanted, compliance != null, null);
-    var rows = new VolumeRows<>(choice, VolumeChoice::from, volumes::page, volumes::count);
+    var rows = VolumeRows.of(choice, VolumeChoice::from, volumes::page, volumes::count);
     if (vm != null) {
       List<VirtualVolume> chosen =
           VmId.vvols(volumes, vm).stream()
