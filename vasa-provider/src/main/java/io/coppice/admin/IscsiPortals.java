@@ -7,7 +7,7 @@ import java.util.SortedMap;
 public interface IscsiPortals {
 
   /// @param number its name in the API, counted from 1 in the order of the settings
-  /// @param address `address:port`, as initiators are told
+  /// @param address `address:port`, as initiators learn it
   /// @param draining whether logins are sent to other portals and sessions are asked to leave
   /// @param sessions that are still there
   /// @param away sessions that this portal has sent to others and that belong here

@@ -1,13 +1,11 @@
 package io.coppice.app;
 
 import io.coppice.admin.IscsiPortals;
-import io.coppice.admin.Readiness;
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminToken;
 import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.Home;
-import io.coppice.vasa.gate.WorkGate;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -20,21 +18,6 @@ class AdminConfiguration {
   @Bean
   AdminToken adminToken(Home home) {
     return AdminToken.of(Home.secret(home.adminToken()));
-  }
-
-  @Bean
-  Readiness readiness(ControlPlane controlPlane) {
-    return new Readiness() {
-      @Override
-      public void requireReady() {
-        controlPlane.requireReady();
-      }
-
-      @Override
-      public WorkGate.Pass enter() {
-        return controlPlane.enter();
-      }
-    };
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.admin.Readiness;
 import io.coppice.app.database.DatabaseException;
 import io.coppice.app.database.DatabaseLink;
 import io.coppice.app.database.DeferredDataSource;
@@ -34,7 +35,7 @@ import org.springframework.transaction.TransactionException;
 ///
 /// One thread of its own does all of it. It reports a failure once and tries again. The exception
 /// is a pool and a database that do not belong together: those need an operator.
-final class ControlPlane implements SmartLifecycle {
+final class ControlPlane implements SmartLifecycle, Readiness {
 
   private static final Logger log = LoggerFactory.getLogger(ControlPlane.class);
   private static final long RETRY_SECONDS = 2;
@@ -114,8 +115,8 @@ final class ControlPlane implements SmartLifecycle {
     return state;
   }
 
-  /// @throws VasaException (VasaProviderBusy or StorageFault) unless it is ready
-  void requireReady() {
+  @Override
+  public void requireReady() {
     switch (state) {
       case Ready _ -> {}
       case Starting starting ->
@@ -128,10 +129,8 @@ final class ControlPlane implements SmartLifecycle {
     }
   }
 
-  /// Lets a call in; recovery waits until its pass is closed.
-  ///
-  /// @throws VasaException as [#requireReady]
-  WorkGate.Pass enter() {
+  @Override
+  public WorkGate.Pass enter() {
     requireReady();
     return gate.enter();
   }

@@ -134,13 +134,13 @@ final class DataPlane implements AutoCloseable {
 
   /// The advertised addresses. Each without a port gets that of its portal, not iSCSI's 3260.
   private static List<String> advertised(CoppiceProperties.Iscsi settings) {
-    List<String> told = new ArrayList<>();
+    List<String> advertised = new ArrayList<>();
     for (int i = 0; i < settings.advertise().size(); i++) {
       int port = settings.listen().get(i).port();
       String address = settings.advertise().get(i);
-      told.add(port == 0 ? address : AdvertisedAddresses.withPort(address, port));
+      advertised.add(port == 0 ? address : AdvertisedAddresses.withPort(address, port));
     }
-    return told;
+    return advertised;
   }
 
   StorageEngine engine() {

@@ -1,26 +1,26 @@
 package io.coppice.app;
 
 import io.coppice.admin.IscsiPortals;
+import io.coppice.admin.field.CamelCase;
 import io.coppice.iscsi.IscsiTarget;
 import io.coppice.iscsi.PortalState;
 import io.coppice.iscsi.connection.IscsiCounters;
 import io.coppice.iscsi.connection.PeerFault;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /// The transport as the REST API sees it.
 ///
-/// @param told addresses of the portals, in their order, as initiators are told
-record PortalLink(IscsiTarget target, Supplier<List<String>> told) implements IscsiPortals {
+/// @param addresses those of the portals, in their order, for initiators
+record PortalLink(IscsiTarget target, Supplier<List<String>> addresses) implements IscsiPortals {
 
   @Override
   public List<Portal> portals() {
-    List<String> addresses = told.get();
+    List<String> known = addresses.get();
     return target.portalStates().stream()
-        .map(state -> portal(state, addresses.get(state.number() - 1)))
+        .map(state -> portal(state, known.get(state.number() - 1)))
         .toList();
   }
 
@@ -53,20 +53,8 @@ record PortalLink(IscsiTarget target, Supplier<List<String>> told) implements Is
     IscsiCounters counters = target.counters();
     SortedMap<String, Long> counts = new TreeMap<>();
     for (PeerFault fault : PeerFault.values()) {
-      counts.put(name(fault), counters.of(fault));
+      counts.put(CamelCase.of(fault), counters.of(fault));
     }
     return counts;
-  }
-
-  /// A fault's name in JSON: `DATA_DIGEST` is `dataDigest`.
-  private static String name(PeerFault fault) {
-    StringBuilder name = new StringBuilder();
-    for (String word : fault.name().toLowerCase(Locale.ROOT).split("_")) {
-      name.append(
-          name.isEmpty()
-              ? word
-              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
-    }
-    return name.toString();
   }
 }

@@ -124,7 +124,8 @@ final class StartupProgress {
     }
   }
 
-  /// Names the wait if no line was written for long. The wait that began last says most.
+  /// Names the wait if no line was written for long. The wait that began last is the most useful
+  /// one.
   synchronized void look() {
     Instant now = clock.instant();
     if (!waits.isEmpty()) {

@@ -2,9 +2,9 @@ package io.coppice.app;
 
 import io.coppice.app.pool.PoolFolder;
 import io.coppice.app.setting.StartupException;
+import io.coppice.app.tls.AnyServerTrust;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,17 +13,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /// A start on a pool that is thrown away, with a call of every kind that follows soon after a
 /// start. The virtual machine's cache of classes keeps for later starts what the machine loads and
@@ -42,9 +37,8 @@ public final class Training {
   private Training(URI api, String token) throws GeneralSecurityException {
     this.api = api;
     this.token = token;
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Ourselves()}, null);
-    this.http = HttpClient.newBuilder().sslContext(context).build();
+    // This very process answers, on a port of its own at the loopback address.
+    this.http = HttpClient.newBuilder().sslContext(AnyServerTrust.context()).build();
   }
 
   /// Starts, calls and stops.
@@ -124,32 +118,5 @@ public final class Training {
       throw new IOException("%s: %d %s".formatted(path, response.statusCode(), response.body()));
     }
     return response.body();
-  }
-
-  /// Trust in any server: this very process answers, on a port of its own at the loopback address.
-  private static final class Ourselves extends X509ExtendedTrustManager {
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

@@ -17,8 +17,8 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// The tokens of REST. A token is 256 random bits, so a plain SHA-256 of it says nothing about it;
-/// only that hash is kept.
+/// The tokens of REST. A token is 256 random bits, so a plain SHA-256 of it reveals nothing; only
+/// that hash is kept.
 @Component
 public final class ApiTokens {
 

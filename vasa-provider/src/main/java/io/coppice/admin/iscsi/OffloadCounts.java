@@ -1,8 +1,8 @@
 package io.coppice.admin.iscsi;
 
+import io.coppice.admin.field.CamelCase;
 import io.coppice.scsi.unit.OffloadLedger;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -34,7 +34,8 @@ record OffloadCounts(Map<String, Count> kinds, Count total) {
     entries.forEach(
         (kind, entry) ->
             kinds.put(
-                text(kind), new Count(entry.commands(), entry.bytesSpared(), entry.fallBacks())));
+                CamelCase.of(kind),
+                new Count(entry.commands(), entry.bytesSpared(), entry.fallBacks())));
     return of(kinds.values(), kinds);
   }
 
@@ -48,17 +49,5 @@ record OffloadCounts(Map<String, Count> kinds, Count total) {
 
   private static OffloadCounts of(Collection<Count> counts, Map<String, Count> kinds) {
     return new OffloadCounts(kinds, counts.stream().reduce(Count.NONE, Count::plus));
-  }
-
-  /// `WRITE_SAME` is `writeSame`.
-  private static String text(OffloadLedger.Kind kind) {
-    StringBuilder text = new StringBuilder();
-    for (String word : kind.name().toLowerCase(Locale.ROOT).split("_", -1)) {
-      text.append(
-          text.isEmpty()
-              ? word
-              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
-    }
-    return text.toString();
   }
 }

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The check of bodies. It refuses a body that names no field at all: an absent field often means
-/// "none", and a client that sends `{}` has not said so.
+/// "none", and a client that sends `{}` has not asked for that.
 final class BodyCheck implements HandlerInterceptor {
 
   private final JsonMapper json;

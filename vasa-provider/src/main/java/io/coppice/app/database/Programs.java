@@ -94,7 +94,7 @@ final class Programs {
     try (var in = process.getOutputStream()) {
       in.write(task.input().getBytes(StandardCharsets.UTF_8));
     } catch (IOException _) {
-      // The program has ended already, and its exit status says why.
+      // The program has ended already, and its exit status shows why.
     }
     try {
       if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -29,14 +29,14 @@ class LimitedEndpoint extends NioEndpoint {
   /// Pause between two lines about one address.
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
-  private static final int MOST_TOLD = 1024;
+  private static final int MOST_REPORTED = 1024;
 
   private volatile ConnectionLimits limits = ConnectionLimits.NONE;
 
   /// First sights of handshakes under way, by [System#nanoTime]; the sweeping thread's alone.
   private Map<SocketWrapperBase<NioChannel>, Long> handshakes = new IdentityHashMap<>();
 
-  private final Map<InetAddress, Long> told = new ConcurrentHashMap<>();
+  private final Map<InetAddress, Long> reported = new ConcurrentHashMap<>();
 
   void limit(ConnectionLimits now) {
     limits = now;
@@ -44,14 +44,15 @@ class LimitedEndpoint extends NioEndpoint {
 
   @Override
   protected boolean setSocketOptions(SocketChannel socket) {
-    if (!hasRoom(socket)) {
+    if (!makeRoom(socket)) {
       destroySocket(socket); // nothing else knows it yet
       return false;
     }
     return super.setSocketOptions(socket);
   }
 
-  private boolean hasRoom(SocketChannel socket) {
+  /// @return false if there is no room for the connection
+  private boolean makeRoom(SocketChannel socket) {
     InetAddress client = socket.socket().getInetAddress();
     int most = limits.perAddress();
     int count = 0;
@@ -69,7 +70,8 @@ class LimitedEndpoint extends NioEndpoint {
       idle.close();
       return true;
     }
-    tell(client, "expected at most %d connections of an address, got another one".formatted(most));
+    report(
+        client, "expected at most %d connections of an address, got another one".formatted(most));
     return false;
   }
 
@@ -105,7 +107,7 @@ class LimitedEndpoint extends NioEndpoint {
       }
     }
     handshakes = shaking;
-    told.values().removeIf(at -> now - at > PAUSE.toNanos());
+    reported.values().removeIf(at -> now - at > PAUSE.toNanos());
   }
 
   /// The time, by [System#nanoTime], at which an incomplete head began; -1 if there is none. Only a
@@ -125,7 +127,7 @@ class LimitedEndpoint extends NioEndpoint {
       InetAddress client = connection.getSocket().getIOChannel().socket().getInetAddress();
       connection.close();
       if (client != null) {
-        tell(
+        report(
             client,
             "expected the whole of %s within %d s, got a part of it"
                 .formatted(what, limits.handshakeOrHead().toSeconds()));
@@ -133,8 +135,9 @@ class LimitedEndpoint extends NioEndpoint {
     }
   }
 
-  private void tell(InetAddress client, String sentence) {
-    if (told.size() < MOST_TOLD && told.putIfAbsent(client, System.nanoTime()) == null) {
+  private void report(InetAddress client, String sentence) {
+    if (reported.size() < MOST_REPORTED
+        && reported.putIfAbsent(client, System.nanoTime()) == null) {
       log.atWarn().addKeyValue("address", client.getHostAddress()).log(sentence);
     }
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// The names and addresses by which others reach this process: in what it prints, in URLs and in
-/// what REST tells.
+/// what REST returns.
 ///
 /// A name in the settings counts first (`coppice.tls.names`), because an administrator knows which
 /// names others can resolve. This machine's own name may be unknown to others, so its address
@@ -41,7 +41,7 @@ public final class AdvertisedAddresses {
     return url(settings.management().address(), port, path);
   }
 
-  /// The addresses of portals that initiators are told, each as `address:port`.
+  /// The addresses of portals that initiators receive, each as `address:port`.
   ///
   /// @param listening their addresses, in their order
   public List<String> portals(List<InetSocketAddress> listening) {
@@ -50,7 +50,7 @@ public final class AdvertisedAddresses {
         .mapToObj(
             i ->
                 advertised.isEmpty()
-                    ? told(listening.get(i))
+                    ? reachable(listening.get(i))
                     : withPort(advertised.get(i), listening.get(i).getPort()))
         .toList();
   }
@@ -60,17 +60,17 @@ public final class AdvertisedAddresses {
     return advertised.matches("[^:]+|\\[[^]]*]") ? advertised + ":" + port : advertised;
   }
 
-  private String told(InetSocketAddress portal) {
+  private String reachable(InetSocketAddress portal) {
     InetAddress address = portal.getAddress();
-    String host = address.isAnyLocalAddress() ? nameForAll() : bracketed(address);
-    return host + ":" + portal.getPort();
+    String server = address.isAnyLocalAddress() ? nameForAll() : bracketed(address);
+    return server + ":" + portal.getPort();
   }
 
   private URI url(String listening, int port, String path) {
-    return URI.create("https://%s:%d%s".formatted(host(listening), port, path));
+    return URI.create("https://%s:%d%s".formatted(server(listening), port, path));
   }
 
-  private String host(String listening) {
+  private String server(String listening) {
     try {
       InetAddress address = InetAddress.getByName(listening);
       boolean named = !settings.tls().names().isEmpty();

@@ -176,7 +176,7 @@ public record CoppiceProperties(
       within("iscsi.copy-tokens.lifetime", lifetime, longestTimeout, Duration.ofDays(7));
     }
 
-    /// The limits. Initiators are told whole seconds.
+    /// The limits. Initiators receive whole seconds.
     public TokenLimits limits() {
       return TokenLimits.defaults()
           .withTokens(most)
@@ -193,9 +193,9 @@ public record CoppiceProperties(
     /// @param text `address:port`, an IPv6 address in brackets
     public static Listen parse(String text) {
       int colon = text.lastIndexOf(':');
-      String host = colon < 0 ? "" : text.substring(0, colon);
-      boolean bracketed = host.startsWith("[") && host.endsWith("]");
-      String bare = bracketed ? host.substring(1, host.length() - 1) : host;
+      String server = colon < 0 ? "" : text.substring(0, colon);
+      boolean bracketed = server.startsWith("[") && server.endsWith("]");
+      String bare = bracketed ? server.substring(1, server.length() - 1) : server;
       String digits = text.substring(colon + 1);
       if (bare.isEmpty() || bare.contains(":") != bracketed || !digits.matches("[0-9]{1,5}")) {
         throw new IllegalArgumentException(

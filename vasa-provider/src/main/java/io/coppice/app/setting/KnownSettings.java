@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -169,7 +168,7 @@ public final class KnownSettings {
               ? names(component.getType(), name + ".")
               : Set.of(name));
     }
-    return names.stream().collect(Collectors.toCollection(TreeSet::new));
+    return names;
   }
 
   private static String name(Class<?> type, RecordComponent component) {

@@ -210,7 +210,7 @@ public final class TlsFiles {
     return names;
   }
 
-  /// The host's name first, then its addresses.
+  /// The machine's name first, then its addresses.
   private static List<String> namesOfThisMachine() {
     Set<String> all = new LinkedHashSet<>();
     try {

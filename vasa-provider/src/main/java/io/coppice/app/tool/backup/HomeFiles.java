@@ -18,7 +18,7 @@ import java.util.Map;
 /// @param missing files that do not exist
 record HomeFiles(Map<String, byte[]> content, List<String> missing) {
 
-  /// The files that are saved: without them clients would have to be told of new ones.
+  /// The files that are saved: without them clients would need new ones.
   static final List<String> NAMES =
       List.of(
           "vasa.password",

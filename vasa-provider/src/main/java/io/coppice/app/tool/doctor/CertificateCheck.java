@@ -187,19 +187,19 @@ final class CertificateCheck implements Check {
 
   private static void names(Judged judged, Report report) {
     SubjectNames names = SubjectNames.of(judged.leaf());
-    Optional<String> said = judged.site().saidName();
-    if (said.isEmpty()) {
+    Optional<String> inUrl = judged.site().nameInUrl();
+    if (inUrl.isEmpty()) {
       report.ok("names", "the certificate is for %s", names);
-    } else if (names.include(said.get())) {
-      report.ok("names", "the certificate is for %s among others", said.get());
+    } else if (names.include(inUrl.get())) {
+      report.ok("names", "the certificate is for %s among others", inUrl.get());
     } else {
       report.fail(
           "names",
           Cause.NAME,
-          "The certificate is not for %s, only for %s.".formatted(said.get(), names),
+          "The certificate is not for %s, only for %s.".formatted(inUrl.get(), names),
           "set coppice.tls.names to %s and %s"
               .formatted(
-                  said.get(),
+                  inUrl.get(),
                   judged.ours()
                       ? "move %s away, then restart: the provider makes another."
                           .formatted(judged.file())

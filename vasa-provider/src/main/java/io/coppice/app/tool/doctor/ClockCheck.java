@@ -20,7 +20,7 @@ final class ClockCheck implements Check {
           "the provider saw it jump within the last day (see its events): set it by NTP servers;"
               + " schedules and retention go by the time that passed");
     }
-    Optional<HostPort> vcenter = site.vcenter();
+    Optional<ServerAddress> vcenter = site.vcenter();
     if (vcenter.isPresent()) {
       vcenter(vcenter.get(), site, report);
     } else if (site.database().reached() && !site.settings().database().embedded()) {
@@ -43,7 +43,7 @@ final class ClockCheck implements Check {
         .anyMatch(status -> !status.equals("Green"));
   }
 
-  private static void vcenter(HostPort vcenter, DoctorSubject site, Report report) {
+  private static void vcenter(ServerAddress vcenter, DoctorSubject site, Report report) {
     try {
       TlsAnswer answer = site.askVcenter();
       Instant begin = answer.leaf().getNotBefore().toInstant();

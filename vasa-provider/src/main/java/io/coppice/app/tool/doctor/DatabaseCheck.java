@@ -25,7 +25,7 @@ final class DatabaseCheck implements Check {
           "database",
           Cause.DATABASE,
           "The control plane has no database%s: %s"
-              .formatted(where(site), ended(database.failure().get())),
+              .formatted(where(site), Report.ended(database.failure().get())),
           site.settings().database().embedded()
               ? "look into %s for what it says.".formatted(site.home().resolve("log/postgres.log"))
               : "start that server, or correct coppice.database.url, user and password; the"
@@ -162,9 +162,5 @@ final class DatabaseCheck implements Check {
               .formatted(linked.get(), pool.get()),
           "point coppice.database.url or coppice.pool.directory at the right one.");
     }
-  }
-
-  private static String ended(String sentence) {
-    return sentence.endsWith(".") ? sentence : sentence + ".";
   }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param name the name that vCenter uses, if it was given
 record DoctorOptions(
-    Optional<HostPort> vcenter, Optional<String> name, boolean json, List<String> settings) {
+    Optional<ServerAddress> vcenter, Optional<String> name, boolean json, List<String> settings) {
 
   DoctorOptions {
     settings = List.copyOf(settings);
@@ -16,7 +16,7 @@ record DoctorOptions(
 
   /// @throws IllegalArgumentException if an argument is not known or lacks its value
   static DoctorOptions parse(List<String> args) {
-    Optional<HostPort> vcenter = Optional.empty();
+    Optional<ServerAddress> vcenter = Optional.empty();
     Optional<String> name = Optional.empty();
     boolean json = false;
     List<String> settings = new ArrayList<>();
@@ -34,7 +34,7 @@ record DoctorOptions(
         }
         String value = equals < 0 ? args.get(++i) : arg.substring(equals + 1);
         switch (key) {
-          case "--vcenter" -> vcenter = Optional.of(HostPort.parse(value, 443));
+          case "--vcenter" -> vcenter = Optional.of(ServerAddress.parse(value, 443));
           case "--name" -> name = Optional.of(value);
           default -> settings.add("--coppice.home=" + value);
         }

@@ -132,11 +132,11 @@ final class DoctorSubject implements AutoCloseable {
   }
 
   /// The name in the URL that vCenter uses, if it was given.
-  Optional<String> saidName() {
+  Optional<String> nameInUrl() {
     return options.name().or(() -> settings.tls().names().stream().findFirst());
   }
 
-  Optional<HostPort> vcenter() {
+  Optional<ServerAddress> vcenter() {
     return options.vcenter();
   }
 
@@ -180,18 +180,19 @@ final class DoctorSubject implements AutoCloseable {
     return Optional.of(TlsAnswer.ask(management(), "GET", path, List.of(bearer)));
   }
 
-  HostPort vasa() {
-    return new HostPort(reachable(settings.vasa().address()), settings.vasa().port());
+  ServerAddress vasa() {
+    return new ServerAddress(reachable(settings.vasa().address()), settings.vasa().port());
   }
 
-  HostPort management() {
-    return new HostPort(reachable(settings.management().address()), settings.management().port());
+  ServerAddress management() {
+    return new ServerAddress(
+        reachable(settings.management().address()), settings.management().port());
   }
 
   /// The first portal.
-  HostPort iscsi() {
+  ServerAddress iscsi() {
     CoppiceProperties.Listen first = settings.iscsi().listen().getFirst();
-    return new HostPort(reachable(first.address()), first.port());
+    return new ServerAddress(reachable(first.address()), first.port());
   }
 
   private static String reachable(String address) {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// The command `health [--coppice.KEY=VALUE ...]`, the health check of the image. It asks from this
-/// machine whether the ports of a provider with these settings answer. It tells less than `doctor`
-/// and takes a second.
+/// machine whether the ports of a provider with these settings answer. It reports less than
+/// `doctor` and takes a second.
 ///
 /// A provider without its database counts as well: its volumes are served, and a restart would mend
 /// nothing.
@@ -40,10 +40,10 @@ public final class HealthCommand {
   }
 
   private static String look(DoctorSubject site) throws IOException {
-    HostPort portal = site.iscsi();
+    ServerAddress portal = site.iscsi();
     if (portal.port() != 0) {
       try (var socket = new Socket()) {
-        socket.connect(new InetSocketAddress(portal.host(), portal.port()), TIMEOUT_MILLIS);
+        socket.connect(new InetSocketAddress(portal.name(), portal.port()), TIMEOUT_MILLIS);
       } catch (IOException e) {
         throw new IOException(
             "the iSCSI portal %s takes no connection: %s".formatted(portal, e), e);

@@ -12,9 +12,9 @@ final class NameCheck implements Check {
 
   @Override
   public void look(DoctorSubject site, Report report) {
-    Optional<String> said = site.saidName();
-    if (said.isPresent()) {
-      said(said.get(), site, report);
+    Optional<String> inUrl = site.nameInUrl();
+    if (inUrl.isPresent()) {
+      resolve(inUrl.get(), site, report);
       return;
     }
     try {
@@ -28,7 +28,7 @@ final class NameCheck implements Check {
     }
   }
 
-  private static void said(String name, DoctorSubject site, Report report) {
+  private static void resolve(String name, DoctorSubject site, Report report) {
     try {
       InetAddress address = InetAddress.getByName(name);
       if (isOfThisMachine(address) || leadsHere(name, site)) {
@@ -66,7 +66,7 @@ final class NameCheck implements Check {
       return false;
     }
     try {
-      var there = new HostPort(name, site.settings().vasa().port());
+      var there = new ServerAddress(name, site.settings().vasa().port());
       TlsAnswer answer = TlsAnswer.ask(there, "GET", "/vasa/version.xml", java.util.List.of());
       return answer.leaf().equals(site.served().leaf());
     } catch (IOException e) {

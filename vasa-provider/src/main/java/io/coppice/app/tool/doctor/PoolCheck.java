@@ -45,7 +45,7 @@ final class PoolCheck implements Check {
           "pool",
           Cause.POOL,
           "The pool in %s cannot be used: %s"
-              .formatted(site.poolDirectory(), ended(String.valueOf(e.getMessage()))),
+              .formatted(site.poolDirectory(), Report.ended(String.valueOf(e.getMessage()))),
           "stop the provider, bring the file back, and prove it with \"./coppice check\".");
     }
     cache(site, file, report);
@@ -60,7 +60,7 @@ final class PoolCheck implements Check {
         return;
       }
     } catch (DeviceException e) {
-      return; // told as a pool that cannot be used
+      return; // reported as a pool that cannot be used
     }
     if (site.settings().pool().bufferedIo()) {
       report.warn(
@@ -125,9 +125,5 @@ final class PoolCheck implements Check {
             .formatted(who, ports.isEmpty() ? "" : " but at " + ports),
         "end that process; if it is the provider, give doctor the settings that it was started"
             + " with, or wait until it has started.");
-  }
-
-  private static String ended(String sentence) {
-    return sentence.endsWith(".") ? sentence : sentence + ".";
   }
 }

@@ -38,6 +38,11 @@ final class Report {
     return oneLine(seen.formatted(values));
   }
 
+  /// The sentence with a full stop.
+  static String ended(String sentence) {
+    return sentence.endsWith(".") ? sentence : sentence + ".";
+  }
+
   /// Text without line breaks: databases and certificates must not forge a line.
   private static String oneLine(String text) {
     return text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();

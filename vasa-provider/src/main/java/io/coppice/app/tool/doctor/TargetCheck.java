@@ -30,9 +30,9 @@ final class TargetCheck implements Check {
       report.skip("target", "it does not run, or at a port that is not known");
       return;
     }
-    HostPort portal = site.iscsi();
+    ServerAddress portal = site.iscsi();
     try (var socket = new Socket()) {
-      socket.connect(new InetSocketAddress(portal.host(), portal.port()), TIMEOUT_MILLIS);
+      socket.connect(new InetSocketAddress(portal.name(), portal.port()), TIMEOUT_MILLIS);
       socket.setSoTimeout(TIMEOUT_MILLIS);
       Pdu login = exchange(socket, LOGIN, TO_FULL_FEATURE, KEYS);
       login.require(LOGIN_ANSWER);

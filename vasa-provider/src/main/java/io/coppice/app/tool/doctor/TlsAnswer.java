@@ -1,11 +1,11 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.app.tls.AnyServerTrust;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /// A TLS server's certificates from the handshake, and its answer to one request.
 ///
@@ -72,12 +69,12 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
   /// Asks without judging the certificate: the caller judges it.
   ///
   /// @throws IOException if it cannot be reached or the handshake fails
-  static TlsAnswer ask(HostPort server, String method, String path, List<String> headers)
+  static TlsAnswer ask(ServerAddress server, String method, String path, List<String> headers)
       throws IOException {
     try (var plain = new Socket()) {
-      var address = new InetSocketAddress(server.host(), server.port());
+      var address = new InetSocketAddress(server.name(), server.port());
       if (address.isUnresolved()) {
-        throw new IOException("the name " + server.host() + " does not resolve");
+        throw new IOException("the name " + server.name() + " does not resolve");
       }
       plain.connect(address, TIMEOUT_MILLIS);
       plain.setSoTimeout(TIMEOUT_MILLIS);
@@ -85,7 +82,7 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
           (SSLSocket)
               context()
                   .getSocketFactory()
-                  .createSocket(plain, server.host(), server.port(), true)) {
+                  .createSocket(plain, server.name(), server.port(), true)) {
         socket.startHandshake();
         List<X509Certificate> chain =
             Arrays.stream(socket.getSession().getPeerCertificates())
@@ -97,7 +94,8 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
     }
   }
 
-  private static String request(HostPort server, String method, String path, List<String> headers) {
+  private static String request(
+      ServerAddress server, String method, String path, List<String> headers) {
     var text = new StringBuilder();
     // HTTP 1.0 brings the body in one piece; HEAD has no body, and some proxies refuse 1.0.
     String version = method.equals("HEAD") ? "HTTP/1.1" : "HTTP/1.0";
@@ -126,38 +124,9 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
 
   private static SSLContext context() throws IOException {
     try {
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {new AnyServer()}, new SecureRandom());
-      return context;
+      return AnyServerTrust.context();
     } catch (GeneralSecurityException e) {
       throw new IOException("this JDK has no TLS: " + e.getMessage(), e);
-    }
-  }
-
-  /// A trust manager that accepts every server. Secrets go to our own ports only.
-  private static final class AnyServer extends X509ExtendedTrustManager {
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
     }
   }
 }

@@ -92,7 +92,7 @@ final class TrustCheck implements Check {
   }
 
   private static void vcenter(DoctorSubject site, Trusted trusted, Report report) {
-    HostPort vcenter = site.vcenter().orElseThrow();
+    ServerAddress vcenter = site.vcenter().orElseThrow();
     try {
       var chain = new ClientChain(site.askVcenter().chain());
       if (trusted.roots().isEmpty()) {

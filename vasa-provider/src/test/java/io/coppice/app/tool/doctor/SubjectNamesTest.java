@@ -34,12 +34,13 @@ class SubjectNamesTest {
 
   @Test
   void aServerIsAHostWithOrWithoutAPort() {
-    assertThat(HostPort.parse("vc", 443)).isEqualTo(new HostPort("vc", 443));
-    assertThat(HostPort.parse("https://vc:8443/sdk", 443)).isEqualTo(new HostPort("vc", 8443));
-    assertThat(HostPort.parse("[fe80::1]:9", 443)).isEqualTo(new HostPort("fe80::1", 9));
-    assertThat(HostPort.parse("fe80::1", 443)).isEqualTo(new HostPort("fe80::1", 443));
+    assertThat(ServerAddress.parse("vc", 443)).isEqualTo(new ServerAddress("vc", 443));
+    assertThat(ServerAddress.parse("https://vc:8443/sdk", 443))
+        .isEqualTo(new ServerAddress("vc", 8443));
+    assertThat(ServerAddress.parse("[fe80::1]:9", 443)).isEqualTo(new ServerAddress("fe80::1", 9));
+    assertThat(ServerAddress.parse("fe80::1", 443)).isEqualTo(new ServerAddress("fe80::1", 443));
     for (String wrong : List.of("", "vc:", "vc:0", "vc:x", ":443", "vc:70000")) {
-      assertThatThrownBy(() -> HostPort.parse(wrong, 443))
+      assertThatThrownBy(() -> ServerAddress.parse(wrong, 443))
           .as(wrong)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected HOST");

@@ -2,23 +2,23 @@ package io.coppice.app.tool.doctor;
 
 /// The address of a server.
 ///
-/// @param host name or address, an IPv6 address without brackets
-record HostPort(String host, int port) {
+/// @param name or address, an IPv6 address without brackets
+record ServerAddress(String name, int port) {
 
   /// `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or a URL of these.
   ///
   /// @throws IllegalArgumentException if it is none of them
-  static HostPort parse(String text, int defaultPort) {
+  static ServerAddress parse(String text, int defaultPort) {
     String rest = text.replaceFirst("^https?://", "").replaceFirst("/.*$", "");
     int colon = rest.lastIndexOf(':');
     boolean bracketed = rest.startsWith("[");
     boolean bareIpv6 = !bracketed && colon != rest.indexOf(':');
     boolean hasPort = colon > rest.lastIndexOf(']') && !bareIpv6;
-    String host = (hasPort ? rest.substring(0, colon) : rest).replaceAll("[\\[\\]]", "");
+    String name = (hasPort ? rest.substring(0, colon) : rest).replaceAll("[\\[\\]]", "");
     try {
       int port = hasPort ? Integer.parseInt(rest.substring(colon + 1)) : defaultPort;
-      if (!host.isBlank() && port > 0 && port <= 65535) {
-        return new HostPort(host, port);
+      if (!name.isBlank() && port > 0 && port <= 65535) {
+        return new ServerAddress(name, port);
       }
     } catch (NumberFormatException e) {
       throw refused(text, e);
@@ -33,6 +33,6 @@ record HostPort(String host, int port) {
 
   @Override
   public String toString() {
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
   }
 }
