@@ -1,17 +1,9 @@
 package io.coppice.vasa.container;
 
 import java.time.Instant;
-import java.util.Objects;
 import java.util.UUID;
 
 /// A storage container (VASA 2.0 StorageContainer).
 ///
 /// @param quotaInBytes what its volumes together may occupy, at least 1 MiB
-public record StorageContainer(UUID id, String name, long quotaInBytes, Instant created) {
-
-  public StorageContainer {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(created, "created");
-  }
-}
+public record StorageContainer(UUID id, String name, long quotaInBytes, Instant created) {}

@@ -3,7 +3,6 @@ package io.coppice.vasa.event;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -44,8 +43,6 @@ public record NewEvent(
   }
 
   public NewEvent {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(messageId, "messageId");
     parameters = Map.copyOf(parameters);
     virtualVolumes = List.copyOf(virtualVolumes);
     containers = Set.copyOf(containers);

@@ -2,7 +2,6 @@ package io.coppice.vasa.fault;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /// The 23 faults of VASA 2.0 (`fault` schema), and those of replication in 3.0 that stand in the
 /// result of a group or fault domain. The record's simple name is the fault's name on the wire. A
@@ -87,7 +86,6 @@ public sealed interface Fault {
   /// @param parameters values for the message
   record StorageFault(String messageId, Map<String, String> parameters) implements Fault {
     public StorageFault {
-      Objects.requireNonNull(messageId, "messageId");
       parameters = Map.copyOf(parameters);
     }
 

@@ -2,13 +2,11 @@ package io.coppice.vasa.policy;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /// A capability asked for: one of its constraints must hold.
 public record Capability(CapabilityId id, List<Constraint> constraints) {
 
   public Capability {
-    Objects.requireNonNull(id, "id");
     constraints = List.copyOf(constraints);
   }
 

@@ -1,17 +1,12 @@
 package io.coppice.vasa.policy;
 
 import java.util.List;
-import java.util.Objects;
 
 /// A value of a capability's property.
 public sealed interface CapabilityValue {
 
   /// A text.
-  record Text(String value) implements CapabilityValue {
-    public Text {
-      Objects.requireNonNull(value, "value");
-    }
-  }
+  record Text(String value) implements CapabilityValue {}
 
   /// A whole number.
   record Number(long value) implements CapabilityValue {}
@@ -23,11 +18,7 @@ public sealed interface CapabilityValue {
   record Flag(boolean value) implements CapabilityValue {}
 
   /// A length of time (VASA 2.0 TimeSpan).
-  record Span(int amount, SpanUnit unit) implements CapabilityValue {
-    public Span {
-      Objects.requireNonNull(unit, "unit");
-    }
-  }
+  record Span(int amount, SpanUnit unit) implements CapabilityValue {}
 
   /// One of several values (VASA 2.0 DiscreteSet).
   record OneOf(List<CapabilityValue> values) implements CapabilityValue {
@@ -37,10 +28,5 @@ public sealed interface CapabilityValue {
   }
 
   /// Any value from `min` to `max` (VASA 2.0 Range).
-  record Between(CapabilityValue min, CapabilityValue max) implements CapabilityValue {
-    public Between {
-      Objects.requireNonNull(min, "min");
-      Objects.requireNonNull(max, "max");
-    }
-  }
+  record Between(CapabilityValue min, CapabilityValue max) implements CapabilityValue {}
 }

@@ -3,7 +3,6 @@ package io.coppice.vasa.policy;
 import io.coppice.engine.VolumeId;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 
 /// The compliance of a virtual volume with the requirements of its profile.
 ///
@@ -20,10 +19,6 @@ public record Compliance(
     List<Violation> violations) {
 
   public Compliance {
-    Objects.requireNonNull(volume, "volume");
-    Objects.requireNonNull(profile, "profile");
-    Objects.requireNonNull(status, "status");
-    Objects.requireNonNull(checked, "checked");
     violations = List.copyOf(violations);
   }
 }

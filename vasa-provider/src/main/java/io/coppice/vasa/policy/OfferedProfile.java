@@ -2,7 +2,6 @@ package io.coppice.vasa.policy;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -20,12 +19,6 @@ public record OfferedProfile(
     Set<UUID> containers) {
 
   public OfferedProfile {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(description, "description");
-    Objects.requireNonNull(author, "author");
-    Objects.requireNonNull(created, "created");
-    Objects.requireNonNull(requirements, "requirements");
     containers = Set.copyOf(containers);
   }
 

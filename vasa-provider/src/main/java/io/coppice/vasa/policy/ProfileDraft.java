@@ -1,6 +1,5 @@
 package io.coppice.vasa.policy;
 
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -11,9 +10,6 @@ public record ProfileDraft(
     String name, String description, Requirements requirements, Set<UUID> containers) {
 
   public ProfileDraft {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(description, "description");
-    Objects.requireNonNull(requirements, "requirements");
     containers = Set.copyOf(containers);
   }
 }

@@ -2,7 +2,6 @@ package io.coppice.vasa.policy;
 
 import io.coppice.scsi.limit.Limits;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Requirements of one virtual volume: the alternative of its profile that was chosen for it.
@@ -21,10 +20,6 @@ public record Requirements(
 
   /// Nothing is required.
   public static final Requirements NONE = new Requirements(null, null, null);
-
-  public Requirements {
-    Objects.requireNonNull(limits, "limits");
-  }
 
   /// Requirements without limits.
   public Requirements(

@@ -2,7 +2,6 @@ package io.coppice.vasa.policy;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 
 /// A storage profile (SPBM): one of its sub-profiles must hold; without any it requires nothing.
 ///
@@ -21,11 +20,6 @@ public record StorageProfile(
   public static final String NO_REQUIREMENTS = "f4e5bade-15a2-4805-bf8e-52318c4ce443";
 
   public StorageProfile {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(description, "description");
-    Objects.requireNonNull(createdBy, "createdBy");
-    Objects.requireNonNull(created, "created");
     subProfiles = List.copyOf(subProfiles);
   }
 }

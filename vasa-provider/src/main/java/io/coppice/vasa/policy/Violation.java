@@ -1,15 +1,8 @@
 package io.coppice.vasa.policy;
 
-import java.util.Objects;
-
 /// A capability that is not kept, as the profile asks for it and as it is. A time span of 0 means
 /// that it is switched off, a number of 0 that there is no limit.
 public record Violation(Capability expected, Capability current) {
-
-  public Violation {
-    Objects.requireNonNull(expected, "expected");
-    Objects.requireNonNull(current, "current");
-  }
 
   /// One value of one capability.
   public static Violation of(CapabilityId id, CapabilityValue expected, CapabilityValue current) {

@@ -1,7 +1,6 @@
 package io.coppice.vasa.session;
 
 import io.coppice.scsi.directory.HostId;
-import java.util.Objects;
 
 /// The client at the other end of a session, under the name that it gave in `setContext` and that
 /// its certificate allows.
@@ -11,17 +10,10 @@ public sealed interface Peer {
   String guid();
 
   /// A vCenter.
-  record Vcenter(String guid) implements Peer {
-    public Vcenter {
-      Objects.requireNonNull(guid, "guid");
-    }
-  }
+  record Vcenter(String guid) implements Peer {}
 
   /// An ESXi host. Its id in the pool is its `hostGuid`.
   record Host(String guid) implements Peer {
-    public Host {
-      Objects.requireNonNull(guid, "guid");
-    }
 
     public HostId id() {
       return new HostId(guid);

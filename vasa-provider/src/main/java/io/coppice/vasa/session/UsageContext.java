@@ -1,6 +1,5 @@
 package io.coppice.vasa.session;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,8 @@ public record UsageContext(
     @Nullable Long timeoutInSeconds) {
 
   public UsageContext {
-    initiators = Set.copyOf(Objects.requireNonNull(initiators, "initiators"));
-    subscribedEvents = Set.copyOf(Objects.requireNonNull(subscribedEvents, "subscribedEvents"));
+    initiators = Set.copyOf(initiators);
+    subscribedEvents = Set.copyOf(subscribedEvents);
   }
 
   /// The client's own name; empty if it gives none.

@@ -4,7 +4,6 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.statistics.StatisticsContext;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -34,8 +33,8 @@ public final class VasaSession {
       Set<String> initiators,
       Set<String> subscribedEvents,
       Duration timeout) {
-    this.id = Objects.requireNonNull(id, "id");
-    this.peer = Objects.requireNonNull(peer, "peer");
+    this.id = id;
+    this.peer = peer;
     this.trustSet = client.trustSet();
     this.fingerprint = client.fingerprint();
     this.initiators = Set.copyOf(initiators);
@@ -48,13 +47,7 @@ public final class VasaSession {
   /// @param trustSet the set
   /// @param fingerprint SHA-256 of its certificate, lower-case hex
   /// @param subject its certificate's subject, RFC 2253
-  public record Client(UUID trustSet, String fingerprint, String subject) {
-    public Client {
-      Objects.requireNonNull(trustSet, "trustSet");
-      Objects.requireNonNull(fingerprint, "fingerprint");
-      Objects.requireNonNull(subject, "subject");
-    }
-  }
+  public record Client(UUID trustSet, String fingerprint, String subject) {}
 
   /// A session outside any registration, for tests of operations that need a caller.
   public static VasaSession of(String id, Peer peer) {

@@ -2,7 +2,6 @@ package io.coppice.vasa.task;
 
 import io.coppice.vasa.fault.Fault;
 import java.time.Instant;
-import java.util.Objects;
 
 /// The state of a task.
 public sealed interface TaskState {
@@ -14,30 +13,15 @@ public sealed interface TaskState {
   record Running() implements TaskState {}
 
   /// Done.
-  record Success(Instant finished, TaskResult result) implements TaskState {
-    public Success {
-      Objects.requireNonNull(finished, "finished");
-      Objects.requireNonNull(result, "result");
-    }
-  }
+  record Success(Instant finished, TaskResult result) implements TaskState {}
 
   /// Ended without effect.
   ///
   /// @param message one sentence: what was expected and what came
-  record Failed(Instant finished, Fault fault, String message) implements TaskState {
-    public Failed {
-      Objects.requireNonNull(finished, "finished");
-      Objects.requireNonNull(fault, "fault");
-      Objects.requireNonNull(message, "message");
-    }
-  }
+  record Failed(Instant finished, Fault fault, String message) implements TaskState {}
 
   /// Ended because it was withdrawn; its work up to then stays.
-  record Cancelled(Instant finished) implements TaskState {
-    public Cancelled {
-      Objects.requireNonNull(finished, "finished");
-    }
-  }
+  record Cancelled(Instant finished) implements TaskState {}
 
   /// Whether the state is final.
   default boolean ended() {

@@ -2,7 +2,6 @@ package io.coppice.vasa.task;
 
 import io.coppice.engine.VolumeId;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a VASA operation that answers with a task.
@@ -11,12 +10,4 @@ import org.jspecify.annotations.Nullable;
 /// @param name the operation's name
 /// @param volume the virtual volume that it works on or makes, of several the first; null for none
 public record VasaTask(
-    String id, String name, @Nullable VolumeId volume, Instant started, TaskState state) {
-
-  public VasaTask {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(started, "started");
-    Objects.requireNonNull(state, "state");
-  }
-}
+    String id, String name, @Nullable VolumeId volume, Instant started, TaskState state) {}

@@ -1,14 +1,9 @@
 package io.coppice.vasa.volume;
 
 import io.coppice.vasa.policy.StorageProfile;
-import java.util.Objects;
 
 /// The edition of a storage profile that a virtual volume was given.
 public record AppliedProfile(String id, long generation) {
-
-  public AppliedProfile {
-    Objects.requireNonNull(id, "id");
-  }
 
   public static AppliedProfile of(StorageProfile profile) {
     return new AppliedProfile(profile.id(), profile.generation());

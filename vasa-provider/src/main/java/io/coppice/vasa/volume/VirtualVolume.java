@@ -4,7 +4,6 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.policy.Requirements;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,13 +34,6 @@ public record VirtualVolume(
     Map<String, String> metadata) {
 
   public VirtualVolume {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(container, "container");
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(state, "state");
-    Objects.requireNonNull(origin, "origin");
-    Objects.requireNonNull(requirements, "requirements");
-    Objects.requireNonNull(created, "created");
     metadata = Map.copyOf(metadata);
   }
 

@@ -4,7 +4,6 @@ import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +21,6 @@ public record NewVolume(
     Map<String, String> metadata) {
 
   public NewVolume {
-    Objects.requireNonNull(container, "container");
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(origin, "origin");
     metadata = Map.copyOf(metadata);
   }
 }
