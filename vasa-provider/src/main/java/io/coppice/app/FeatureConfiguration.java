@@ -2,10 +2,6 @@ package io.coppice.app;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.directory.LunDirectory;
-import io.coppice.vasa.alarm.AlarmWatch;
-import io.coppice.vasa.alarm.CertificateWatch;
-import io.coppice.vasa.alarm.ClockWatch;
-import io.coppice.vasa.alarm.DamageWatch;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.housekeeping.HousekeepingRounds;
@@ -20,8 +16,6 @@ import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import io.coppice.vasa.volume.policy.VolumePolicies;
-import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -111,20 +105,6 @@ class FeatureConfiguration {
         "VirtualVolumeInfo",
         () -> volumes.ids().stream().map(id -> "rfc4122." + id).toList(),
         volumes::count);
-  }
-
-  @Bean
-  AlarmWatch.Watched watched(
-      StorageEngine engine,
-      Containers containers,
-      SpaceStatistics spaces,
-      VirtualVolumes volumes,
-      VolumePolicies policies,
-      DamageWatch damage,
-      CertificateWatch certificate,
-      ClockWatch time) {
-    return new AlarmWatch.Watched(
-        engine, containers, spaces, volumes, policies, damage, certificate, time);
   }
 
   @Bean

@@ -72,7 +72,7 @@ final class Idempotency {
       delete(key);
     }
     var now = clock.instant();
-    if (time.hasBeenEvenFor(KEPT)) { // else a jump of the clock would have a repeat run anew
+    if (time.sawEvenClockFor(KEPT)) { // else a jump of the clock would have a repeat run anew
       jdbc.sql("delete from idempotent_request where begun_at < :limit")
           .param("limit", now.minus(KEPT).atOffset(ZoneOffset.UTC))
           .update();

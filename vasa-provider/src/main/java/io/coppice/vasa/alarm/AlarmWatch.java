@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 
 /// The watch over everything that raises alarms. At intervals it looks at the space of the pool and
@@ -39,19 +40,13 @@ public final class AlarmWatch {
   private static final String VOLUME = "VirtualVolumeInfo";
 
   private final Alarms alarms;
-  private final StorageEngine engine;
-  private final Containers containers;
-  private final SpaceStatistics spaces;
-  private final VirtualVolumes volumes;
-  private final VolumePolicies policies;
-  private final DamageWatch damage;
-  private final CertificateWatch certificate;
-  private final ClockWatch time;
+  private final Watched watched;
   private final AlarmSettings settings;
   private final InstantSource clock;
   private Instant next = Instant.MIN;
 
   /// The parts that the watch looks at.
+  @Component
   public record Watched(
       StorageEngine engine,
       Containers containers,
@@ -64,14 +59,7 @@ public final class AlarmWatch {
 
   public AlarmWatch(Alarms alarms, Watched watched, AlarmSettings settings, InstantSource clock) {
     this.alarms = alarms;
-    this.engine = watched.engine();
-    this.containers = watched.containers();
-    this.spaces = watched.spaces();
-    this.volumes = watched.volumes();
-    this.policies = watched.policies();
-    this.damage = watched.damage();
-    this.certificate = watched.certificate();
-    this.time = watched.time();
+    this.watched = watched;
     this.settings = settings;
     this.clock = clock;
   }
@@ -81,7 +69,7 @@ public final class AlarmWatch {
   public void lookWhenDue() {
     Instant now = clock.instant();
     boolean due = !now.isBefore(next) || now.plus(settings.period()).isBefore(next);
-    if (due || damage.hasPoolChanged()) {
+    if (due || watched.damage().hasPoolChanged()) {
       next = now.plus(settings.period());
       look();
     }
@@ -93,21 +81,21 @@ public final class AlarmWatch {
     Look look = new Look();
     alarms.active().forEach(alarm -> look.active.put(subject(alarm), alarm));
     lookAtPool(look);
-    damage.look().forEach(look::found);
-    certificate.look().ifPresent(look::found);
-    time.alarm().ifPresent(look::found);
-    tell(look);
-    List<StorageContainer> all = containers.list();
-    Map<UUID, ContainerContent> contents = spaces.ofContainers(all);
+    watched.damage().look().forEach(look::found);
+    watched.certificate().look().ifPresent(look::found);
+    watched.time().alarm().ifPresent(look::found);
+    report(look);
+    List<StorageContainer> all = watched.containers().list();
+    Map<UUID, ContainerContent> contents = watched.spaces().ofContainers(all);
     for (StorageContainer container : all) {
       lookAt(container, Objects.requireNonNull(contents.get(container.id())).space(), look);
     }
     lookAtVolumes(look);
     look.active.values().forEach(look::end); // nobody claimed it: its object is gone
-    tell(look);
+    report(look);
   }
 
-  private void tell(Look look) {
+  private void report(Look look) {
     alarms.report(look.news);
     look.news.clear();
   }
@@ -118,19 +106,12 @@ public final class AlarmWatch {
     /// Alarms that nobody has claimed yet.
     private final Map<Alarms.Subject, RaisedAlarm> active = new HashMap<>();
 
-    /// News that has not been told yet.
+    /// News that has not been reported yet.
     private final List<Alarms.Report> news = new ArrayList<>();
 
-    void found(FoundAlarm raised) {
-      String messageId = "io.coppice.alarm." + raised.message();
-      RaisedAlarm now = active.remove(raised.subject());
-      boolean known =
-          now == null
-              ? raised.status() == RaisedAlarm.Status.GREEN
-              : raised.status() == now.status() && messageId.equals(now.messageId());
-      if (!known) {
-        news.add(
-            new Alarms.Report(raised.subject(), raised.status(), messageId, raised.parameters()));
+    void found(Alarms.Report report) {
+      if (report.differsFrom(active.remove(report.subject()))) {
+        news.add(report);
       }
     }
 
@@ -144,9 +125,9 @@ public final class AlarmWatch {
   /// Looks at volumes in parts, so that neither memory nor statements grow with their number.
   private void lookAtVolumes(Look look) {
     VolumeChoice choice = new VolumeChoice(null, null, true, null);
-    List<VirtualVolume> part = volumes.bare(choice, AT_ONCE);
+    List<VirtualVolume> part = watched.volumes().bare(choice, AT_ONCE);
     while (!part.isEmpty()) {
-      Map<VolumeId, Compliance> compliance = policies.compliance(part);
+      Map<VolumeId, Compliance> compliance = watched.policies().compliance(part);
       for (VirtualVolume volume : part) {
         Compliance found = compliance.get(volume.id());
         if (found != null) {
@@ -154,7 +135,10 @@ public final class AlarmWatch {
         }
       }
       VirtualVolume last = part.getLast();
-      part = volumes.bare(choice.from(new VolumeChoice.Place(last.created(), last.id())), AT_ONCE);
+      part =
+          watched
+              .volumes()
+              .bare(choice.from(new VolumeChoice.Place(last.created(), last.id())), AT_ONCE);
     }
   }
 
@@ -164,19 +148,20 @@ public final class AlarmWatch {
   }
 
   private void lookAtPool(Look look) {
-    PoolSpace space = engine.space();
+    PoolSpace space = watched.engine().space();
     long percent = percent(space.capacity() - space.free(), space.capacity());
     Alarms.Subject subject =
-        new Alarms.Subject(SPACE, "StorageArray", Inventory.arrayId(engine.pool().id()), null);
+        new Alarms.Subject(
+            SPACE, "StorageArray", Inventory.arrayId(watched.engine().pool().id()), null);
     look.found(
-        new FoundAlarm(subject, fullness(percent), "PoolSpace", Map.of("percent", "" + percent)));
+        Alarms.Report.of(subject, fullness(percent), "PoolSpace", Map.of("percent", "" + percent)));
   }
 
   private void lookAt(StorageContainer container, ContainerSpace space, Look look) {
     String id = container.id().toString();
     long percent = percent(space.used(), container.quotaInBytes());
     look.found(
-        new FoundAlarm(
+        Alarms.Report.of(
             new Alarms.Subject(SPACE, CONTAINER, id, id),
             fullness(percent),
             "ContainerSpace",
@@ -186,7 +171,7 @@ public final class AlarmWatch {
   private void lookAt(VirtualVolume volume, Compliance compliance, Look look) {
     String id = "rfc4122." + volume.id();
     look.found(
-        new FoundAlarm(
+        Alarms.Report.of(
             new Alarms.Subject(RaisedAlarm.COMPLIANCE, VOLUME, id, volume.container().toString()),
             compliance.status() == ComplianceStatus.NON_COMPLIANT
                 ? RaisedAlarm.Status.YELLOW

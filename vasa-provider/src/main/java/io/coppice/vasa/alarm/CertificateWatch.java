@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
-/// The watch over the life of the certificate that the VASA port serves. It tells, by alarm and in
-/// the log, that the certificate ends within 90, 30 and 7 days. One thread.
+/// The watch over the life of the certificate that the VASA port serves. It reports, by alarm and
+/// in the log, that the certificate ends within 90, 30 and 7 days. One thread.
 @Service
 public final class CertificateWatch {
 
@@ -40,7 +40,7 @@ public final class CertificateWatch {
   }
 
   /// Looks how long the certificate is valid. Logs it if a limit was passed since the last look.
-  Optional<FoundAlarm> look() {
+  Optional<Alarms.Report> look() {
     Instant until = certificate.current().leaf().getNotAfter().toInstant();
     Duration left = Duration.between(clock.instant(), until);
     Optional<Integer> within =
@@ -53,7 +53,7 @@ public final class CertificateWatch {
     logged = within;
     return within.map(
         days ->
-            new FoundAlarm(
+            Alarms.Report.of(
                 subject,
                 days == 7 ? RaisedAlarm.Status.RED : RaisedAlarm.Status.YELLOW,
                 message(days),

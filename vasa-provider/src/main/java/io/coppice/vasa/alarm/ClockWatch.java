@@ -22,7 +22,7 @@ public final class ClockWatch {
 
   private static final Logger log = LoggerFactory.getLogger(ClockWatch.class);
 
-  private static final Duration TOLD_FOR = Duration.ofDays(1);
+  private static final Duration REPORTED_FOR = Duration.ofDays(1);
 
   private final SeenTime time;
   private final EventLog events;
@@ -37,11 +37,11 @@ public final class ClockWatch {
 
   /// Reports new jumps, and keeps the time.
   public void look() {
-    time.takeNews().forEach(this::tell);
+    time.takeNews().forEach(this::report);
     time.keep();
   }
 
-  private void tell(ClockJump jump) {
+  private void report(ClockJump jump) {
     String by = "%+d".formatted(jump.by().toSeconds());
     log.atWarn()
         .addKeyValue("seconds", by)
@@ -55,11 +55,11 @@ public final class ClockWatch {
             Map.of("seconds", by, "now", jump.at().toString())));
   }
 
-  Optional<FoundAlarm> alarm() {
-    return time.hasBeenEvenFor(TOLD_FOR)
+  Optional<Alarms.Report> alarm() {
+    return time.sawEvenClockFor(REPORTED_FOR)
         ? Optional.empty()
         : Optional.of(
-            new FoundAlarm(
+            Alarms.Report.of(
                 subject,
                 RaisedAlarm.Status.YELLOW,
                 "ClockJumped",

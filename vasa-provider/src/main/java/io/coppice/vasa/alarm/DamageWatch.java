@@ -37,7 +37,7 @@ public final class DamageWatch {
   private final VirtualVolumes volumes;
   private final EventLog events;
   private final PoolWatch pool;
-  private Set<ScrubFinding> told = new HashSet<>();
+  private Set<ScrubFinding> reported = new HashSet<>();
 
   public DamageWatch(StorageEngine engine, VirtualVolumes volumes, EventLog events) {
     this.engine = engine;
@@ -52,7 +52,7 @@ public final class DamageWatch {
   }
 
   /// Looks at the known damage, and adds an event for damage that was unknown at the last look.
-  List<FoundAlarm> look() {
+  List<Alarms.Report> look() {
     PoolStatus status = pool.look();
     List<ScrubFinding> known = engine.scrub().status().findings();
     Map<VolumeId, Set<Long>> blocks = new TreeMap<>();
@@ -60,7 +60,7 @@ public final class DamageWatch {
     List<String> structures = new ArrayList<>();
     List<String> newStructures = new ArrayList<>();
     for (ScrubFinding finding : known) {
-      boolean isNew = !told.contains(finding);
+      boolean isNew = !reported.contains(finding);
       switch (finding) {
         case ScrubFinding.BadBlock bad -> {
           blocks.computeIfAbsent(bad.volume(), _ -> new TreeSet<>()).add(bad.lba());
@@ -88,7 +88,7 @@ public final class DamageWatch {
     newBlocks.forEach((volume, lbas) -> news.add(event(volume, damaged.get(volume), lbas)));
     newStructures.forEach(structure -> news.add(event(structure)));
     events.append(news);
-    told = new HashSet<>(known);
+    reported = new HashSet<>(known);
     return raised(status, blocks, structures);
   }
 
@@ -113,9 +113,9 @@ public final class DamageWatch {
     return known;
   }
 
-  private List<FoundAlarm> raised(
+  private List<Alarms.Report> raised(
       PoolStatus status, Map<VolumeId, Set<Long>> blocks, List<String> structures) {
-    List<FoundAlarm> raised = new ArrayList<>();
+    List<Alarms.Report> raised = new ArrayList<>();
     Map<VolumeId, VirtualVolume> known = known(blocks.keySet());
     List<String> damage = new ArrayList<>(structures);
     blocks.forEach(
@@ -132,7 +132,7 @@ public final class DamageWatch {
   }
 
   /// The pool's one alarm, since an object has one state: the worst, with the others in its text.
-  private Optional<FoundAlarm> ofPool(PoolStatus status, List<String> damage) {
+  private Optional<Alarms.Report> ofPool(PoolStatus status, List<String> damage) {
     String damaged = damage.stream().limit(LBAS_NAMED).collect(Collectors.joining(", "));
     return switch (status.state()) {
       case STOPPED ->
@@ -152,17 +152,17 @@ public final class DamageWatch {
     };
   }
 
-  private FoundAlarm ofPool(String message, Map<String, String> parameters) {
-    return new FoundAlarm(
+  private Alarms.Report ofPool(String message, Map<String, String> parameters) {
+    return Alarms.Report.of(
         new Alarms.Subject("StorageObject", "StorageArray", arrayId(), null),
         RaisedAlarm.Status.RED,
         message,
         parameters);
   }
 
-  private static FoundAlarm raised(VirtualVolume volume, Set<Long> lbas) {
+  private static Alarms.Report raised(VirtualVolume volume, Set<Long> lbas) {
     String id = "rfc4122." + volume.id();
-    return new FoundAlarm(
+    return Alarms.Report.of(
         new Alarms.Subject("Object", VOLUME, id, volume.container().toString()),
         RaisedAlarm.Status.RED,
         "DamagedBlocks",

@@ -13,16 +13,16 @@ final class PoolWatch {
 
   private final StorageEngine engine;
   private final EventLog events;
-  private PoolStatus.State told = PoolStatus.State.SERVING;
+  private PoolStatus.State reported = PoolStatus.State.SERVING;
 
   PoolWatch(StorageEngine engine, EventLog events) {
     this.engine = engine;
     this.events = events;
   }
 
-  /// Whether the next [#look] has something to tell.
+  /// Whether the next [#look] has something to report.
   boolean hasChanged() {
-    return engine.status().state() != told;
+    return engine.status().state() != reported;
   }
 
   /// Reports a change since the last look; again at the next one if the event was not kept.
@@ -30,14 +30,14 @@ final class PoolWatch {
   /// @return the state now
   PoolStatus look() {
     PoolStatus now = engine.status();
-    if (now.state() != told) {
+    if (now.state() != reported) {
       events.append(
           NewEvent.system(
               "StorageArray",
               Inventory.arrayId(engine.pool().id()),
               "io.coppice.event." + name(now.state()),
               parameters(now)));
-      told = now.state();
+      reported = now.state();
     }
     return now;
   }

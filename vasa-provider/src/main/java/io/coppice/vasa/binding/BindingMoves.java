@@ -135,7 +135,7 @@ public final class BindingMoves {
 
   /// Forgets old changes. After a jump of the clock all are kept for the full time.
   private void forgetOld() {
-    if (!time.hasBeenEvenFor(settings.kept())) {
+    if (!time.sawEvenClockFor(settings.kept())) {
       return;
     }
     Instant oldest = clock.instant().minus(settings.kept());

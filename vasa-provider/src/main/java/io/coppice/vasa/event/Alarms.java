@@ -24,11 +24,9 @@ import org.springframework.transaction.support.TransactionOperations;
 @Service
 public final class Alarms {
 
-  /// Rows of one statement, which may have 65,535 parameters.
-  private static final int AT_ONCE = 1000;
-
-  private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-  private static final int COLUMNS = 10;
+  private static final String COLUMNS =
+      "id, at, type, status, object_type, object_id, container_id, message_id,"
+          + " parameter_names, parameter_values";
 
   /// The column is a text.
   private static final String CONTAINER =
@@ -61,12 +59,32 @@ public final class Alarms {
   public record Subject(
       String type, String objectType, String objectId, @Nullable String containerId) {}
 
-  /// The state of a subject, and the message that tells it.
+  /// The state of a subject, with its message.
   public record Report(
       Subject subject,
       RaisedAlarm.Status status,
       String messageId,
-      Map<String, String> parameters) {}
+      Map<String, String> parameters) {
+
+    /// @param message last part of its key in the Alarm catalog
+    public static Report of(
+        Subject subject,
+        RaisedAlarm.Status status,
+        String message,
+        Map<String, String> parameters) {
+      return new Report(subject, status, "io.coppice.alarm." + message, parameters);
+    }
+
+    /// Whether it differs from the last alarm of its subject; null for none. Green ends an alarm,
+    /// whatever its message.
+    public boolean differsFrom(@Nullable RaisedAlarm last) {
+      RaisedAlarm.Status before = last == null ? RaisedAlarm.Status.GREEN : last.status();
+      return status != before
+          || (last != null
+              && status != RaisedAlarm.Status.GREEN
+              && !messageId.equals(last.messageId()));
+    }
+  }
 
   /// Reports one subject, as [#report(List)] does.
   ///
@@ -80,14 +98,13 @@ public final class Alarms {
   }
 
   /// Reports the states of subjects, each subject once. Adds nothing for a subject whose state and
-  /// message are known, and adds Green only to end an alarm. Takes a few statements for [#AT_ONCE]
-  /// subjects.
+  /// message are known, and adds Green only to end an alarm. Takes a few statements for
+  /// [EventCounter#AT_ONCE] subjects.
   ///
   /// @return how many are news
   public int report(List<Report> reports) {
     int news = 0;
-    for (int from = 0; from < reports.size(); from += AT_ONCE) {
-      List<Report> part = reports.subList(from, Math.min(reports.size(), from + AT_ONCE));
+    for (List<Report> part : EventCounter.parts(reports)) {
       Integer added = transactions.execute(_ -> add(part));
       news += added == null ? 0 : added;
     }
@@ -99,7 +116,7 @@ public final class Alarms {
     Map<Key, RaisedAlarm> known = newest(reports);
     List<Report> news =
         reports.stream()
-            .filter(report -> isNews(report, known.get(Key.of(report.subject()))))
+            .filter(report -> report.differsFrom(known.get(Key.of(report.subject()))))
             .toList();
     if (!news.isEmpty()) {
       insert(counter.next(news.size()), news);
@@ -182,21 +199,15 @@ public final class Alarms {
     return reports.stream().map(report -> text.apply(report.subject())).toArray(String[]::new);
   }
 
-  private static boolean isNews(Report report, @Nullable RaisedAlarm now) {
-    if (now == null || report.status() == RaisedAlarm.Status.GREEN) {
-      return report.status() != (now == null ? RaisedAlarm.Status.GREEN : now.status());
-    }
-    return report.status() != now.status() || !now.messageId().equals(report.messageId());
-  }
-
   private void insert(long first, List<Report> news) {
     Timestamp now = Timestamp.from(clock.instant());
     List<@Nullable Object> values = new ArrayList<>();
+    long id = first;
     for (Report report : news) {
       Subject subject = report.subject();
       Collections.addAll(
           values,
-          first + values.size() / COLUMNS,
+          id++,
           now,
           subject.type(),
           report.status().wireName(),
@@ -207,15 +218,7 @@ public final class Alarms {
           EventCounter.names(report.parameters()),
           EventCounter.values(report.parameters()));
     }
-    jdbc.sql(
-            """
-            INSERT INTO alarm (id, at, type, status, object_type, object_id, container_id,
-              message_id, parameter_names, parameter_values)
-            VALUES
-            """
-                + String.join(", ", Collections.nCopies(news.size(), ROW)))
-        .params(values)
-        .update();
+    counter.insert(COLUMNS, news.size(), values);
   }
 
   private static RaisedAlarm alarm(ResultSet row) throws SQLException {

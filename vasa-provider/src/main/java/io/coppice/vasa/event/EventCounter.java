@@ -3,13 +3,19 @@ package io.coppice.vasa.event;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Ids of one table, and the forms that both tables share.
 final class EventCounter {
+
+  /// Rows of one statement, which may have 65,535 parameters.
+  static final int AT_ONCE = 1000;
 
   /// How many rows may be over the limit before they are removed.
   private static final int SLACK = 64;
@@ -33,12 +39,7 @@ final class EventCounter {
         .single();
   }
 
-  /// The next id; no other transaction gets one before this one ends.
-  long next() {
-    return next(1);
-  }
-
-  /// As [#next()], of several.
+  /// The next ids; no other transaction gets one before this one ends.
   ///
   /// @return the first of the ids, which follow each other
   long next(int count) {
@@ -73,6 +74,26 @@ final class EventCounter {
             .query(Long.class)
             .single();
     return lastId >= oldest - 1;
+  }
+
+  /// Inserts rows into the table.
+  ///
+  /// @param values of all rows, each in the order of the columns
+  void insert(String columns, int rows, List<@Nullable Object> values) {
+    String row = String.join(", ", Collections.nCopies(values.size() / rows, "?"));
+    String all = String.join("), (", Collections.nCopies(rows, row));
+    jdbc.sql("INSERT INTO %s (%s) VALUES (%s)".formatted(kind, columns, all))
+        .params(values)
+        .update();
+  }
+
+  /// A list in parts of [#AT_ONCE].
+  static <T> List<List<T>> parts(List<T> all) {
+    List<List<T>> parts = new ArrayList<>();
+    for (int from = 0; from < all.size(); from += AT_ONCE) {
+      parts.add(all.subList(from, Math.min(all.size(), from + AT_ONCE)));
+    }
+    return parts;
   }
 
   static String[] names(Map<String, String> parameters) {

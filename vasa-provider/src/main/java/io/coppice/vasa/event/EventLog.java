@@ -21,11 +21,9 @@ import org.springframework.transaction.support.TransactionOperations;
 @Service
 public final class EventLog {
 
-  /// Rows of one statement, which may have 65,535 parameters.
-  private static final int AT_ONCE = 1000;
-
-  private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-  private static final int COLUMNS = 13;
+  private static final String COLUMNS =
+      "id, at, type, config_type, object_type, object_id, message_id, audience, trust_set,"
+          + " containers, virtual_volumes, parameter_names, parameter_values";
 
   private final JdbcClient jdbc;
   private final TransactionOperations transactions;
@@ -50,10 +48,10 @@ public final class EventLog {
     append(List.of(event));
   }
 
-  /// As [#append(NewEvent)], several in their order: two statements for [#AT_ONCE] of them.
+  /// As [#append(NewEvent)], several in their order: two statements for [EventCounter#AT_ONCE] of
+  /// them.
   public void append(List<NewEvent> events) {
-    for (int from = 0; from < events.size(); from += AT_ONCE) {
-      List<NewEvent> part = events.subList(from, Math.min(events.size(), from + AT_ONCE));
+    for (List<NewEvent> part : EventCounter.parts(events)) {
       transactions.executeWithoutResult(_ -> insert(counter.next(part.size()), part));
     }
   }
@@ -61,10 +59,11 @@ public final class EventLog {
   private void insert(long first, List<NewEvent> events) {
     Timestamp now = Timestamp.from(clock.instant());
     List<@Nullable Object> values = new ArrayList<>();
+    long id = first;
     for (NewEvent event : events) {
       Collections.addAll(
           values,
-          first + values.size() / COLUMNS,
+          id++,
           now,
           event.type().wireName(),
           event.changeName().orElse(null),
@@ -78,15 +77,7 @@ public final class EventLog {
           EventCounter.names(event.parameters()),
           EventCounter.values(event.parameters()));
     }
-    jdbc.sql(
-            """
-            INSERT INTO event (id, at, type, config_type, object_type, object_id, message_id,
-              audience, trust_set, containers, virtual_volumes, parameter_names, parameter_values)
-            VALUES
-            """
-                + String.join(", ", Collections.nCopies(events.size(), ROW)))
-        .params(values)
-        .update();
+    counter.insert(COLUMNS, events.size(), values);
   }
 
   /// Events after `lastId` that a peer may see and wants, in id order, up to a number; the current

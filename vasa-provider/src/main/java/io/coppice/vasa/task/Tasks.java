@@ -21,7 +21,7 @@ import org.springframework.stereotype.Service;
 @Service
 public final class Tasks {
 
-  /// A page of 1000, and one more that tells whether more follows.
+  /// A page of 1000, and one more that shows whether more follows.
   private static final int MOST = 1001;
 
   private final TaskRepository rows;
@@ -111,12 +111,12 @@ public final class Tasks {
     running.remove(id);
   }
 
-  /// The progress of a task; empty if it has ended or does not tell.
+  /// The progress of a task; empty if it has ended or does not report it.
   public Optional<TaskProgress> progressOf(String id) {
     return Optional.ofNullable(running.get(id));
   }
 
-  /// The estimated end of a task, if it tells.
+  /// The estimated end of a task, if it reports one.
   public Optional<Instant> estimatedEnd(String id) {
     return progressOf(id).flatMap(progress -> progress.estimatedEnd(clock.instant()));
   }
@@ -156,7 +156,7 @@ public final class Tasks {
   ///
   /// @return how many
   public int forgetOld(SeenTime time) {
-    if (!time.hasBeenEvenFor(settings.kept())) {
+    if (!time.sawEvenClockFor(settings.kept())) {
       return 0;
     }
     return rows.deleteFinishedBefore(now().minus(settings.kept()));

@@ -156,9 +156,9 @@ public final class SeenTime {
     return seen.minus(offset);
   }
 
-  /// Whether the clock has gone evenly for so long. If so, things that are older than that by the
-  /// machine's clock are so in truth.
-  public synchronized boolean hasBeenEvenFor(Duration time) {
+  /// Looks at the clock, and judges whether it has gone evenly for so long. If so, things that are
+  /// older than that by the machine's clock are so in truth.
+  public synchronized boolean sawEvenClockFor(Duration time) {
     Instant now = now();
     return jumped.isEmpty() || Duration.between(jumped.get(), now).compareTo(time) >= 0;
   }

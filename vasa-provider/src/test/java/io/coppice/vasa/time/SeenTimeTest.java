@@ -32,7 +32,7 @@ class SeenTimeTest {
     clock.advance(DAY.multipliedBy(100));
 
     assertThat(time.now()).isEqualTo(clock.instant());
-    assertThat(time.hasBeenEvenFor(DAY.multipliedBy(1000))).isTrue();
+    assertThat(time.sawEvenClockFor(DAY.multipliedBy(1000))).isTrue();
     assertThat(time.takeNews()).isEmpty();
   }
 
@@ -73,9 +73,9 @@ class SeenTimeTest {
     assertThat(time.takeNews()).isEmpty();
     assertThat(time.ahead()).isEqualTo(DAY);
     assertThat(time.onTheClock(time.now())).isEqualTo(clock.instant());
-    assertThat(time.hasBeenEvenFor(Duration.ofMinutes(6))).isFalse();
+    assertThat(time.sawEvenClockFor(Duration.ofMinutes(6))).isFalse();
     clock.advance(Duration.ofMinutes(10));
-    assertThat(time.hasBeenEvenFor(Duration.ofMinutes(6))).isTrue();
+    assertThat(time.sawEvenClockFor(Duration.ofMinutes(6))).isTrue();
   }
 
   @Test
@@ -120,7 +120,7 @@ class SeenTimeTest {
     time = opened();
 
     assertThat(time.ahead()).isEqualTo(DAY);
-    assertThat(time.hasBeenEvenFor(Duration.ofHours(1))).isFalse();
+    assertThat(time.sawEvenClockFor(Duration.ofHours(1))).isFalse();
     assertThat(time.takeNews()).isEmpty();
   }
 
