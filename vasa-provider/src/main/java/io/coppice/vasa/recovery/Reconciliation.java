@@ -82,11 +82,11 @@ public final class Reconciliation {
                 "VirtualVolumeInfo",
                 volume,
                 "io.coppice.event."
-                    + switch (finding) {
-                      case RecoveryFinding.Adopted _ -> "VolumeAdopted";
-                      case RecoveryFinding.Forgotten _ -> "VolumeForgotten";
-                      case RecoveryFinding.Finished _ -> "OperationFinished";
-                      case RecoveryFinding.RolledBack _ -> "OperationUndone";
+                    + switch (finding.kind()) {
+                      case ADOPTED -> "VolumeAdopted";
+                      case FORGOTTEN -> "VolumeForgotten";
+                      case FINISHED -> "OperationFinished";
+                      case ROLLED_BACK -> "OperationUndone";
                     },
                 Map.of("volume", volume))
             .in(container == null ? Set.of() : Set.of(container)));

@@ -56,7 +56,10 @@ class ReconciliationTest {
 
     List<RecoveryFinding> findings = restart();
 
-    assertThat(findings).singleElement().isInstanceOf(RecoveryFinding.RolledBack.class);
+    assertThat(findings)
+        .singleElement()
+        .extracting(RecoveryFinding::kind)
+        .isEqualTo(RecoveryFinding.Kind.ROLLED_BACK);
     assertThat(plane.engine.list()).isEmpty();
     assertThat(plane.volumes.list()).isEmpty();
     assertThat(taskState()).isInstanceOf(TaskState.Failed.class);
@@ -198,7 +201,7 @@ class ReconciliationTest {
 
     List<RecoveryFinding> findings = restart();
 
-    assertThat(findings).hasSize(2).allMatch(RecoveryFinding.Adopted.class::isInstance);
+    assertThat(findings).hasSize(2).allMatch(found -> found.kind() == RecoveryFinding.Kind.ADOPTED);
     VirtualVolume adopted = plane.volumes.require(known);
     assertThat(adopted.container()).isEqualTo(container.id());
     assertThat(adopted.metadata()).containsEntry("a", "1");
@@ -248,7 +251,10 @@ class ReconciliationTest {
         .params(maker, ofSnapshot ? "SNAPSHOT" : "CREATE", id.value())
         .update();
 
-    assertThat(restart()).singleElement().isInstanceOf(RecoveryFinding.Finished.class);
+    assertThat(restart())
+        .singleElement()
+        .extracting(RecoveryFinding::kind)
+        .isEqualTo(RecoveryFinding.Kind.FINISHED);
     assertThat(plane.engine.find(id)).isPresent();
     assertThat(plane.volumes.require(id).state()).isEqualTo(VvolState.READY);
     assertThat(restart()).isEmpty();
@@ -277,7 +283,10 @@ class ReconciliationTest {
     VolumeId id = plane.volume(container, GIB);
     plane.engine.delete(OperationId.random(), id);
 
-    assertThat(restart()).singleElement().isInstanceOf(RecoveryFinding.Forgotten.class);
+    assertThat(restart())
+        .singleElement()
+        .extracting(RecoveryFinding::kind)
+        .isEqualTo(RecoveryFinding.Kind.FORGOTTEN);
 
     assertThat(plane.volumes.list()).isEmpty();
   }
@@ -303,7 +312,8 @@ class ReconciliationTest {
 
     assertThat(plane.reconciliation.whileRunning())
         .singleElement()
-        .isInstanceOf(RecoveryFinding.RolledBack.class);
+        .extracting(RecoveryFinding::kind)
+        .isEqualTo(RecoveryFinding.Kind.ROLLED_BACK);
 
     assertThat(plane.engine.list()).isEmpty();
     assertThat(plane.volumes.list()).isEmpty();

@@ -25,7 +25,6 @@ import io.coppice.vasa.volume.store.DerivedMetadata;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -72,8 +71,6 @@ public final class Clones {
       Map<String, String> metadata) {
 
     public NewClone {
-      Objects.requireNonNull(source, "source");
-      Objects.requireNonNull(origin, "origin");
       metadata = Map.copyOf(metadata);
     }
   }
@@ -136,8 +133,8 @@ public final class Clones {
       StorageContainer container,
       NewClone wanted,
       Requirements requirements) {
-    String told = wanted.metadata().get(DerivedMetadata.TYPE);
-    VolumeType type = told == null ? source.type() : VolumeType.parse(told);
+    String given = wanted.metadata().get(DerivedMetadata.TYPE);
+    VolumeType type = given == null ? source.type() : VolumeType.parse(given);
     StorageProfile profile = wanted.profile();
     return new VirtualVolume(
         id,
@@ -184,11 +181,8 @@ public final class Clones {
               operation,
               "copyDiffsToVirtualVolume",
               new TaskResult.None(),
-              new OperationLog.Steps<>(
-                  () -> {},
-                  () -> engine.copyDiffs(operation.id(), source, base, destination),
-                  _ -> {},
-                  () -> {}));
+              OperationLog.Steps.of(
+                  () -> engine.copyDiffs(operation.id(), source, base, destination), _ -> {}));
     }
   }
 

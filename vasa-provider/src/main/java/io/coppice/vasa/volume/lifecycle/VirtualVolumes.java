@@ -118,11 +118,11 @@ public final class VirtualVolumes {
         DerivedMetadata.of(wanted.metadata(), wanted.container(), wanted.type()));
   }
 
-  /// A volume that hosts are to reach, as [#require] finds it.
+  /// A volume that hosts are to reach, as [#requireReady] finds it.
   ///
   /// @throws VasaException (ResourceInUse) also while a copy of differences writes to it
   public VirtualVolume requireReachable(VolumeId id) {
-    VirtualVolume volume = require(id);
+    VirtualVolume volume = requireReady(id);
     store.checkNotCopiedTo(id);
     return volume;
   }
@@ -143,11 +143,8 @@ public final class VirtualVolumes {
           .log()
           .run(
               operation,
-              new OperationLog.Steps<>(
-                  () -> {},
-                  () -> deleteFromPool(operation.id(), volume),
-                  _ -> store.rows().delete(id),
-                  () -> {}));
+              OperationLog.Steps.of(
+                  () -> deleteFromPool(operation.id(), volume), _ -> store.rows().delete(id)));
     }
   }
 
@@ -171,7 +168,7 @@ public final class VirtualVolumes {
   public VasaTask resize(VolumeId id, long sizeInBytes) {
     checkSize(sizeInBytes);
     try (var _ = store.locks().hold(id)) {
-      VirtualVolume volume = requireWritable(id);
+      VirtualVolume volume = store.requireWritable(id);
       if (sizeInBytes < volume.sizeInBytes()) {
         throw VasaException.invalidArgument(
             "expected a size of at least %d bytes, which %s has, got %d"
@@ -186,11 +183,8 @@ public final class VirtualVolumes {
                 operation,
                 "resizeVirtualVolume",
                 new TaskResult.None(),
-                new OperationLog.Steps<>(
-                    () -> {},
-                    () -> engine.resize(operation.id(), id, sizeInBytes),
-                    store::refresh,
-                    () -> {}));
+                OperationLog.Steps.of(
+                    () -> engine.resize(operation.id(), id, sizeInBytes), store::refresh));
       }
     }
   }
@@ -210,8 +204,7 @@ public final class VirtualVolumes {
           .log()
           .run(
               operation,
-              new OperationLog.Steps<>(
-                  () -> {},
+              OperationLog.Steps.of(
                   () ->
                       engine.setAttributes(
                           operation.id(),
@@ -225,8 +218,7 @@ public final class VirtualVolumes {
                         || removed.contains(SnapshotGrid.MACHINE_KEY)) {
                       store.moveToGridOf(info);
                     }
-                  },
-                  () -> {}));
+                  }));
     }
   }
 
@@ -252,8 +244,11 @@ public final class VirtualVolumes {
     return store.require(id);
   }
 
-  private VirtualVolume requireWritable(VolumeId id) {
-    return store.requireWritable(id);
+  /// A virtual volume or snapshot in the pool.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown or only prepared
+  public VirtualVolume requireReady(VolumeId id) {
+    return store.requireReady(id);
   }
 
   /// Ids of all volumes in the pool, in order of creation, snapshots included.

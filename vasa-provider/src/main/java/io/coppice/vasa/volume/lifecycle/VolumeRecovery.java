@@ -16,14 +16,10 @@ import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VvolState;
-import io.coppice.vasa.volume.lifecycle.RecoveryFinding.Adopted;
-import io.coppice.vasa.volume.lifecycle.RecoveryFinding.Finished;
-import io.coppice.vasa.volume.lifecycle.RecoveryFinding.Forgotten;
-import io.coppice.vasa.volume.lifecycle.RecoveryFinding.RolledBack;
+import io.coppice.vasa.volume.lifecycle.RecoveryFinding.Kind;
 import io.coppice.vasa.volume.operation.VolumeOperation;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import io.coppice.vasa.volume.store.VolumeStore;
-import java.nio.charset.StandardCharsets;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,8 +47,8 @@ import org.springframework.stereotype.Component;
 /// | SNAPSHOT | none | prepared again, or rows taken back |
 /// | DELETE | still there | nothing happened |
 /// | DELETE | none | row removed |
-/// | RESIZE, POLICY, METADATA | changed or not | row says what the pool says |
-/// | REVERT, COPY_DIFFS | remembered or not | the task says which; never carried out late |
+/// | RESIZE, POLICY, METADATA | changed or not | row agrees with the pool |
+/// | REVERT, COPY_DIFFS | remembered or not | the task shows which; never carried out late |
 @Component
 public final class VolumeRecovery {
 
@@ -154,7 +150,8 @@ public final class VolumeRecovery {
       }
       store.rows().delete(volume);
       return Optional.of(
-          new Forgotten(
+          new RecoveryFinding(
+              Kind.FORGOTTEN,
               volume,
               "virtual volume %s is not in the pool any more".formatted(volume),
               row.get().container()));
@@ -180,7 +177,8 @@ public final class VolumeRecovery {
               store.rows().insert(row(info, container), null);
               store.refresh(info);
             });
-    return new Adopted(
+    return new RecoveryFinding(
+        Kind.ADOPTED,
         info.id(),
         "volume %s of %d bytes was in the pool without a row and is now in container %s"
             .formatted(info.id(), info.sizeInBytes(), container),
@@ -239,7 +237,7 @@ public final class VolumeRecovery {
     for (VirtualVolume row : rows) {
       Optional<VolumeInfo> there = engine.find(row.id());
       if (there.filter(info -> PoolAttributes.madeBy(info, operation.id())).isPresent()) {
-        engine.delete(derived(operation, "unmake", row.id()), row.id());
+        engine.delete(operation.derived("unmake:" + row.id()), row.id());
         store.log().reached(operation, Step.UNDONE_IN_POOL);
       } else if (there.isPresent()) {
         kept.add(there.get());
@@ -265,7 +263,7 @@ public final class VolumeRecovery {
           }
           failTask(operation, message);
         });
-    return new RolledBack(operation.volume(), message);
+    return new RecoveryFinding(Kind.ROLLED_BACK, operation.volume(), message);
   }
 
   /// Keeps the volumes. The operation had ended: its row comes from an older copy of the database.
@@ -276,7 +274,8 @@ public final class VolumeRecovery {
           kept.forEach(this::refreshAll);
           succeedTask(operation);
         });
-    return new Finished(
+    return new RecoveryFinding(
+        Kind.FINISHED,
         operation.volume(),
         "%s of %s had ended and is kept; the database is an older copy"
             .formatted(verb(operation.kind()), operation.volume()));
@@ -286,10 +285,12 @@ public final class VolumeRecovery {
     VolumeId volume = operation.volume();
     if (engine.find(volume).isPresent()) {
       end(operation, () -> {});
-      return new RolledBack(volume, "the deletion of %s did not happen".formatted(volume));
+      return new RecoveryFinding(
+          Kind.ROLLED_BACK, volume, "the deletion of %s did not happen".formatted(volume));
     }
     end(operation, () -> store.rows().delete(volume));
-    return new Finished(volume, "the deletion of %s is finished".formatted(volume));
+    return new RecoveryFinding(
+        Kind.FINISHED, volume, "the deletion of %s is finished".formatted(volume));
   }
 
   /// Settles a change. The pool's state is what happened. A reservation that the recorded policy
@@ -323,7 +324,7 @@ public final class VolumeRecovery {
             failTask(operation, message);
           }
         });
-    return changed ? new Finished(volume, message) : new RolledBack(volume, message);
+    return new RecoveryFinding(changed ? Kind.FINISHED : Kind.ROLLED_BACK, volume, message);
   }
 
   /// Restores the reservation that the pool's policy asks for. If it asks for none, the former one.
@@ -339,7 +340,7 @@ public final class VolumeRecovery {
             || info.reserved() == wanted
             || info.kind() == VolumeKind.SNAPSHOT
         ? info
-        : engine.reserve(derived(operation, "restore", info.id()), info.id(), wanted);
+        : engine.reserve(operation.derived("restore:" + info.id()), info.id(), wanted);
   }
 
   /// Only reports what happened. An operation that did not happen is not repeated: its caller was
@@ -360,7 +361,7 @@ public final class VolumeRecovery {
             failTask(operation, message);
           }
         });
-    return done ? new Finished(volume, message) : new RolledBack(volume, message);
+    return new RecoveryFinding(done ? Kind.FINISHED : Kind.ROLLED_BACK, volume, message);
   }
 
   private static String undone(VolumeOperation operation) {
@@ -398,11 +399,6 @@ public final class VolumeRecovery {
     if (task != null) {
       tasks.fail(task, new Fault.StorageFault("io.coppice.fault.OperationUndone"), message);
     }
-  }
-
-  private static OperationId derived(VolumeOperation operation, String step, VolumeId volume) {
-    String name = operation.id() + ":" + step + ":" + volume;
-    return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static String verb(VolumeOperation.Kind kind) {

@@ -72,7 +72,13 @@ public final class OperationLog {
   /// @param conclude makes the rows final
   /// @param withdraw takes the rows of `intend` back
   public record Steps<T>(
-      Runnable intend, Supplier<T> carryOut, Consumer<T> conclude, Runnable withdraw) {}
+      Runnable intend, Supplier<T> carryOut, Consumer<T> conclude, Runnable withdraw) {
+
+    /// The work of an operation that has no rows of its own in step 1.
+    public static <T> Steps<T> of(Supplier<T> carryOut, Consumer<T> conclude) {
+      return new Steps<>(() -> {}, carryOut, conclude, () -> {});
+    }
+  }
 
   /// Runs an operation that is reported as a task.
   ///
@@ -203,7 +209,7 @@ public final class OperationLog {
   /// Runs `last` and forgets the operation, in one transaction.
   ///
   /// @throws VasaException (StorageFault) if the operation has no row any more: another thread has
-  ///   settled it, so `last` is taken back and nobody is told that it happened
+  ///   settled it, so `last` is taken back and nobody learns that it happened
   public void end(VolumeOperation operation, Runnable last) {
     inTransaction(
         operation,
@@ -223,7 +229,7 @@ public final class OperationLog {
             .formatted(operation.volume()));
   }
 
-  /// Runs a transaction. A commit whose answer was lost may have happened: only the row tells.
+  /// Runs a transaction. A commit whose answer was lost may have happened: only the row shows it.
   private void inTransaction(VolumeOperation operation, Runnable work) {
     try {
       transactions.executeWithoutResult(_ -> work.run());

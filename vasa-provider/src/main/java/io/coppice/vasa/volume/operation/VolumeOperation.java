@@ -2,6 +2,8 @@ package io.coppice.vasa.volume.operation;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A change that has begun: the intent that recovery finds.
@@ -34,6 +36,14 @@ public record VolumeOperation(
 
   public static VolumeOperation of(Kind kind, VolumeId volume) {
     return new VolumeOperation(OperationId.random(), kind, volume, null, null, null);
+  }
+
+  /// The id of a further engine call for this operation, the same one each time.
+  ///
+  /// @param step differs for each of them
+  public OperationId derived(String step) {
+    String name = id + ":" + step;
+    return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
   }
 
   public boolean concerns(VolumeId id) {

@@ -1,6 +1,5 @@
 package io.coppice.vasa.volume.policy;
 
-import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
@@ -34,7 +33,6 @@ import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import io.coppice.vasa.volume.store.ScheduleRepository;
 import io.coppice.vasa.volume.store.VolumeStore;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,17 +44,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /// The policies of virtual volumes: changes of profile, and the judgement of compliance.
 ///
-/// The judgement looks at what there is, not at what was ordered. The pool tells which space is set
-/// aside and which limits are enforced. The rows of the schedule tell whether snapshots were taken
-/// and deleted in time: by the time that has passed ([SeenTime]), whatever the machine's clock
-/// says.
+/// The judgement looks at what there is, not at what was ordered. The pool reports which space is
+/// set aside and which limits are enforced. The rows of the schedule show whether snapshots were
+/// taken and deleted in time: by the time that has passed ([SeenTime]), whatever the machine's
+/// clock says.
 @Service
 public final class VolumePolicies {
 
@@ -118,14 +115,12 @@ public final class VolumePolicies {
             operation,
             "updateStorageProfileForVirtualVolume",
             new TaskResult.None(),
-            new OperationLog.Steps<>(
-                () -> {},
+            OperationLog.Steps.of(
                 () -> applyInPool(operation, volume, profile, requirements),
                 info -> {
                   store.rows().setPolicy(volume.id(), profile, requirements);
                   store.refresh(info);
-                },
-                () -> {}));
+                }));
   }
 
   private static boolean reservation(VirtualVolume volume, Requirements requirements) {
@@ -153,20 +148,15 @@ public final class VolumePolicies {
     Set<String> remove = new HashSet<>(PoolAttributes.POLICY_KEYS);
     remove.removeAll(put.keySet());
     try {
-      return engine.setAttributes(after(operation, "attributes"), volume.id(), put, remove);
+      return engine.setAttributes(operation.derived("attributes"), volume.id(), put, remove);
     } catch (StorageException.DeviceFailed e) {
       throw e; // whether it happened is known after the next open
     } catch (StorageException e) {
       if (changes) {
-        engine.reserve(after(operation, "restore"), volume.id(), volume.thick());
+        engine.reserve(operation.derived("restore"), volume.id(), volume.thick());
       }
       throw e;
     }
-  }
-
-  private static OperationId after(VolumeOperation operation, String step) {
-    String name = operation.id() + ":" + step;
-    return new OperationId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
   }
 
   /// A volume to be judged, and the profile to judge it against.
@@ -321,18 +311,17 @@ public final class VolumePolicies {
       return Optional.empty();
     }
     if (schedule.isEmpty() || !schedule.get().enabled()) {
-      return Optional.of(interval(expected, ZERO));
+      return Optional.of(span(Capabilities.SNAPSHOT_INTERVAL, expected, ZERO));
     }
     Instant last = schedule.get().last();
     Duration elapsed = Duration.between(last == null ? schedule.get().since() : last, store.seen());
     return elapsed.compareTo(withGrace(expected)) > 0
-        ? Optional.of(interval(expected, elapsed))
+        ? Optional.of(span(Capabilities.SNAPSHOT_INTERVAL, expected, elapsed))
         : Optional.empty();
   }
 
-  private static Violation interval(Duration expected, Duration current) {
-    return Violation.of(
-        Capabilities.SNAPSHOT_INTERVAL, Capabilities.span(expected), Capabilities.span(current));
+  private static Violation span(CapabilityId id, Duration expected, Duration current) {
+    return Violation.of(id, Capabilities.span(expected), Capabilities.span(current));
   }
 
   private Optional<Violation> retentionViolation(
@@ -342,17 +331,12 @@ public final class VolumePolicies {
       return Optional.empty();
     }
     if (schedule.isEmpty() || !schedule.get().retentionEnabled()) {
-      return Optional.of(retention(expected, ZERO));
+      return Optional.of(span(Capabilities.SNAPSHOT_RETENTION, expected, ZERO));
     }
     return oldest
         .map(taken -> Duration.between(taken, store.seen()))
         .filter(age -> age.compareTo(withGrace(expected)) > 0)
-        .map(age -> retention(expected, age));
-  }
-
-  private static Violation retention(Duration expected, Duration current) {
-    return Violation.of(
-        Capabilities.SNAPSHOT_RETENTION, Capabilities.span(expected), Capabilities.span(current));
+        .map(age -> span(Capabilities.SNAPSHOT_RETENTION, expected, age));
   }
 
   private static Duration withGrace(Duration expected) {

@@ -14,7 +14,6 @@ import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -176,11 +175,6 @@ public final class SnapshotSchedules {
         schedule.lastError());
   }
 
-  /// All schedules.
-  public List<SnapshotSchedule> list() {
-    return store.schedules().list().stream().map(this::shown).toList();
-  }
-
   /// The first schedules, in the order of their volumes.
   ///
   /// @param after only those behind it; null for the beginning
@@ -190,13 +184,6 @@ public final class SnapshotSchedules {
 
   public int count() {
     return store.schedules().count();
-  }
-
-  /// Schedules by volume.
-  public Map<VolumeId, SnapshotSchedule> byVolume() {
-    Map<VolumeId, SnapshotSchedule> schedules = new HashMap<>();
-    list().forEach(schedule -> schedules.put(schedule.volume(), schedule));
-    return schedules;
   }
 
   /// @throws VasaException (NotFound) if the volume has no schedule

@@ -417,11 +417,8 @@ public final class Snapshots {
               operation,
               "revertVirtualVolume",
               new TaskResult.None(),
-              new OperationLog.Steps<>(
-                  () -> {},
-                  () -> engine.revert(operation.id(), volume, snapshot),
-                  store::refresh,
-                  () -> {}));
+              OperationLog.Steps.of(
+                  () -> engine.revert(operation.id(), volume, snapshot), store::refresh));
     }
   }
 

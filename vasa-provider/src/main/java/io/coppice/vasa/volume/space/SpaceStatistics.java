@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import org.springframework.stereotype.Service;
 
 /// The space that volumes and containers use.
@@ -91,18 +92,13 @@ public final class SpaceStatistics {
   public Map<UUID, ContainerContent> ofContainers(Collection<StorageContainer> wanted) {
     Sum everywhere = new Sum();
     Map<UUID, Sum> inside = new HashMap<>();
-    for (VolumeInfo volume : engine.list()) {
-      if (!ScsiTarget.holdsToken(volume)) {
-        find(volume.id())
-            .ifPresent(
-                space -> {
-                  everywhere.add(volume, space);
-                  inside
-                      .computeIfAbsent(PoolAttributes.container(volume), _ -> new Sum())
-                      .add(volume, space);
-                });
-      }
-    }
+    eachVolume(
+        (volume, space) -> {
+          everywhere.add(volume, space);
+          inside
+              .computeIfAbsent(PoolAttributes.container(volume), _ -> new Sum())
+              .add(volume, space);
+        });
     PoolSpace pool = engine.space();
     Map<UUID, Long> prepared = store.lists().preparedPerContainer();
     Map<UUID, ContainerContent> contents = new HashMap<>();
@@ -116,6 +112,15 @@ public final class SpaceStatistics {
               own.machines.size()));
     }
     return contents;
+  }
+
+  /// Visits the volumes in the pool, without those that only keep a token.
+  private void eachVolume(BiConsumer<VolumeInfo, VolumeSpace> work) {
+    for (VolumeInfo volume : engine.list()) {
+      if (!ScsiTarget.holdsToken(volume)) {
+        find(volume.id()).ifPresent(space -> work.accept(volume, space));
+      }
+    }
   }
 
   /// Space of the volumes in a container that were given a profile, for each of some profiles,
@@ -218,11 +223,7 @@ public final class SpaceStatistics {
     private final Map<String, Sum> byProfile = new HashMap<>();
 
     InContainer(UUID container) {
-      for (VolumeInfo volume : engine.list()) {
-        if (!ScsiTarget.holdsToken(volume)) {
-          find(volume.id()).ifPresent(space -> add(container, volume, space));
-        }
-      }
+      eachVolume((volume, space) -> add(container, volume, space));
     }
 
     private void add(UUID container, VolumeInfo volume, VolumeSpace space) {

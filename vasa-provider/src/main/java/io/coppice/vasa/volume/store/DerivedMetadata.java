@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /// Pairs of a volume's metadata that repeat known facts: its container and its type. They are
-/// written here. A host may tell them too, but must not contradict the facts, or searches and
+/// written here. A host may send them too, but must not contradict the facts, or searches and
 /// clones would go by wrong pairs.
 public final class DerivedMetadata {
 
@@ -21,15 +21,15 @@ public final class DerivedMetadata {
   /// A host's metadata of a new volume, with these pairs.
   ///
   /// @throws VasaException (InvalidArgument) if the host's metadata contradicts one of them
-  public static Map<String, String> of(Map<String, String> told, UUID container, VolumeType type) {
-    check(told, container, type);
-    return over(told, container, type);
+  public static Map<String, String> of(Map<String, String> given, UUID container, VolumeType type) {
+    check(given, container, type);
+    return over(given, container, type);
   }
 
   /// The metadata of a copy, as in [#of], but overwrites pairs that its host read of the source.
   public static Map<String, String> over(
-      Map<String, String> told, UUID container, VolumeType type) {
-    Map<String, String> metadata = new HashMap<>(told);
+      Map<String, String> given, UUID container, VolumeType type) {
+    Map<String, String> metadata = new HashMap<>(given);
     metadata.put(CONTAINER, container.toString());
     metadata.put(TYPE, type.text());
     return metadata;
@@ -48,13 +48,13 @@ public final class DerivedMetadata {
     }
   }
 
-  private static void check(Map<String, String> told, UUID container, VolumeType type) {
-    checkOne(told, CONTAINER, container.toString());
-    checkOne(told, TYPE, type.text());
+  private static void check(Map<String, String> given, UUID container, VolumeType type) {
+    checkOne(given, CONTAINER, container.toString());
+    checkOne(given, TYPE, type.text());
   }
 
-  private static void checkOne(Map<String, String> told, String key, String known) {
-    String value = told.get(key);
+  private static void checkOne(Map<String, String> given, String key, String known) {
+    String value = given.get(key);
     if (value != null && !value.strip().equalsIgnoreCase(known)) {
       throw VasaException.invalidArgument(
           "expected %s as %s, got '%s'".formatted(known, key, value));

@@ -286,11 +286,11 @@ public final class ListRepository {
     return counts;
   }
 
-  private static VolumeId id(ResultSet row, String column) throws SQLException {
+  static VolumeId id(ResultSet row, String column) throws SQLException {
     return new VolumeId(row.getObject(column, UUID.class));
   }
 
-  private static UUID[] ids(Collection<VolumeId> volumes) {
+  static UUID[] ids(Collection<VolumeId> volumes) {
     return volumes.stream().map(VolumeId::value).toArray(UUID[]::new);
   }
 }

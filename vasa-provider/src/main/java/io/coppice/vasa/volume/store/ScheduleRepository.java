@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +168,7 @@ public final class ScheduleRepository {
              cross join lateral (
                select * from snapshot_schedule where volume_id = p.id limit 1) as s
             """)
-        .param("ids", ids(volumes))
+        .param("ids", ListRepository.ids(volumes))
         .query(ScheduleRepository::schedule)
         .list()
         .stream()
@@ -185,10 +184,6 @@ public final class ScheduleRepository {
             "select * from snapshot_schedule" + behind + " order by volume_id limit " + limit)
         .query(ScheduleRepository::schedule)
         .list();
-  }
-
-  public List<SnapshotSchedule> list() {
-    return page(null, Integer.MAX_VALUE);
   }
 
   public int count() {
@@ -219,7 +214,7 @@ public final class ScheduleRepository {
         .query(
             (row, _) ->
                 new Expired(
-                    new VolumeId(row.getObject("id", UUID.class)),
+                    ListRepository.id(row, "id"),
                     row.getObject("kept_until", OffsetDateTime.class).toInstant()))
         .list();
   }
@@ -237,24 +232,20 @@ public final class ScheduleRepository {
                 where parent_id = p.id and origin = 'SCHEDULE' and state = 'READY'
                 order by coalesce(seen_at, created_at) limit 1) as oldest
             """)
-        .param("ids", ids(volumes))
+        .param("ids", ListRepository.ids(volumes))
         .query(
             row -> {
               found.put(
-                  new VolumeId(row.getObject("id", UUID.class)),
+                  ListRepository.id(row, "id"),
                   row.getObject("taken", OffsetDateTime.class).toInstant());
             });
     return found;
   }
 
-  private static UUID[] ids(Collection<VolumeId> volumes) {
-    return volumes.stream().map(VolumeId::value).toArray(UUID[]::new);
-  }
-
   private static SnapshotSchedule schedule(ResultSet row, int number) throws SQLException {
     Long retention = row.getObject("retention_s", Long.class);
     return new SnapshotSchedule(
-        new VolumeId(row.getObject("volume_id", UUID.class)),
+        ListRepository.id(row, "volume_id"),
         Duration.ofSeconds(row.getLong("interval_s")),
         retention == null ? null : Duration.ofSeconds(retention),
         row.getBoolean("enabled"),

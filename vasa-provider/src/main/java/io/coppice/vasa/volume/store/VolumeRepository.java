@@ -162,7 +162,7 @@ public final class VolumeRepository {
         .param("abandoned", abandoned.atOffset(ZoneOffset.UTC))
         .param("prepared", prepared.atOffset(ZoneOffset.UTC))
         .param("limit", limit)
-        .query((row, _) -> new VolumeId(row.getObject("id", UUID.class)))
+        .query((row, _) -> ListRepository.id(row, "id"))
         .list();
   }
 
@@ -226,7 +226,7 @@ public final class VolumeRepository {
                     order by created_at, id
                     """
                         .formatted(offered()))
-                .param("ids", volumes.stream().distinct().map(VolumeId::value).toArray(UUID[]::new))
+                .param("ids", ListRepository.ids(volumes.stream().distinct().toList()))
                 .query(VolumeRepository::volume)
                 .list());
   }
@@ -237,8 +237,8 @@ public final class VolumeRepository {
         ? Set.of()
         : Set.copyOf(
             jdbc.sql("select id from volume where state = 'READY' and id = any(:ids)")
-                .param("ids", volumes.stream().map(VolumeId::value).toArray(UUID[]::new))
-                .query((row, _) -> new VolumeId(row.getObject("id", UUID.class)))
+                .param("ids", ListRepository.ids(volumes))
+                .query((row, _) -> ListRepository.id(row, "id"))
                 .list());
   }
 
@@ -340,7 +340,7 @@ public final class VolumeRepository {
     }
     return jdbc.sql(sql + " order by created_at, id")
         .params(parameters)
-        .query((row, _) -> new VolumeId(row.getObject("id", UUID.class)))
+        .query((row, _) -> ListRepository.id(row, "id"))
         .list();
   }
 
@@ -381,13 +381,11 @@ public final class VolumeRepository {
                select volume_id, key, value from volume_metadata
                 where volume_id = p.id offset 0) as m
             """)
-        .param("ids", volumes.stream().map(VolumeId::value).toArray(UUID[]::new))
+        .param("ids", ListRepository.ids(volumes))
         .query(
             row -> {
               found
-                  .computeIfAbsent(
-                      new VolumeId(row.getObject("volume_id", UUID.class)),
-                      _ -> new LinkedHashMap<>())
+                  .computeIfAbsent(ListRepository.id(row, "volume_id"), _ -> new LinkedHashMap<>())
                   .put(row.getString("key"), row.getString("value"));
             });
     return found;
@@ -397,7 +395,7 @@ public final class VolumeRepository {
     UUID parent = row.getObject("parent_id", UUID.class);
     String profile = row.getString("profile_id");
     return new VirtualVolume(
-        new VolumeId(row.getObject("id", UUID.class)),
+        ListRepository.id(row, "id"),
         row.getObject("container_id", UUID.class),
         VolumeType.valueOf(row.getString("type")),
         VvolState.valueOf(row.getString("state")),

@@ -97,7 +97,7 @@ class SnapshotSchedulesTest {
     assertThat(takenIn(Duration.ofHours(3))).isEqualTo(9);
     assertThat(calls).as("groups").hasValue(3);
 
-    assertThat(plane.schedules.list())
+    assertThat(plane.schedules.page(null, 10))
         .extracting(SnapshotSchedule::next)
         .containsOnly(plane.schedules.require(first).next());
     assertThat(plane.schedules.require(second).last())
@@ -244,7 +244,7 @@ class SnapshotSchedulesTest {
     plane.clock.advance(HOUR);
     plane.schedules.takeDue();
     plane.volumes.delete(disk);
-    assertThat(plane.schedules.list()).isEmpty();
+    assertThat(plane.schedules.page(null, 10)).isEmpty();
     plane.clock.advance(HOUR.multipliedBy(3));
 
     assertThat(plane.schedules.deleteExpired()).isEqualTo(1);
