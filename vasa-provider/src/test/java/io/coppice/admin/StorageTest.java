@@ -337,7 +337,7 @@ class StorageTest {
 
     assertProblem(answer, 409, "in-use");
     assertThat(server.control.luns.exportOf(volume)).isEqualTo(Optional.empty());
-    server.control.bindings.unbindFromAllHosts(List.of(volume), _ -> true);
+    server.control.bindings.unbindFromAllHosts(volume, _ -> true);
   }
 
   @Test

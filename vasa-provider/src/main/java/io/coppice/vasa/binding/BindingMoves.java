@@ -8,18 +8,17 @@ import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.time.SeenTime;
-import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -97,9 +96,7 @@ public final class BindingMoves {
   }
 
   private void requireMovable(VolumeId id, HostId destination, Predicate<HostId> own) {
-    if (volumes.require(id).state() != VvolState.READY) {
-      throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
-    }
+    volumes.requireReady(id);
     if (bindings.of(id).stream().map(Binding::host).filter(own).allMatch(destination::equals)) {
       throw VasaException.invalidArgument(
           "expected a virtual volume that another host than %s has bound, got %s"
@@ -144,16 +141,16 @@ public final class BindingMoves {
         .update();
   }
 
-  /// Ends changes whose destination has bound the volume.
+  /// Ends a change whose destination has bound the volume.
   ///
   /// @param own the caller's hosts
-  /// @return one outcome per id, in order: NotFound if no change of it is prepared, InvalidArgument
-  ///   if the destination has not bound it
-  public List<UnbindOutcome> complete(List<VolumeId> ids, Predicate<HostId> own) {
+  /// @return refused with NotFound if no change of it is prepared, with InvalidArgument if the
+  ///   destination has not bound it
+  public UnbindOutcome complete(VolumeId id, Predicate<HostId> own) {
     return end(
-        ids,
+        id,
         own,
-        (id, destination) -> {
+        destination -> {
           if (bindings.of(id).stream().noneMatch(binding -> binding.host().equals(destination))) {
             throw VasaException.invalidArgument(
                 "expected host %s to have bound virtual volume %s, it has not"
@@ -163,39 +160,30 @@ public final class BindingMoves {
         });
   }
 
-  /// Takes announced changes back.
+  /// Takes an announced change back.
   ///
   /// @param own the caller's hosts
-  /// @return one outcome per id, in order: NotFound if no change of it is prepared
-  public List<UnbindOutcome> cancel(List<VolumeId> ids, Predicate<HostId> own) {
-    return end(ids, own, (id, destination) -> endBindings(id, destination::equals));
+  /// @return refused with NotFound if no change of it is prepared
+  public UnbindOutcome cancel(VolumeId id, Predicate<HostId> own) {
+    return end(id, own, destination -> endBindings(id, destination::equals));
   }
 
-  @FunctionalInterface
-  private interface Ending {
-    void end(VolumeId id, HostId destination);
-  }
-
-  private List<UnbindOutcome> end(List<VolumeId> ids, Predicate<HostId> own, Ending ending) {
-    List<UnbindOutcome> outcomes = new ArrayList<>();
-    for (VolumeId id : ids) {
-      try {
-        HostId destination =
-            destinationOf(id, own)
-                .orElseThrow(
-                    () ->
-                        VasaException.notFound(
-                            "no binding change of virtual volume %s is prepared".formatted(id)));
-        ending.end(id, destination);
-        jdbc.sql("delete from binding_change where volume_id = ? and destination = ?")
-            .params(id.value(), destination.value())
-            .update();
-        outcomes.add(new UnbindOutcome.Done(id));
-      } catch (VasaException e) {
-        outcomes.add(new UnbindOutcome.Refused(id, e));
-      }
+  private UnbindOutcome end(VolumeId id, Predicate<HostId> own, Consumer<HostId> ending) {
+    try {
+      HostId destination =
+          destinationOf(id, own)
+              .orElseThrow(
+                  () ->
+                      VasaException.notFound(
+                          "no binding change of virtual volume %s is prepared".formatted(id)));
+      ending.accept(destination);
+      jdbc.sql("delete from binding_change where volume_id = ? and destination = ?")
+          .params(id.value(), destination.value())
+          .update();
+      return new UnbindOutcome.Done(id);
+    } catch (VasaException e) {
+      return new UnbindOutcome.Refused(id, e);
     }
-    return outcomes;
   }
 
   private void endBindings(VolumeId id, Predicate<HostId> superfluous) {
@@ -208,7 +196,7 @@ public final class BindingMoves {
             new Bindings.Handle(
                 id, Optional.of(binding.endpoint().naa()), Optional.of(binding.secondaryId()));
         for (int i = 0; i < binding.count(); i++) {
-          bindings.unbind(binding.host(), BindContext.NORMAL, List.of(handle));
+          bindings.unbind(binding.host(), BindContext.NORMAL, handle);
         }
       }
     }

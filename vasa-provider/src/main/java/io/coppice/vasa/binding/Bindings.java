@@ -11,7 +11,6 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.Step;
 import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.volume.VirtualVolume;
-import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.store.VolumeLocks;
 import java.util.ArrayList;
@@ -101,9 +100,6 @@ public final class Bindings {
       HostId host, Set<Integer> endpoints, BindContext context, VolumeId id) {
     try (var _ = locks.hold(id)) {
       VirtualVolume volume = volumes.requireReachable(id);
-      if (volume.state() != VvolState.READY) {
-        throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(id));
-      }
       if (context == BindContext.REBIND_START && movesFrom(host, id)) {
         return new BindOutcome.Bound(volume, move(host, endpoints, id));
       }
@@ -158,23 +154,23 @@ public final class Bindings {
     }
   }
 
-  /// Takes one bind of each volume back. A handle of a place that a binding moved from ends that
+  /// Takes one bind of a volume back. A handle of a place that a binding moved from ends that
   /// place; the binding stays. A handle of a place that the host has already left succeeds if the
   /// call ends a move.
   ///
-  /// @return one outcome per handle, in order: NotFound if the host has not bound it,
-  ///   InvalidArgument if the handle is that of another binding
-  public List<UnbindOutcome> unbind(HostId host, BindContext context, List<Handle> handles) {
-    List<UnbindOutcome> outcomes = new ArrayList<>();
-    for (Handle handle : handles) {
-      try (var _ = locks.hold(handle.volume())) {
-        FaultTranslation.runTranslated(() -> unbindOne(host, context, handle));
-        outcomes.add(new UnbindOutcome.Done(handle.volume()));
-      } catch (VasaException e) {
-        outcomes.add(new UnbindOutcome.Refused(handle.volume(), e));
-      }
+  /// @return refused with NotFound if the host has not bound it, with InvalidArgument if the handle
+  ///   is that of another binding
+  public UnbindOutcome unbind(HostId host, BindContext context, Handle handle) {
+    return attempt(handle.volume(), () -> unbindOne(host, context, handle));
+  }
+
+  private UnbindOutcome attempt(VolumeId volume, Runnable unbind) {
+    try (var _ = locks.hold(volume)) {
+      FaultTranslation.runTranslated(unbind);
+      return new UnbindOutcome.Done(volume);
+    } catch (VasaException e) {
+      return new UnbindOutcome.Refused(volume, e);
     }
-    return outcomes;
   }
 
   private void unbindOne(HostId host, BindContext context, Handle handle) {
@@ -209,23 +205,18 @@ public final class Bindings {
     observer.reached("UNBIND", Step.IN_POOL);
   }
 
-  /// Takes all binds of each volume back that certain hosts made. The binds of other hosts stay.
+  /// Takes all binds of a volume back that certain hosts made. The binds of other hosts stay.
   ///
-  /// @param hosts the hosts whose binds end; asked for each host that has bound one of the volumes
-  /// @return one outcome per id, in order: NotFound if it is unknown
-  public List<UnbindOutcome> unbindFromAllHosts(List<VolumeId> ids, Predicate<HostId> hosts) {
-    List<UnbindOutcome> outcomes = new ArrayList<>();
-    for (VolumeId id : ids) {
-      try (var _ = locks.hold(id)) {
-        volumes.require(id);
-        FaultTranslation.runTranslated(() -> luns.unbindFrom(OperationId.random(), id, hosts));
-        observer.reached("UNBIND_FROM_ALL_HOSTS", Step.IN_POOL);
-        outcomes.add(new UnbindOutcome.Done(id));
-      } catch (VasaException e) {
-        outcomes.add(new UnbindOutcome.Refused(id, e));
-      }
-    }
-    return outcomes;
+  /// @param hosts the hosts whose binds end; asked for each host that has bound the volume
+  /// @return refused with NotFound if it is unknown
+  public UnbindOutcome unbindFromAllHosts(VolumeId id, Predicate<HostId> hosts) {
+    return attempt(id, () -> unbindFrom(id, hosts));
+  }
+
+  private void unbindFrom(VolumeId id, Predicate<HostId> hosts) {
+    volumes.require(id);
+    luns.unbindFrom(OperationId.random(), id, hosts);
+    observer.reached("UNBIND_FROM_ALL_HOSTS", Step.IN_POOL);
   }
 
   /// Takes all binds of a host back.

@@ -105,7 +105,7 @@ public final class Endpoints {
         .orElseThrow(() -> VasaException.notFound("there is no protocol endpoint at LUN " + lun));
   }
 
-  /// The endpoints that a client is told: those in service, and those out of service through which
+  /// The endpoints that a client receives: those in service, and those out of service through which
   /// something is still bound. Bindings of this host count or, without one, of any host.
   public List<ProtocolEndpoint> offeredTo(Optional<HostId> host) {
     Map<Integer, Instant> retired = luns.retiredEndpoints();
@@ -120,7 +120,7 @@ public final class Endpoints {
         .anyMatch(binding -> host.isEmpty() || host.get().equals(binding.host()));
   }
 
-  /// Adds the next endpoint, and tells clients of it by an event.
+  /// Adds the next endpoint, and reports it to clients by an event.
   ///
   /// @throws RefusedException (EXHAUSTED) if there are as many as there may be
   public Endpoint add() {

@@ -11,7 +11,6 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
-import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.store.VolumeLocks;
 import java.util.List;
@@ -59,9 +58,6 @@ public final class Exports {
   }
 
   private static void checkExportable(VirtualVolume volume, Optional<Boolean> readOnly) {
-    if (volume.state() != VvolState.READY) {
-      throw VasaException.notFound("snapshot %s is prepared, but not taken".formatted(volume.id()));
-    }
     if (volume.snapshot() && readOnly.isPresent() && !readOnly.get()) {
       throw VasaException.invalidArgument(
               "expected readOnly for a snapshot, which %s is".formatted(volume.id()))

@@ -3,7 +3,7 @@ package io.coppice.vasa.binding;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.VasaException;
 
-/// The outcome of one item of an unbind.
+/// The outcome of an unbind, or of the end of a binding change.
 public sealed interface UnbindOutcome {
 
   VolumeId id();

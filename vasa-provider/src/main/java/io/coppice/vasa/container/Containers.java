@@ -213,7 +213,7 @@ public final class Containers {
     observer.reached("CONTAINER", Step.IN_ROWS);
   }
 
-  /// Changes an offer and reports it: registrations that lose the container are told that it went,
+  /// Changes an offer and reports it: registrations that lose the container learn that it went,
   /// those that gain it that it came.
   private void offer(UUID id, Runnable change) {
     transactions.executeWithoutResult(
@@ -223,12 +223,12 @@ public final class Containers {
           Set<UUID> before = offers.seenBy(id);
           change.run();
           Set<UUID> after = offers.seenBy(id);
-          tell(ChangeKind.DELETE, id, before, after);
-          tell(ChangeKind.NEW, id, after, before);
+          announce(ChangeKind.DELETE, id, before, after);
+          announce(ChangeKind.NEW, id, after, before);
         });
   }
 
-  private void tell(ChangeKind change, UUID container, Set<UUID> whom, Set<UUID> notThese) {
+  private void announce(ChangeKind change, UUID container, Set<UUID> whom, Set<UUID> notThese) {
     whom.stream()
         .filter(registration -> !notThese.contains(registration))
         .forEach(

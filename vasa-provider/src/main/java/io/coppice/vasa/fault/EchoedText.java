@@ -5,9 +5,17 @@ import java.util.stream.IntStream;
 /// Texts of a client as answers and the log repeat them: of limited length, and in one line.
 public final class EchoedText {
 
+  /// Most characters of a text, unless its place has room for more.
+  public static final int USUAL = 100;
+
   private EchoedText() {}
 
-  /// A text of at most `most` characters. The last one tells whether there were more.
+  /// A text of at most [#USUAL] characters, and `…` if there were more.
+  public static String of(String text) {
+    return of(text, USUAL);
+  }
+
+  /// A text of at most `most` characters, and `…` if there were more.
   public static String of(String text, int most) {
     String line = inOneLine(text.substring(0, Math.min(text.length(), most)));
     return text.length() <= most ? line : line + "…";

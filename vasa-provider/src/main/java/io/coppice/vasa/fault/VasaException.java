@@ -1,10 +1,9 @@
 package io.coppice.vasa.fault;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// An expected failure of a VASA operation. The message says in one sentence what was expected and
-/// what came; it travels as the SOAP fault string.
+/// An expected failure of a VASA operation. The message states in one sentence what was expected
+/// and what came; it travels as the SOAP fault string.
 public final class VasaException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -28,7 +27,7 @@ public final class VasaException extends RuntimeException {
       @Nullable String argument,
       boolean refusesCaller) {
     super(message, cause);
-    this.fault = Objects.requireNonNull(fault, "fault");
+    this.fault = fault;
     this.argument = argument;
     this.refusesCaller = refusesCaller;
   }
@@ -44,7 +43,7 @@ public final class VasaException extends RuntimeException {
   }
 
   /// A failure that is about the caller and not about the request. An administrator has to know of
-  /// it, but the fault alone does not tell.
+  /// it, but the fault alone does not show that.
   public static VasaException refusing(Fault fault, String message) {
     return new VasaException(fault, message, null, null, true);
   }

@@ -12,9 +12,6 @@ import java.util.regex.Pattern;
 /// type. No client can have a text of another form from here.
 public final class EntityIds {
 
-  /// Most characters that an answer repeats of a text that is no identifier.
-  private static final int TOLD = 100;
-
   private static final Pattern NAME = Pattern.compile("[!-~]{1,255}");
 
   /// The form of the part behind the colon.
@@ -41,7 +38,7 @@ public final class EntityIds {
     if (types.stream().noneMatch(type -> isWellFormed(id, type))) {
       throw VasaException.invalidArgument(
           "expected an identifier such as %s, got '%s'"
-              .formatted(example(types.getFirst()), EchoedText.of(id, TOLD)));
+              .formatted(example(types.getFirst()), EchoedText.of(id)));
     }
   }
 

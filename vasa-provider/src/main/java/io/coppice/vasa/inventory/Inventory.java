@@ -38,7 +38,7 @@ public final class Inventory {
   private final Map<String, EntityListing> listings = new HashMap<>();
 
   /// @param pool the pool that the array is
-  /// @param name host name, shown beside the product's
+  /// @param name that of the machine, shown beside the product's
   /// @param version of the software
   /// @param targets iSCSI names of its targets
   /// @param others sources of entities of other types

@@ -173,10 +173,10 @@ public final class PlainLuns {
   }
 
   private Set<String> initiators(VasaSession session) {
-    Set<String> told = session.initiators();
-    return told.isEmpty() && session.peer() instanceof Peer.Host host
+    Set<String> declared = session.initiators();
+    return declared.isEmpty() && session.peer() instanceof Peer.Host host
         ? directory.initiatorsOf(host.id())
-        : told;
+        : declared;
   }
 
   /// The one pool of the array.
@@ -188,7 +188,7 @@ public final class PlainLuns {
         space.capacity() - space.free());
   }
 
-  /// How full the pool is, as its alarm says.
+  /// The fullness of the pool, as in its alarm.
   public RaisedAlarm.Status fullness() {
     return alarms
         .activeOf("SpaceCapacity", Inventory.arrayId(engine.pool().id()))

@@ -29,8 +29,9 @@ import org.springframework.transaction.support.TransactionOperations;
 /// The profiles that the array offers, and the default profiles of containers. Each change is one
 /// transaction.
 ///
-/// Beside the profiles of administrators there is always [#everything], which says what policies
-/// may ask for at all. Without it no policy of vCenter would find a container that matches.
+/// Beside the profiles of administrators there is always [#everything], which contains what
+/// policies may ask for at all. Without it no policy of vCenter would find a container that
+/// matches.
 ///
 /// A changed profile does not change the volumes that have it. They keep the edition they were
 /// given until the policy is applied again.

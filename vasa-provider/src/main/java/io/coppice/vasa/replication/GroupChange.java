@@ -14,13 +14,13 @@ public sealed interface GroupChange {
 
   /// Makes a replica the running one; the latest if none is named. At the target.
   ///
-  /// @param checkOnly whether to tell only if it could be done
+  /// @param checkOnly whether to report only if it could be done
   record Failover(boolean planned, boolean checkOnly, @Nullable String replica)
       implements GroupChange {}
 
   /// Shows a replica for a test; the latest if none is named. At the target.
   ///
-  /// @param checkOnly whether to tell only if it could be done
+  /// @param checkOnly whether to report only if it could be done
   record StartTest(boolean planned, boolean checkOnly, @Nullable String replica)
       implements GroupChange {}
 

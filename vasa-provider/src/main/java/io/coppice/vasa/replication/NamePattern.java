@@ -38,7 +38,7 @@ public final class NamePattern {
 
   /// Whether the expression matches a whole name.
   ///
-  /// @throws VasaException (InvalidArgument) if that cannot be told in bounded time
+  /// @throws VasaException (InvalidArgument) if that cannot be decided in bounded time
   public boolean matches(String name) {
     try {
       return pattern.matcher(new Counted(name, new int[] {MOST_LOOKS})).matches();

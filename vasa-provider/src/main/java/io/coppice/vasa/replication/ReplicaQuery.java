@@ -42,7 +42,7 @@ public record ReplicaQuery(
 
   /// Whether a replica has a name and tags that are wanted.
   ///
-  /// @throws VasaException (InvalidArgument) if that cannot be told in bounded time
+  /// @throws VasaException (InvalidArgument) if that cannot be decided in bounded time
   public boolean names(PointInTimeReplica replica) {
     return (name == null || name.matches(replica.name()))
         && tags.stream().allMatch(tag -> replica.tags().stream().anyMatch(tag::matches));

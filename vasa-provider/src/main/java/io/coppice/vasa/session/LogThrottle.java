@@ -33,7 +33,7 @@ final class LogThrottle {
     this.clock = clock;
   }
 
-  private record Count(Instant told, long since) {}
+  private record Count(Instant logged, long since) {}
 
   /// Counts one more.
   ///
@@ -46,8 +46,8 @@ final class LogThrottle {
       return 1;
     }
     // A clock that was set back must not silence the line.
-    boolean due = now.isBefore(before.told()) || !now.isBefore(before.told().plus(pause));
-    counts.put(what, due ? new Count(now, 0) : new Count(before.told(), before.since() + 1));
+    boolean due = now.isBefore(before.logged()) || !now.isBefore(before.logged().plus(pause));
+    counts.put(what, due ? new Count(now, 0) : new Count(before.logged(), before.since() + 1));
     return due ? before.since() + 1 : 0;
   }
 }

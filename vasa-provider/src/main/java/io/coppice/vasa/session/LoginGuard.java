@@ -51,7 +51,7 @@ public final class LoginGuard {
   private final Map<String, Login> logins = bounded();
   private final Set<String> guessing = new HashSet<>();
   private long unlooked;
-  private Instant lastTold = Instant.EPOCH.minus(BETWEEN_LINES);
+  private Instant lastReport = Instant.EPOCH.minus(BETWEEN_LINES);
 
   /// @param password read at each check, so that the file can be changed while we run
   public LoginGuard(
@@ -81,7 +81,7 @@ public final class LoginGuard {
     synchronized (this) {
       if (guessing.size() >= WAITING || guessing.contains(guesser)) {
         refused.incrementAndGet();
-        tellOfUnlooked(address);
+        reportUnlooked(address);
         throw VasaException.busy(
             "registrations with a wrong password are being answered; call again later");
       }
@@ -108,23 +108,23 @@ public final class LoginGuard {
     throw new VasaException(new Fault.InvalidLogin(), "the user name or the password is wrong");
   }
 
-  /// Compares both always, so that the time taken tells nothing.
+  /// Compares both always, so that the time taken reveals nothing.
   private boolean isRight(String user, String secret) {
     return same(user, userName) & same(secret, password.get());
   }
 
   /// Logs once in [#BETWEEN_LINES], with their number. Guarded by this.
-  private void tellOfUnlooked(String address) {
+  private void reportUnlooked(String address) {
     unlooked++;
     Instant now = clock.instant();
-    if (now.isBefore(lastTold.plus(BETWEEN_LINES))) {
+    if (now.isBefore(lastReport.plus(BETWEEN_LINES))) {
       return;
     }
     log.atWarn()
         .addKeyValue("address", address)
         .addKeyValue("registrations", unlooked)
         .log("registrations not looked at, since wrong passwords wait for their answer");
-    lastTold = now;
+    lastReport = now;
     unlooked = 0;
   }
 

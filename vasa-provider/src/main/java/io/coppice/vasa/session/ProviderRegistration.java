@@ -26,7 +26,7 @@ public final class ProviderRegistration {
 
   private static final Logger log = LoggerFactory.getLogger(ProviderRegistration.class);
 
-  private static final int MOST_SAID_BACK = 100;
+  private static final int MOST_ECHOED = 100;
 
   /// Longer than any certificate or usual revocation list, in characters.
   private static final int LONGEST = 16_384;
@@ -291,14 +291,14 @@ public final class ProviderRegistration {
   private static VasaException invalid(
       List<String> certificates, List<String> lists, String reason) {
     return new VasaException(
-        new Fault.InvalidCertificate(saidBack(certificates), saidBack(lists)),
+        new Fault.InvalidCertificate(echoed(certificates), echoed(lists)),
         "certificate refused: " + reason);
   }
 
   /// The refused texts for the fault. They need not be certificates at all.
-  private static List<String> saidBack(List<String> texts) {
+  private static List<String> echoed(List<String> texts) {
     return texts.stream()
-        .limit(MOST_SAID_BACK)
+        .limit(MOST_ECHOED)
         .map(text -> text.length() <= LONGEST ? text : EchoedText.of(text, LONGEST))
         .toList();
   }

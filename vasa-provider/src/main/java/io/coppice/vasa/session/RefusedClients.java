@@ -56,13 +56,13 @@ public final class RefusedClients {
       Instant first,
       Instant last) {}
 
-  /// @param told the reason that the log has
-  /// @param toldAt since when it has
-  private record Known(Refusal refusal, String told, Instant toldAt) {}
+  /// @param logged the reason that the log has
+  /// @param loggedAt since when it has
+  private record Known(Refusal refusal, String logged, Instant loggedAt) {}
 
   /// Records that a client was refused. The log has one line for each reason of a client.
   public void refused(VasaCaller caller, String reason) {
-    tell(record(caller, EchoedText.of(reason, LONGEST_REASON)));
+    report(record(caller, EchoedText.of(reason, LONGEST_REASON)));
   }
 
   /// Records a failed TLS handshake: a client that does not trust our certificate breaks it off.
@@ -70,10 +70,10 @@ public final class RefusedClients {
   /// @param alert what went wrong, in TLS's words
   public void brokenOff(String address, String alert) {
     var client = new VasaCaller(address, Optional.empty(), Optional.empty());
-    tell(record(client, "the TLS handshake failed: " + alert));
+    report(record(client, "the TLS handshake failed: " + alert));
   }
 
-  private static void tell(Optional<Refusal> due) {
+  private static void report(Optional<Refusal> due) {
     due.ifPresent(
         refusal ->
             log.atWarn()
@@ -104,12 +104,12 @@ public final class RefusedClients {
             now);
     boolean due =
         known == null
-            || (!known.told().equals(reason) && !now.isBefore(known.toldAt().plus(PAUSE)));
+            || (!known.logged().equals(reason) && !now.isBefore(known.loggedAt().plus(PAUSE)));
     refusals.put(
         key,
         known == null || due
             ? new Known(refusal, reason, now)
-            : new Known(refusal, known.told(), known.toldAt()));
+            : new Known(refusal, known.logged(), known.loggedAt()));
     if (refusals.size() > MOST) {
       refusals.remove(refusals.keySet().iterator().next());
     }

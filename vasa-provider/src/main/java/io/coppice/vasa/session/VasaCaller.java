@@ -4,38 +4,16 @@ import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.fault.VasaException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 
 /// The sender of the running request, as the connection proves it. Nothing here is checked against
 /// the registered trust yet.
-public final class VasaCaller {
+///
+/// @param address the peer's IP address
+/// @param chain certificates of its handshake
+/// @param sessionId value of its session cookie
+public record VasaCaller(String address, Optional<ClientChain> chain, Optional<String> sessionId) {
 
   private static final ScopedValue<VasaCaller> CURRENT = ScopedValue.newInstance();
-
-  private final String address;
-  private final @Nullable ClientChain chain;
-  private final @Nullable String sessionId;
-
-  /// @param address the peer's IP address
-  /// @param chain certificates of its handshake
-  /// @param sessionId value of its session cookie
-  public VasaCaller(String address, Optional<ClientChain> chain, Optional<String> sessionId) {
-    this.address = address;
-    this.chain = chain.orElse(null);
-    this.sessionId = sessionId.orElse(null);
-  }
-
-  public String address() {
-    return address;
-  }
-
-  public Optional<ClientChain> chain() {
-    return Optional.ofNullable(chain);
-  }
-
-  public Optional<String> sessionId() {
-    return Optional.ofNullable(sessionId);
-  }
 
   /// The caller of the running request.
   ///
@@ -47,5 +25,11 @@ public final class VasaCaller {
   /// Runs `work` as a request of this caller.
   public <T> T call(Callable<T> work) throws Exception {
     return ScopedValue.where(CURRENT, this).call(work::call);
+  }
+
+  /// A text without the session.
+  @Override
+  public String toString() {
+    return "VasaCaller[" + address + "]";
   }
 }

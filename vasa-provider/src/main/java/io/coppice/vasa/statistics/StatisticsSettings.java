@@ -8,12 +8,12 @@ import java.time.Duration;
 /// @param announced whether the array claims `StatisticsProfile`; the operations answer in any case
 /// @param form form of each counter
 /// @param separator between two counters, 1 to 8 characters
-/// @param period shortest time between two calls that clients are told, 1 second to 1 hour
+/// @param period shortest time between two calls that clients receive, 1 second to 1 hour
 public record StatisticsSettings(boolean announced, Form form, String separator, Duration period) {
 
   /// The form of a counter in `statisticsString`.
   public enum Form {
-    /// The counter's value. The order of the session's choice tells the counter.
+    /// The counter's value. The order of the session's choice identifies the counter.
     VALUES,
 
     /// `id:value`.

@@ -31,7 +31,7 @@ public final class Viewer {
 
   /// The condition, in SQL, that a container is one that the current viewer is offered.
   ///
-  /// A limit outlives its container, and so hides the events that still tell of it. The
+  /// A limit outlives its container, and so hides the events that still mention it. The
   /// registration stands in the text, since each query has parameters of its own kind; a UUID is
   /// safe there, as it has hexadecimal digits only.
   ///

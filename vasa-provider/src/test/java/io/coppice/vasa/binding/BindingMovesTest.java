@@ -48,13 +48,13 @@ class BindingMovesTest {
     assertThat(task.state().ended()).isTrue();
     assertThat(task.volume()).isEqualTo(id);
 
-    assertThat(fault(changes.complete(List.of(id), ANY))).isEqualTo("InvalidArgument");
+    assertThat(fault(changes.complete(id, ANY))).isEqualTo("InvalidArgument");
     assertThat(changes.destinationOf(id, ANY)).contains(DESTINATION);
     bind(DESTINATION, id);
-    assertThat(changes.complete(List.of(id), ANY)).containsExactly(new UnbindOutcome.Done(id));
+    assertThat(changes.complete(id, ANY)).isEqualTo(new UnbindOutcome.Done(id));
 
     assertThat(hosts(id)).containsExactly(HOST, DESTINATION);
-    assertThat(fault(changes.complete(List.of(id), ANY))).isEqualTo("NotFound");
+    assertThat(fault(changes.complete(id, ANY))).isEqualTo("NotFound");
   }
 
   @Test
@@ -68,8 +68,8 @@ class BindingMovesTest {
     bind(DESTINATION, stays);
     bind(DESTINATION, stays);
 
-    ending.complete(List.of(moved), ANY);
-    ending.cancel(List.of(stays), ANY);
+    ending.complete(moved, ANY);
+    ending.cancel(stays, ANY);
 
     assertThat(hosts(moved)).containsExactly(DESTINATION);
     assertThat(hosts(stays)).containsExactly(HOST);
@@ -85,7 +85,7 @@ class BindingMovesTest {
     BindingMoves found = again.bindingChanges(false);
 
     assertThat(found.destinationOf(id, ANY)).contains(DESTINATION);
-    assertThat(found.cancel(List.of(id), ANY)).containsExactly(new UnbindOutcome.Done(id));
+    assertThat(found.cancel(id, ANY)).isEqualTo(new UnbindOutcome.Done(id));
     assertThat(found.destinationOf(id, ANY)).isEmpty();
   }
 
@@ -129,7 +129,7 @@ class BindingMovesTest {
     plane.volumes.delete(id);
 
     assertThat(changes.destinationOf(id, ANY)).isEmpty();
-    assertThat(fault(changes.cancel(List.of(id), ANY))).isEqualTo("NotFound");
+    assertThat(fault(changes.cancel(id, ANY))).isEqualTo("NotFound");
   }
 
   private VolumeId bound() {
@@ -147,7 +147,7 @@ class BindingMovesTest {
     return plane.bindings.of(id).stream().map(Binding::host).sorted().toList();
   }
 
-  private static String fault(List<UnbindOutcome> outcomes) {
-    return ((UnbindOutcome.Refused) outcomes.getFirst()).why().fault().name();
+  private static String fault(UnbindOutcome outcome) {
+    return ((UnbindOutcome.Refused) outcome).why().fault().name();
   }
 }

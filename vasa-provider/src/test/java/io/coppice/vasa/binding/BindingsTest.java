@@ -130,8 +130,8 @@ class BindingsTest {
     assertThat(plane.bindings.unbindAll(HOST)).isEqualTo(1);
 
     assertThat(plane.bindings.of(id)).extracting(binding -> binding.host()).containsExactly(other);
-    assertThat(plane.bindings.unbindFromAllHosts(List.of(id), _ -> true))
-        .containsExactly(new UnbindOutcome.Done(id));
+    assertThat(plane.bindings.unbindFromAllHosts(id, _ -> true))
+        .isEqualTo(new UnbindOutcome.Done(id));
     assertThat(plane.bindings.list()).isEmpty();
   }
 
@@ -140,13 +140,8 @@ class BindingsTest {
   }
 
   private UnbindOutcome unbind(VolumeId id, Optional<String> secondaryId) {
-    return plane
-        .bindings
-        .unbind(
-            HOST,
-            BindContext.NORMAL,
-            List.of(new Bindings.Handle(id, Optional.empty(), secondaryId)))
-        .getFirst();
+    return plane.bindings.unbind(
+        HOST, BindContext.NORMAL, new Bindings.Handle(id, Optional.empty(), secondaryId));
   }
 
   private static String fault(BindOutcome outcome) {

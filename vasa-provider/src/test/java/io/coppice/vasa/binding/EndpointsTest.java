@@ -230,7 +230,7 @@ class EndpointsTest {
     var handle =
         new Bindings.Handle(
             disk, Optional.of(binding.endpoint().naa()), Optional.of(binding.secondaryId()));
-    return plane.bindings.unbind(HOST, context, List.of(handle)).getFirst();
+    return plane.bindings.unbind(HOST, context, handle);
   }
 
   private static String fault(BindOutcome outcome) {

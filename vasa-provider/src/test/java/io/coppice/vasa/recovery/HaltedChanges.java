@@ -221,7 +221,7 @@ final class HaltedChanges {
             plane.bindings.unbind(
                 HOST,
                 BindContext.NORMAL,
-                List.of(new Bindings.Handle(id, Optional.empty(), Optional.empty()))),
+                new Bindings.Handle(id, Optional.empty(), Optional.empty())),
         before -> before.bound(id, now.bindings().get(id).plus(-1)),
         0);
   }
@@ -237,7 +237,7 @@ final class HaltedChanges {
     VolumeId id = one(now.bindings().keySet().stream().sorted().toList());
     return new HaltedChange(
         "unbindFromAllHosts",
-        () -> plane.bindings.unbindFromAllHosts(List.of(id), _ -> true),
+        () -> plane.bindings.unbindFromAllHosts(id, _ -> true),
         before -> before.bound(id, null),
         0);
   }

@@ -122,8 +122,8 @@ final class HaltedMoves {
     return new HaltedChange(
         "leave",
         () ->
-            assertThat(plane.bindings.unbind(HOST, BindContext.REBIND_END, List.of(handle)))
-                .containsExactly(new UnbindOutcome.Done(id)),
+            assertThat(plane.bindings.unbind(HOST, BindContext.REBIND_END, handle))
+                .isEqualTo(new UnbindOutcome.Done(id)),
         before -> before.bound(id, new Place(place.lun(), place.count(), 0)),
         0);
   }

@@ -37,9 +37,6 @@ public final class ArgumentCheck {
   /// Depth of the operation's element: Envelope, Body, operation.
   private static final int REQUEST = 3;
 
-  /// Most characters that an answer repeats of a client's text.
-  private static final int TOLD = 100;
-
   private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]{1,30}");
   private static final Set<String> BOOLEANS = Set.of("true", "false", "1", "0");
 
@@ -123,7 +120,7 @@ public final class ArgumentCheck {
     String element = open == null ? operation : open.name;
     refuse(
         "expected a value of its type in %s, got another: %s"
-            .formatted(element, told(Objects.requireNonNullElse(why.getMessage(), ""))));
+            .formatted(element, echoed(Objects.requireNonNullElse(why.getMessage(), ""))));
   }
 
   /// The fault for a request that cannot be run, from its operation's list: InvalidArgument, or the
@@ -200,7 +197,7 @@ public final class ArgumentCheck {
         () -> frames.push(new Frame(name.getLocalPart(), null, ANY, nil)));
     if (parent.type == null) {
       refuse(
-          "expected a text in %s, got an element %s".formatted(parent.name, told(name)),
+          "expected a text in %s, got an element %s".formatted(parent.name, echoed(name)),
           parent.name);
     }
   }
@@ -216,16 +213,16 @@ public final class ArgumentCheck {
     Optional<Child> like = schema.likeChild(type, local);
     if (like.isPresent()) {
       refuse(
-          "expected %s in %s, got %s".formatted(like.get().name(), parent.name, told(name)),
+          "expected %s in %s, got %s".formatted(like.get().name(), parent.name, echoed(name)),
           argument(like.get().name().getLocalPart()));
     } else if (!schema.has(name.getNamespaceURI())) {
       refuse(
           "expected elements of the contract's namespaces in %s, got %s"
-              .formatted(parent.name, told(name)),
+              .formatted(parent.name, echoed(name)),
           argument(local));
     } else if (isMisplaced(local)) {
       refuse(
-          "expected no %s in %s, which has no such argument".formatted(told(name), parent.name),
+          "expected no %s in %s, which has no such argument".formatted(echoed(name), parent.name),
           argument(local));
     } else {
       readOver.accept(operation, name);
@@ -256,7 +253,7 @@ public final class ArgumentCheck {
 
   private Frame frame(Child child, XMLStreamReader reader, boolean nil) {
     String local = child.name().getLocalPart();
-    QName type = told(reader).filter(this::isKnownType).orElse(child.type());
+    QName type = claimedType(reader).filter(this::isKnownType).orElse(child.type());
     return new Frame(local, schema.type(type).orElse(null), type, nil);
   }
 
@@ -266,7 +263,7 @@ public final class ArgumentCheck {
   }
 
   /// The type that an element claims.
-  private static Optional<QName> told(XMLStreamReader reader) {
+  private static Optional<QName> claimedType(XMLStreamReader reader) {
     String text = reader.getAttributeValue(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "type");
     if (text == null) {
       return Optional.empty();
@@ -286,8 +283,8 @@ public final class ArgumentCheck {
       refuse(
           "expected elements in %s, got a text".formatted(open.name), // which may be a secret
           argument(open.name));
-    } else if (open.type == null && open.text.length() <= TOLD) {
-      open.text.append(text, 0, Math.min(text.length(), TOLD + 1));
+    } else if (open.type == null && open.text.length() <= EchoedText.USUAL) {
+      open.text.append(text, 0, Math.min(text.length(), EchoedText.USUAL + 1));
     }
   }
 
@@ -319,12 +316,12 @@ public final class ArgumentCheck {
     if (closed.simple.equals(xsd("long")) || closed.simple.equals(xsd("int"))) {
       if (!isNumber(text, closed.simple)) {
         refuse(
-            "expected a number in %s, got '%s'".formatted(closed.name, told(text)),
+            "expected a number in %s, got '%s'".formatted(closed.name, echoed(text)),
             argument(closed.name));
       }
     } else if (closed.simple.equals(xsd("boolean")) && !BOOLEANS.contains(text)) {
       refuse(
-          "expected true or false in %s, got '%s'".formatted(closed.name, told(text)),
+          "expected true or false in %s, got '%s'".formatted(closed.name, echoed(text)),
           argument(closed.name));
     }
   }
@@ -353,15 +350,15 @@ public final class ArgumentCheck {
     }
   }
 
-  private static String told(QName name) {
-    return told(
+  private static String echoed(QName name) {
+    return echoed(
         name.getNamespaceURI().isEmpty()
             ? name.getLocalPart() + " without a namespace"
             : name.toString());
   }
 
-  private static String told(String text) {
-    return EchoedText.of(text, TOLD);
+  private static String echoed(String text) {
+    return EchoedText.of(text);
   }
 
   private static QName xsd(String name) {

@@ -61,13 +61,13 @@ public final class ArgumentChecks {
             schema,
             later,
             withoutArguments,
-            (operation, name) -> tell(address, new Name(operation, shortened(name))));
+            (operation, name) -> report(address, new Name(operation, shortened(name))));
     message.getExchange().put(ArgumentCheck.class, check);
     return check;
   }
 
-  private void tell(String address, Name name) {
-    if (isNew(address, name)) {
+  private void report(String address, Name name) {
+    if (remember(address, name)) {
       log.atInfo()
           .addKeyValue("address", address)
           .addKeyValue("operation", name.operation())
@@ -76,7 +76,8 @@ public final class ArgumentChecks {
     }
   }
 
-  private synchronized boolean isNew(String address, Name name) {
+  /// @return whether it is new
+  private synchronized boolean remember(String address, Name name) {
     Set<Name> names = seen.computeIfAbsent(address, _ -> new HashSet<>());
     return names.size() < NAMES && names.add(name);
   }

@@ -10,7 +10,7 @@ import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.Phase;
 
-/// The choice of the SOAP version by the request's Content-Type, until its envelope tells. So a
+/// The choice of the SOAP version by the request's Content-Type, until its envelope shows it. So a
 /// request that is not even XML is answered in the version of its client (SOAP 1.1 note §6:
 /// `text/xml`; SOAP 1.2 part 2 §7.1.4: `application/soap+xml`; MTOM names the same in
 /// `start-info`).

@@ -1,7 +1,7 @@
 package io.coppice.vasa.soap.fault;
 
 import io.coppice.vasa.fault.Fault;
-import io.coppice.vasa.soap.value.Metadata;
+import io.coppice.vasa.soap.value.Xml;
 import io.coppice.wsdl.fault.ActivateProviderFailed;
 import io.coppice.wsdl.fault.InactiveProvider;
 import io.coppice.wsdl.fault.IncompatibleVolume;
@@ -72,7 +72,7 @@ public final class FaultBeans {
       case Fault.StorageFault storage -> {
         StorageFault bean = new StorageFault();
         bean.setFaultMessageId(FAULTS.createStorageFaultFaultMessageId(storage.messageId()));
-        bean.getParameterList().addAll(Metadata.pairs(storage.parameters()));
+        bean.getParameterList().addAll(Xml.sortedPairs(storage.parameters()));
         yield bean;
       }
       case Fault.Timeout _ -> new Timeout();

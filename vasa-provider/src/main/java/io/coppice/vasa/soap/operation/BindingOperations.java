@@ -22,7 +22,6 @@ import io.coppice.vasa.soap.translate.TaskMapper;
 import io.coppice.vasa.soap.translate.VolumeMapper;
 import io.coppice.vasa.soap.value.Identifiers;
 import io.coppice.vasa.soap.value.Megabytes;
-import io.coppice.vasa.soap.value.Metadata;
 import io.coppice.vasa.soap.value.Xml;
 import io.coppice.wsdl.data.ObjectFactory;
 import io.coppice.wsdl.service.SetPEContext;
@@ -117,7 +116,7 @@ public final class BindingOperations {
     Set<String> seen = new LinkedHashSet<>();
     for (ProtocolEndpoint endpoint : parameters.getListOfHostPE()) {
       ProtocolEndpointInbandId id = endpoint == null ? null : endpoint.getInBandId();
-      String lunId = id == null ? null : Metadata.text(id.getLunId());
+      String lunId = id == null ? null : Xml.value(id.getLunId());
       if (lunId != null && lunId.length() <= LONGEST_LUN_ID) { // no longer one is any of ours
         seen.add(lunId.toLowerCase(Locale.ROOT));
       }
@@ -156,7 +155,7 @@ public final class BindingOperations {
     HostId host = CurrentSession.get().host().id();
     List<BatchReturnStatus> results = new ArrayList<>();
     for (VirtualVolumeHandle handle : handles) {
-      String text = Metadata.text(handle.getUniqueIdentifier());
+      String text = Xml.value(handle.getUniqueIdentifier());
       Optional<VolumeId> volume = Identifiers.wellFormedVolume(text);
       if (volume.isEmpty()) {
         results.add(Batches.failed(text, malformed(text)));
@@ -164,7 +163,7 @@ public final class BindingOperations {
         var asked =
             new Bindings.Handle(
                 volume.get(), lunId(handle), Optional.ofNullable(handle.getVvolSecondaryId()));
-        results.add(status(bindings.unbind(host, context, List.of(asked)).getFirst()));
+        results.add(status(bindings.unbind(host, context, asked)));
       }
     }
     return results;
@@ -172,7 +171,7 @@ public final class BindingOperations {
 
   private static Optional<String> lunId(VirtualVolumeHandle handle) {
     ProtocolEndpointInbandId id = handle.getPeInBandId();
-    return Optional.ofNullable(id == null ? null : Metadata.text(id.getLunId()));
+    return Optional.ofNullable(id == null ? null : Xml.value(id.getLunId()));
   }
 
   /// Breaks stale bindings of a vCenter's hosts; a host may end only its own. Bindings of hosts of
@@ -183,19 +182,11 @@ public final class BindingOperations {
       throw onlyItsOwn(host, "those of all hosts");
     }
     Predicate<HostId> own = own();
-    List<BatchReturnStatus> results = new ArrayList<>();
-    for (String text : texts) {
-      Optional<VolumeId> volume = Identifiers.wellFormedVolume(text);
-      results.add(
-          volume.isEmpty()
-              ? Batches.failed(text, malformed(text))
-              : status(bindings.unbindFromAllHosts(List.of(volume.get()), own).getFirst()));
-    }
-    return results;
+    return each(texts, id -> bindings.unbindFromAllHosts(id, own));
   }
 
   public void unbindAllVirtualVolumesFromHost(UnbindAllVirtualVolumesFromHost parameters) {
-    String wanted = Metadata.text(parameters.getHostUuid());
+    String wanted = Xml.value(parameters.getHostUuid());
     bindings.unbindAll(
         switch (CurrentSession.get().peer()) {
           case Peer.Host host -> {
@@ -242,12 +233,12 @@ public final class BindingOperations {
 
   public List<BatchReturnStatus> bindingChangeComplete(@Nullable List<String> vvolId) {
     Predicate<HostId> own = own();
-    return each(vvolId, ids -> changes.complete(ids, own));
+    return each(listed(vvolId), id -> changes.complete(id, own));
   }
 
   public List<BatchReturnStatus> cancelBindingChange(@Nullable List<String> vvolId) {
     Predicate<HostId> own = own();
-    return each(vvolId, ids -> changes.cancel(ids, own));
+    return each(listed(vvolId), id -> changes.cancel(id, own));
   }
 
   /// The ids of operations that do not list TooMany. Their batch is only limited by the request.
@@ -260,12 +251,12 @@ public final class BindingOperations {
   }
 
   private static List<BatchReturnStatus> each(
-      @Nullable List<String> vvolId, Function<List<VolumeId>, List<UnbindOutcome>> what) {
-    return listed(vvolId).stream()
+      List<String> texts, Function<VolumeId, UnbindOutcome> what) {
+    return texts.stream()
         .map(
             text ->
                 Identifiers.wellFormedVolume(text)
-                    .map(id -> status(what.apply(List.of(id)).getFirst()))
+                    .map(id -> status(what.apply(id)))
                     .orElseGet(() -> Batches.failed(text, malformed(text))))
         .toList();
   }

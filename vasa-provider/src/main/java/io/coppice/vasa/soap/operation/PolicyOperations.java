@@ -11,7 +11,7 @@ import io.coppice.vasa.soap.translate.CapabilitySchemas;
 import io.coppice.vasa.soap.translate.ProfileMapper;
 import io.coppice.vasa.soap.translate.TaskMapper;
 import io.coppice.vasa.soap.value.Identifiers;
-import io.coppice.vasa.soap.value.Metadata;
+import io.coppice.vasa.soap.value.Xml;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.wsdl.capability.provider.CapabilitySchema;
@@ -136,7 +136,7 @@ public final class PolicyOperations {
       if (subject.getObjectId().isEmpty()) {
         throw VasaException.invalidArgument("expected an object in each subject, got none");
       }
-      String profile = Metadata.text(subject.getProfileId());
+      String profile = Xml.value(subject.getProfileId());
       for (String object : subject.getObjectId()) {
         questions.add(
             new VolumePolicies.Question(

@@ -9,6 +9,7 @@ import io.coppice.vasa.soap.translate.VolumeMapper;
 import io.coppice.vasa.soap.value.Identifiers;
 import io.coppice.vasa.soap.value.Megabytes;
 import io.coppice.vasa.soap.value.Metadata;
+import io.coppice.vasa.soap.value.Xml;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
@@ -78,7 +79,7 @@ public final class VolumeOperations {
       if (constraint.getKey() == null || constraint.getKey().isEmpty()) {
         throw VasaException.invalidArgument("expected a key in each search constraint, got none");
       }
-      Optional<String> value = Optional.ofNullable(Metadata.text(constraint.getValue()));
+      Optional<String> value = Optional.ofNullable(Xml.value(constraint.getValue()));
       Optional<String> earlier = pairs.getOrDefault(constraint.getKey(), Optional.empty());
       if (earlier.isPresent() && value.isPresent() && !earlier.equals(value)) {
         return List.of(); // no pair has two values

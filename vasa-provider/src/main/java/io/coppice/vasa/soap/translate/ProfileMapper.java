@@ -8,7 +8,7 @@ import io.coppice.vasa.policy.CapabilityValue;
 import io.coppice.vasa.policy.Constraint;
 import io.coppice.vasa.policy.SpanUnit;
 import io.coppice.vasa.policy.SubProfile;
-import io.coppice.vasa.soap.value.Metadata;
+import io.coppice.vasa.soap.value.Xml;
 import io.coppice.wsdl.capability.CapabilityInstance;
 import io.coppice.wsdl.capability.ConstraintInstance;
 import io.coppice.wsdl.capability.ObjectFactory;
@@ -50,7 +50,7 @@ public final class ProfileMapper {
     return new io.coppice.vasa.policy.StorageProfile(
         bounded(present(bean.getProfileId(), "profileId"), "profileId", LONGEST_ID),
         bounded(bean.getName(), "name", LONGEST_NAME),
-        bounded(Metadata.text(bean.getDescription()), "description", LONGEST_DESCRIPTION),
+        bounded(Xml.value(bean.getDescription()), "description", LONGEST_DESCRIPTION),
         bean.getGenerationId(),
         bounded(bean.getCreatedBy(), "createdBy", LONGEST_NAME),
         created == null ? Instant.EPOCH : created.toInstant(),

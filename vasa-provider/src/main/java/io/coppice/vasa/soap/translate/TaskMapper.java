@@ -54,7 +54,7 @@ public final class TaskMapper {
       case TaskState.Queued _ -> info.setTaskState("Queued");
       case TaskState.Running _ -> {
         info.setTaskState("Running");
-        tasks.progressOf(task.id()).ifPresent(progress -> tell(info, progress));
+        tasks.progressOf(task.id()).ifPresent(progress -> report(info, progress));
       }
       case TaskState.Success success -> {
         info.setTaskState("Success");
@@ -77,7 +77,7 @@ public final class TaskMapper {
     return info;
   }
 
-  private void tell(TaskInfo info, TaskProgress progress) {
+  private void report(TaskInfo info, TaskProgress progress) {
     info.setCancelable(true);
     info.setProgressUpdateAvailable(true);
     info.setProgress(progress.percent());

@@ -2,7 +2,7 @@ package io.coppice.vasa.soap.translate;
 
 import io.coppice.vasa.soap.value.Identifiers;
 import io.coppice.vasa.soap.value.Megabytes;
-import io.coppice.vasa.soap.value.Metadata;
+import io.coppice.vasa.soap.value.Xml;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.space.VolumeUsage;
 import io.coppice.wsdl.data.ObjectFactory;
@@ -21,7 +21,7 @@ public final class VolumeMapper {
     VirtualVolumeInfo info = new VirtualVolumeInfo();
     info.setUniqueIdentifier(DATA.createBaseStorageEntityUniqueIdentifier(id));
     info.setVvolId(id);
-    info.getMetadata().addAll(Metadata.pairs(volume.metadata()));
+    info.getMetadata().addAll(Xml.sortedPairs(volume.metadata()));
     return info;
   }
 

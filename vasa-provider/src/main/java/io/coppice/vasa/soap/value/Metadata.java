@@ -2,15 +2,11 @@ package io.coppice.vasa.soap.value;
 
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.wsdl.data.NameValuePair;
-import io.coppice.wsdl.data.ObjectFactory;
-import jakarta.xml.bind.JAXBElement;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Metadata pairs on the wire.
@@ -18,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// @param put pairs with a value
 /// @param remove keys without one
 public record Metadata(Map<String, String> put, Set<String> remove) {
-
-  private static final ObjectFactory DATA = new ObjectFactory();
 
   /// Pairs that must be there. The last pair of a key counts.
   ///
@@ -35,11 +29,11 @@ public record Metadata(Map<String, String> put, Set<String> remove) {
     Map<String, String> put = new LinkedHashMap<>();
     Set<String> remove = new LinkedHashSet<>();
     for (NameValuePair pair : pairs) {
-      String key = text(pair.getParameterName());
+      String key = Xml.value(pair.getParameterName());
       if (key == null || key.isEmpty()) {
         throw VasaException.invalidArgument("expected a key in each pair of metadata, got none");
       }
-      String value = text(pair.getParameterValue());
+      String value = Xml.value(pair.getParameterValue());
       if (value == null) {
         put.remove(key);
         remove.add(key);
@@ -49,24 +43,5 @@ public record Metadata(Map<String, String> put, Set<String> remove) {
       }
     }
     return new Metadata(put, remove);
-  }
-
-  /// Pairs in key order.
-  public static List<NameValuePair> pairs(Map<String, String> metadata) {
-    List<NameValuePair> pairs = new ArrayList<>();
-    new TreeMap<>(metadata)
-        .forEach(
-            (key, value) -> {
-              NameValuePair pair = new NameValuePair();
-              pair.setParameterName(DATA.createNameValuePairParameterName(key));
-              pair.setParameterValue(DATA.createNameValuePairParameterValue(value));
-              pairs.add(pair);
-            });
-    return pairs;
-  }
-
-  /// The value of an optional element: absent and nil are the same.
-  public static @Nullable String text(@Nullable JAXBElement<String> element) {
-    return element == null || element.isNil() ? null : element.getValue();
   }
 }

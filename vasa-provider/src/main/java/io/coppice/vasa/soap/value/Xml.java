@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Small steps between stubs and values. Absent and nil are the same (contract: "accept nil as
@@ -17,9 +18,6 @@ public final class Xml {
 
   private static final io.coppice.wsdl.data.ObjectFactory DATA =
       new io.coppice.wsdl.data.ObjectFactory();
-
-  /// Most characters of a text that are repeated to its sender.
-  private static final int TOLD = 100;
 
   private Xml() {}
 
@@ -61,7 +59,7 @@ public final class Xml {
 
   /// The part of a client's text that answers and logs repeat.
   public static String shortened(@Nullable String text) {
-    return EchoedText.of(String.valueOf(text), TOLD);
+    return EchoedText.of(String.valueOf(text));
   }
 
   public static OffsetDateTime time(Instant instant) {
@@ -77,5 +75,10 @@ public final class Xml {
 
   public static List<NameValuePair> pairs(Map<String, String> parameters) {
     return parameters.entrySet().stream().map(e -> pair(e.getKey(), e.getValue())).toList();
+  }
+
+  /// As [#pairs], in the order of their names.
+  public static List<NameValuePair> sortedPairs(Map<String, String> parameters) {
+    return pairs(new TreeMap<>(parameters));
   }
 }
