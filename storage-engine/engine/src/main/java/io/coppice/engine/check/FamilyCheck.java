@@ -90,8 +90,8 @@ final class FamilyCheck {
     Set<Integer> numbers = new HashSet<>();
     Set<UUID> ids = new HashSet<>();
     for (VolumeRow row : tables.volumes()) {
-      UUID id = row.volume().info().id().value();
-      long size = row.volume().info().sizeInBytes();
+      UUID id = row.id();
+      long size = row.sizeInBytes();
       FindingLocation volume = new FindingLocation(where.zone(), where.offset(), id, -1);
       VersionRow version = versions.get(row.version());
       if (row.number() < 1

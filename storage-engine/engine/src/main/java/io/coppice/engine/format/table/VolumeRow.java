@@ -2,6 +2,7 @@ package io.coppice.engine.format.table;
 
 import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.ByteSource;
+import java.util.UUID;
 
 /// A volume, and the version that it writes to.
 ///
@@ -9,6 +10,16 @@ import io.coppice.engine.format.ByteSource;
 public record VolumeRow(int number, int family, int version, StoredVolume volume) {
 
   static final int LEAST = 60;
+
+  /// The volume's id.
+  public UUID id() {
+    return volume.info().id().value();
+  }
+
+  /// The volume's size in bytes.
+  public long sizeInBytes() {
+    return volume.info().sizeInBytes();
+  }
 
   void encode(ByteSink out) {
     out.u32(number).u32(family).u32(version);
