@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 ///
 /// @param name reported when the step is done
 /// @param progress its progress, asked from another thread; empty if unknown
-public record StartStep(String name, Runnable work, Supplier<String> progress) {
+record StartStep(String name, Runnable work, Supplier<String> progress) {
 
   public StartStep(String name, Runnable work) {
     this(name, work, () -> "");

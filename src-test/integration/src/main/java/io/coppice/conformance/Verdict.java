@@ -4,7 +4,7 @@ package io.coppice.conformance;
 ///
 /// @param test `SUITE.TEST`
 /// @param detail for a failure and a skip the first line of the tool about it, else empty
-public record Verdict(String test, Outcome outcome, String detail) {
+record Verdict(String test, Outcome outcome, String detail) {
 
   public enum Outcome {
     PASSED,

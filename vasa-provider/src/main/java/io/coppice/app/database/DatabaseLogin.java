@@ -7,7 +7,7 @@ import java.util.Properties;
 /// The product's login to a PostgreSQL server: by SCRAM-SHA-256, in which the server, too, proves
 /// that it knows the password, and does not learn it. A server that asks for the password in
 /// another way, or for none, is refused before it is told anything.
-public final class DatabaseLogin {
+final class DatabaseLogin {
 
   /// Property of the driver that names the only way in.
   public static final String METHOD_PROPERTY = "requireAuth";

@@ -1,7 +1,7 @@
 package io.coppice.driver.iscsi;
 
 /// The target broke the protocol; the message states what was expected and what came.
-public final class IscsiProtocolException extends RuntimeException {
+final class IscsiProtocolException extends RuntimeException {
   IscsiProtocolException(String message) {
     super(message);
   }

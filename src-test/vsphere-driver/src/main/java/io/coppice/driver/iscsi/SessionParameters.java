@@ -3,7 +3,7 @@ package io.coppice.driver.iscsi;
 import java.util.Map;
 
 /// The outcome of a login: what both sides keep to. Lengths are in bytes.
-public record SessionParameters(
+record SessionParameters(
     int targetSegmentLength,
     int firstBurstLength,
     int maxBurstLength,

@@ -1,7 +1,7 @@
 package io.coppice.driver.iscsi;
 
 /// Task management functions, RFC 7143 §11.5.1.
-public enum TaskFunction {
+enum TaskFunction {
   ABORT_TASK(1),
   ABORT_TASK_SET(2),
   CLEAR_ACA(3),

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /// The decoder of the header of a PDU from an initiator. Any 48 bytes decode to something. The
 /// phase that takes them judges what they mean together.
-public final class PduDecoder {
+final class PduDecoder {
 
   private static final int EXTENDED_CDB = 1;
   private static final int CDB_LENGTH_MAX = 260;

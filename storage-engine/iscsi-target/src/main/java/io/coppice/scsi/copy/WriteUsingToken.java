@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// WRITE USING TOKEN (SBC-4 §5.59). It writes the token's data, from the offset on, into one range
 /// after the other, by pointer in the engine.
-public final class WriteUsingToken extends MultiStepCopy {
+final class WriteUsingToken extends MultiStepCopy {
 
   /// Most bytes of one engine call, so that it can end soon.
   private static final long PIECE_BYTES = 64L << 20;

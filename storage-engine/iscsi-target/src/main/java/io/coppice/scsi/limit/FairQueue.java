@@ -5,7 +5,7 @@ import java.util.Iterator;
 
 /// The I/Os of one volume that wait to be admitted, in order. Made by [FairQueues], which guards
 /// everything in it.
-public final class FairQueue {
+final class FairQueue {
 
   /// Bytes that count as one more I/O when volumes share by weight.
   private static final double BYTES_PER_SHARE = 32 << 10;

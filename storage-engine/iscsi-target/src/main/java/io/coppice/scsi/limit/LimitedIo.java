@@ -2,7 +2,7 @@ package io.coppice.scsi.limit;
 
 /// An I/O that may have to wait.
 @FunctionalInterface
-public interface LimitedIo {
+interface LimitedIo {
 
   /// Begins: it has waited long enough. Called once, without locks, on the thread of the
   /// [LimiterTimer] or of whoever changes a limit; must not block.

@@ -39,7 +39,7 @@ import java.util.regex.Pattern;
 /// | `scsi/freed-lun/LUN/VOLUME/INITIATOR` (5 digits) | an export that ended: second of the pool's time; then the ISIDs (12 hex digits) of the initiator's sessions that were open |
 /// | `scsi/last-lun` | the plain LUN that was given out last |
 /// | `scsi/pool-time` | second of the pool's time, which goes on only while it is served |
-public final class DirectoryRecords {
+final class DirectoryRecords {
 
   private static final String ENDPOINT = "scsi/endpoint/";
   private static final String RETIRED = "scsi/retired/";

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// A number rests after it was freed, so that a host that has not yet noticed an unbind cannot
 /// reach another volume by it. If the host did not unbind itself, sessions hold the number as well.
 /// Not safe for threads: guarded by the directory's lock.
-public final class NumberSpace {
+final class NumberSpace {
 
   private final int largest;
   private final Duration rest;
