@@ -1,5 +1,5 @@
-/// Reconciliation, once at start and before any session: operations that a crash cut short are
-/// settled, and the rows are made to agree with the pool.
+/// Reconciliation, each time that the database becomes reachable, before calls are answered:
+/// operations that a crash cut short are settled, and the rows are made to agree with the pool.
 ///
 /// Entry point: [io.coppice.vasa.recovery.Reconciliation].
 @NullMarked

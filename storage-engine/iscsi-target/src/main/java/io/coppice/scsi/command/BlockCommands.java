@@ -29,7 +29,7 @@ import java.util.List;
 /// The commands of a logical unit with a medium (SBC-4) on its volume.
 ///
 /// None of them blocks: a later answer of the engine completes the command, and what may block
-/// there runs on the workers. Range checks come first, write protection before those.
+/// there runs on the workers. Write protection is checked first, then the range.
 public final class BlockCommands {
 
   /// MAXIMUM COMPARE AND WRITE LENGTH: the most that the field can say.
