@@ -39,6 +39,19 @@ class RequestsTest {
     assertProblem(server.callAs("wrong", "DELETE", "system", null), 401, "unauthorized");
   }
 
+  @Test
+  void aClientLearnsWhoAnswersAndAsWhomItCameWithoutADatabase() {
+    server.database.cutOff = true;
+    try {
+      assertThat(server.get("version").text("/version")).isEqualTo("1.2.3");
+      assertThat(server.get("version").text("/api")).isEqualTo("v1");
+      assertThat(server.get("me").text("/role")).isEqualTo("admin");
+      assertThat(server.get("me").text("/name")).isEqualTo("admin.token");
+    } finally {
+      server.database.cutOff = false;
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "operator, GET, containers, 200",

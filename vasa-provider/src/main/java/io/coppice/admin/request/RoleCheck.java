@@ -9,6 +9,7 @@ import io.coppice.vasa.gate.WorkGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
@@ -20,6 +21,8 @@ import org.springframework.web.servlet.HandlerInterceptor;
 public final class RoleCheck implements HandlerInterceptor {
 
   private static final String PASS = RoleCheck.class.getName() + ".pass";
+  private static final Set<String> WITHOUT_DATABASE =
+      Set.of(ApiFilter.ROOT + "/system", ApiFilter.ROOT + "/version", ApiFilter.ROOT + "/me");
 
   private final Readiness readiness;
 
@@ -79,8 +82,7 @@ public final class RoleCheck implements HandlerInterceptor {
     String path = request.getServletPath();
     return path.startsWith(ApiFilter.ROOT + "/iscsi")
         || reads(request)
-            && (path.equals(ApiFilter.ROOT + "/system")
-                || path.startsWith(ApiFilter.ROOT + "/openapi"));
+            && (WITHOUT_DATABASE.contains(path) || path.startsWith(ApiFilter.ROOT + "/openapi"));
   }
 
   private static Role needed(HttpServletRequest request, Object handler) {
