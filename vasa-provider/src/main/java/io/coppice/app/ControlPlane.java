@@ -116,12 +116,23 @@ final class ControlPlane implements SmartLifecycle, Readiness {
   }
 
   @Override
+  public Optional<String> obstacle() {
+    return switch (state) {
+      case Ready _ -> Optional.empty();
+      case Starting starting -> Optional.of(waitingFor(starting));
+      case Refused refused -> Optional.of(refused.reason());
+    };
+  }
+
+  private static String waitingFor(Starting starting) {
+    return "the control plane does not answer yet: " + starting.reason();
+  }
+
+  @Override
   public void requireReady() {
     switch (state) {
       case Ready _ -> {}
-      case Starting starting ->
-          throw VasaException.busy(
-              "the control plane does not answer yet: " + starting.reason() + poolClause());
+      case Starting starting -> throw VasaException.busy(waitingFor(starting) + poolClause());
       case Refused refused ->
           throw new VasaException(
               new Fault.StorageFault("io.coppice.fault.ControlPlaneStopped"),

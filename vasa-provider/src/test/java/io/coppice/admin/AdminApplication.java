@@ -8,6 +8,7 @@ import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.pool.Scrubbing;
@@ -31,6 +32,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -51,6 +53,15 @@ class AdminApplication {
   @Bean
   Readiness readiness(ControlPlane control) {
     return new Readiness() {
+      @Override
+      public Optional<String> obstacle() {
+        try (var _ = control.gate.enter()) {
+          return Optional.empty();
+        } catch (VasaException e) {
+          return Optional.of("the gate is closed");
+        }
+      }
+
       @Override
       public void requireReady() {}
 

@@ -99,7 +99,7 @@ class FloorsTest {
               "io.coppice.admin",
               List.of(
                   Set.of(".", "problem"),
-                  Set.of("access", "field"),
+                  Set.of("access", "field", "health"),
                   Set.of("list", "request"),
                   Set.of("host", "job", "policy", "system"),
                   Set.of("volume"),

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpStatus;
@@ -22,9 +23,12 @@ import org.springframework.web.servlet.HandlerInterceptor;
 /// whose filter is left out acts on the wrong objects.
 final class QueryCheck implements HandlerInterceptor {
 
-  /// The controllers of all rooms of `admin`.
-  static final HandlerTypePredicate CONTROLLERS =
-      HandlerTypePredicate.forBasePackageClass(Readiness.class);
+  private static final String HEALTH = Readiness.class.getPackageName() + ".health";
+
+  /// The controllers of all rooms of `admin` that belong to the API.
+  static final Predicate<Class<?>> CONTROLLERS =
+      HandlerTypePredicate.forBasePackageClass(Readiness.class)
+          .and(type -> !type.getPackageName().equals(HEALTH));
 
   private static final int LONGEST_SHOWN = 80;
 

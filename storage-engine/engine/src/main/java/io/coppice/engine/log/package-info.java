@@ -2,8 +2,8 @@
 ///
 /// Entry points: [io.coppice.engine.log.Committer] takes commands, makes them stable in batches and
 /// then applies them, which is the acknowledgement; [io.coppice.engine.log.LogReplay] reads them
-/// again. Each command itself knows how it changes the state. Depends on
-/// `format`, `device` and `thread`.
+/// again. Each command itself knows how it changes the state. Depends on `format`, `device` and
+/// `thread`.
 @NullMarked
 package io.coppice.engine.log;
 

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// The command `health [--coppice.KEY=VALUE ...]`, the health check of the image. It asks from this
-/// machine whether the ports of a provider with these settings answer. It reports less than
-/// `doctor` and takes a second.
+/// machine whether the ports of a provider with these settings answer, and the provider itself
+/// (`/livez`). It reports less than `doctor` and takes a second.
 ///
 /// A provider without its database counts as well: its volumes are served, and a restart would mend
 /// nothing.
@@ -55,6 +55,14 @@ public final class HealthCommand {
         throw new IOException(
             "https://%s/vasa/version.xml: expected 200, got %d"
                 .formatted(site.vasa(), answer.status()));
+      }
+    }
+    if (site.settings().management().port() != 0) {
+      TlsAnswer answer = TlsAnswer.ask(site.management(), "GET", "/livez", List.of());
+      if (answer.status() != OK) {
+        throw new IOException(
+            "https://%s/livez: expected 200, got %d: %s"
+                .formatted(site.management(), answer.status(), answer.body().strip()));
       }
     }
     return "the ports answer";

@@ -42,7 +42,7 @@ class HealthCommandTest {
     try (var portal = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = "--coppice.iscsi.port=" + portal.getLocalPort();
 
-      assertThat(run(port, "--coppice.vasa.port=0")).isZero();
+      assertThat(run(port, "--coppice.vasa.port=0", "--coppice.management.port=0")).isZero();
     }
   }
 
