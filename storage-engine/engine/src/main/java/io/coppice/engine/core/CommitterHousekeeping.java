@@ -15,6 +15,8 @@ import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SpaceAccounting;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.thread.Uninterrupted;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.function.BooleanSupplier;
 
 /// The committer's work between batches: it reclaims, has zones cleaned, and makes checkpoints that
@@ -23,6 +25,7 @@ import java.util.function.BooleanSupplier;
 /// those zones.
 final class CommitterHousekeeping implements Committer.Background {
 
+  private static final Logger LOGGER = System.getLogger(CommitterHousekeeping.class.getName());
   private static final int STEPS_PER_SLICE = 16;
 
   private final PoolState state;
@@ -150,9 +153,24 @@ final class CommitterHousekeeping implements Committer.Background {
       return false;
     }
     if (!canFree) {
+      logExhausted(dead);
       gate.retryAll(true);
     }
     return canFree;
+  }
+
+  /// A full pool refuses for want of space before it comes to this, so each line is worth reading.
+  private void logExhausted(int dead) {
+    SpaceAccounting space = state.space();
+    LOGGER.log(
+        Level.WARNING,
+        "Waiting writes are refused: no zone can be emptied or made free. {0} zones are free, {1}"
+            + " dead ({2} for a checkpoint); hosts may write {3} bytes, the cleaner {4}.",
+        state.segments().freeZones(),
+        dead,
+        checkpoints.isOutOfZones() ? "too few" : "enough",
+        space.room(SpaceAccounting.Writer.HOST),
+        space.room(SpaceAccounting.Writer.CLEANER));
   }
 
   private boolean canCheckpoint() {
