@@ -44,6 +44,9 @@ public final class SpaceAccounting {
 
   private static final int LOG_ZONES = 3;
 
+  /// Zones that the log holds: the present one and the announced one.
+  private static final int OPEN_ZONES = 2;
+
   private static final int LEAST_CLEANER_ZONES = 3;
 
   /// Bytes by which the table of relocated blocks may grow for each block moved.
@@ -164,9 +167,13 @@ public final class SpaceAccounting {
   /// Free zones that checkpoints, deletes and the cleaner may need before another zone is free.
   /// They must have their place on the medium.
   public int keptZones() {
-    long perZone = segments.blocksPerZone();
-    long forCheckpoints = mostForCheckpoints() - segments.metaZones() * perZone;
-    return (int) (Math.max(0, ceilDiv(forCheckpoints, perZone)) + LEAST_CLEANER_ZONES + LOG_ZONES);
+    return zonesForCheckpoints() + LEAST_CLEANER_ZONES + LOG_ZONES;
+  }
+
+  /// Free zones that checkpoints may still take.
+  int zonesForCheckpoints() {
+    return (int)
+        Math.max(0, mostForCheckpoints() / segments.blocksPerZone() - segments.metaZones());
   }
 
   /// Bytes that are kept back for the cleaner and the log.
@@ -178,22 +185,24 @@ public final class SpaceAccounting {
     return (number + by - 1) / by;
   }
 
-  /// Most blocks that checkpoints may ever take for the nodes and tables that there are.
+  /// Most blocks that checkpoints may ever take for the nodes and tables that there are, in whole
+  /// zones: a checkpoint shares none.
   private long mostForCheckpoints() {
     long perZone = segments.blocksPerZone();
     long promisedLeaves = ceilDiv(reservedBlocks, Geometry.FANOUT);
     long nodes = (leaves + inners + promisedLeaves) * NODE_BLOCKS + pageBlocks;
     long alive = (long) segments.zones() * (segments.blocksPerZone() / 8 + 16);
     long tables = ceilDiv(tableBytes + movedBytes + alive, PoolLayout.BLOCK) + 1;
-    return TWICE
-        * (Math.max((NODE_COPIES - 1) * nodes, 2 * perZone) + nodes + 2 * tables + 2 * perZone);
+    long once = Math.max((NODE_COPIES - 1) * nodes, 2 * perZone) + nodes + 2 * tables + 2 * perZone;
+    return TWICE * ceilDiv(once, perZone) * perZone;
   }
 
-  /// Bytes of free zones beyond what checkpoints may still take.
+  /// Bytes of free zones beyond what checkpoints may still take, and what the log has yet to take
+  /// for the used part of its two zones. It takes a free zone for each that it fills, so the rest
+  /// of an open zone is nothing that a checkpoint could have.
   private long raw() {
-    long taken = (long) segments.metaZones() * segments.blocksPerZone();
-    long kept = Math.max(0, mostForCheckpoints() - taken) * PoolLayout.BLOCK;
-    return (long) segments.freeZones() * segments.zoneSize() + openRoom - kept;
+    long zones = (long) segments.freeZones() - zonesForCheckpoints() - OPEN_ZONES;
+    return zones * segments.zoneSize() + openRoom;
   }
 
   /// The kinds of writers that ask for room in the log. Each leaves more to those before it.
