@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// The life of a virtual machine, step by step. Every step ends with what must be true after it.
 final class Story implements AutoCloseable {
@@ -100,6 +101,7 @@ final class Story implements AutoCloseable {
     copies.revert(vm(), snapshot, load.regionBytes());
     meter.step("read the reverted disk, memory", () -> readReverted(snapshot, fresh));
     meter.step("delete all VMs", this::deleteAll);
+    deleteScheduledSnapshots();
     copies.expectSpaceBack(SCRATCH_MIB * MIB);
     meter.step("unregister", this::unregister);
   }
@@ -250,6 +252,14 @@ final class Story implements AutoCloseable {
     clones.clear();
     vm().delete();
     return Meter.Outcome.NOTHING;
+  }
+
+  /// The policy asks for a snapshot every hour, at a time that the machine's id determines, so one
+  /// may have been taken meanwhile. It is kept for a day, whatever becomes of the machine.
+  private void deleteScheduledSnapshots() {
+    for (JsonNode snapshot : rest.get("snapshots?kind=scheduled").get("items")) {
+      rest.delete("snapshots/" + snapshot.get("id").asString());
+    }
   }
 
   private Meter.Outcome unregister() {
