@@ -172,18 +172,18 @@ final class LogCheck {
 
   private @Nullable String moved(LogRecord.Moved moved) {
     int other = segments.segmentIn(moved.zone());
-    int elsewhere = segments.zoneOf(moved.host());
+    int elsewhere = segments.zoneOf(moved.owner());
     boolean possible =
         isInside(moved.zone(), moved.first())
             && moved.blocks().length <= reader.blocksPerZone() - moved.first()
-            && moved.host() != segment
-            && (other < 0 || other == moved.host())
+            && moved.owner() != segment
+            && (other < 0 || other == moved.owner())
             && (elsewhere < 0 || elsewhere == moved.zone())
             && !isOfTables(moved.zone());
     return possible
         ? ascending(moved.segment(), moved.blocks())
         : "expected a zone of survivors for segment %d alone, found zone %d from block %d on"
-            .formatted(moved.host(), moved.zone(), moved.first());
+            .formatted(moved.owner(), moved.zone(), moved.first());
   }
 
   private boolean isInside(int zone, int block) {

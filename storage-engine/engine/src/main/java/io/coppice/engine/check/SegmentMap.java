@@ -34,7 +34,7 @@ final class SegmentMap {
   private final CountMap counts = new CountMap();
   private final Map<Long, Long> moved = new HashMap<>(); // address, place
   private final Set<Long> places = new HashSet<>();
-  private final Set<Integer> hosts = new HashSet<>();
+  private final Set<Integer> owners = new HashSet<>();
   private long liveBlocks;
   private long placements;
 
@@ -182,10 +182,10 @@ final class SegmentMap {
   /// Checks that a moved block lies alone in a segment of the same kind that has a zone.
   void loadMoved(int segment, int block, long place, FindingLocation where) {
     long zone = place / reader.blocksPerZone();
-    Integer host = place < 0 || zone >= reader.zones() ? null : byZone.get((int) zone);
-    Entry home = host == null ? null : segments.get(host);
+    Integer owner = place < 0 || zone >= reader.zones() ? null : byZone.get((int) zone);
+    Entry home = owner == null ? null : segments.get(owner);
     Entry entry = segments.get(segment);
-    if (host == null
+    if (owner == null
         || home == null
         || entry == null
         || home.row.meta() != entry.row.meta()
@@ -198,7 +198,7 @@ final class SegmentMap {
               .formatted(block, segment, place));
       return;
     }
-    hosts.add(host);
+    owners.add(owner);
     moved.put(BlockAddress.of(segment, block, 1), place);
   }
 
@@ -403,7 +403,7 @@ final class SegmentMap {
       boolean vacant =
           entry.row.zone() == NO_ZONE
               ? entry.used.isEmpty()
-              : entry.residents == 0 && !hosts.contains(entry.row.id());
+              : entry.residents == 0 && !owners.contains(entry.row.id());
       if (!entry.row.meta() && !entry.row.open() && vacant) {
         findings.warning(
             Structure.SEGMENT,

@@ -62,8 +62,8 @@ public sealed interface LogRecord {
   record Relocate(int segment, int payloadBlock, int[] blocks, int[] crcs) implements LogRecord {}
 
   /// @param blocks of the segment, ascending; the i-th is block `first` + i of `zone`
-  /// @param host the segment of that zone
-  record Moved(int segment, int zone, int host, int first, int[] blocks, int[] crcs)
+  /// @param owner the segment of that zone
+  record Moved(int segment, int zone, int owner, int first, int[] blocks, int[] crcs)
       implements LogRecord {}
 
   /// Type numbers on the device.
@@ -156,7 +156,7 @@ public sealed interface LogRecord {
   static void putMoved(ByteBuffer out, Moved record) {
     begin(out, MOVED, 0, movedLength(record.blocks.length));
     out.putInt(record.segment).putInt(record.blocks.length);
-    out.putInt(record.zone).putInt(record.host).putInt(record.first).putInt(0);
+    out.putInt(record.zone).putInt(record.owner).putInt(record.first).putInt(0);
     putInts(out, record.blocks);
     putInts(out, record.crcs);
   }

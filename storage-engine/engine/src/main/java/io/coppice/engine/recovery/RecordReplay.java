@@ -111,7 +111,7 @@ final class RecordReplay {
           "expected moved blocks inside a zone of %d, found %d from %d on"
               .formatted(perZone, count, moved.first()));
     }
-    useHost(moved.host(), moved.zone());
+    useOwner(moved.owner(), moved.zone());
     state.pages().bringIn(moved.segment());
     long place = (long) moved.zone() * perZone + moved.first();
     for (int i = 0; i < count; i++) {
@@ -120,7 +120,7 @@ final class RecordReplay {
   }
 
   /// The zone of survivors is one of the checkpoint's, or was free then. Nothing more goes into it.
-  private void useHost(int id, int zone) {
+  private void useOwner(int id, int zone) {
     Segments segments = state.segments();
     Segment known = segments.find(id);
     if (known == null

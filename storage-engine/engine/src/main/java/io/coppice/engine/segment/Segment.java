@@ -146,7 +146,7 @@ public final class Segment {
   }
 
   /// The zone in which a living block lies, or [ZoneExtents#AT_HOME].
-  int hostOf(int block) {
+  int zoneOfMoved(int block) {
     if (alive == null) {
       return ZoneExtents.zoneOf(steps, block);
     }
@@ -254,7 +254,7 @@ public final class Segment {
     }
     flip(block);
     live++;
-    if (hostOf(block) != ZoneExtents.AT_HOME) {
+    if (zoneOfMoved(block) != ZoneExtents.AT_HOME) {
       moved++;
     }
   }
@@ -265,7 +265,7 @@ public final class Segment {
     }
     flip(block);
     live--;
-    if (hostOf(block) != ZoneExtents.AT_HOME) {
+    if (zoneOfMoved(block) != ZoneExtents.AT_HOME) {
       moved--;
     }
   }

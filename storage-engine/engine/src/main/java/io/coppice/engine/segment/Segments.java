@@ -168,30 +168,30 @@ public final class Segments {
     segment.setDead(block);
     dead += deadness(segment) - before;
     died += segment.kind() == Segment.Kind.LOG ? 1 : 0;
-    int zone = segment.hostOf(block);
+    int zone = segment.zoneOfMoved(block);
     if (zone != ZoneExtents.AT_HOME) {
       addGuests(segment, (long) zone * blocksPerZone(), -1);
     }
   }
 
   private void addGuests(Segment guest, long place, int difference) {
-    Segment host = host(place, guest.kind());
-    int before = deadness(host);
-    host.addGuests(difference);
-    if (difference > 0 && host.kind() == Segment.Kind.META) {
-      host.addGuestFrom(guest.id());
+    Segment owner = ownerOf(place, guest.kind());
+    int before = deadness(owner);
+    owner.addGuests(difference);
+    if (difference > 0 && owner.kind() == Segment.Kind.META) {
+      owner.addGuestFrom(guest.id());
     }
-    dead += deadness(host) - before;
+    dead += deadness(owner) - before;
   }
 
-  private Segment host(long place, Segment.Kind kind) {
+  private Segment ownerOf(long place, Segment.Kind kind) {
     long zone = place / blocksPerZone();
-    Segment host = zone >= 0 && zone < zones ? byZone[(int) zone] : null;
-    if (host == null || host.kind() != kind) {
+    Segment owner = zone >= 0 && zone < zones ? byZone[(int) zone] : null;
+    if (owner == null || owner.kind() != kind) {
       throw new IllegalStateException(
           "expected a segment of kind %s at place %d, found none".formatted(kind, place));
     }
-    return host;
+    return owner;
   }
 
   private static int deadness(Segment segment) {
@@ -300,7 +300,7 @@ public final class Segments {
   /// Restores a moved block of a checkpoint, before its maps are counted.
   void restorePlace(int id, int block, long place) {
     Segment segment = require(id);
-    host(place, segment.kind());
+    ownerOf(place, segment.kind());
     RelocatedBlocks places = segment.restorePlace(block, place);
     locations.setMoved(id, places);
   }
@@ -351,12 +351,12 @@ public final class Segments {
 
   /// Shows the living blocks of other segments in the zone of this one, which holds nodes and
   /// tables. Looks through all segments.
-  public void guestsOf(Segment host, Guests guests) {
+  public void guestsOf(Segment owner, Guests guests) {
     for (Segment segment : table.values()) {
-      if (segment.kind() == host.kind() && segment.hasMoved()) {
+      if (segment.kind() == owner.kind() && segment.hasMoved()) {
         for (int block = 0; block < blocksPerZone(); block++) {
           long place = segment.isAlive(block) ? segment.placeOf(block) : RelocatedBlocks.HOME;
-          if (place != RelocatedBlocks.HOME && place / blocksPerZone() == host.zone()) {
+          if (place != RelocatedBlocks.HOME && place / blocksPerZone() == owner.zone()) {
             guests.guest(segment.id(), block, place);
           }
         }
@@ -417,7 +417,7 @@ public final class Segments {
     Segment segment = require(BlockAddress.segment(address));
     int block = BlockAddress.block(address);
     setAlive(segment, block);
-    int zone = segment.hostOf(block);
+    int zone = segment.zoneOfMoved(block);
     if (zone != ZoneExtents.AT_HOME) { // a stored map has it, and the table of relocated blocks
       addGuests(segment, (long) zone * blocksPerZone(), 1);
     }

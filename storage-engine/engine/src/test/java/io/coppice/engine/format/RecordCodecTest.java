@@ -271,7 +271,7 @@ class RecordCodecTest {
                 .putInt(m.segment())
                 .putInt(m.blocks().length)
                 .putInt(m.zone())
-                .putInt(m.host())
+                .putInt(m.owner())
                 .putInt(m.first())
                 .putInt(0);
         IntStream.concat(Arrays.stream(m.blocks()), Arrays.stream(m.crcs())).forEach(out::putInt);

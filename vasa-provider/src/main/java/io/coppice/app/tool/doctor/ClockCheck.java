@@ -52,7 +52,7 @@ final class ClockCheck implements Check {
       } else if (begin.isAfter(site.now().plus(TOO_MUCH))) {
         compare("the certificate of the vCenter " + vcenter, begin, site.now(), report);
       } else {
-        report.skip("clock", "the vCenter %s does not tell its time", vcenter);
+        report.skip("clock", "the vCenter %s does not return its time", vcenter);
       }
     } catch (IOException e) {
       report.fail(

@@ -46,7 +46,7 @@ final class DataPlaneCheck implements Check {
               Cause.POOL_STOPPED,
               "No volume is served since %s: %s".formatted(since, reason),
               "remove the cause, then restart the provider; what was acknowledged is there.");
-      default -> report.skip(TOPIC, "the provider does not say whether volumes are served");
+      default -> report.skip(TOPIC, "the provider does not report whether volumes are served");
     }
   }
 }

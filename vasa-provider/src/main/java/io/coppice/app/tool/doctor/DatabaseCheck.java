@@ -27,7 +27,7 @@ final class DatabaseCheck implements Check {
           "The control plane has no database%s: %s"
               .formatted(where(site), Report.ended(database.failure().get())),
           site.settings().database().embedded()
-              ? "look into %s for what it says.".formatted(site.home().resolve("log/postgres.log"))
+              ? "look into %s for the reason.".formatted(site.home().resolve("log/postgres.log"))
               : "start that server, or correct coppice.database.url, user and password; the"
                   + " provider goes on by itself.");
     } else if (!database.reached()) {

@@ -23,7 +23,7 @@ final class NameCheck implements Check {
     } catch (UnknownHostException e) {
       report.warn(
           "dns",
-          "the name of this machine does not resolve: %s; say with --name which one vCenter uses",
+          "the name of this machine does not resolve: %s; give the one that vCenter uses with --name",
           String.valueOf(e.getMessage()));
     }
   }

@@ -29,7 +29,7 @@ final class PoolCheck implements Check {
       if (head.damaged() > 0) {
         report.warn(
             "pool",
-            "pool %s, but %d of its superblocks do not read: \"./coppice check\" tells more",
+            "pool %s, but %d of its superblocks do not read: \"./coppice check\" reports more",
             head.pool(),
             head.damaged());
       } else if (head.alone() || !twice) {

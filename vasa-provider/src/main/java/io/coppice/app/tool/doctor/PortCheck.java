@@ -9,7 +9,7 @@ final class PortCheck implements Check {
   @Override
   public void look(DoctorSubject site, Report report) {
     if (site.ports().isEmpty()) {
-      report.skip("ports", "the settings say any free ones");
+      report.skip("ports", "the settings ask for any free ones");
     }
     for (Map.Entry<String, Integer> each : site.ports().entrySet()) {
       Optional<Listeners.Listener> listener = site.listeners().at(each.getValue());

@@ -88,7 +88,7 @@ final class ServiceCheck implements Check {
         link ? Cause.POOL_LINK : Cause.SERVICE,
         "The control plane does not answer calls (%d): %s".formatted(status, reason),
         link
-            ? "do what it says, then restart."
+            ? "follow it, then restart."
             : "remove that reason; it then goes on by itself within seconds.");
   }
 

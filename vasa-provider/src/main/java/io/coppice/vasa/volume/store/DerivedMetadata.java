@@ -43,7 +43,7 @@ public final class DerivedMetadata {
     for (String key : Set.of(CONTAINER, TYPE)) {
       if (removed.contains(key)) {
         throw VasaException.invalidArgument(
-            "expected the pair %s to stay, which says what the volume is".formatted(key));
+            "expected the pair %s to stay, which states what the volume is".formatted(key));
       }
     }
   }
