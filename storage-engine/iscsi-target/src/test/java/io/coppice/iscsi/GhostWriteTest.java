@@ -54,6 +54,8 @@ class GhostWriteTest {
     CONNECTION_DROPPED_AND_ANOTHER_ISID,
     PREEMPT_AND_ABORT,
     UNEXPORT,
+    INITIATOR_REMOVED,
+    INITIATOR_REMOVED_TWICE,
     UNBIND;
 
     final int function;
@@ -242,6 +244,20 @@ class GhostWriteTest {
       case UNEXPORT -> {
         scsi.luns().unexport(OperationId.random(), volume);
         export();
+        yield two;
+      }
+      case INITIATOR_REMOVED -> {
+        scsi.luns().removeInitiator(OperationId.random(), volume, ONE);
+        yield two;
+      }
+      case INITIATOR_REMOVED_TWICE -> {
+        var first =
+            threads.submit(() -> scsi.luns().removeInitiator(OperationId.random(), volume, ONE));
+        while (scsi.luns().exportOf(volume).orElseThrow().initiators().contains(ONE)) {
+          Thread.sleep(1);
+        }
+        scsi.luns().removeInitiator(OperationId.random(), volume, ONE);
+        first.get(60, TimeUnit.SECONDS);
         yield two;
       }
       case UNBIND -> {

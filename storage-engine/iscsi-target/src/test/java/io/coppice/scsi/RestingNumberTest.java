@@ -25,9 +25,11 @@ import io.coppice.scsi.transport.ScsiStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -391,6 +393,88 @@ class RestingNumberTest {
     assertThatThrownBy(() -> export(next, Optional.of(lun), initiator))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("LUN %d rests".formatted(lun));
+  }
+
+  @Test
+  void removedInitiatorLosesTheUnitAndOthersKeepIt() {
+    VolumeId volume = fixture.exported(1 << 20);
+    Initiator gone = fixture.plain();
+    Initiator stays = new Initiator(fixture.target.plain(), OTHER);
+    stays.settle(LUN_0);
+
+    Export left = luns.removeInitiator(op(), volume, ESX);
+
+    assertThat(left.initiators()).containsExactly(OTHER);
+    assertThat(luns.removeInitiator(op(), volume, ESX)).isEqualTo(left);
+    assertThat(gone.send(LUN_0, WRITE, new byte[512]).code()).isEqualTo("5/25/00");
+    assertThat(stays.send(LUN_0, WRITE, new byte[512]).status()).isEqualTo(ScsiStatus.GOOD);
+    Export again = luns.addInitiator(op(), volume, ESX.toUpperCase(Locale.ROOT));
+    assertThat(again.initiators()).containsExactly(ESX, OTHER);
+    assertThat(luns.addInitiator(op(), volume, ESX)).isEqualTo(again);
+    gone.settle(LUN_0);
+    assertThat(gone.send(LUN_0, WRITE, new byte[512]).status()).isEqualTo(ScsiStatus.GOOD);
+  }
+
+  @Test
+  void exportWithoutInitiatorsKeepsItsNumberOverARestart() {
+    VolumeId volume = fixture.exported(1 << 20);
+    luns.removeInitiator(op(), volume, ESX);
+    luns.removeInitiator(op(), volume, OTHER);
+
+    try (ScsiTarget again = ScsiTarget.open(fixture.engine, settings)) {
+      assertThat(again.luns().exportOf(volume))
+          .contains(new Export(volume, 0, false, new TreeSet<>()));
+      VolumeId next = fixture.volume(1 << 20);
+      assertThat(again.luns().export(op(), next, Optional.empty(), false, Set.of(ESX)).lun())
+          .isEqualTo(1);
+      assertThat(again.luns().addInitiator(op(), volume, ESX).lun()).isZero();
+    }
+  }
+
+  @Test
+  void numberRestsForARemovedInitiatorAfterTheExportHasEnded() {
+    VolumeId volume = fixture.exported(1 << 20);
+    luns.removeInitiator(op(), volume, ESX);
+    steady = steady.plus(DAY.minusHours(1));
+    luns.unexport(op(), volume);
+
+    assertRests(0, ESX);
+    steady = steady.plusSeconds(3601);
+    assertRests(0, OTHER);
+    assertThat(export(fixture.volume(1 << 20), Optional.of(0), ESX).lun()).isZero();
+  }
+
+  @Test
+  void initiatorForWhichTheNumberRestsIsNotAdded() {
+    luns.unexport(op(), fixture.exported(1 << 20));
+    VolumeId next =
+        export(fixture.volume(1 << 20), Optional.of(0), "iqn.2026-11.example:c").volume();
+
+    assertThatThrownBy(() -> luns.addInitiator(op(), next, ESX))
+        .isInstanceOfSatisfying(
+            RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.RESTING));
+    assertThat(luns.exportOf(next).orElseThrow().initiators())
+        .containsExactly("iqn.2026-11.example:c");
+    steady = steady.plus(DAY);
+    assertThat(luns.addInitiator(op(), next, ESX).initiators()).contains(ESX);
+  }
+
+  @Test
+  void initiatorsOfAVolumeThatIsNotExportedAreRefused() {
+    VolumeId volume = fixture.volume(1 << 20);
+
+    for (Runnable change :
+        List.<Runnable>of(
+            () -> luns.addInitiator(op(), volume, ESX),
+            () -> luns.removeInitiator(op(), volume, ESX))) {
+      assertThatThrownBy(change::run)
+          .isInstanceOfSatisfying(
+              RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN));
+    }
+    VolumeId exported = fixture.exported(1 << 20);
+    assertThatThrownBy(() -> luns.addInitiator(op(), exported, "a name"))
+        .isInstanceOfSatisfying(
+            RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID));
   }
 
   private Export export(VolumeId volume, Optional<Integer> lun, String initiator) {

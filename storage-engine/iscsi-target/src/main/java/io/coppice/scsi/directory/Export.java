@@ -8,7 +8,7 @@ import java.util.TreeSet;
 ///
 /// @param lun its number at the plain target, 0 to 16383
 /// @param readOnly writes answer DATA PROTECT
-/// @param initiators iSCSI names, lower case, at least one
+/// @param initiators iSCSI names, lower case; none only after all have been removed
 public record Export(VolumeId volume, int lun, boolean readOnly, SortedSet<String> initiators) {
 
   public Export {

@@ -161,6 +161,22 @@ public interface LunDirectory {
     return export(operation, new ExportRequest(volume, lun, readOnly, initiators, false));
   }
 
+  /// Serves an exported volume to one more initiator; does nothing if it is among them.
+  ///
+  /// @throws RefusedException (UNKNOWN) if the volume is not exported; (RESTING) if its number
+  ///   rests for the initiator, which could reach another volume there; (INVALID) if the name is no
+  ///   iSCSI name or the export has the most initiators that it may have
+  Export addInitiator(OperationId operation, VolumeId volume, String initiator);
+
+  /// Takes an exported volume away from one initiator: a fence. It returns when the commands that
+  /// the initiator has there have ended, also those that an earlier call waits for. From then on
+  /// nothing that the initiator sent changes the volume. Others are not held up. The number rests
+  /// for the initiator as after an unexport. The export stays, also without an initiator.
+  ///
+  /// @throws RefusedException (UNKNOWN) if the volume is not exported; (INVALID) if the name is no
+  ///   iSCSI name
+  Export removeInitiator(OperationId operation, VolumeId volume, String initiator);
+
   /// Ends an export after its outstanding commands have ended.
   ///
   /// @return the export that ended; empty if there was none

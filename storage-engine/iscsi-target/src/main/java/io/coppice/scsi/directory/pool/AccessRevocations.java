@@ -68,6 +68,11 @@ final class AccessRevocations {
     return underWay.containsKey(volume);
   }
 
+  /// The departures from a volume that are under way.
+  List<Begun> from(VolumeId volume) {
+    return List.copyOf(underWay.getOrDefault(volume, Set.of()));
+  }
+
   /// Returns when the last command of all those departures has ended, and what they held with it.
   /// Called without the lock.
   void finish(Collection<Begun> all) {

@@ -11,9 +11,12 @@ import io.coppice.scsi.directory.FormerExport;
 import io.coppice.scsi.directory.RefusedException.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// The directory's exports: volumes as plain logical units.
 final class DirectoryExports {
@@ -96,29 +99,98 @@ final class DirectoryExports {
         changes.once(
             operation,
             Unexported.class,
-            () -> state.exportOf(volume).map(it -> end(operation, it)).orElse(Unexported.NOTHING));
+            () ->
+                state
+                    .exportOf(volume)
+                    .map(it -> end(operation, it, DirectoryRecords.removeExport(volume)))
+                    .orElse(Unexported.NOTHING));
     departures.finish(done.departures());
     return done.export().map(this::former);
+  }
+
+  Export addInitiator(OperationId operation, VolumeId volume, String initiator) {
+    String name = InitiatorNames.one(initiator);
+    Export made = changes.once(operation, Export.class, () -> added(operation, volume, name));
+    try (var _ = changes.locked()) {
+      if (state.exportsTo(name, volume)) { // else it has gone again
+        reachability.appeared(volume, 0, Set.of(name));
+      }
+    }
+    return made;
+  }
+
+  private Export added(OperationId operation, VolumeId volume, String name) {
+    Export now = require(volume);
+    if (now.initiators().contains(name)) {
+      return now;
+    }
+    numbers.requireRested(now, name);
+    Set<String> names = new HashSet<>(now.initiators());
+    names.add(name);
+    return put(operation, with(now, InitiatorNames.all(names)));
+  }
+
+  private Export put(OperationId operation, Export next) {
+    changes.apply(operation, List.of(DirectoryRecords.put(next)));
+    state.refreshExport(next.volume());
+    return state.exportOf(next.volume()).orElse(next);
+  }
+
+  private static Export with(Export export, SortedSet<String> initiators) {
+    return new Export(export.volume(), export.lun(), export.readOnly(), initiators);
+  }
+
+  private Export require(VolumeId volume) {
+    return state
+        .exportOf(volume)
+        .orElseThrow(
+            () ->
+                DirectoryChanges.refused(
+                    Reason.UNKNOWN, "volume %s is not exported".formatted(volume)));
+  }
+
+  /// A call that finds the initiator gone waits for the one that removed it.
+  Export removeInitiator(OperationId operation, VolumeId volume, String initiator) {
+    String name = InitiatorNames.one(initiator);
+    Removed done = changes.once(operation, Removed.class, () -> removed(operation, volume, name));
+    departures.finish(done.departures());
+    return done.export();
+  }
+
+  private record Removed(Export export, List<AccessRevocations.Begun> departures) {}
+
+  private Removed removed(OperationId operation, VolumeId volume, String name) {
+    Export now = require(volume);
+    if (now.initiators().contains(name)) {
+      SortedSet<String> names = new TreeSet<>(now.initiators());
+      names.remove(name);
+      Export next = with(now, names);
+      end(operation, with(now, new TreeSet<>(Set.of(name))), DirectoryRecords.put(next));
+    }
+    return new Removed(require(volume), departures.from(volume));
   }
 
   private record Unexported(Optional<Export> export, List<AccessRevocations.Begun> departures) {
     private static final Unexported NOTHING = new Unexported(Optional.empty(), List.of());
   }
 
-  /// One record ends the export and says that its number rests: after a crash there are both or
-  /// neither. Sessions that opened meanwhile may have reached the unit until its paths closed. So
-  /// they are looked for again after that.
-  private Unexported end(OperationId operation, Export export) {
+  /// One record ends the export, or an initiator's part of it, and says that its number rests:
+  /// after a crash there are both or neither. Sessions that opened meanwhile may have reached the
+  /// unit until its paths closed. So they are looked for again after that.
+  ///
+  /// @param export as its initiators lose it
+  /// @param change of the record of the export
+  private Unexported end(OperationId operation, Export export, RecordChange change) {
     Instant now = changes.now();
     List<RestingLuns.Rest> rests = numbers.restsOf(export, now);
     List<RecordChange> list = new ArrayList<>();
-    list.add(DirectoryRecords.removeExport(export.volume()));
+    list.add(change);
     list.add(changes.time().kept());
     rests.forEach(rest -> list.add(DirectoryRecords.put(rest)));
     changes.apply(operation, list);
     state.refreshExport(export.volume());
     numbers.refresh(rests);
-    if (state.exportOf(export.volume()).isPresent()) {
+    if (export.initiators().stream().anyMatch(it -> state.exportsTo(it, export.volume()))) {
       return new Unexported(Optional.of(export), List.of()); // exported since the first time
     }
     AccessRevocations.Begun begun = departures.disappeared(export.volume(), 0, export.initiators());

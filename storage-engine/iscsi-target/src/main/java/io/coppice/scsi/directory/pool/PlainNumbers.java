@@ -105,6 +105,18 @@ final class PlainNumbers {
     return lun;
   }
 
+  /// @throws RefusedException if the number of an export rests for an initiator that is to reach it
+  void requireRested(Export export, String initiator) {
+    ExportRequest request =
+        new ExportRequest(
+            export.volume(),
+            Optional.of(export.lun()),
+            export.readOnly(),
+            Set.of(initiator),
+            false);
+    requireRested(export.lun(), request, request.initiators(), openPorts());
+  }
+
   /// @return the rests that are ended by force
   private List<Rest> requireRested(
       int lun, ExportRequest request, Set<String> initiators, Set<InitiatorPort> open) {

@@ -300,6 +300,16 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   }
 
   @Override
+  public Export addInitiator(OperationId operation, VolumeId volume, String initiator) {
+    return exports.addInitiator(operation, volume, initiator);
+  }
+
+  @Override
+  public Export removeInitiator(OperationId operation, VolumeId volume, String initiator) {
+    return exports.removeInitiator(operation, volume, initiator);
+  }
+
+  @Override
   public Optional<FormerExport> unexport(OperationId operation, VolumeId volume) {
     return exports.unexport(operation, volume);
   }
