@@ -29,6 +29,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -124,6 +125,21 @@ final class ExportController {
   @GetMapping("/exports/{vvol}")
   PlainUnit get(@PathVariable UUID vvol) {
     return view(exports.require(new VolumeId(vvol)));
+  }
+
+  /// Serves the volume to one more initiator. Repeatable.
+  @PutMapping("/exports/{vvol}/initiators/{iqn}")
+  PlainUnit addInitiator(@PathVariable UUID vvol, @PathVariable String iqn) {
+    VolumeId volume = exports.require(new VolumeId(vvol)).volume();
+    return view(RequestRejectedException.about("iqn", () -> exports.addInitiator(volume, iqn)));
+  }
+
+  /// Takes the volume away from one initiator. Repeatable. It answers when none of the initiator's
+  /// commands runs there any more, so that another host may take over.
+  @DeleteMapping("/exports/{vvol}/initiators/{iqn}")
+  PlainUnit removeInitiator(@PathVariable UUID vvol, @PathVariable String iqn) {
+    VolumeId volume = exports.require(new VolumeId(vvol)).volume();
+    return view(RequestRejectedException.about("iqn", () -> exports.removeInitiator(volume, iqn)));
   }
 
   @DeleteMapping("/exports/{vvol}")

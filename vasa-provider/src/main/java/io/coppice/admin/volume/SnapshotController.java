@@ -41,13 +41,16 @@ final class SnapshotController {
   private final Clones clones;
   private final SnapshotViews views;
   private final VolumeViews volumeViews;
+  private final VolumeNames names;
 
   SnapshotController(
       VirtualVolumes volumes,
       Snapshots snapshots,
       Clones clones,
       SnapshotViews views,
-      VolumeViews volumeViews) {
+      VolumeViews volumeViews,
+      VolumeNames names) {
+    this.names = names;
     this.volumes = volumes;
     this.snapshots = snapshots;
     this.clones = clones;
@@ -60,6 +63,7 @@ final class SnapshotController {
       @ParameterObject ListQuery query,
       @RequestParam(required = false) @Nullable UUID vvol,
       @RequestParam(required = false) @Nullable String vm,
+      @RequestParam(required = false) @Nullable String name,
       @RequestParam(required = false) @Nullable String kind,
       @RequestParam(required = false) @Nullable String group) {
     if (kind != null && !KINDS.contains(kind)) {
@@ -72,6 +76,7 @@ final class SnapshotController {
             vvol == null ? null : Set.of(new VolumeId(vvol)),
             kind == null ? null : SnapshotViews.origins(kind),
             vm,
+            name,
             group,
             null));
   }
@@ -131,10 +136,10 @@ final class SnapshotController {
       @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
     String name = VolumeController.checkedName(wanted.name());
-    return Jobs.answer(
-        clones.clone(
-            new Clones.NewClone(
-                require(id).id(), null, VolumeOrigin.ADMIN, null, Map.of(VmId.NAME_KEY, name))),
-        wait);
+    VirtualVolume source = require(id);
+    Clones.NewClone clone =
+        new Clones.NewClone(
+            source.id(), null, VolumeOrigin.ADMIN, null, Map.of(VmId.NAME_KEY, name));
+    return Jobs.answer(names.claim(source.container(), name, () -> clones.clone(clone)), wait);
   }
 }

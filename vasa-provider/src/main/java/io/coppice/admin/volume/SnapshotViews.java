@@ -111,7 +111,7 @@ final class SnapshotViews {
     return new Snapshot(
         snapshot.id().value(),
         exports.naaOf(snapshot.id()),
-        snapshot.metadata().get(VmId.NAME_KEY),
+        VmId.nameOf(snapshot),
         parent == null ? null : parent.value(),
         VmId.of(snapshot)
             .or(

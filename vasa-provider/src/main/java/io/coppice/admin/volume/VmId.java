@@ -1,10 +1,12 @@
 package io.coppice.admin.volume;
 
 import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The virtual machine that a host stored a virtual volume for.
 public final class VmId {
@@ -13,7 +15,7 @@ public final class VmId {
   public static final String KEY = "VMW_VmID";
 
   /// Metadata with the virtual volume's name.
-  public static final String NAME_KEY = "VMW_VVolName";
+  public static final String NAME_KEY = VolumeChoice.NAME_KEY;
 
   private VmId() {}
 
@@ -26,6 +28,10 @@ public final class VmId {
     return volumes.find(volumes.search(Map.of(KEY, Optional.of(id)))).stream()
         .filter(VvolController::isVvol)
         .toList();
+  }
+
+  static @Nullable String nameOf(VirtualVolume volume) {
+    return volume.metadata().get(NAME_KEY);
   }
 
   static Optional<String> of(VirtualVolume volume) {

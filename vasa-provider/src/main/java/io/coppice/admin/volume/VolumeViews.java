@@ -88,7 +88,7 @@ final class VolumeViews {
     return new Vvol(
         volume.id().value(),
         exports.naaOf(volume.id()),
-        volume.metadata().get(VmId.NAME_KEY),
+        VmId.nameOf(volume),
         volume.type().text(),
         VmId.of(volume).orElse(null),
         volume.container(),

@@ -55,6 +55,7 @@ final class VvolController {
       @ParameterObject ListQuery query,
       @RequestParam(required = false) @Nullable UUID container,
       @RequestParam(required = false) @Nullable String vm,
+      @RequestParam(required = false) @Nullable String name,
       @RequestParam(required = false) @Nullable String type,
       @RequestParam(required = false) @Nullable String compliance) {
     if (compliance != null && !STATUSES.contains(compliance)) {
@@ -62,13 +63,14 @@ final class VvolController {
           "compliance", "expected one of %s, got '%s'".formatted(STATUSES, compliance));
     }
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
-    VolumeChoice choice = new VolumeChoice(container, wanted, compliance != null, null);
+    VolumeChoice choice = new VolumeChoice(container, wanted, null, name, compliance != null, null);
     var rows = VolumeRows.of(choice, VolumeChoice::from, volumes::page, volumes::count);
     if (vm != null) {
       List<VirtualVolume> chosen =
           VmId.vvols(volumes, vm).stream()
               .filter(volume -> container == null || volume.container().equals(container))
               .filter(volume -> wanted == null || volume.type() == wanted)
+              .filter(volume -> name == null || name.equals(VmId.nameOf(volume)))
               .toList();
       return query.pageAtOnce(judged(chosen, compliance), VolumeRows::keyOf, views::of);
     }

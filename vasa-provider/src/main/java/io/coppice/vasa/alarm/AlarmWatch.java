@@ -124,7 +124,7 @@ public final class AlarmWatch {
 
   /// Looks at volumes in parts, so that neither memory nor statements grow with their number.
   private void lookAtVolumes(Look look) {
-    VolumeChoice choice = new VolumeChoice(null, null, true, null);
+    VolumeChoice choice = VolumeChoice.JUDGED;
     List<VirtualVolume> part = watched.volumes().bare(choice, AT_ONCE);
     while (!part.isEmpty()) {
       Map<VolumeId, Compliance> compliance = watched.policies().compliance(part);

@@ -71,6 +71,31 @@ public final class Exports {
     }
   }
 
+  /// Serves an exported volume to one more initiator; stable on return. Does nothing if it is among
+  /// them.
+  ///
+  /// @throws VasaException (NotFound) if the volume is not exported
+  /// @throws RefusedException (RESTING) if its number rests for the initiator; (INVALID) if the
+  ///   name is none or there are too many
+  public Export addInitiator(VolumeId id, String initiator) {
+    try (var _ = locks.hold(id)) {
+      require(id);
+      return luns.addInitiator(OperationId.random(), id, initiator);
+    }
+  }
+
+  /// Takes an exported volume away from one initiator. On return none of its commands runs there
+  /// any more, and none will ([LunDirectory#removeInitiator]).
+  ///
+  /// @throws VasaException (NotFound) if the volume is not exported
+  /// @throws RefusedException (INVALID) if the name is none
+  public Export removeInitiator(VolumeId id, String initiator) {
+    try (var _ = locks.hold(id)) {
+      require(id);
+      return luns.removeInitiator(OperationId.random(), id, initiator);
+    }
+  }
+
   /// Ends an export after its outstanding commands have ended.
   ///
   /// @return the former export, and the sessions that may not have noticed

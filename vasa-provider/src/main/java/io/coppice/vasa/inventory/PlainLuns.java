@@ -11,6 +11,7 @@ import io.coppice.vasa.session.Peer;
 import io.coppice.vasa.session.VasaSession;
 import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.space.VolumeUsage;
@@ -159,7 +160,7 @@ public final class PlainLuns {
     return new Lun(
         volume.id(),
         naa,
-        volume.metadata().getOrDefault("VMW_VVolName", naa),
+        volume.metadata().getOrDefault(VolumeChoice.NAME_KEY, naa),
         volume.sizeInBytes(),
         usage.committed(),
         volume.thick() ? Provisioning.THICK : Provisioning.THIN);

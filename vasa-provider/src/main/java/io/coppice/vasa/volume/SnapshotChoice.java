@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 /// @param origins only those with one of them; null for any
 /// @param machine only those with this id in their metadata, or, if they have none, in their
 ///   parent's; null for any
+/// @param name only those of this name; null for any
 /// @param group only those of one cut; null for any
 /// @param after only those behind it; null for the beginning
 public record SnapshotChoice(
     @Nullable Set<VolumeId> parents,
     @Nullable Set<VolumeOrigin> origins,
     @Nullable String machine,
+    @Nullable String name,
     @Nullable String group,
     VolumeChoice.@Nullable Place after) {
 
@@ -23,15 +25,15 @@ public record SnapshotChoice(
   public static final String GROUP_KEY = "Coppice_SnapshotGroup";
 
   /// All snapshots.
-  public static final SnapshotChoice ALL = new SnapshotChoice(null, null, null, null, null);
+  public static final SnapshotChoice ALL = new SnapshotChoice(null, null, null, null, null, null);
 
   /// Snapshots of some volumes.
   public static SnapshotChoice of(Set<VolumeId> parents) {
-    return new SnapshotChoice(Set.copyOf(parents), null, null, null, null);
+    return new SnapshotChoice(Set.copyOf(parents), null, null, null, null, null);
   }
 
   /// The same snapshots from behind another place on.
   public SnapshotChoice from(VolumeChoice.Place place) {
-    return new SnapshotChoice(parents, origins, machine, group, place);
+    return new SnapshotChoice(parents, origins, machine, name, group, place);
   }
 }

@@ -9,16 +9,37 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param container only volumes in it; null for any
 /// @param type only volumes of it; null for any
+/// @param origin only volumes of it; null for any
+/// @param name only volumes of this name; null for any
 /// @param judged only volumes with a profile, whose compliance can be judged
 /// @param after only volumes behind it; null for the beginning
 public record VolumeChoice(
-    @Nullable UUID container, @Nullable VolumeType type, boolean judged, @Nullable Place after) {
+    @Nullable UUID container,
+    @Nullable VolumeType type,
+    @Nullable VolumeOrigin origin,
+    @Nullable String name,
+    boolean judged,
+    @Nullable Place after) {
+
+  /// The key, in the metadata, of the name.
+  public static final String NAME_KEY = "VMW_VVolName";
+
+  /// Volumes with a profile.
+  public static final VolumeChoice JUDGED = new VolumeChoice(null, null, null, null, true, null);
+
+  /// Volumes that an administrator made.
+  ///
+  /// @param container only those in it; null for any
+  /// @param name only those of this name; null for any
+  public static VolumeChoice plain(@Nullable UUID container, @Nullable String name) {
+    return new VolumeChoice(container, null, VolumeOrigin.ADMIN, name, false, null);
+  }
 
   /// A volume's place in the order.
   public record Place(Instant created, VolumeId id) {}
 
   /// The same volumes from behind another place on.
   public VolumeChoice from(Place place) {
-    return new VolumeChoice(container, type, judged, place);
+    return new VolumeChoice(container, type, origin, name, judged, place);
   }
 }

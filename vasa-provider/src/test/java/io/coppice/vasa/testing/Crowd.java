@@ -15,7 +15,7 @@ public final class Crowd {
   public static final int SCHEDULED = 3;
   public static final int FEW = 40;
 
-  /// A volume with its snapshots.
+  /// A volume with its snapshots. It and one of them are called `root`, all others `disk`.
   public static final UUID ONE = UUID.fromString("00000000-0000-4000-8000-000000005000");
 
   /// The machine of [#ONE].
@@ -26,7 +26,8 @@ public final class Crowd {
   /// @param many where most of the volumes are
   /// @param few where the others are
   public static void fill(JdbcClient jdbc, UUID many, UUID few) {
-    for (String statement : STATEMENTS.formatted(many, few, VOLUMES, FEW, SCHEDULED).split(";\n")) {
+    for (String statement :
+        STATEMENTS.formatted(many, few, VOLUMES, FEW, SCHEDULED, ONE).split(";\n")) {
       jdbc.sql(statement).update();
     }
   }
@@ -59,7 +60,9 @@ public final class Crowd {
              v.created_at + interval '1 day' + n * interval '1 hour'
         from volume v cross join generate_series(0, %5$d) n;
       insert into volume_metadata (volume_id, key, value)
-      select id, 'VMW_VVolName', 'disk' from volume where origin <> 'SCHEDULE';
+      select id, 'VMW_VVolName', case right(id::text, 12) when right('%6$s', 12) then 'root'
+                                                    else 'disk' end
+        from volume where origin <> 'SCHEDULE';
       insert into volume_metadata (volume_id, key, value)
       select id, 'Coppice_SnapshotGroup', substr(id::text, 25)
         from volume where origin = 'ADMIN';

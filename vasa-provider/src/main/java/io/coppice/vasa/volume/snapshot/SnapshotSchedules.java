@@ -6,6 +6,7 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.SnapshotGrid;
 import io.coppice.vasa.volume.SnapshotSchedule;
+import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.store.ScheduleRepository.Due;
@@ -100,7 +101,7 @@ public final class SnapshotSchedules {
       snapshots.takeNow(
           group.stream().map(SnapshotSchedule::volume).toList(),
           VolumeOrigin.SCHEDULE,
-          Map.of("VMW_VVolName", "scheduled " + store.now()),
+          Map.of(VolumeChoice.NAME_KEY, "scheduled " + store.now()),
           () ->
               group.forEach(
                   schedule ->

@@ -163,11 +163,16 @@ public final class ListRepository {
     return "where state = 'READY' and snapshot"
         + (chosen.parents() == null ? "" : " and parent_id = any(:parents)")
         + (chosen.origins() == null ? "" : origins(chosen.origins()))
-        + (chosen.group() == null
-            ? ""
-            : " and id in (select volume_id from volume_metadata where key = :groupKey"
-                + " and left(value, 200) = left(:group, 200) and value = :group)")
+        + (chosen.group() == null ? "" : having("groupKey", "group"))
+        + (chosen.name() == null ? "" : having("nameKey", "name"))
         + (chosen.machine() == null ? "" : SNAPSHOTS_OF_MACHINE);
+  }
+
+  /// The condition that a volume has a pair of metadata; its parts are names of parameters.
+  static String having(String key, String value) {
+    return " and id in (select volume_id from volume_metadata where key = :%1$s"
+        .concat(" and left(value, 200) = left(:%2$s, 200) and value = :%2$s)")
+        .formatted(key, value);
   }
 
   private static String origins(Set<VolumeOrigin> origins) {
@@ -185,6 +190,10 @@ public final class ListRepository {
     if (chosen.group() != null) {
       parameters.put("groupKey", SnapshotChoice.GROUP_KEY);
       parameters.put("group", chosen.group());
+    }
+    if (chosen.name() != null) {
+      parameters.put("nameKey", VolumeChoice.NAME_KEY);
+      parameters.put("name", chosen.name());
     }
     if (chosen.machine() != null) {
       parameters.put("machine", chosen.machine());

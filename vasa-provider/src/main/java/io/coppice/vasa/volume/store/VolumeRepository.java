@@ -302,6 +302,8 @@ public final class VolumeRepository {
     return "where state = 'READY' and not snapshot"
         + (chosen.container() == null ? "" : " and container_id = :container")
         + (chosen.type() == null ? "" : " and type = :type")
+        + (chosen.origin() == null ? "" : " and origin = '" + chosen.origin().name() + "'")
+        + (chosen.name() == null ? "" : ListRepository.having("nameKey", "name"))
         + (chosen.judged() ? " and profile_id is not null" : "");
   }
 
@@ -312,6 +314,10 @@ public final class VolumeRepository {
     }
     if (chosen.type() != null) {
       parameters.put("type", chosen.type().name());
+    }
+    if (chosen.name() != null) {
+      parameters.put("nameKey", VolumeChoice.NAME_KEY);
+      parameters.put("name", chosen.name());
     }
     return parameters;
   }

@@ -1,0 +1,70 @@
+package io.coppice.admin.volume;
+
+import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeChoice;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// The names of volumes that administrators make. A new one is the only one of its kind in its
+/// container. Hosts name the volumes of virtual machines as they like, so those do not count.
+@Component
+final class VolumeNames {
+
+  private final VirtualVolumes volumes;
+
+  /// Held from the look for a name until a volume has it. Only this process makes volumes.
+  private final ReentrantLock naming = new ReentrantLock();
+
+  VolumeNames(VirtualVolumes volumes) {
+    this.volumes = volumes;
+  }
+
+  /// The result of a call that makes a volume of this name.
+  ///
+  /// @throws RequestRejectedException (409 `name-taken`) if the container has one
+  <T> T claim(UUID container, String name, Supplier<T> making) {
+    naming.lock();
+    try {
+      checkFree(container, name, null);
+      return making.get();
+    } finally {
+      naming.unlock();
+    }
+  }
+
+  /// Gives a volume another name.
+  ///
+  /// @param before what is to be done first, if the name is free; if it fails, the name stays
+  /// @throws RequestRejectedException (409 `name-taken`) if another one of its container has it
+  void rename(VirtualVolume volume, String name, Runnable before) {
+    naming.lock();
+    try {
+      checkFree(volume.container(), name, volume.id());
+      before.run();
+      volumes.updateMetadata(volume.id(), Map.of(VolumeChoice.NAME_KEY, name), Set.of());
+    } finally {
+      naming.unlock();
+    }
+  }
+
+  // Two, because older names need not be unique.
+  private void checkFree(UUID container, String name, @Nullable VolumeId itself) {
+    for (VirtualVolume other : volumes.page(VolumeChoice.plain(container, name), 2)) {
+      if (!other.id().equals(itself)) {
+        throw RequestRejectedException.conflict(
+            "name-taken",
+            "name",
+            "expected a name that no volume of container %s has, but '%s' is that of %s"
+                .formatted(container, name, other.id()));
+      }
+    }
+  }
+}
