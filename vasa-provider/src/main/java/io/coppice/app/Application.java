@@ -118,6 +118,11 @@ public class Application {
                 String.join(", ", reach.portals(running.portals())),
                 luns.endpointTarget(),
                 luns.plainTarget()),
-        "root certificate for clients: " + home.path().resolve("tls/root.crt"));
+        "root certificate for clients: " + home.path().resolve("tls/root.crt"),
+        "first command: curl --cacert %s -H \"Authorization: Bearer $(cat %s)\" %s"
+            .formatted(
+                home.path().resolve("tls/root.crt"),
+                home.adminToken(),
+                reach.management(running.managementPort(), "/api/v1/system")));
   }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.harness.Commands;
 import io.coppice.harness.GuestDisk;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +35,28 @@ class QemuIT {
       qemuImg("convert", "-f", "raw", "-O", "raw", url, back.toString());
 
       assertThat(back).hasSameBinaryContentAs(disk.image());
+    }
+  }
+
+  /// The lines of the README as they stand, but for the ports.
+  @Test
+  void quickStartOfTheReadmeServesADisk() throws IOException {
+    assumeTrue(Commands.exists("qemu-img"), "qemu-img is not installed (package qemu-utils)");
+    assumeTrue(Commands.exists("curl"), "curl is not installed");
+    String readme = Files.readString(Path.of("../../README.md"));
+    String chapter = readme.substring(readme.indexOf("## Quick start"));
+    try (RunningProvider provider = RunningProvider.start(folder)) {
+      String lines =
+          chapter
+              .split("```\n")[1]
+              .replace("127.0.0.1:9443", provider.process().management().getAuthority())
+              .replace("127.0.0.1:3260", "127.0.0.1:" + provider.process().portal().getPort());
+      Files.createSymbolicLink(folder.resolve(".coppice"), provider.process().home());
+      Path script = folder.resolve("quick-start");
+      Files.writeString(script, "set -e -o pipefail\ncd '%s'\n%s".formatted(folder, lines));
+
+      assertThat(Commands.require(60, "bash", script.toString()))
+          .contains("virtual size: 1 GiB", "file format: raw");
     }
   }
 
