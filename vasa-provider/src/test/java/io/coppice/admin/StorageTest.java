@@ -149,6 +149,8 @@ class StorageTest {
     assertThat(server.patch(path, "{\"name\": \"second\"}").text("/name")).isEqualTo("second");
     assertThat(server.delete(path).status()).isEqualTo(204);
     assertProblem(server.get(path), 404, "not-found");
+    assertThat(AdminServer.texts(server.get("events?limit=3"), "/sentence"))
+        .contains("The storage container %s was removed.".formatted(made.text("/id")));
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.vasa.event.Event;
 import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.EventSentences;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,16 +21,19 @@ final class EventController {
   private static final int MAX_LIMIT = 1000;
 
   private final EventLog events;
+  private final EventSentences sentences = new EventSentences();
 
   EventController(EventLog events) {
     this.events = events;
   }
 
+  /// @param sentence what happened, in English
   /// @param change `New`, `Update` or `Delete`; null for events that are about no object
   /// @param message key into the message catalog
   record Occurrence(
       long id,
       Instant at,
+      String sentence,
       String type,
       @Nullable String change,
       @Nullable String objectType,
@@ -54,15 +58,16 @@ final class EventController {
     boolean more = found.size() > limit;
     List<Event> shown = more ? found.subList(0, limit) : found;
     return new Page<>(
-        shown.stream().map(EventController::view).toList(),
+        shown.stream().map(this::view).toList(),
         more ? Long.toString(shown.getLast().id()) : null,
         null);
   }
 
-  private static Occurrence view(Event event) {
+  private Occurrence view(Event event) {
     return new Occurrence(
         event.id(),
         event.at(),
+        sentences.of(event),
         event.type().wireName(),
         event.change(),
         event.objectType(),
