@@ -6,6 +6,7 @@ import io.coppice.admin.access.AdminToken;
 import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.Home;
+import java.time.InstantSource;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -40,7 +41,7 @@ class AdminConfiguration {
   }
 
   @Bean
-  IscsiPortals iscsiPortals(DataPlane dataPlane, SystemFacts facts) {
-    return new PortalLink(dataPlane.iscsi(), facts.portals());
+  IscsiPortals iscsiPortals(DataPlane dataPlane, SystemFacts facts, InstantSource clock) {
+    return new PortalLink(dataPlane.iscsi(), facts.portals(), clock);
   }
 }

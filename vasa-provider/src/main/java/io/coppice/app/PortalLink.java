@@ -6,6 +6,11 @@ import io.coppice.iscsi.IscsiTarget;
 import io.coppice.iscsi.PortalState;
 import io.coppice.iscsi.connection.IscsiCounters;
 import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.session.SessionState;
+import io.coppice.scsi.transport.OpenSession;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -14,7 +19,8 @@ import java.util.function.Supplier;
 /// The transport as the REST API sees it.
 ///
 /// @param addresses those of the portals, in their order, for initiators
-record PortalLink(IscsiTarget target, Supplier<List<String>> addresses) implements IscsiPortals {
+record PortalLink(IscsiTarget target, Supplier<List<String>> addresses, InstantSource clock)
+    implements IscsiPortals {
 
   @Override
   public List<Portal> portals() {
@@ -26,6 +32,24 @@ record PortalLink(IscsiTarget target, Supplier<List<String>> addresses) implemen
 
   private static Portal portal(PortalState state, String address) {
     return new Portal(state.number(), address, state.draining(), state.sessions(), state.away());
+  }
+
+  @Override
+  public List<Session> sessions() {
+    Instant now = clock.instant();
+    return target.sessionStates().stream().map(state -> session(state, now)).toList();
+  }
+
+  private static Session session(SessionState state, Instant now) {
+    return new Session(
+        state.initiator().name(),
+        new OpenSession(state.initiator(), state.origin()).isid(),
+        state.target().orElse(null),
+        state.origin().portal(),
+        state.origin().address(),
+        now.minus(state.age()).truncatedTo(ChronoUnit.MILLIS),
+        state.headerDigest(),
+        state.dataDigest());
   }
 
   @Override

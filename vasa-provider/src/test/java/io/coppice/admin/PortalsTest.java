@@ -37,6 +37,26 @@ class PortalsTest {
   }
 
   @Test
+  void openSessionsAreListedByInitiator() {
+    Answer all = server.get("iscsi/sessions?total=true");
+
+    assertThat(AdminServer.texts(all, "/initiator"))
+        .containsExactly("iqn.2026-11.test:a", "iqn.2026-11.test:b");
+    assertThat(all.number("/total")).isEqualTo(2);
+    assertThat(all.json().at("/items/0/target").isNull()).as("a discovery session").isTrue();
+    assertThat(all.text("/items/1/portal")).isEqualTo("127.0.0.1:3260");
+    assertThat(all.text("/items/1/address")).isEqualTo("127.0.0.9:4000");
+    assertThat(all.text("/items/1/since")).isEqualTo("2026-11-01T12:00:00Z");
+    assertThat(all.json().at("/items/1/headerDigest").asBoolean()).isTrue();
+    assertThat(AdminServer.texts(server.get("iscsi/sessions?target=iqn:lun"), "/initiator"))
+        .containsExactly("iqn.2026-11.test:b");
+    assertThat(
+            AdminServer.texts(
+                server.get("iscsi/sessions?initiator=iqn.2026-11.test:a"), "/initiator"))
+        .containsExactly("iqn.2026-11.test:a");
+  }
+
+  @Test
   void aPortalIsDrainedAndTakesLoginsAgain() {
     Answer drained = server.call("POST", "iscsi/portals/2/drain", null);
     assertThat(drained.status()).as(drained.toString()).isEqualTo(200);

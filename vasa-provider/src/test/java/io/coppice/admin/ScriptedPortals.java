@@ -1,11 +1,13 @@
 package io.coppice.admin;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
 
 /// Two portals without a transport.
 final class ScriptedPortals implements IscsiPortals {
@@ -17,6 +19,23 @@ final class ScriptedPortals implements IscsiPortals {
     return List.of(
         new Portal(1, "127.0.0.1:3260", draining.contains(1), 3, 1),
         new Portal(2, "[::1]:3260", draining.contains(2), 0, 0));
+  }
+
+  @Override
+  public List<Session> sessions() {
+    return List.of(session("iqn.2026-11.test:b", "iqn:lun"), session("iqn.2026-11.test:a", null));
+  }
+
+  private static Session session(String initiator, @Nullable String target) {
+    return new Session(
+        initiator,
+        "00023d000001",
+        target,
+        "127.0.0.1:3260",
+        "127.0.0.9:4000",
+        Instant.parse("2026-11-01T12:00:00Z"),
+        true,
+        false);
   }
 
   @Override

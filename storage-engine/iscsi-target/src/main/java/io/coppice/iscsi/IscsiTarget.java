@@ -9,6 +9,7 @@ import io.coppice.iscsi.connection.PortalConnections;
 import io.coppice.iscsi.session.LoginConversation;
 import io.coppice.iscsi.session.Portals;
 import io.coppice.iscsi.session.Session;
+import io.coppice.iscsi.session.SessionState;
 import io.coppice.iscsi.session.Sessions;
 import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.setting.IscsiSettings;
@@ -111,6 +112,11 @@ public final class IscsiTarget implements AutoCloseable {
   /// Sessions that are open or ending.
   public int sessions() {
     return node.sessions().list().size();
+  }
+
+  /// The sessions that are open, discovery sessions too.
+  public List<SessionState> sessionStates() {
+    return node.sessions().list().stream().flatMap(it -> it.state().stream()).toList();
   }
 
   /// The portals and what goes on there, in the order of the settings.

@@ -8,6 +8,8 @@ import static io.coppice.iscsi.ScriptedInitiator.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.ScriptedInitiator.Received;
+import io.coppice.iscsi.session.Session;
+import io.coppice.iscsi.session.SessionState;
 import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.testing.RamDisk;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +52,27 @@ class ConnectionReinstatementTest {
     newer.command(0x21, 0xc1, 512, READ_10.formatted(1));
     assertThat(newer.receive().data()).hasSize(512);
     assertThat(disk.executed.getLast().nexus()).isSameAs(disk.attached.getFirst());
+  }
+
+  @Test
+  void stateOfTheSessionIsThatOfItsLastLogin() {
+    int tsih = logIn(older);
+    Session session = node.sessions().list().getFirst();
+    SessionState first = session.state().orElseThrow();
+    newer.cmdSn = older.cmdSn;
+
+    newer.sendLogin(0x87, tsih, WHO, WHERE, "HeaderDigest=CRC32C");
+    older.expectDropped();
+    newer.receive();
+
+    assertThat(first.initiator().name()).isEqualTo(NAME);
+    assertThat(first.target()).contains(TARGET);
+    assertThat(first.headerDigest()).isFalse();
+    SessionState now = session.state().orElseThrow();
+    assertThat(now.headerDigest()).isTrue();
+    assertThat(now.dataDigest()).isFalse();
+    newer.finish();
+    assertThat(session.state()).as("after the session").isEmpty();
   }
 
   @Test

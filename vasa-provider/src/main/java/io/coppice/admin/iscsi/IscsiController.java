@@ -1,12 +1,17 @@
 package io.coppice.admin.iscsi;
 
 import io.coppice.admin.IscsiPortals;
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /// The iSCSI portals, and what initiators did wrong. Needs no database.
@@ -31,6 +36,21 @@ final class IscsiController {
   @GetMapping("/iscsi")
   IscsiState iscsi() {
     return new IscsiState(iscsi.portals(), iscsi.logins(), iscsi.redirects(), iscsi.violations());
+  }
+
+  /// The sessions that are open now, discovery sessions too.
+  @GetMapping("/iscsi/sessions")
+  Page<IscsiPortals.Session> sessions(
+      @ParameterObject ListQuery query,
+      @RequestParam(required = false) @Nullable String initiator,
+      @RequestParam(required = false) @Nullable String target) {
+    return query.page(
+        iscsi.sessions().stream()
+            .filter(one -> initiator == null || one.initiator().equals(initiator))
+            .filter(one -> target == null || target.equals(one.target()))
+            .toList(),
+        one -> String.join(" ", one.initiator(), one.isid(), String.valueOf(one.target())),
+        one -> one);
   }
 
   /// Sends new logins to the other portals and asks the initiators of the sessions there to log

@@ -249,7 +249,7 @@ public final class LoginConversation implements Phase {
       boolean isOpen,
       int firstCmdSn) {
     Session opened = session;
-    if (!isOpen || opened == null || connection.isClosed() || !opened.settle()) {
+    if (!isOpen || opened == null || connection.isClosed() || !opened.settle(login.parameters())) {
       connection.close();
       return;
     }

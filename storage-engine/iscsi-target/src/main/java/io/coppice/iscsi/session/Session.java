@@ -8,6 +8,7 @@ import io.coppice.iscsi.login.SessionParameters;
 import io.coppice.scsi.transport.InitiatorPort;
 import io.coppice.scsi.transport.Nexus;
 import io.coppice.scsi.transport.TargetDevice;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +31,16 @@ public final class Session {
   private final InitiatorPort port;
   private final Optional<TargetDevice> target;
   private final int cid;
-  private final SessionParameters parameters;
   private final DataMemory initiatorMemory;
 
   // Guarded by this.
   private Connection connection;
+
+  // Guarded by this.
+  private SessionParameters parameters;
+
+  // Guarded by this; of the last login.
+  private long loginNanos;
 
   // Guarded by this; whether its connection is in the full feature phase. It is not while an older
   // connection, or an older session, still ends.
@@ -85,9 +91,23 @@ public final class Session {
     return cid;
   }
 
-  /// The parameters that its leading login agreed to.
-  SessionParameters parameters() {
+  /// The parameters that its last login agreed to.
+  synchronized SessionParameters parameters() {
     return parameters;
+  }
+
+  /// Its state; empty while a login is under way and when it ends.
+  public synchronized Optional<SessionState> state() {
+    return state == State.OPEN && settled
+        ? Optional.of(
+            new SessionState(
+                port,
+                target.map(TargetDevice::name),
+                connection.origin(),
+                Duration.ofNanos(System.nanoTime() - loginNanos),
+                parameters.headerDigest(),
+                parameters.dataDigest()))
+        : Optional.empty();
   }
 
   public synchronized Connection connection() {
@@ -109,9 +129,12 @@ public final class Session {
 
   /// Its connection enters the full feature phase.
   ///
+  /// @param agreed by its login
   /// @return whether the session is still open
-  synchronized boolean settle() {
+  synchronized boolean settle(SessionParameters agreed) {
     settled = true;
+    parameters = agreed;
+    loginNanos = System.nanoTime();
     return state == State.OPEN;
   }
 
