@@ -76,14 +76,14 @@ class PoliciesTest {
     String container = server.container(UUID.randomUUID().toString());
     String path = "containers/" + container + "/default-policies";
     String thick = policy("\"spaceEfficiency\": \"thick\"");
-    String body = "{\"name\": \"v\", \"size\": 1048576, \"container\": \"%s\"}";
+    String body = "{\"name\": \"%s\", \"size\": 1048576, \"container\": \"%s\"}";
     assertThat(server.get(path).json().isEmpty()).isTrue();
 
     assertThat(server.put(path + "/Other", "{\"policy\": \"%s\"}".formatted(thick)).text("/Other"))
         .isEqualTo(thick);
-    String made = AdminServer.made(server.post("volumes", body.formatted(container)));
+    String made = AdminServer.made(server.post("volumes", body.formatted("made", container)));
     assertThat(server.delete(path + "/Other").status()).isEqualTo(204);
-    String later = AdminServer.made(server.post("volumes", body.formatted(container)));
+    String later = AdminServer.made(server.post("volumes", body.formatted("later", container)));
 
     assertThat(reserved(made)).isTrue();
     assertThat(reserved(later)).isFalse();
