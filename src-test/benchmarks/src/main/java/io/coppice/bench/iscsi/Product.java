@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /// The whole product as a process of its own, on a pool as `coppice up` makes it, with plain
 /// logical units for one initiator.
@@ -89,8 +90,8 @@ final class Product implements AutoCloseable {
     String volume =
         rest.post(
                 "volumes",
-                "{\"name\": \"bench\", \"size\": %d, \"container\": \"%s\"}"
-                    .formatted(sizeInBytes, container))
+                "{\"name\": \"bench-%s\", \"size\": %d, \"container\": \"%s\"}"
+                    .formatted(UUID.randomUUID(), sizeInBytes, container))
             .get("id")
             .asString();
     var export =

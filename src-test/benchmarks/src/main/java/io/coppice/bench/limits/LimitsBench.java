@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
@@ -138,7 +139,8 @@ public final class LimitsBench {
   private static String make(RestClient rest, String container) {
     return rest.post(
             "volumes",
-            "{\"name\": \"bench\", \"size\": %d, \"container\": \"%s\"}".formatted(SIZE, container))
+            "{\"name\": \"bench-%s\", \"size\": %d, \"container\": \"%s\"}"
+                .formatted(UUID.randomUUID(), SIZE, container))
         .get("id")
         .asString();
   }
