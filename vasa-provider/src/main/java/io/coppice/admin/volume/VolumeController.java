@@ -79,7 +79,8 @@ final class VolumeController {
   record VolumeChange(@Nullable Long size, @Nullable String name) {}
 
   /// Renames and grows a volume, also while it is exported: its initiators hear of the new
-  /// capacity. If either is refused, nothing has changed.
+  /// capacity. A size or a name that is refused changes nothing. If the name cannot be stored after
+  /// that, the volume has grown.
   @PatchMapping("/volumes/{id}")
   VolumeViews.Vvol change(@PathVariable UUID id, @RequestBody VolumeChange wanted) {
     VirtualVolume volume = require(id);

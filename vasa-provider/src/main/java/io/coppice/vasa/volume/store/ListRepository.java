@@ -170,8 +170,8 @@ public final class ListRepository {
 
   /// The condition that a volume has a pair of metadata; its parts are names of parameters.
   static String having(String key, String value) {
-    return " and id in (select volume_id from volume_metadata where key = :%1$s"
-        .concat(" and left(value, 200) = left(:%2$s, 200) and value = :%2$s)")
+    return (" and id in (select volume_id from volume_metadata where key = :%1$s"
+            + " and left(value, 200) = left(:%2$s, 200) and value = :%2$s)")
         .formatted(key, value);
   }
 
