@@ -2,6 +2,8 @@ package io.coppice.app;
 
 import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.field.CamelCase;
+import io.coppice.api.iscsi.IscsiPortal;
+import io.coppice.api.iscsi.IscsiSession;
 import io.coppice.iscsi.IscsiTarget;
 import io.coppice.iscsi.PortalState;
 import io.coppice.iscsi.connection.IscsiCounters;
@@ -23,25 +25,26 @@ record PortalLink(IscsiTarget target, Supplier<List<String>> addresses, InstantS
     implements IscsiPortals {
 
   @Override
-  public List<Portal> portals() {
+  public List<IscsiPortal> portals() {
     List<String> known = addresses.get();
     return target.portalStates().stream()
         .map(state -> portal(state, known.get(state.number() - 1)))
         .toList();
   }
 
-  private static Portal portal(PortalState state, String address) {
-    return new Portal(state.number(), address, state.draining(), state.sessions(), state.away());
+  private static IscsiPortal portal(PortalState state, String address) {
+    return new IscsiPortal(
+        state.number(), address, state.draining(), state.sessions(), state.away());
   }
 
   @Override
-  public List<Session> sessions() {
+  public List<IscsiSession> sessions() {
     Instant now = clock.instant();
     return target.sessionStates().stream().map(state -> session(state, now)).toList();
   }
 
-  private static Session session(SessionState state, Instant now) {
-    return new Session(
+  private static IscsiSession session(SessionState state, Instant now) {
+    return new IscsiSession(
         state.initiator().name(),
         new OpenSession(state.initiator(), state.origin()).isid(),
         state.target().orElse(null),

@@ -1,5 +1,7 @@
 package io.coppice.admin;
 
+import io.coppice.api.iscsi.IscsiPortal;
+import io.coppice.api.iscsi.IscsiSession;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -15,19 +17,19 @@ final class ScriptedPortals implements IscsiPortals {
   private final Set<Integer> draining = new ConcurrentSkipListSet<>();
 
   @Override
-  public List<Portal> portals() {
+  public List<IscsiPortal> portals() {
     return List.of(
-        new Portal(1, "127.0.0.1:3260", draining.contains(1), 3, 1),
-        new Portal(2, "[::1]:3260", draining.contains(2), 0, 0));
+        new IscsiPortal(1, "127.0.0.1:3260", draining.contains(1), 3, 1),
+        new IscsiPortal(2, "[::1]:3260", draining.contains(2), 0, 0));
   }
 
   @Override
-  public List<Session> sessions() {
+  public List<IscsiSession> sessions() {
     return List.of(session("iqn.2026-11.test:b", "iqn:lun"), session("iqn.2026-11.test:a", null));
   }
 
-  private static Session session(String initiator, @Nullable String target) {
-    return new Session(
+  private static IscsiSession session(String initiator, @Nullable String target) {
+    return new IscsiSession(
         initiator,
         "00023d000001",
         target,

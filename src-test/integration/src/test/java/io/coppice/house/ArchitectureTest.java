@@ -137,6 +137,19 @@ class ArchitectureTest {
               .because("features are called by the edges and never call back up"),
           noClasses()
               .that()
+              .resideInAPackage("io.coppice.api..")
+              .should()
+              .dependOnClassesThat(
+                  resideInAPackage("io.coppice..")
+                      .and(
+                          not(
+                              resideInAnyPackage(
+                                  "io.coppice.api..",
+                                  "io.coppice.engine.status",
+                                  "io.coppice.scsi.directory"))))
+              .because("the server and the command line share these types and nothing else"),
+          noClasses()
+              .that()
               .resideOutsideOfPackage("io.coppice.app..")
               .should()
               .dependOnClassesThat()

@@ -29,6 +29,7 @@ class FloorsTest {
               "io.coppice.scsi",
               "io.coppice.iscsi",
               "io.coppice.vasa",
+              "io.coppice.api",
               "io.coppice.admin",
               "io.coppice.app");
 
@@ -95,6 +96,9 @@ class FloorsTest {
                   Set.of("soap.translate"),
                   Set.of("soap.operation"),
                   Set.of("soap"))),
+          new House(
+              "io.coppice.api",
+              List.of(Set.of("."), Set.of("host", "iscsi", "job", "policy", "system", "volume"))),
           new House(
               "io.coppice.admin",
               List.of(

@@ -1,5 +1,6 @@
 package io.coppice.admin.access;
 
+import io.coppice.api.Role;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,6 +1,8 @@
 package io.coppice.admin.access;
 
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Role;
+import io.coppice.api.system.Token;
 import java.security.SecureRandom;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,9 +40,6 @@ public final class ApiTokens {
     this.jdbc = jdbc;
     this.clock = clock;
   }
-
-  /// A token without its text.
-  public record Token(UUID id, String name, Role role, Instant created, Instant expires) {}
 
   /// A token that was made now.
   public record Issued(Token token, String text) {}
@@ -119,7 +118,7 @@ public final class ApiTokens {
     return new Token(
         row.getObject("id", UUID.class),
         row.getString("name"),
-        Role.parse(row.getString("role")),
+        RoleText.parse(row.getString("role")),
         row.getObject("created_at", OffsetDateTime.class).toInstant(),
         row.getObject("expires_at", OffsetDateTime.class).toInstant());
   }

@@ -1,5 +1,6 @@
 package io.coppice.admin.access;
 
+import io.coppice.api.Role;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

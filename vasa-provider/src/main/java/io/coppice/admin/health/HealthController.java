@@ -1,6 +1,8 @@
 package io.coppice.admin.health;
 
 import io.coppice.admin.Readiness;
+import io.coppice.api.system.Health;
+import io.coppice.api.system.Plane;
 import io.coppice.engine.status.PoolStatus;
 import io.coppice.vasa.pool.StoragePool;
 import java.util.Optional;
@@ -23,12 +25,6 @@ final class HealthController {
     this.pool = pool;
     this.readiness = readiness;
   }
-
-  /// @param ok whether what was asked holds
-  record Health(boolean ok, Plane dataPlane, Plane controlPlane) {}
-
-  /// @param reason one sentence
-  record Plane(boolean ready, String reason) {}
 
   /// Whether the process is of use. It is not once the pool has stopped, which only a new start
   /// ends. A control plane that does not answer is no reason for a restart: volumes are served, and

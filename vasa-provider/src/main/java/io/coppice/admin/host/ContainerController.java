@@ -1,16 +1,18 @@
 package io.coppice.admin.host;
 
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
+import io.coppice.api.Page;
+import io.coppice.api.host.Container;
+import io.coppice.api.host.ContainerChange;
+import io.coppice.api.host.NewContainer;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.volume.space.ContainerContent;
 import io.coppice.vasa.volume.space.ContainerSpace;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.net.URI;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,27 +41,6 @@ final class ContainerController {
     this.containers = containers;
     this.spaces = spaces;
   }
-
-  record NewContainer(@Nullable String name, @Nullable Long quota) {}
-
-  record ContainerChange(@Nullable String name, @Nullable Long quota) {}
-
-  /// Sizes in bytes.
-  ///
-  /// @param warning present where more is promised than the pool has; null otherwise
-  /// @param registrations the registrations that it is offered to; null for all
-  record Container(
-      UUID id,
-      String name,
-      long quota,
-      Instant created,
-      long vms,
-      long vvols,
-      long provisioned,
-      long used,
-      long free,
-      @Nullable String warning,
-      @Nullable List<UUID> registrations) {}
 
   @GetMapping("/containers")
   Page<Container> list(@ParameterObject ListQuery query) {

@@ -1,8 +1,10 @@
 package io.coppice.admin.host;
 
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Page;
+import io.coppice.api.host.Bound;
+import io.coppice.api.host.Host;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.scsi.directory.HostId;
@@ -40,21 +42,6 @@ final class HostController {
     this.sessions = sessions;
     this.trust = trust;
   }
-
-  /// @param lastSeen its last VASA call; null without an open session
-  /// @param bindings how many vVols it has bound
-  record Host(String id, List<String> initiators, @Nullable Instant lastSeen, long bindings) {}
-
-  /// @param count binds that are not taken back yet
-  /// @param leaving the endpoint that it moved from and that the host has not left yet; null if
-  ///   there is none
-  record Bound(
-      String host,
-      UUID vvol,
-      int protocolEndpoint,
-      String secondaryId,
-      int count,
-      @Nullable Integer leaving) {}
 
   @GetMapping("/hosts")
   Page<Host> hosts(@ParameterObject ListQuery query) {

@@ -1,11 +1,11 @@
 package io.coppice.admin.host;
 
 import io.coppice.admin.access.RequiredRole;
-import io.coppice.admin.access.Role;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Role;
+import io.coppice.api.host.NewSecret;
 import io.coppice.vasa.binding.KnownHosts;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -26,18 +26,6 @@ final class InitiatorController {
 
   InitiatorController(KnownHosts hosts) {
     this.hosts = hosts;
-  }
-
-  /// @param secret proves the initiator
-  /// @param mutualSecret proves the target if the initiator asks; null: the target cannot prove
-  ///   itself
-  record NewSecret(@Nullable String secret, @Nullable String mutualSecret) {
-
-    /// A text without the secrets.
-    @Override
-    public String toString() {
-      return "NewSecret[]";
-    }
   }
 
   /// Sets secrets for the next logins, of a host's initiator or another; open sessions go on.

@@ -1,5 +1,7 @@
 package io.coppice.admin.host;
 
+import io.coppice.api.host.RefusedClient;
+import io.coppice.api.host.RefusedClientList;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.TrustSets;
 import java.util.List;
@@ -18,10 +20,6 @@ final class RefusedClientController {
     this.trust = trust;
   }
 
-  /// @param items the last one first
-  /// @param trusted subjects of the authorities that are trusted now
-  record RefusedClientList(List<RefusedClients.Refusal> items, List<String> trusted) {}
-
   @GetMapping("/refused-clients")
   RefusedClientList refusedClients() {
     List<String> trusted =
@@ -30,6 +28,19 @@ final class RefusedClientController {
             .map(root -> root.getSubjectX500Principal().getName())
             .distinct()
             .toList();
-    return new RefusedClientList(refused.all(), trusted);
+    return new RefusedClientList(
+        refused.all().stream().map(RefusedClientController::view).toList(), trusted);
+  }
+
+  private static RefusedClient view(RefusedClients.Refusal one) {
+    return new RefusedClient(
+        one.address(),
+        one.subject(),
+        one.issuer(),
+        one.validUntil(),
+        one.reason(),
+        one.times(),
+        one.first(),
+        one.last());
   }
 }

@@ -1,8 +1,11 @@
 package io.coppice.admin.host;
 
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Page;
+import io.coppice.api.host.Container;
+import io.coppice.api.host.Offer;
+import io.coppice.api.host.Registered;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.binding.Bindings;
@@ -11,7 +14,6 @@ import io.coppice.vasa.session.TrustSet;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +22,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -54,21 +55,6 @@ final class RegistrationController {
     this.views = views;
   }
 
-  /// @param address the address that registered it
-  /// @param vcenters their ids
-  /// @param roots subjects of its authorities
-  /// @param hosts how many hosts belong to it
-  record Registered(
-      UUID id,
-      Instant registered,
-      String address,
-      List<String> vcenters,
-      List<String> roots,
-      long hosts) {}
-
-  /// @param registrations ids, at least one
-  record Offer(@Nullable Set<UUID> registrations) {}
-
   @GetMapping("/registrations")
   Page<Registered> registrations(@ParameterObject ListQuery query) {
     Map<UUID, TrustSet> sets =
@@ -95,7 +81,7 @@ final class RegistrationController {
   /// have volumes of it bound: these volumes would go on, but neither the hosts nor their vCenter
   /// could name them.
   @PutMapping("/containers/{id}/registrations")
-  ContainerController.Container limit(@PathVariable UUID id, @RequestBody Offer wanted) {
+  Container limit(@PathVariable UUID id, @RequestBody Offer wanted) {
     Set<UUID> offered =
         RequestRejectedException.requireField("registrations", wanted.registrations());
     containers.require(id);

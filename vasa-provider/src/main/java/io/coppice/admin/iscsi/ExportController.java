@@ -2,12 +2,16 @@ package io.coppice.admin.iscsi;
 
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
-import io.coppice.admin.access.Role;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.admin.request.RoleCheck;
+import io.coppice.api.Page;
+import io.coppice.api.Role;
+import io.coppice.api.iscsi.EndedExport;
+import io.coppice.api.iscsi.HoldingSession;
+import io.coppice.api.iscsi.NewExport;
+import io.coppice.api.iscsi.PlainUnit;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.FormerExport;
@@ -16,13 +20,11 @@ import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -48,39 +50,6 @@ final class ExportController {
     this.volumes = volumes;
     this.facts = facts;
   }
-
-  /// @param readOnly null: true for a snapshot, false for anything else
-  /// @param lun null: the next one
-  /// @param force true takes a number that rests, if no session holds it; needs the role `admin`
-  record NewExport(
-      @Nullable UUID vvol,
-      @Nullable List<String> initiators,
-      @Nullable Boolean readOnly,
-      @Nullable Integer lun,
-      @Nullable Boolean force) {}
-
-  /// @param naa as the unit names itself to initiators (VPD page 83h)
-  record PlainUnit(
-      UUID vvol,
-      String naa,
-      int lun,
-      String target,
-      List<String> portals,
-      boolean readOnly,
-      List<String> initiators) {}
-
-  /// An export that has ended: no command of its initiators runs any more.
-  ///
-  /// @param restsUntil the number names no other volume for these initiators before this time
-  /// @param sessions open sessions that could reach the unit: the number rests as long as they are
-  ///   open
-  record EndedExport(
-      UUID vvol, String naa, int lun, Instant restsUntil, List<HoldingSession> sessions) {}
-
-  /// @param isid 12 hex digits
-  /// @param portal `address:port` of ours
-  /// @param address `address:port` of the initiator
-  record HoldingSession(String initiator, String isid, String portal, String address) {}
 
   @GetMapping("/exports")
   Page<PlainUnit> list(@ParameterObject ListQuery query) {

@@ -2,10 +2,11 @@ package io.coppice.admin.iscsi;
 
 import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
-import java.util.List;
-import java.util.Map;
+import io.coppice.api.Page;
+import io.coppice.api.iscsi.IscsiPortal;
+import io.coppice.api.iscsi.IscsiSession;
+import io.coppice.api.iscsi.IscsiState;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -24,15 +25,6 @@ final class IscsiController {
     this.iscsi = iscsi;
   }
 
-  /// @param logins sessions opened since the start
-  /// @param redirects logins sent to another portal since the start
-  /// @param violations since the start, by kind
-  record IscsiState(
-      List<IscsiPortals.Portal> portals,
-      long logins,
-      long redirects,
-      Map<String, Long> violations) {}
-
   @GetMapping("/iscsi")
   IscsiState iscsi() {
     return new IscsiState(iscsi.portals(), iscsi.logins(), iscsi.redirects(), iscsi.violations());
@@ -40,7 +32,7 @@ final class IscsiController {
 
   /// The sessions that are open now, discovery sessions too.
   @GetMapping("/iscsi/sessions")
-  Page<IscsiPortals.Session> sessions(
+  Page<IscsiSession> sessions(
       @ParameterObject ListQuery query,
       @RequestParam(required = false) @Nullable String initiator,
       @RequestParam(required = false) @Nullable String target) {
@@ -56,17 +48,17 @@ final class IscsiController {
   /// Sends new logins to the other portals and asks the initiators of the sessions there to log
   /// out; answers at once.
   @PostMapping("/iscsi/portals/{number}/drain")
-  IscsiPortals.Portal drain(@PathVariable int number) {
+  IscsiPortal drain(@PathVariable int number) {
     return stateOf(number, iscsi.drain(number));
   }
 
   /// Puts a portal back: it takes logins again, and initiators that were sent away are asked back.
   @PostMapping("/iscsi/portals/{number}/undrain")
-  IscsiPortals.Portal undrain(@PathVariable int number) {
+  IscsiPortal undrain(@PathVariable int number) {
     return stateOf(number, iscsi.undrain(number));
   }
 
-  private IscsiPortals.Portal stateOf(int number, boolean found) {
+  private IscsiPortal stateOf(int number, boolean found) {
     if (!found) {
       throw RequestRejectedException.notFound("portal", number);
     }

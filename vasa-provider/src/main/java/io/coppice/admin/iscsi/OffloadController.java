@@ -1,9 +1,15 @@
 package io.coppice.admin.iscsi;
 
+import io.coppice.admin.field.CamelCase;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.volume.VmId;
+import io.coppice.api.Page;
+import io.coppice.api.iscsi.HostOffloads;
+import io.coppice.api.iscsi.Offload;
+import io.coppice.api.iscsi.OffloadCounts;
+import io.coppice.api.iscsi.VmOffloads;
 import io.coppice.engine.VolumeId;
+import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.statistics.OffloadStatistics;
 import io.coppice.vasa.statistics.OffloadStatistics.Counted;
@@ -42,26 +48,6 @@ final class OffloadController {
     this.volumes = volumes;
     this.known = known;
   }
-
-  /// @param name of the vVol; null if it has none
-  /// @param vm the virtual machine that it was stored for; null if for none
-  /// @param vmName that of the virtual machine's config vVol
-  /// @param host that has the initiator; null if none has
-  record Offload(
-      UUID vvol,
-      @Nullable String name,
-      @Nullable String vm,
-      @Nullable String vmName,
-      @Nullable String host,
-      String initiator,
-      OffloadCounts counts) {}
-
-  /// @param vm null: of all vVols that were stored for none
-  record VmOffloads(@Nullable String vm, @Nullable String name, OffloadCounts counts) {}
-
-  /// @param host null: of all initiators that no host has
-  /// @param initiators those that let the array do something
-  record HostOffloads(@Nullable String host, List<String> initiators, OffloadCounts counts) {}
 
   @GetMapping("/offloads")
   Page<Offload> list(
@@ -135,7 +121,7 @@ final class OffloadController {
   }
 
   private static OffloadCounts sum(List<Counted> parts) {
-    return OffloadCounts.sum(parts.stream().map(one -> OffloadCounts.of(one.kinds())).toList());
+    return OffloadCounts.sum(parts.stream().map(one -> counts(one.kinds())).toList());
   }
 
   /// Views in the given order, with current facts of volumes and initiators.
@@ -154,7 +140,7 @@ final class OffloadController {
                   vm == null ? null : machineNames.get(vm),
                   hosts.get(one.initiator()),
                   one.initiator(),
-                  OffloadCounts.of(one.kinds()));
+                  counts(one.kinds()));
             })
         .toList();
   }
@@ -189,5 +175,15 @@ final class OffloadController {
         .initiators()
         .forEach((host, initiators) -> initiators.forEach(one -> hosts.put(one, host.value())));
     return hosts;
+  }
+
+  private static OffloadCounts counts(Map<OffloadLedger.Kind, OffloadLedger.Entry> entries) {
+    Map<String, OffloadCounts.Count> kinds = new TreeMap<>();
+    entries.forEach(
+        (kind, entry) ->
+            kinds.put(
+                CamelCase.of(kind),
+                new OffloadCounts.Count(entry.commands(), entry.bytesSpared(), entry.fallBacks())));
+    return OffloadCounts.of(kinds);
   }
 }

@@ -1,7 +1,8 @@
 package io.coppice.admin.job;
 
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
+import io.coppice.api.Page;
+import io.coppice.api.job.Job;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.task.VasaTask;
 import java.util.List;
@@ -22,7 +23,7 @@ final class JobController {
   }
 
   @GetMapping("/jobs")
-  Page<Jobs.Job> list(@ParameterObject ListQuery query) {
+  Page<Job> list(@ParameterObject ListQuery query) {
     return query.page(
         new ListQuery.Rows<VasaTask>(
             this::part, tasks::count, task -> ListQuery.key(task.started(), task.id())),
@@ -38,7 +39,7 @@ final class JobController {
   }
 
   @GetMapping("/jobs/{id}")
-  Jobs.Job get(@PathVariable String id) {
+  Job get(@PathVariable String id) {
     return Jobs.view(tasks.require(id));
   }
 }

@@ -1,9 +1,10 @@
 package io.coppice.admin.job;
 
 import io.coppice.admin.problem.HttpFailure;
-import io.coppice.admin.problem.Problem;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
+import io.coppice.api.job.Job;
+import io.coppice.api.job.Made;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskState;
@@ -28,24 +29,6 @@ public final class Jobs {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
   private Jobs() {}
-
-  /// @param progress percent
-  /// @param result what it made; null before its end and if it makes nothing
-  /// @param error why it failed
-  public record Job(
-      String id,
-      String name,
-      String state,
-      int progress,
-      @Nullable UUID vvol,
-      Instant created,
-      @Nullable Instant finished,
-      @Nullable Made result,
-      @Nullable Problem error) {}
-
-  /// @param id the volume or snapshot; of a group the first one
-  /// @param group of a group of snapshots: what `/snapshots?group=` takes
-  record Made(UUID id, @Nullable String group) {}
 
   static Job view(VasaTask task) {
     String id = task.id();

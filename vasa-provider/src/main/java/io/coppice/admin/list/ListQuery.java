@@ -2,6 +2,7 @@ package io.coppice.admin.list;
 
 import io.coppice.admin.field.PlainText;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Page;
 import io.coppice.engine.VolumeId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

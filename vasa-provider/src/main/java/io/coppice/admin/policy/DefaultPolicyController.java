@@ -1,13 +1,13 @@
 package io.coppice.admin.policy;
 
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.policy.DefaultPolicy;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.volume.VolumeType;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -28,9 +28,6 @@ final class DefaultPolicyController {
     this.containers = containers;
     this.profiles = profiles;
   }
-
-  /// @param policy id of a policy that is offered in the container
-  record DefaultPolicy(@Nullable UUID policy) {}
 
   /// Ids of policies by type of virtual volume.
   @GetMapping("/containers/{id}/default-policies")

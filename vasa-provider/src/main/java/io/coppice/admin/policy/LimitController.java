@@ -1,9 +1,11 @@
 package io.coppice.admin.policy;
 
 import io.coppice.admin.access.RequiredRole;
-import io.coppice.admin.access.Role;
 import io.coppice.admin.field.LimitFields;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Role;
+import io.coppice.api.policy.VmLimits;
+import io.coppice.api.policy.VvolLimits;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.limit.LimitAttributes;
 import io.coppice.scsi.limit.Limits;
@@ -11,7 +13,6 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -29,16 +30,6 @@ final class LimitController {
     this.limits = limits;
     this.volumes = volumes;
   }
-
-  /// @param maxIops I/Os a second; null for no limit
-  /// @param maxBandwidth bytes a second; null for no limit
-  /// @param weight share of the virtual machine's limit, 1 to 1000; null for 100
-  record VvolLimits(
-      @Nullable Long maxIops, @Nullable Long maxBandwidth, @Nullable Integer weight) {}
-
-  /// @param maxIops I/Os a second of all its vVols together; null for no limit
-  /// @param maxBandwidth bytes a second; null for no limit
-  record VmLimits(@Nullable Long maxIops, @Nullable Long maxBandwidth) {}
 
   @GetMapping("/vvols/{id}/limits")
   VvolLimits get(@PathVariable UUID id) {

@@ -2,13 +2,15 @@ package io.coppice.admin.policy;
 
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.RequiredRole;
-import io.coppice.admin.access.Role;
 import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.field.LimitFields;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
+import io.coppice.api.Page;
+import io.coppice.api.Role;
+import io.coppice.api.policy.Policy;
+import io.coppice.api.policy.PolicyDraft;
 import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Profiles;
@@ -16,7 +18,6 @@ import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -44,34 +45,6 @@ final class PolicyController {
   PolicyController(Profiles profiles) {
     this.profiles = profiles;
   }
-
-  /// @param generation the one that was read; for PUT only
-  /// @param maxBandwidth bytes a second
-  /// @param containers null for all
-  record PolicyDraft(
-      @Nullable String name,
-      @Nullable String description,
-      @Nullable Long generation,
-      @Nullable String spaceEfficiency,
-      @Nullable String snapshotInterval,
-      @Nullable String snapshotRetention,
-      @Nullable Long maxIops,
-      @Nullable Long maxBandwidth,
-      @Nullable List<UUID> containers) {}
-
-  record Policy(
-      String id,
-      String name,
-      String description,
-      long generation,
-      @Nullable String spaceEfficiency,
-      @Nullable String snapshotInterval,
-      @Nullable String snapshotRetention,
-      @Nullable Long maxIops,
-      @Nullable Long maxBandwidth,
-      @Nullable List<UUID> containers,
-      String author,
-      Instant created) {}
 
   @GetMapping("/policies")
   Page<Policy> list(@ParameterObject ListQuery query) {

@@ -1,17 +1,17 @@
 package io.coppice.admin.policy;
 
 import io.coppice.admin.access.RequiredRole;
-import io.coppice.admin.access.Role;
 import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
+import io.coppice.api.Page;
+import io.coppice.api.Role;
+import io.coppice.api.policy.Schedule;
+import io.coppice.api.policy.ScheduleChange;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.SnapshotSchedule;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -28,20 +28,6 @@ final class ScheduleController {
   ScheduleController(SnapshotSchedules schedules) {
     this.schedules = schedules;
   }
-
-  record ScheduleChange(@Nullable Boolean enabled, @Nullable Boolean retentionEnabled) {}
-
-  /// @param last when the last snapshot was taken; null for never
-  /// @param lastError why the last attempt failed; null if it did not
-  record Schedule(
-      UUID vvol,
-      @Nullable String interval,
-      @Nullable String retention,
-      boolean enabled,
-      boolean retentionEnabled,
-      Instant next,
-      @Nullable Instant last,
-      @Nullable String lastError) {}
 
   @GetMapping("/schedules")
   Page<Schedule> list(@ParameterObject ListQuery query) {

@@ -1,5 +1,6 @@
 package io.coppice.admin.problem;
 
+import io.coppice.api.Problem;
 import io.coppice.scsi.directory.RefusedException;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;

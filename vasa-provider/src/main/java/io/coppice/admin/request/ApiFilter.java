@@ -4,11 +4,12 @@ import io.coppice.admin.Readiness;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.ApiTokens;
 import io.coppice.admin.field.PlainText;
-import io.coppice.admin.problem.Problem;
+import io.coppice.admin.problem.ProblemCode;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.problem.TraceId;
 import io.coppice.admin.request.Idempotency.Answer;
 import io.coppice.admin.request.Idempotency.Key;
+import io.coppice.api.Problem;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -214,7 +215,7 @@ public final class ApiFilter extends OncePerRequestFilter {
         .addKeyValue("traceId", TraceId.of(request))
         .addKeyValue("by", AdminCaller.of(request).map(AdminCaller::name).orElse("nobody"))
         .addKeyValue("status", response.getStatus())
-        .addKeyValue("code", Problem.codeOf(request))
+        .addKeyValue("code", ProblemCode.of(request))
         .log("{} {}", request.getMethod(), request.getRequestURI());
   }
 }

@@ -1,9 +1,10 @@
 package io.coppice.admin.request;
 
 import io.coppice.admin.problem.HttpFailure;
-import io.coppice.admin.problem.Problem;
+import io.coppice.admin.problem.ProblemCode;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.problem.TraceId;
+import io.coppice.api.Problem;
 import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
@@ -71,7 +72,7 @@ final class ProblemTranslation {
     }
     headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
     Problem problem = kind.problem(translated.detail(), target, trace);
-    problem.attachTo(request);
+    ProblemCode.attach(request, problem);
     return new ResponseEntity<>(problem, headers, kind.status());
   }
 

@@ -2,9 +2,9 @@ package io.coppice.admin.system;
 
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
-import io.coppice.admin.access.Role;
+import io.coppice.api.system.Me;
+import io.coppice.api.system.SoftwareVersion;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.UUID;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -20,18 +20,10 @@ final class ClientController {
     this.facts = facts;
   }
 
-  /// @param version of the software
-  /// @param api version of the API, as in its paths
-  record Version(String version, String api) {}
-
   @GetMapping("/version")
-  Version version() {
-    return new Version(facts.version(), API);
+  SoftwareVersion version() {
+    return new SoftwareVersion(facts.version(), API);
   }
-
-  /// @param token id of the token; zeros for the one in the home
-  /// @param name the token's name
-  record Me(UUID token, String name, Role role) {}
 
   @GetMapping("/me")
   Me me(HttpServletRequest request) {

@@ -1,13 +1,12 @@
 package io.coppice.admin.system;
 
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Page;
+import io.coppice.api.system.Occurrence;
 import io.coppice.vasa.event.Event;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSentences;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -26,21 +25,6 @@ final class EventController {
   EventController(EventLog events) {
     this.events = events;
   }
-
-  /// @param sentence what happened, in English
-  /// @param change `New`, `Update` or `Delete`; null for events that are about no object
-  /// @param message key into the message catalog
-  record Occurrence(
-      long id,
-      Instant at,
-      String sentence,
-      String type,
-      @Nullable String change,
-      @Nullable String objectType,
-      @Nullable String objectId,
-      String message,
-      Map<String, String> parameters,
-      List<String> vvols) {}
 
   @GetMapping("/events")
   Page<Occurrence> list(

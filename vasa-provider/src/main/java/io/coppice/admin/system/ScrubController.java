@@ -1,12 +1,10 @@
 package io.coppice.admin.system;
 
+import io.coppice.api.system.DamageFinding;
+import io.coppice.api.system.ScrubState;
 import io.coppice.engine.ScrubFinding;
 import io.coppice.engine.ScrubStatus;
 import io.coppice.vasa.pool.Scrubbing;
-import java.time.Instant;
-import java.util.List;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -25,31 +23,6 @@ final class ScrubController {
     this.scrubbing = scrubbing;
   }
 
-  /// @param percentDone of the pass under way, 0 to 100; 100 if none is
-  /// @param bytesVerified by the last pass so far
-  /// @param badBlocks blocks of 4 KiB that are damaged now, however many volumes see them
-  /// @param findings all damage that is known now, at most 1000 entries
-  record ScrubState(
-      boolean running,
-      boolean paused,
-      @Nullable Instant lastStarted,
-      @Nullable Instant lastEnded,
-      int percentDone,
-      long bytesVerified,
-      long badBlocks,
-      List<Finding> findings) {}
-
-  /// @param volume the volume or snapshot that sees the damaged block; null for the pool's own
-  ///   structures
-  /// @param lba first of its 8 logical blocks of 512 bytes; null without a volume
-  /// @param replaced whether the pool no longer needs the structure
-  record Finding(
-      @Nullable UUID volume,
-      @Nullable Long lba,
-      boolean replaced,
-      String sentence,
-      Instant found) {}
-
   @GetMapping("/scrub")
   ScrubState scrub() {
     ScrubStatus status = scrubbing.status();
@@ -64,15 +37,15 @@ final class ScrubController {
         status.findings().stream().limit(MOST_FINDINGS).map(ScrubController::finding).toList());
   }
 
-  private static Finding finding(ScrubFinding finding) {
+  private static DamageFinding finding(ScrubFinding finding) {
     return switch (finding) {
       case ScrubFinding.BadBlock bad ->
-          new Finding(bad.volume().value(), bad.lba(), false, bad.sentence(), bad.found());
+          new DamageFinding(bad.volume().value(), bad.lba(), false, bad.sentence(), bad.found());
       case ScrubFinding.MendedBlock mended ->
-          new Finding(
+          new DamageFinding(
               mended.volume().value(), mended.lba(), true, mended.sentence(), mended.found());
       case ScrubFinding.BadMetadata bad ->
-          new Finding(null, null, bad.replaced(), bad.sentence(), bad.found());
+          new DamageFinding(null, null, bad.replaced(), bad.sentence(), bad.found());
     };
   }
 

@@ -1,20 +1,14 @@
 package io.coppice.admin.system;
 
 import io.coppice.admin.SystemFacts;
-import io.coppice.engine.status.EngineCounters;
-import io.coppice.engine.status.MirrorStatus;
+import io.coppice.api.system.SystemState;
+import io.coppice.api.system.Targets;
+import io.coppice.api.system.Urls;
 import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.status.PoolSpace;
-import io.coppice.engine.status.PoolStatus;
-import io.coppice.scsi.directory.ProtocolEndpoint;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.pool.StoragePool;
-import java.net.URI;
-import java.time.Instant;
-import java.util.List;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -33,30 +27,6 @@ final class SystemController {
     this.exports = exports;
     this.facts = facts;
   }
-
-  /// @param status whether volumes' I/O is served, and why not
-  /// @param keptBack the part of the pool's size that is not for volumes, and why, as a sentence
-  /// @param spaceLimit why less than the whole pool can be filled now; null if all of it can
-  /// @param mirror the two devices of the pool; null if it is kept on one
-  record SystemState(
-      UUID pool,
-      Instant created,
-      String version,
-      Urls urls,
-      PoolStatus status,
-      PoolSpace space,
-      String keptBack,
-      @Nullable String spaceLimit,
-      EngineCounters counters,
-      @Nullable MirrorStatus mirror,
-      Targets targets,
-      List<String> portals,
-      List<ProtocolEndpoint> protocolEndpoints) {}
-
-  record Urls(URI vasa, URI management) {}
-
-  /// iSCSI names.
-  record Targets(String protocolEndpoints, String plain) {}
 
   @GetMapping("/system")
   SystemState system() {

@@ -2,16 +2,18 @@ package io.coppice.admin.system;
 
 import io.coppice.admin.access.ApiTokens;
 import io.coppice.admin.access.RequiredRole;
-import io.coppice.admin.access.Role;
+import io.coppice.admin.access.RoleText;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
+import io.coppice.api.Page;
+import io.coppice.api.Role;
+import io.coppice.api.system.IssuedToken;
+import io.coppice.api.system.NewToken;
+import io.coppice.api.system.Token;
 import java.net.URI;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
@@ -36,15 +38,9 @@ final class TokenController {
     this.tokens = tokens;
   }
 
-  record NewToken(@Nullable String name, @Nullable String role, @Nullable Integer expiresInDays) {}
-
-  /// A token with its text, which is shown this once.
-  record IssuedToken(
-      UUID id, String name, Role role, Instant created, Instant expires, String token) {}
-
   @GetMapping("/tokens")
   @RequiredRole(Role.ADMIN)
-  Page<ApiTokens.Token> list(@ParameterObject ListQuery query) {
+  Page<Token> list(@ParameterObject ListQuery query) {
     return query.page(
         tokens.list(), token -> ListQuery.key(token.created(), token.id()), token -> token);
   }
@@ -55,9 +51,9 @@ final class TokenController {
     ApiTokens.Issued issued =
         tokens.issue(
             RequestRejectedException.requireField("name", wanted.name()),
-            Role.parse(RequestRejectedException.requireField("role", wanted.role())),
+            RoleText.parse(RequestRejectedException.requireField("role", wanted.role())),
             Objects.requireNonNullElse(wanted.expiresInDays(), DEFAULT_DAYS));
-    ApiTokens.Token token = issued.token();
+    Token token = issued.token();
     return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/tokens/" + token.id()))
         .cacheControl(CacheControl.noStore())
         .body(

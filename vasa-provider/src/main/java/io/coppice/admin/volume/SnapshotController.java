@@ -1,11 +1,15 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
-import io.coppice.admin.access.Role;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Page;
+import io.coppice.api.Role;
+import io.coppice.api.job.Job;
+import io.coppice.api.volume.Named;
+import io.coppice.api.volume.Snapshot;
+import io.coppice.api.volume.Space;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -59,7 +63,7 @@ final class SnapshotController {
   }
 
   @GetMapping("/snapshots")
-  Page<SnapshotViews.Snapshot> list(
+  Page<Snapshot> list(
       @ParameterObject ListQuery query,
       @RequestParam(required = false) @Nullable UUID vvol,
       @RequestParam(required = false) @Nullable String vm,
@@ -82,13 +86,13 @@ final class SnapshotController {
   }
 
   @GetMapping("/snapshots/{id}")
-  SnapshotViews.Snapshot get(@PathVariable UUID id) {
+  Snapshot get(@PathVariable UUID id) {
     return views.of(List.of(require(id))).getFirst();
   }
 
   /// The space of a snapshot, counted as that of a vVol.
   @GetMapping("/snapshots/{id}/space")
-  VolumeViews.Space space(@PathVariable UUID id) {
+  Space space(@PathVariable UUID id) {
     return volumeViews.spaceOf(require(id));
   }
 
@@ -117,7 +121,7 @@ final class SnapshotController {
 
   @PostMapping("/snapshots/{id}/revert")
   @RequiredRole(Role.VM_ADMIN)
-  ResponseEntity<Jobs.Job> revert(
+  ResponseEntity<Job> revert(
       @PathVariable UUID id, @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
     VirtualVolume snapshot = require(id);
@@ -130,9 +134,9 @@ final class SnapshotController {
 
   @PostMapping("/snapshots/{id}/clone")
   @RequiredRole(Role.VM_ADMIN)
-  ResponseEntity<Jobs.Job> clone(
+  ResponseEntity<Job> clone(
       @PathVariable UUID id,
-      @RequestBody VvolController.Named wanted,
+      @RequestBody Named wanted,
       @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
     String name = VolumeController.checkedName(wanted.name());

@@ -1,9 +1,11 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
-import io.coppice.admin.access.Role;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Role;
+import io.coppice.api.job.Job;
+import io.coppice.api.volume.NewGroup;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -34,14 +36,10 @@ final class SnapshotGroupController {
     this.snapshots = snapshots;
   }
 
-  /// @param name of each snapshot
-  /// @param volumes vVols or plain volumes, 1 to 256, each once
-  record NewGroup(@Nullable String name, @Nullable List<@Nullable UUID> volumes) {}
-
   /// All of them or none are taken.
   @PostMapping("/snapshot-groups")
   @RequiredRole(Role.VM_ADMIN)
-  ResponseEntity<Jobs.Job> create(
+  ResponseEntity<Job> create(
       @RequestBody NewGroup wanted, @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
     String name = VolumeController.checkedName(wanted.name());

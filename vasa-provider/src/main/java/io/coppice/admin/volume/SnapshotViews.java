@@ -1,7 +1,8 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
+import io.coppice.api.Page;
+import io.coppice.api.volume.Snapshot;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Exports;
@@ -10,14 +11,12 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,26 +37,6 @@ final class SnapshotViews {
     this.bindings = bindings;
     this.exports = exports;
   }
-
-  /// @param vvol the volume it was taken of, which may be gone
-  /// @param kind `vasa`, `manual` or `scheduled`
-  /// @param group equal for the snapshots of one cut; null for others than manual ones
-  /// @param naa as its logical unit names itself to initiators (VPD page 83h)
-  record Snapshot(
-      UUID id,
-      String naa,
-      @Nullable String name,
-      @Nullable UUID vvol,
-      @Nullable String vm,
-      UUID container,
-      String kind,
-      @Nullable String group,
-      long size,
-      long mapped,
-      long unique,
-      Instant created,
-      boolean bound,
-      boolean exported) {}
 
   static boolean isSnapshot(VirtualVolume volume) {
     return volume.snapshot() && volume.state() == VvolState.READY;

@@ -1,11 +1,15 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
-import io.coppice.admin.access.Role;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Page;
+import io.coppice.api.Role;
+import io.coppice.api.job.Job;
+import io.coppice.api.volume.Named;
+import io.coppice.api.volume.Snapshot;
+import io.coppice.api.volume.Vm;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.vasa.volume.SnapshotChoice;
@@ -45,17 +49,6 @@ final class VmController {
     this.views = views;
     this.snapshotViews = snapshotViews;
   }
-
-  /// @param name that of its config vVol
-  /// @param container that of its config vVol
-  /// @param used bytes stored for its vVols, shared or not, and set aside for them
-  record Vm(
-      String id,
-      @Nullable String name,
-      UUID container,
-      List<UUID> vvols,
-      long provisioned,
-      long used) {}
 
   @GetMapping("/vms")
   Page<Vm> list(
@@ -97,8 +90,7 @@ final class VmController {
   }
 
   @GetMapping("/vms/{id}/snapshots")
-  Page<SnapshotViews.Snapshot> snapshots(
-      @PathVariable String id, @ParameterObject ListQuery query) {
+  Page<Snapshot> snapshots(@PathVariable String id, @ParameterObject ListQuery query) {
     return snapshotViews.page(
         query,
         SnapshotChoice.of(require(id).stream().map(VirtualVolume::id).collect(Collectors.toSet())));
@@ -107,9 +99,9 @@ final class VmController {
   /// Takes a snapshot of a machine without swap and memory, which are of no later use.
   @PostMapping("/vms/{id}/snapshots")
   @RequiredRole(Role.VM_ADMIN)
-  ResponseEntity<Jobs.Job> snapshot(
+  ResponseEntity<Job> snapshot(
       @PathVariable String id,
-      @RequestBody VvolController.Named wanted,
+      @RequestBody Named wanted,
       @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
     String name = VolumeController.checkedName(wanted.name());

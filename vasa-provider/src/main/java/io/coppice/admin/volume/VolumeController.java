@@ -2,9 +2,12 @@ package io.coppice.admin.volume;
 
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
+import io.coppice.api.Page;
+import io.coppice.api.volume.NewPlainVolume;
+import io.coppice.api.volume.VolumeChange;
+import io.coppice.api.volume.Vvol;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.policy.Profiles;
@@ -59,7 +62,7 @@ final class VolumeController {
   }
 
   @GetMapping("/volumes")
-  Page<VolumeViews.Vvol> list(
+  Page<Vvol> list(
       @ParameterObject ListQuery query,
       @RequestParam(required = false) @Nullable UUID container,
       @RequestParam(required = false) @Nullable String name) {
@@ -70,19 +73,15 @@ final class VolumeController {
   }
 
   @GetMapping("/volumes/{id}")
-  VolumeViews.Vvol get(@PathVariable UUID id) {
+  Vvol get(@PathVariable UUID id) {
     return views.of(require(id));
   }
-
-  /// @param size in bytes, at least as now; null to leave it
-  /// @param name null to leave it
-  record VolumeChange(@Nullable Long size, @Nullable String name) {}
 
   /// Renames and grows a volume, also while it is exported: its initiators hear of the new
   /// capacity. A size or a name that is refused changes nothing. If the name cannot be stored after
   /// that, the volume has grown.
   @PatchMapping("/volumes/{id}")
-  VolumeViews.Vvol change(@PathVariable UUID id, @RequestBody VolumeChange wanted) {
+  Vvol change(@PathVariable UUID id, @RequestBody VolumeChange wanted) {
     VirtualVolume volume = require(id);
     if (wanted.name() == null) {
       grow(volume, wanted.size());
@@ -110,15 +109,8 @@ final class VolumeController {
     return volume;
   }
 
-  /// @param policy id of a policy; null for none
-  record NewPlainVolume(
-      @Nullable String name,
-      @Nullable Long size,
-      @Nullable UUID container,
-      @Nullable UUID policy) {}
-
   @PostMapping("/volumes")
-  ResponseEntity<VolumeViews.Vvol> create(@RequestBody NewPlainVolume wanted) {
+  ResponseEntity<Vvol> create(@RequestBody NewPlainVolume wanted) {
     String name = checkedName(wanted.name());
     NewVolume volume =
         new NewVolume(

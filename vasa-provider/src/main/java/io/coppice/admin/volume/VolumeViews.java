@@ -1,6 +1,11 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.field.CapabilityText;
+import io.coppice.api.volume.Breach;
+import io.coppice.api.volume.ComplianceState;
+import io.coppice.api.volume.PolicyEdition;
+import io.coppice.api.volume.Space;
+import io.coppice.api.volume.Vvol;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.vasa.binding.Bindings;
@@ -11,11 +16,9 @@ import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.space.SpaceStatistics;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -36,42 +39,6 @@ final class VolumeViews {
     this.exports = exports;
     this.policies = policies;
   }
-
-  /// Sizes in bytes; `mapped`, `unique` and `reserved` as in the engine's `VolumeSpace`.
-  ///
-  /// @param naa as its logical unit names itself to initiators (VPD page 83h)
-  record Vvol(
-      UUID id,
-      String naa,
-      @Nullable String name,
-      String type,
-      @Nullable String vm,
-      UUID container,
-      long size,
-      long mapped,
-      long unique,
-      long reserved,
-      @Nullable PolicyEdition policy,
-      @Nullable ComplianceState compliance,
-      boolean bound,
-      boolean exported,
-      Instant created,
-      Map<String, String> metadata) {}
-
-  /// Space in bytes. `shared` is the part of `mapped` that is not `unique`. `freedIfDeleted` is
-  /// what the pool gets back when this volume alone is deleted. It may exceed `unique`: what
-  /// deleted relatives left for this volume and one other volume goes, too.
-  record Space(
-      long size, long mapped, long shared, long unique, long reserved, long freedIfDeleted) {}
-
-  /// The edition of the policy that a volume was given.
-  record PolicyEdition(String id, long generation) {}
-
-  /// The compliance of a volume with its policy.
-  record ComplianceState(String status, Instant checked, List<Breach> violations) {}
-
-  /// A difference between the policy and the volume. A time of `PT0S` means switched off.
-  record Breach(String capability, String expected, String current) {}
 
   Vvol of(VirtualVolume volume) {
     return of(List.of(volume)).getFirst();

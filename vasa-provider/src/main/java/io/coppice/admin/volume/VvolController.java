@@ -1,11 +1,17 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
-import io.coppice.admin.access.Role;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
-import io.coppice.admin.list.Page;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Page;
+import io.coppice.api.Role;
+import io.coppice.api.job.Job;
+import io.coppice.api.volume.ComplianceState;
+import io.coppice.api.volume.Named;
+import io.coppice.api.volume.Snapshot;
+import io.coppice.api.volume.Space;
+import io.coppice.api.volume.Vvol;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -47,11 +53,8 @@ final class VvolController {
     this.snapshotViews = snapshotViews;
   }
 
-  /// The name of a snapshot or clone.
-  record Named(@Nullable String name) {}
-
   @GetMapping("/vvols")
-  Page<VolumeViews.Vvol> list(
+  Page<Vvol> list(
       @ParameterObject ListQuery query,
       @RequestParam(required = false) @Nullable UUID container,
       @RequestParam(required = false) @Nullable String vm,
@@ -84,11 +87,11 @@ final class VvolController {
     if (status == null) {
       return all;
     }
-    Map<VolumeId, VolumeViews.ComplianceState> states = views.compliance(all);
+    Map<VolumeId, ComplianceState> states = views.compliance(all);
     return all.stream()
         .filter(
             volume -> {
-              VolumeViews.ComplianceState state = states.get(volume.id());
+              ComplianceState state = states.get(volume.id());
               return state != null && state.status().equals(status);
             })
         .toList();
@@ -99,14 +102,14 @@ final class VvolController {
   }
 
   @GetMapping("/vvols/{id}")
-  VolumeViews.Vvol get(@PathVariable UUID id) {
+  Vvol get(@PathVariable UUID id) {
     return views.of(require(id));
   }
 
   /// The space that a vVol takes, and the space that its deletion would give back. It is apart from
   /// the vVol itself because it may take longer.
   @GetMapping("/vvols/{id}/space")
-  VolumeViews.Space space(@PathVariable UUID id) {
+  Space space(@PathVariable UUID id) {
     return views.spaceOf(require(id));
   }
 
@@ -119,13 +122,13 @@ final class VvolController {
   }
 
   @GetMapping("/vvols/{id}/snapshots")
-  Page<SnapshotViews.Snapshot> snapshots(@PathVariable UUID id, @ParameterObject ListQuery query) {
+  Page<Snapshot> snapshots(@PathVariable UUID id, @ParameterObject ListQuery query) {
     return snapshotViews.page(query, SnapshotChoice.of(Set.of(require(id).id())));
   }
 
   @PostMapping("/vvols/{id}/snapshots")
   @RequiredRole(Role.VM_ADMIN)
-  ResponseEntity<Jobs.Job> snapshot(
+  ResponseEntity<Job> snapshot(
       @PathVariable UUID id,
       @RequestBody Named wanted,
       @RequestParam(required = false) @Nullable String wait) {

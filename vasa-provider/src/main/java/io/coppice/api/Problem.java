@@ -1,6 +1,5 @@
-package io.coppice.admin.problem;
+package io.coppice.api;
 
-import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /// RFC 9457 §3, Members of a Problem Details Object, with extension members of our own.
@@ -19,17 +18,4 @@ public record Problem(
     String detail,
     String code,
     @Nullable String target,
-    @Nullable String traceId) {
-
-  private static final String CODE = Problem.class.getName() + ".code";
-
-  /// Attaches this problem to its request, so that [#codeOf] finds it.
-  public void attachTo(HttpServletRequest request) {
-    request.setAttribute(CODE, code);
-  }
-
-  /// The code of the problem that a request was answered with; "-" if there was none.
-  public static String codeOf(HttpServletRequest request) {
-    return request.getAttribute(CODE) instanceof String code ? code : "-";
-  }
-}
+    @Nullable String traceId) {}

@@ -1,7 +1,6 @@
-package io.coppice.admin.access;
+package io.coppice.api;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.coppice.admin.problem.RequestRejectedException;
 
 /// A role of a token. Each role allows what it names and everything that the roles after it allow.
 public enum Role {
@@ -27,15 +26,5 @@ public enum Role {
 
   public boolean includes(Role needed) {
     return compareTo(needed) <= 0;
-  }
-
-  public static Role parse(String text) {
-    for (Role role : values()) {
-      if (role.text.equals(text)) {
-        return role;
-      }
-    }
-    throw RequestRejectedException.field(
-        "role", "expected admin, storage-admin, vm-admin or operator, got '%s'".formatted(text));
   }
 }

@@ -1,4 +1,4 @@
-package io.coppice.admin.list;
+package io.coppice.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;

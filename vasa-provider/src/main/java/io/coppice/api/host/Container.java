@@ -1,0 +1,25 @@
+package io.coppice.api.host;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A storage container.
+///
+/// Sizes in bytes.
+///
+/// @param warning present where more is promised than the pool has; null otherwise
+/// @param registrations the registrations that it is offered to; null for all
+public record Container(
+    UUID id,
+    String name,
+    long quota,
+    Instant created,
+    long vms,
+    long vvols,
+    long provisioned,
+    long used,
+    long free,
+    @Nullable String warning,
+    @Nullable List<UUID> registrations) {}

@@ -1,0 +1,16 @@
+package io.coppice.api.iscsi;
+
+import java.util.List;
+import java.util.UUID;
+
+/// A volume that is served as a plain logical unit.
+///
+/// @param naa as the unit names itself to initiators (VPD page 83h)
+public record PlainUnit(
+    UUID vvol,
+    String naa,
+    int lun,
+    String target,
+    List<String> portals,
+    boolean readOnly,
+    List<String> initiators) {}

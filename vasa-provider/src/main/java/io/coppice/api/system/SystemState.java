@@ -1,0 +1,32 @@
+package io.coppice.api.system;
+
+import io.coppice.engine.status.EngineCounters;
+import io.coppice.engine.status.MirrorStatus;
+import io.coppice.engine.status.PoolSpace;
+import io.coppice.engine.status.PoolStatus;
+import io.coppice.scsi.directory.ProtocolEndpoint;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The state of the whole array.
+///
+/// @param status whether volumes' I/O is served, and why not
+/// @param keptBack the part of the pool's size that is not for volumes, and why, as a sentence
+/// @param spaceLimit why less than the whole pool can be filled now; null if all of it can
+/// @param mirror the two devices of the pool; null if it is kept on one
+public record SystemState(
+    UUID pool,
+    Instant created,
+    String version,
+    Urls urls,
+    PoolStatus status,
+    PoolSpace space,
+    String keptBack,
+    @Nullable String spaceLimit,
+    EngineCounters counters,
+    @Nullable MirrorStatus mirror,
+    Targets targets,
+    List<String> portals,
+    List<ProtocolEndpoint> protocolEndpoints) {}

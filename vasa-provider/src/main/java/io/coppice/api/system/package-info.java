@@ -1,0 +1,5 @@
+/// The types of the array, its health, tokens and events in REST.
+@NullMarked
+package io.coppice.api.system;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package io.coppice.api.volume;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A snapshot.
+///
+/// @param vvol the volume it was taken of, which may be gone
+/// @param kind `vasa`, `manual` or `scheduled`
+/// @param group equal for the snapshots of one cut; null for others than manual ones
+/// @param naa as its logical unit names itself to initiators (VPD page 83h)
+public record Snapshot(
+    UUID id,
+    String naa,
+    @Nullable String name,
+    @Nullable UUID vvol,
+    @Nullable String vm,
+    UUID container,
+    String kind,
+    @Nullable String group,
+    long size,
+    long mapped,
+    long unique,
+    Instant created,
+    boolean bound,
+    boolean exported) {}

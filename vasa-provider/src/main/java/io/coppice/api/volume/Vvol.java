@@ -1,0 +1,29 @@
+package io.coppice.api.volume;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A vVol or plain volume.
+///
+/// Sizes in bytes; `mapped`, `unique` and `reserved` as in the engine's `VolumeSpace`.
+///
+/// @param naa as its logical unit names itself to initiators (VPD page 83h)
+public record Vvol(
+    UUID id,
+    String naa,
+    @Nullable String name,
+    String type,
+    @Nullable String vm,
+    UUID container,
+    long size,
+    long mapped,
+    long unique,
+    long reserved,
+    @Nullable PolicyEdition policy,
+    @Nullable ComplianceState compliance,
+    boolean bound,
+    boolean exported,
+    Instant created,
+    Map<String, String> metadata) {}

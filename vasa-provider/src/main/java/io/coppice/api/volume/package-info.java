@@ -1,0 +1,5 @@
+/// The types of volumes, snapshots and virtual machines in REST.
+@NullMarked
+package io.coppice.api.volume;
+
+import org.jspecify.annotations.NullMarked;
