@@ -384,7 +384,7 @@ class RestingNumberTest {
                 second + " 00023d000000",
                 "scsi/freed-lun/00000/" + old + "/" + OTHER,
                 second));
-    assertThat(fixture.engine.records().find("scsi/last-lun")).contains("0");
+    assertThat(fixture.engine.records().find("scsi/last-lun/" + ESX)).contains("0");
     assertThat(fixture.engine.records().find("scsi/pool-time")).contains(second);
   }
 

@@ -53,7 +53,8 @@ final class ExportController {
 
   @GetMapping("/exports")
   Page<PlainUnit> list(@ParameterObject ListQuery query) {
-    return query.page(exports.list(), export -> "%05d".formatted(export.lun()), this::view);
+    return query.page(
+        exports.list(), export -> "%05d/%s".formatted(export.lun(), export.volume()), this::view);
   }
 
   @PostMapping("/exports")

@@ -140,13 +140,14 @@ public interface LunDirectory {
 
   /// Serves a volume as a plain logical unit.
   ///
-  /// A number given out is the next one after the last one given out. A freed number rests for the
-  /// initiators that could reach the volume there ([NumberRest]), and longer as long as one of
-  /// their sessions of that time is open. Meanwhile it names no other volume for them. The same
-  /// volume may have it again by asking for it.
+  /// Each initiator has numbers of its own: one number may name different volumes for different
+  /// initiators. A number given out is the next one after the last one given out to any of the
+  /// initiators. A freed number rests for the initiators that could reach the volume there
+  /// ([NumberRest]), and longer as long as one of their sessions of that time is open. Meanwhile it
+  /// names no other volume for them. The same volume may have it again by asking for it.
   ///
-  /// @throws RefusedException if the number is taken or rests, the volume is exported or bound or
-  ///   does not exist, or it is a snapshot and `readOnly` is false
+  /// @throws RefusedException if the number is taken or rests for one of the initiators, the volume
+  ///   is exported or bound or does not exist, or it is a snapshot and `readOnly` is false
   Export export(OperationId operation, ExportRequest request);
 
   /// Does the same as [#export], without force.
@@ -163,9 +164,10 @@ public interface LunDirectory {
 
   /// Serves an exported volume to one more initiator; does nothing if it is among them.
   ///
-  /// @throws RefusedException (UNKNOWN) if the volume is not exported; (RESTING) if its number
-  ///   rests for the initiator, which could reach another volume there; (INVALID) if the name is no
-  ///   iSCSI name or the export has the most initiators that it may have
+  /// @throws RefusedException (UNKNOWN) if the volume is not exported; (IN_USE) if its number names
+  ///   another volume for the initiator; (RESTING) if the number rests for the initiator, which
+  ///   could reach another volume there; (INVALID) if the name is no iSCSI name or the export has
+  ///   the most initiators that it may have
   Export addInitiator(OperationId operation, VolumeId volume, String initiator);
 
   /// Takes an exported volume away from one initiator: a fence. It returns when the commands that

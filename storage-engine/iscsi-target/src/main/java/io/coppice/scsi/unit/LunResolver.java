@@ -35,9 +35,7 @@ public final class LunResolver {
 
   /// Whether the initiator sees any logical unit with a medium or endpoint here.
   public boolean admits(String initiator) {
-    return port.conglomerate()
-        ? state.hostOf(initiator).isPresent()
-        : state.exports().stream().anyMatch(e -> e.initiators().contains(initiator));
+    return port.conglomerate() ? state.hostOf(initiator).isPresent() : state.exportsTo(initiator);
   }
 
   public Optional<String> outOfService() {
@@ -57,10 +55,7 @@ public final class LunResolver {
 
   private Optional<LogicalUnit> single(String initiator, int number) {
     if (!port.conglomerate()) {
-      return state
-          .exportAt(number)
-          .filter(e -> e.initiators().contains(initiator))
-          .flatMap(e -> units.of(e.volume()));
+      return state.exportAt(number, initiator).flatMap(e -> units.of(e.volume()));
     }
     return state.hostOf(initiator).flatMap(_ -> endpoint(number));
   }

@@ -124,7 +124,7 @@ final class DirectoryExports {
     if (now.initiators().contains(name)) {
       return now;
     }
-    numbers.requireRested(now, name);
+    numbers.requireFree(now, name);
     Set<String> names = new HashSet<>(now.initiators());
     names.add(name);
     return put(operation, with(now, InitiatorNames.all(names)));

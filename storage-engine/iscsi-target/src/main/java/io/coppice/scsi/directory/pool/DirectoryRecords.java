@@ -22,6 +22,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /// The form of the [LunDirectory] in the pool's records. Texts only, with fields apart by one space
@@ -37,7 +38,8 @@ import java.util.regex.Pattern;
 /// | `scsi/freed/LUN/NUMBER` (3 and 8 digits) | second of the pool's time at which the number was freed |
 /// | `scsi/export/VOLUME` | first line: LUN, `ro` or `rw`; then the initiator names, one a line |
 /// | `scsi/freed-lun/LUN/VOLUME/INITIATOR` (5 digits) | an export that ended: second of the pool's time; then the ISIDs (12 hex digits) of the initiator's sessions that were open |
-/// | `scsi/last-lun` | the plain LUN that was given out last |
+/// | `scsi/last-lun/INITIATOR` | the plain LUN that was given out last to an initiator with exports or resting numbers |
+/// | `scsi/last-lun` | the same for all initiators, as version 0.1.0 wrote it |
 /// | `scsi/pool-time` | second of the pool's time, which goes on only while it is served |
 final class DirectoryRecords {
 
@@ -50,6 +52,7 @@ final class DirectoryRecords {
   private static final String EXPORT = "scsi/export/";
   private static final String RESTING = "scsi/freed-lun/";
   private static final String LAST_LUN = "scsi/last-lun";
+  private static final String LAST_LUN_OF = LAST_LUN + "/";
   private static final String POOL_TIME = "scsi/pool-time";
   private static final int ENDPOINT_MAX = 255;
   private static final int NUMBER_MAX = 0xff_ffff;
@@ -149,8 +152,12 @@ final class DirectoryRecords {
     return RESTING + "%05d/%s/%s".formatted(lun, volume, initiator);
   }
 
-  static RecordChange putLastLun(int lun) {
-    return new RecordChange.Put(LAST_LUN, Integer.toString(lun));
+  static RecordChange putLastLun(String initiator, int lun) {
+    return new RecordChange.Put(LAST_LUN_OF + initiator, Integer.toString(lun));
+  }
+
+  static RecordChange removeLastLun(String initiator) {
+    return new RecordChange.Remove(LAST_LUN_OF + initiator);
   }
 
   static RecordChange putPoolTime(Instant now) {
@@ -305,7 +312,13 @@ final class DirectoryRecords {
     return new RestingLuns.Rest(lun, volume, initiator, instant(fields[0]), isids);
   }
 
-  Optional<Integer> lastLun() {
+  /// The number given out last to an initiator, since each has numbers of its own.
+  Optional<Integer> lastLunOf(String initiator) {
+    return one(LAST_LUN_OF + initiator, value -> number(value, 0, LUN_MAX));
+  }
+
+  /// The number given out last to anybody, before each initiator had numbers of its own.
+  Optional<Integer> lastSharedLun() {
     return one(LAST_LUN, value -> number(value, 0, LUN_MAX));
   }
 
@@ -314,7 +327,7 @@ final class DirectoryRecords {
   }
 
   private <T> Optional<T> one(String key, Function<String, T> read) {
-    return each(key, e -> read.apply(e.getValue())).stream().findFirst();
+    return records.find(key).map(value -> readable(key, value, () -> read.apply(value)));
   }
 
   Optional<Export> exportOf(VolumeId volume) {
@@ -365,15 +378,21 @@ final class DirectoryRecords {
     records
         .withPrefix(prefix)
         .forEach(
-            (key, value) -> {
-              try {
-                all.add(read.apply(Map.entry(key.substring(prefix.length()), value)));
-              } catch (RuntimeException e) {
-                throw new IllegalStateException(
-                    "expected the pool's record %s to be readable, got: %s".formatted(key, value),
-                    e);
-              }
-            });
+            (key, value) ->
+                all.add(
+                    readable(
+                        key,
+                        value,
+                        () -> read.apply(Map.entry(key.substring(prefix.length()), value)))));
     return all;
+  }
+
+  private static <T> T readable(String key, String value, Supplier<T> read) {
+    try {
+      return read.get();
+    } catch (RuntimeException e) {
+      throw new IllegalStateException(
+          "expected the pool's record %s to be readable, got: %s".formatted(key, value), e);
+    }
   }
 }

@@ -46,7 +46,7 @@ public final class DirectoryState {
   private volatile Map<Integer, Instant> retired = Map.of();
   private final ConcurrentHashMap<Long, VolumeId> byNumber = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<VolumeId, Export> exports = new ConcurrentHashMap<>();
-  private final ConcurrentSkipListMap<Integer, Export> byLun = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<Integer, List<Export>> byLun = new ConcurrentSkipListMap<>();
 
   DirectoryState(DirectoryRecords records, SecretRecords secretRecords, NumberSpace numbers) {
     this.records = records;
@@ -157,16 +157,29 @@ public final class DirectoryState {
                     .findFirst());
   }
 
+  /// All exports, in the order of their numbers.
   public Collection<Export> exports() {
-    return byLun.values();
+    return byLun.values().stream().flatMap(List::stream).toList();
   }
 
   Optional<Export> exportOf(VolumeId volume) {
     return Optional.ofNullable(exports.get(volume));
   }
 
-  public Optional<Export> exportAt(int lun) {
-    return Optional.ofNullable(byLun.get(lun));
+  /// The export that a number names for an initiator. One number may name different volumes for
+  /// different initiators.
+  public Optional<Export> exportAt(int lun, String initiator) {
+    for (Export export : byLun.getOrDefault(lun, List.of())) {
+      if (export.initiators().contains(initiator)) {
+        return Optional.of(export);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Whether anything is exported to the initiator.
+  public boolean exportsTo(String initiator) {
+    return exports.values().stream().anyMatch(e -> e.initiators().contains(initiator));
   }
 
   /// Whether a volume is bound for the initiator's host.
@@ -213,7 +226,12 @@ public final class DirectoryState {
   void refreshExport(VolumeId volume) {
     Export before = exports.remove(volume);
     if (before != null) {
-      byLun.remove(before.lun());
+      byLun.computeIfPresent(
+          before.lun(),
+          (_, all) -> {
+            List<Export> others = all.stream().filter(e -> !e.volume().equals(volume)).toList();
+            return others.isEmpty() ? null : others;
+          });
     }
     records.exportOf(volume).ifPresent(this::put);
   }
@@ -280,7 +298,13 @@ public final class DirectoryState {
 
   private void put(Export export) {
     exports.put(export.volume(), export);
-    byLun.put(export.lun(), export);
+    byLun.merge(
+        export.lun(),
+        List.of(export),
+        (some, one) ->
+            Stream.concat(some.stream(), one.stream())
+                .sorted(Comparator.comparing(Export::volume))
+                .toList());
   }
 
   private static long place(int endpoint, int number) {

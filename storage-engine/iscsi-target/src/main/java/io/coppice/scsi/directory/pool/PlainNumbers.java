@@ -65,20 +65,43 @@ final class PlainNumbers {
     List<RecordChange> list = new ArrayList<>();
     int lun;
     if (request.lun().isPresent()) {
-      lun = requireFree(request.lun().get());
+      lun = requireNumber(request.lun().get());
+      requireFree(lun, initiators);
       ended.addAll(requireRested(lun, request, initiators, open));
     } else {
       lun = next(request.volume(), initiators, open);
-      list.add(DirectoryRecords.putLastLun(lun));
+      initiators.forEach(name -> list.add(DirectoryRecords.putLastLun(name, lun)));
     }
     ended.forEach(rest -> list.add(DirectoryRecords.remove(rest)));
+    forgotten(ended, initiators).forEach(n -> list.add(DirectoryRecords.removeLastLun(n)));
     return new Choice(lun, ended, list);
   }
 
+  /// Initiators that are left without an export and without a number that rests.
+  private Set<String> forgotten(List<Rest> ended, Set<String> wanted) {
+    return ended.stream()
+        .map(Rest::initiator)
+        .filter(name -> !wanted.contains(name) && !state.exportsTo(name))
+        .filter(name -> !resting.anyRests(name, ended))
+        .collect(Collectors.toSet());
+  }
+
+  private int lastOf(String initiator) {
+    return changes
+        .records()
+        .lastLunOf(initiator)
+        .or(() -> isKnown(initiator) ? changes.records().lastSharedLun() : Optional.empty())
+        .orElse(-1);
+  }
+
+  private boolean isKnown(String initiator) {
+    return state.exportsTo(initiator) || resting.anyRests(initiator, List.of());
+  }
+
   private int next(VolumeId volume, Set<String> initiators, Set<InitiatorPort> open) {
-    int last = changes.records().lastLun().orElse(-1);
+    int last = initiators.stream().mapToInt(this::lastOf).max().orElse(-1);
     return IntStream.concat(ring(0, LARGEST_COMMON, last), ring(LARGEST_COMMON + 1, LARGEST, last))
-        .filter(lun -> state.exportAt(lun).isEmpty())
+        .filter(lun -> initiators.stream().allMatch(it -> state.exportAt(lun, it).isEmpty()))
         .filter(lun -> resting.against(lun, volume, initiators, open::contains).isEmpty())
         .findFirst()
         .orElseThrow(
@@ -93,20 +116,29 @@ final class PlainNumbers {
     return IntStream.concat(IntStream.rangeClosed(start, most), IntStream.range(least, start));
   }
 
-  private int requireFree(int lun) {
+  private static int requireNumber(int lun) {
     if (lun < 0 || lun > LARGEST) {
       throw DirectoryChanges.refused(Reason.INVALID, "expected a LUN from 0 to 16383, got " + lun);
-    }
-    Optional<Export> other = state.exportAt(lun);
-    if (other.isPresent()) {
-      throw DirectoryChanges.refused(
-          Reason.IN_USE, "LUN %d is taken by volume %s".formatted(lun, other.get().volume()));
     }
     return lun;
   }
 
-  /// @throws RefusedException if the number of an export rests for an initiator that is to reach it
-  void requireRested(Export export, String initiator) {
+  private void requireFree(int lun, Set<String> initiators) {
+    for (String name : initiators) {
+      Optional<Export> other = state.exportAt(lun, name);
+      if (other.isPresent()) {
+        throw DirectoryChanges.refused(
+            Reason.IN_USE,
+            "LUN %d is taken by volume %s for initiator %s"
+                .formatted(lun, other.get().volume(), name));
+      }
+    }
+  }
+
+  /// @throws RefusedException if the number of an export names another volume for an initiator that
+  ///   is to reach it, or rests for it
+  void requireFree(Export export, String initiator) {
+    requireFree(export.lun(), Set.of(initiator));
     ExportRequest request =
         new ExportRequest(
             export.volume(),

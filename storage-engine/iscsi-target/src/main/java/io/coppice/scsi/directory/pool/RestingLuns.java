@@ -75,6 +75,13 @@ final class RestingLuns {
     return byLun.isEmpty();
   }
 
+  /// Whether a number rests for the initiator, without those that are given.
+  boolean anyRests(String initiator, Collection<Rest> without) {
+    return byLun.values().stream()
+        .flatMap(rests -> rests.values().stream())
+        .anyMatch(rest -> rest.initiator().equals(initiator) && !without.contains(rest));
+  }
+
   Optional<Rest> find(int lun, VolumeId volume, String initiator) {
     return Optional.ofNullable(byLun.getOrDefault(lun, Map.of()).get(new Key(volume, initiator)));
   }

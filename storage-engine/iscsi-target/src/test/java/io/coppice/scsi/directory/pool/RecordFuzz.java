@@ -59,6 +59,7 @@ final class RecordFuzz {
                 "scsi/pool-time=1790000001"),
             text(
                 "scsi/freed-lun/00003/" + VOLUME + "/" + NAME + "=1790000000 00023d000000",
+                "scsi/last-lun/" + NAME + "=3",
                 "scsi/last-lun=3"),
             text("scsi/export/" + VOLUME + "=3 ro\n" + NAME),
             text("scsi/export/" + VOLUME + "=16383 rw\n")),
@@ -69,6 +70,7 @@ final class RecordFuzz {
             "scsi/freed-lun/00003/",
             "scsi/sealed-chap/" + NAME + "=",
             "scsi/chap/" + NAME + "=",
+            "scsi/last-lun",
             VOLUME,
             "-1",
             "16777215",
@@ -91,7 +93,8 @@ final class RecordFuzz {
           new DirectoryState(
               records, new SecretRecords(texts, BOX), new NumberSpace(0xff_ffff, DAY));
       records.resting().forEach(it -> written.apply(DirectoryRecords.put(it)));
-      records.lastLun().ifPresent(it -> written.apply(DirectoryRecords.putLastLun(it)));
+      records.lastSharedLun();
+      records.lastLunOf(NAME).ifPresent(it -> written.apply(DirectoryRecords.putLastLun(NAME, it)));
       records.poolTime().ifPresent(it -> written.apply(DirectoryRecords.putPoolTime(it)));
     } catch (IllegalStateException e) {
       return refusal(e);
@@ -107,7 +110,10 @@ final class RecordFuzz {
     check(again.exports().equals(records.exports()), "the same exports", again.exports());
     check(again.freed().equals(records.freed()), "the same freed numbers", again.freed());
     check(again.resting().equals(records.resting()), "the same rests", again.resting());
-    check(again.lastLun().equals(records.lastLun()), "the same last LUN", again.lastLun());
+    check(
+        again.lastLunOf(NAME).equals(records.lastLunOf(NAME)),
+        "the same last LUN",
+        again.lastLunOf(NAME));
     check(again.poolTime().equals(records.poolTime()), "the same time", again.poolTime());
     DirectoryState restored =
         new DirectoryState(again, new SecretRecords(written, BOX), new NumberSpace(0xff_ffff, DAY));
