@@ -4,6 +4,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.export.PlainHosts;
 import io.coppice.vasa.housekeeping.HousekeepingRounds;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.inventory.PlainLuns;
@@ -42,6 +43,12 @@ class FeatureConfiguration {
   StartStep reconciled(Reconciliation reconciliation) {
     return new StartStep(
         "rows agree with the pool", reconciliation::atStart, reconciliation::progress);
+  }
+
+  @Bean
+  @Order(15)
+  StartStep exportsAreInLine(PlainHosts hosts) {
+    return new StartStep("exports are in line with their hosts", hosts::agree);
   }
 
   @Bean

@@ -3,11 +3,12 @@ package io.coppice.admin;
 import io.coppice.admin.access.AdminToken;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
-import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.export.Exports;
+import io.coppice.vasa.export.PlainHosts;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.policy.Profiles;
@@ -157,8 +158,13 @@ class AdminApplication {
   }
 
   @Bean
-  Exports exports(ControlPlane control) {
-    return new Exports(control.luns, control.volumes, control.locks);
+  PlainHosts plainHosts(ControlPlane control) {
+    return new PlainHosts(control.engine, control.luns);
+  }
+
+  @Bean
+  Exports exports(ControlPlane control, PlainHosts hosts) {
+    return new Exports(control.luns, control.volumes, control.locks, hosts);
   }
 
   @Bean

@@ -255,7 +255,8 @@ class PlainVolumesTest {
     server.delete("exports/" + old);
     server.post(
         "exports",
-        "{\"vvol\": \"%s\", \"initiators\": [\"%s\"], \"lun\": %d}".formatted(next, ONE, lun));
+        "{\"vvol\": \"%s\", \"initiators\": [\"iqn.2026-11.test:fresh\"], \"lun\": %d}"
+            .formatted(next, lun));
 
     Answer refused = server.put("exports/" + next + "/initiators/" + initiator, "");
 

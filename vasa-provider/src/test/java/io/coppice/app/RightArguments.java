@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.app.VasaClient.Reply;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
-import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.export.ExportAudience;
+import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
@@ -71,7 +72,12 @@ final class RightArguments {
     VolumeId volume = volume(VolumeOrigin.ADMIN);
     provider
         .bean(Exports.class)
-        .export(volume, Optional.empty(), Optional.empty(), Set.of(initiator), false);
+        .export(
+            volume,
+            Optional.empty(),
+            Optional.empty(),
+            ExportAudience.of(Set.of(initiator)),
+            false);
     return "StorageLun:" + volume;
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.app.VasaClient.Reply;
 import io.coppice.engine.VolumeId;
-import io.coppice.vasa.binding.Exports;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
 import io.coppice.vasa.container.Containers;
@@ -13,6 +12,8 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.event.RaisedAlarm;
+import io.coppice.vasa.export.ExportAudience;
+import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
@@ -224,7 +225,12 @@ class Version1Test {
                         Map.of("VMW_VVolName", name))));
     running
         .bean(Exports.class)
-        .export(volume, Optional.empty(), Optional.empty(), Set.of(initiators), false);
+        .export(
+            volume,
+            Optional.empty(),
+            Optional.empty(),
+            ExportAudience.of(Set.of(initiators)),
+            false);
     return "StorageLun:" + volume;
   }
 

@@ -88,7 +88,7 @@ class FloorsTest {
                   Set.of("volume.space"),
                   Set.of("volume.copy", "volume.lifecycle", "volume.policy"),
                   Set.of("inventory", "volume.snapshot"),
-                  Set.of("alarm", "binding"),
+                  Set.of("alarm", "binding", "export"),
                   Set.of("recovery"),
                   Set.of("housekeeping"),
                   Set.of("soap.value"),
@@ -98,7 +98,10 @@ class FloorsTest {
                   Set.of("soap"))),
           new House(
               "io.coppice.api",
-              List.of(Set.of("."), Set.of("host", "iscsi", "job", "policy", "system", "volume"))),
+              List.of(
+                  Set.of("."),
+                  Set.of("iscsi", "job", "policy", "system", "volume"),
+                  Set.of("host"))),
           new House(
               "io.coppice.admin",
               List.of(

@@ -55,6 +55,7 @@ class ScsiDocumentTest {
           PersistentReservationTest.class,
           ReservationLifetimeTest.class,
           ReservationTest.class,
+          OwnNumberTest.class,
           RestingNumberTest.class,
           ScsiTargetTest.class,
           SenseTranslationTest.class,

@@ -1,28 +1,44 @@
 package io.coppice.admin.host;
 
+import io.coppice.admin.field.NameField;
+import io.coppice.admin.host.HostViews.Found;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
 import io.coppice.api.host.Bound;
 import io.coppice.api.host.Host;
+import io.coppice.api.host.HostDraft;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.KnownHosts;
+import io.coppice.vasa.export.PlainHost;
+import io.coppice.vasa.export.PlainHosts;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.session.VasaSessions;
-import java.time.Instant;
+import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -35,42 +51,148 @@ final class HostController {
   private final Bindings bindings;
   private final VasaSessions sessions;
   private final TrustSets trust;
+  private final PlainHosts plain;
+  private final HostViews views;
 
-  HostController(KnownHosts known, Bindings bindings, VasaSessions sessions, TrustSets trust) {
+  HostController(
+      KnownHosts known,
+      Bindings bindings,
+      VasaSessions sessions,
+      TrustSets trust,
+      PlainHosts plain,
+      HostViews views) {
     this.known = known;
     this.bindings = bindings;
     this.sessions = sessions;
     this.trust = trust;
+    this.plain = plain;
+    this.views = views;
   }
 
   @GetMapping("/hosts")
-  Page<Host> hosts(@ParameterObject ListQuery query) {
-    Map<HostId, Instant> seen = sessions.hostsLastSeen();
-    Map<HostId, Long> bound =
-        bindings.list().stream()
-            .collect(Collectors.groupingBy(Binding::host, Collectors.counting()));
-    return query.page(
-        List.copyOf(known.initiators().entrySet()),
-        host -> host.getKey().value(),
-        host ->
-            new Host(
-                host.getKey().value(),
-                host.getValue().stream().sorted().toList(),
-                seen.get(host.getKey()),
-                bound.getOrDefault(host.getKey(), 0L)));
+  Page<Host> list(
+      @ParameterObject ListQuery query,
+      @RequestParam(required = false) @Nullable String name,
+      @RequestParam(required = false) @Nullable String initiator,
+      @RequestParam(required = false) @Nullable String managedBy) {
+    List<Found> some =
+        views.all().stream()
+            .filter(it -> name == null || isCalled(it, name))
+            .filter(it -> initiator == null || it.initiators().contains(lower(initiator)))
+            .filter(it -> managedBy == null || it.managedBy().equals(managedBy))
+            .toList();
+    return query.pageAtOnce(some, Found::id, views::of);
   }
 
-  /// Forgets a host that is gone for good, with its initiators and its claim on their names: the
-  /// next client that comes with them owns them. A host with bindings takes `force`, which ends
-  /// them. No vCenter could end them if the host belongs to no registration any more.
+  private static boolean isCalled(Found host, String name) {
+    return host instanceof Found.OfAdmin(PlainHost one) && one.name().equals(name);
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+
+  @PostMapping("/hosts")
+  ResponseEntity<Host> create(@RequestBody HostDraft wanted) {
+    String name = NameField.oneLine(wanted.name());
+    List<String> initiators =
+        RequestRejectedException.requireField("initiators", wanted.initiators());
+    PlainHost made =
+        RequestRejectedException.about(
+            "initiators", () -> plain.createHost(name, given(initiators)));
+    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/hosts/" + made.id()))
+        .body(views.of(made));
+  }
+
+  private static Set<String> given(List<String> initiators) {
+    if (initiators.stream().anyMatch(Objects::isNull)) {
+      throw RequestRejectedException.field("initiators", "expected iSCSI names, got null");
+    }
+    return Set.copyOf(initiators);
+  }
+
+  @GetMapping("/hosts/{id}")
+  Host get(@PathVariable String id) {
+    return views.of(List.of(require(id))).getFirst();
+  }
+
+  private Found require(String id) {
+    return views.all().stream()
+        .filter(it -> it.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> RequestRejectedException.notFound("host", id));
+  }
+
+  /// Changes a host that an administrator made. Its exports follow: new initiators reach them, and
+  /// no command runs any more of those that were taken away.
+  @PatchMapping("/hosts/{id}")
+  Host change(@PathVariable String id, @RequestBody HostDraft wanted) {
+    Optional<String> name = Optional.ofNullable(wanted.name()).map(NameField::oneLine);
+    Optional<Set<String>> names =
+        Optional.ofNullable(wanted.initiators()).map(HostController::given);
+    UUID host = requirePlain(id);
+    return views.of(
+        RequestRejectedException.about(
+            "initiators", () -> plain.changeHost(host, name, now -> names.orElse(now))));
+  }
+
+  private UUID requirePlain(String id) {
+    if (require(id) instanceof Found.OfAdmin(PlainHost host)) {
+      return host.id();
+    }
+    throw RequestRejectedException.conflict(
+        "managed-by-vcenter",
+        id,
+        "expected a host that an administrator made, but %s declared itself".formatted(id));
+  }
+
+  /// Gives a host one more initiator, also at its exports. Repeatable.
+  @PutMapping("/hosts/{id}/initiators/{iqn}")
+  Host addInitiator(@PathVariable String id, @PathVariable String iqn) {
+    UUID host = requirePlain(id);
+    return views.of(
+        RequestRejectedException.about(
+            "iqn",
+            () -> plain.changeHost(host, Optional.empty(), names -> with(names, lower(iqn)))));
+  }
+
+  private static Set<String> with(Set<String> names, String one) {
+    Set<String> more = new TreeSet<>(names);
+    more.add(one);
+    return more;
+  }
+
+  /// Takes an initiator from a host, also at its exports: a fence, as for one export. Repeatable.
+  @DeleteMapping("/hosts/{id}/initiators/{iqn}")
+  Host removeInitiator(@PathVariable String id, @PathVariable String iqn) {
+    UUID host = requirePlain(id);
+    return views.of(
+        RequestRejectedException.about(
+            "iqn",
+            () -> plain.changeHost(host, Optional.empty(), names -> without(names, lower(iqn)))));
+  }
+
+  private static Set<String> without(Set<String> names, String one) {
+    Set<String> less = new TreeSet<>(names);
+    less.remove(one);
+    return less;
+  }
+
+  /// Forgets a host. One that an administrator made has no exports and is in no group. One of
+  /// vCenter is gone for good, with its initiators and its claim on their names: the next client
+  /// that comes with them owns them. A host with bindings takes `force`, which ends them. No
+  /// vCenter could end them if the host belongs to no registration any more.
   @DeleteMapping("/hosts/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void forget(@PathVariable String id, @RequestParam(defaultValue = "false") boolean force) {
-    HostId host =
-        known.initiators().keySet().stream()
-            .filter(one -> one.value().equals(id))
-            .findFirst()
-            .orElseThrow(() -> RequestRejectedException.notFound("host", id));
+    switch (require(id)) {
+      case Found.OfAdmin(PlainHost host) -> plain.deleteHost(host.id());
+      case Found.OfVcenter(HostId host, var _) -> forget(host, force);
+    }
+  }
+
+  private void forget(HostId host, boolean force) {
+    String id = host.value();
     if (sessions.hostsLastSeen().containsKey(host)) {
       throw RequestRejectedException.conflict(
           "in-use", id, "expected a host without an open VASA session, but it has one");

@@ -16,15 +16,16 @@ import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.FormerExport;
 import io.coppice.scsi.transport.OpenSession;
-import io.coppice.vasa.binding.Exports;
+import io.coppice.vasa.export.ExportAudience;
+import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -64,13 +65,13 @@ final class ExportController {
       RoleCheck.require(AdminCaller.of(request), Role.ADMIN);
     }
     VolumeId volume = new VolumeId(RequestRejectedException.requireField("vvol", wanted.vvol()));
-    Set<String> names = names(wanted);
+    ExportAudience audience = audience(wanted);
     Optional<Integer> lun = lun(wanted);
     Optional<Boolean> readOnly = Optional.ofNullable(wanted.readOnly());
     RequestRejectedException.about("vvol", () -> volumes.require(volume));
     Export made =
         RequestRejectedException.about(
-            "initiators", () -> exports.export(volume, lun, readOnly, names, force));
+            "initiators", () -> exports.export(volume, lun, readOnly, audience, force));
     return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/exports/" + made.volume()))
         .body(view(made));
   }
@@ -84,12 +85,23 @@ final class ExportController {
     return Optional.ofNullable(lun);
   }
 
-  private static Set<String> names(NewExport wanted) {
-    List<String> names = RequestRejectedException.requireField("initiators", wanted.initiators());
-    if (names.stream().anyMatch(Objects::isNull)) {
-      throw RequestRejectedException.field("initiators", "expected iSCSI names, got null");
+  private static ExportAudience audience(NewExport wanted) {
+    if (wanted.initiators() == null && wanted.hosts() == null && wanted.groups() == null) {
+      throw RequestRejectedException.field(
+          "initiators", "expected initiators, hosts or groups, got none of them");
     }
-    return Set.copyOf(names);
+    return new ExportAudience(
+        given("initiators", wanted.initiators()),
+        given("hosts", wanted.hosts()),
+        given("groups", wanted.groups()));
+  }
+
+  private static <T> List<T> given(String field, @Nullable List<T> some) {
+    List<T> all = Objects.requireNonNullElse(some, List.of());
+    if (all.stream().anyMatch(Objects::isNull)) {
+      throw RequestRejectedException.field(field, "expected names or ids, got null");
+    }
+    return all;
   }
 
   @GetMapping("/exports/{vvol}")
@@ -112,6 +124,37 @@ final class ExportController {
     return view(RequestRejectedException.about("iqn", () -> exports.removeInitiator(volume, iqn)));
   }
 
+  /// Serves the volume to all initiators of one more host, also to those that it gets later.
+  /// Repeatable.
+  @PutMapping("/exports/{vvol}/hosts/{id}")
+  PlainUnit addHost(@PathVariable UUID vvol, @PathVariable UUID id) {
+    return view(
+        RequestRejectedException.about("id", () -> exports.addHost(new VolumeId(vvol), id)));
+  }
+
+  /// Takes the volume away from a host. Repeatable. It answers when no command runs any more of
+  /// those of its initiators that have no other claim.
+  @DeleteMapping("/exports/{vvol}/hosts/{id}")
+  PlainUnit removeHost(@PathVariable UUID vvol, @PathVariable UUID id) {
+    return view(
+        RequestRejectedException.about("id", () -> exports.removeHost(new VolumeId(vvol), id)));
+  }
+
+  /// Serves the volume to all hosts of one more group, also to those that it gets later.
+  /// Repeatable.
+  @PutMapping("/exports/{vvol}/groups/{id}")
+  PlainUnit addGroup(@PathVariable UUID vvol, @PathVariable UUID id) {
+    return view(
+        RequestRejectedException.about("id", () -> exports.addGroup(new VolumeId(vvol), id)));
+  }
+
+  /// Takes the volume away from a group, as from each of its hosts. Repeatable.
+  @DeleteMapping("/exports/{vvol}/groups/{id}")
+  PlainUnit removeGroup(@PathVariable UUID vvol, @PathVariable UUID id) {
+    return view(
+        RequestRejectedException.about("id", () -> exports.removeGroup(new VolumeId(vvol), id)));
+  }
+
   @DeleteMapping("/exports/{vvol}")
   EndedExport delete(@PathVariable UUID vvol) {
     FormerExport former = exports.unexport(new VolumeId(vvol));
@@ -132,6 +175,7 @@ final class ExportController {
   }
 
   private PlainUnit view(Export export) {
+    ExportAudience audience = exports.audienceOf(export);
     return new PlainUnit(
         export.volume().value(),
         exports.naaOf(export.volume()),
@@ -139,6 +183,8 @@ final class ExportController {
         exports.target(),
         facts.portals().get(),
         export.readOnly(),
-        List.copyOf(export.initiators()));
+        List.copyOf(export.initiators()),
+        List.copyOf(audience.hosts()),
+        List.copyOf(audience.groups()));
   }
 }

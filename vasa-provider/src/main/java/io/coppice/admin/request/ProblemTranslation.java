@@ -6,6 +6,7 @@ import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.problem.TraceId;
 import io.coppice.api.Problem;
 import io.coppice.scsi.secret.SecretsLockedException;
+import io.coppice.vasa.export.NameTakenException;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.pool.StoragePool;
@@ -102,6 +103,8 @@ final class ProblemTranslation {
       case VasaException e -> new Translated(HttpFailure.of(e), message(e), e.argument());
       case SecretsLockedException e ->
           new Translated(new HttpFailure(HttpStatus.CONFLICT, "secrets-locked"), message(e), null);
+      case NameTakenException e ->
+          new Translated(new HttpFailure(HttpStatus.CONFLICT, "name-taken"), message(e), "name");
       case HttpMessageNotReadableException e -> body(e);
       case MethodArgumentTypeMismatchException e -> parameter(e.getName(), e);
       case BindException e -> parameters(e);

@@ -7,7 +7,7 @@ import io.coppice.api.system.Urls;
 import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.vasa.binding.Endpoints;
-import io.coppice.vasa.binding.Exports;
+import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.pool.StoragePool;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;

@@ -1,6 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -139,7 +140,7 @@ final class SnapshotController {
       @RequestBody Named wanted,
       @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
-    String name = VolumeController.checkedName(wanted.name());
+    String name = NameField.checked(wanted.name());
     VirtualVolume source = require(id);
     Clones.NewClone clone =
         new Clones.NewClone(

@@ -1,6 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Role;
@@ -42,7 +43,7 @@ final class SnapshotGroupController {
   ResponseEntity<Job> create(
       @RequestBody NewGroup wanted, @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
-    String name = VolumeController.checkedName(wanted.name());
+    String name = NameField.checked(wanted.name());
     List<VolumeId> members = members(wanted);
     return Jobs.answer(snapshots.takeGroup(members, Map.of(VmId.NAME_KEY, name)), wait);
   }

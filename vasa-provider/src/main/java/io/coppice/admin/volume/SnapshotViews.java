@@ -5,7 +5,7 @@ import io.coppice.api.Page;
 import io.coppice.api.volume.Snapshot;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.binding.Bindings;
-import io.coppice.vasa.binding.Exports;
+import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;

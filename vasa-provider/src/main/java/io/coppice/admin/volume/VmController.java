@@ -1,6 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -104,7 +105,7 @@ final class VmController {
       @RequestBody Named wanted,
       @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
-    String name = VolumeController.checkedName(wanted.name());
+    String name = NameField.checked(wanted.name());
     List<VolumeId> group =
         require(id).stream()
             .filter(one -> one.type() != VolumeType.SWAP && one.type() != VolumeType.MEMORY)

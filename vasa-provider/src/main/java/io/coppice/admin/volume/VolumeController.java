@@ -1,5 +1,6 @@
 package io.coppice.admin.volume;
 
+import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -39,8 +40,6 @@ import org.springframework.web.bind.annotation.RestController;
 /// Volumes that an administrator makes, for plain logical units.
 @RestController
 final class VolumeController {
-
-  private static final int MAX_NAME_LENGTH = 80;
 
   private final VirtualVolumes volumes;
   private final Profiles profiles;
@@ -86,7 +85,7 @@ final class VolumeController {
     if (wanted.name() == null) {
       grow(volume, wanted.size());
     } else {
-      names.rename(volume, checkedName(wanted.name()), () -> grow(volume, wanted.size()));
+      names.rename(volume, NameField.checked(wanted.name()), () -> grow(volume, wanted.size()));
     }
     return views.of(volumes.require(volume.id()));
   }
@@ -111,7 +110,7 @@ final class VolumeController {
 
   @PostMapping("/volumes")
   ResponseEntity<Vvol> create(@RequestBody NewPlainVolume wanted) {
-    String name = checkedName(wanted.name());
+    String name = NameField.checked(wanted.name());
     NewVolume volume =
         new NewVolume(
             RequestRejectedException.requireField("container", wanted.container()),
@@ -131,18 +130,6 @@ final class VolumeController {
     return id == null
         ? null
         : RequestRejectedException.about("policy", () -> profiles.requireOffered(id.toString()));
-  }
-
-  /// @throws RequestRejectedException if there is none or it is too long
-  static String checkedName(@Nullable String name) {
-    String given = RequestRejectedException.requireField("name", name);
-    if (given.isBlank() || given.length() > MAX_NAME_LENGTH) {
-      throw RequestRejectedException.field(
-          "name",
-          "expected a name of 1 to %d characters, got %d"
-              .formatted(MAX_NAME_LENGTH, given.length()));
-    }
-    return given;
   }
 
   @DeleteMapping("/volumes/{id}")

@@ -9,7 +9,7 @@ import io.coppice.api.volume.Vvol;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.vasa.binding.Bindings;
-import io.coppice.vasa.binding.Exports;
+import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.volume.AppliedProfile;

@@ -1,6 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -133,7 +134,7 @@ final class VvolController {
       @RequestBody Named wanted,
       @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
-    String name = VolumeController.checkedName(wanted.name());
+    String name = NameField.checked(wanted.name());
     return Jobs.answer(
         snapshots.takeGroup(List.of(require(id).id()), Map.of(VmId.NAME_KEY, name)), wait);
   }

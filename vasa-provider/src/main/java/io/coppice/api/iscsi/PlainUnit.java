@@ -5,6 +5,9 @@ import java.util.UUID;
 
 /// A volume that is served as a plain logical unit.
 ///
+/// @param initiators all that reach it, also those of its hosts and groups
+/// @param hosts ids of the hosts that it was exported to
+/// @param groups ids of the host groups that it was exported to
 /// @param naa as the unit names itself to initiators (VPD page 83h)
 public record PlainUnit(
     UUID vvol,
@@ -13,4 +16,6 @@ public record PlainUnit(
     String target,
     List<String> portals,
     boolean readOnly,
-    List<String> initiators) {}
+    List<String> initiators,
+    List<UUID> hosts,
+    List<UUID> groups) {}

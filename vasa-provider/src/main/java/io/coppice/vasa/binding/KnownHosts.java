@@ -29,6 +29,11 @@ public final class KnownHosts {
     return luns.initiatorsOf(host);
   }
 
+  /// Whether an initiator must prove a CHAP secret at login.
+  public boolean hasChapSecret(String initiator) {
+    return luns.hasChapSecret(initiator);
+  }
+
   /// Forgets a host and its initiators.
   ///
   /// @throws RefusedException (IN_USE) if it has bound something

@@ -60,6 +60,9 @@ public interface LunDirectory {
   /// @throws RefusedException (IN_USE) if it has some
   void forgetUnboundHost(OperationId operation, HostId host);
 
+  /// Whether an initiator must prove a CHAP secret at login.
+  boolean hasChapSecret(String initiator);
+
   /// iSCSI names of every declared host.
   Map<HostId, Set<String>> hosts();
 
@@ -169,6 +172,11 @@ public interface LunDirectory {
   ///   could reach another volume there; (INVALID) if the name is no iSCSI name or the export has
   ///   the most initiators that it may have
   Export addInitiator(OperationId operation, VolumeId volume, String initiator);
+
+  /// Checks whether [#addInitiator] would be refused now.
+  ///
+  /// @throws RefusedException as there
+  void checkInitiator(VolumeId volume, String initiator);
 
   /// Takes an exported volume away from one initiator: a fence. It returns when the commands that
   /// the initiator has there have ended, also those that an earlier call waits for. From then on

@@ -8,6 +8,7 @@ import io.coppice.engine.VolumeKind;
 import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.ExportRequest;
 import io.coppice.scsi.directory.FormerExport;
+import io.coppice.scsi.directory.InitiatorNames;
 import io.coppice.scsi.directory.RefusedException.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -119,15 +120,28 @@ final class DirectoryExports {
     return made;
   }
 
+  void checkInitiator(VolumeId volume, String initiator) {
+    String name = InitiatorNames.one(initiator);
+    try (var _ = changes.locked()) {
+      withMore(require(volume), name);
+    }
+  }
+
   private Export added(OperationId operation, VolumeId volume, String name) {
     Export now = require(volume);
     if (now.initiators().contains(name)) {
       return now;
     }
-    numbers.requireFree(now, name);
+    return put(operation, withMore(now, name));
+  }
+
+  private Export withMore(Export now, String name) {
+    if (!now.initiators().contains(name)) {
+      numbers.requireFree(now, name);
+    }
     Set<String> names = new HashSet<>(now.initiators());
     names.add(name);
-    return put(operation, with(now, InitiatorNames.all(names)));
+    return with(now, InitiatorNames.all(names));
   }
 
   private Export put(OperationId operation, Export next) {

@@ -4,6 +4,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.RecordChange;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.scsi.directory.HostId;
+import io.coppice.scsi.directory.InitiatorNames;
 import io.coppice.scsi.directory.RefusedException.Reason;
 import io.coppice.scsi.secret.SecretRecords;
 import io.coppice.scsi.secret.SecretRecords.Direction;

@@ -224,6 +224,11 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   }
 
   @Override
+  public boolean hasChapSecret(String initiator) {
+    return state.secretOf(initiator).isPresent();
+  }
+
+  @Override
   public Map<HostId, Set<String>> hosts() {
     return state.hosts();
   }
@@ -302,6 +307,11 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   @Override
   public Export addInitiator(OperationId operation, VolumeId volume, String initiator) {
     return exports.addInitiator(operation, volume, initiator);
+  }
+
+  @Override
+  public void checkInitiator(VolumeId volume, String initiator) {
+    exports.checkInitiator(volume, initiator);
   }
 
   @Override

@@ -1,10 +1,11 @@
-package io.coppice.vasa.binding;
+package io.coppice.vasa.export;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.ExportRequest;
 import io.coppice.scsi.directory.FormerExport;
+import io.coppice.scsi.directory.InitiatorNames;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.RefusedException;
 import io.coppice.vasa.fault.Fault;
@@ -16,6 +17,8 @@ import io.coppice.vasa.volume.store.VolumeLocks;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.springframework.stereotype.Service;
 
 /// Volumes served as plain logical units: snapshots, clones, and volumes that an administrator made
@@ -26,35 +29,49 @@ public final class Exports {
   private final LunDirectory luns;
   private final VirtualVolumes volumes;
   private final VolumeLocks locks;
+  private final PlainHosts hosts;
 
-  public Exports(LunDirectory luns, VirtualVolumes volumes, VolumeLocks locks) {
+  public Exports(LunDirectory luns, VirtualVolumes volumes, VolumeLocks locks, PlainHosts hosts) {
     this.luns = luns;
+    this.hosts = hosts;
     this.volumes = volumes;
     this.locks = locks;
   }
 
-  /// Serves a volume to named initiators; stable on return.
+  /// Serves a volume to an audience; stable on return.
   ///
   /// @param lun empty for the next one
   /// @param readOnly empty for true if it is a snapshot, else false
   /// @param force takes a number that rests, if no session holds it
-  /// @throws VasaException (NotFound) if the volume is unknown; (NotSupported) if a virtual machine
-  ///   writes to it; (InvalidArgument) if a snapshot is to be written to
+  /// @throws VasaException (NotFound) if the volume, a host or a group is unknown; (NotSupported)
+  ///   if a virtual machine writes to it; (InvalidArgument) if a snapshot is to be written to
   /// @throws RefusedException (IN_USE) if it is bound or exported or the number is taken; (RESTING)
   ///   if the number rests; (INVALID) if a name or the number is not one
   public Export export(
       VolumeId id,
       Optional<Integer> lun,
       Optional<Boolean> readOnly,
-      Set<String> initiators,
+      ExportAudience audience,
       boolean force) {
     try (var _ = locks.hold(id)) {
       VirtualVolume volume = volumes.requireReachable(id);
       checkExportable(volume, readOnly);
-      ExportRequest request =
-          new ExportRequest(id, lun, readOnly.orElse(volume.snapshot()), initiators, force);
-      return luns.export(OperationId.random(), request);
+      boolean served = readOnly.orElse(volume.snapshot());
+      return hosts.export(
+          id,
+          named(audience),
+          all -> luns.export(OperationId.random(), new ExportRequest(id, lun, served, all, force)));
     }
+  }
+
+  private static ExportAudience named(ExportAudience audience) {
+    Set<String> names = InitiatorNames.all(audience.initiators());
+    return new ExportAudience(names, audience.hosts(), audience.groups());
+  }
+
+  /// The audience of an export as it was named.
+  public ExportAudience audienceOf(Export export) {
+    return hosts.audienceOf(export);
   }
 
   private static void checkExportable(VirtualVolume volume, Optional<Boolean> readOnly) {
@@ -72,7 +89,7 @@ public final class Exports {
   }
 
   /// Serves an exported volume to one more initiator; stable on return. Does nothing if it is among
-  /// them.
+  /// those that were named one by one.
   ///
   /// @throws VasaException (NotFound) if the volume is not exported
   /// @throws RefusedException (RESTING) if its number rests for the initiator; (INVALID) if the
@@ -80,7 +97,8 @@ public final class Exports {
   public Export addInitiator(VolumeId id, String initiator) {
     try (var _ = locks.hold(id)) {
       require(id);
-      return luns.addInitiator(OperationId.random(), id, initiator);
+      String name = InitiatorNames.one(initiator);
+      return hosts.change(id, audience -> audience.with(name));
     }
   }
 
@@ -88,11 +106,63 @@ public final class Exports {
   /// any more, and none will ([LunDirectory#removeInitiator]).
   ///
   /// @throws VasaException (NotFound) if the volume is not exported
-  /// @throws RefusedException (INVALID) if the name is none
+  /// @throws RefusedException (INVALID) if the name is none; (IN_USE) if it reaches the volume as
+  ///   an initiator of a host
   public Export removeInitiator(VolumeId id, String initiator) {
     try (var _ = locks.hold(id)) {
+      Export export = require(id);
+      String name = InitiatorNames.one(initiator);
+      requireNotByHost(export, name);
+      if (hosts.audienceOf(export).initiators().contains(name)) {
+        hosts.change(id, audience -> audience.without(name));
+      }
+      // Also if it is gone: the call waits for the one that took it away.
+      return luns.removeInitiator(OperationId.random(), id, name);
+    }
+  }
+
+  private void requireNotByHost(Export export, String name) {
+    hosts
+        .hostOf(hosts.audienceOf(export), name)
+        .ifPresent(
+            host -> {
+              throw new RefusedException(
+                  RefusedException.Reason.IN_USE,
+                  "expected an initiator that was named itself, but %s reaches volume %s as one of host %s (%s)"
+                      .formatted(name, export.volume(), host.name(), host.id()));
+            });
+  }
+
+  /// Serves an exported volume to all initiators of one more host; stable on return. Repeatable.
+  ///
+  /// @throws VasaException (NotFound) if the volume is not exported or the host is unknown
+  /// @throws RefusedException as in [#addInitiator]
+  public Export addHost(VolumeId id, UUID host) {
+    return change(id, audience -> audience.withHost(host));
+  }
+
+  /// Takes an exported volume away from a host. It is a fence for those of its initiators that have
+  /// no other claim. Repeatable.
+  ///
+  /// @throws VasaException (NotFound) if the volume is not exported
+  public Export removeHost(VolumeId id, UUID host) {
+    return change(id, audience -> audience.withoutHost(host));
+  }
+
+  /// Does the same as [#addHost] for all hosts of a group, those of later too.
+  public Export addGroup(VolumeId id, UUID group) {
+    return change(id, audience -> audience.withGroup(group));
+  }
+
+  /// Does the same as [#removeHost] for all hosts of a group.
+  public Export removeGroup(VolumeId id, UUID group) {
+    return change(id, audience -> audience.withoutGroup(group));
+  }
+
+  private Export change(VolumeId id, UnaryOperator<ExportAudience> change) {
+    try (var _ = locks.hold(id)) {
       require(id);
-      return luns.removeInitiator(OperationId.random(), id, initiator);
+      return hosts.change(id, change);
     }
   }
 
@@ -102,7 +172,9 @@ public final class Exports {
   /// @throws VasaException (NotFound) if there is none
   public FormerExport unexport(VolumeId id) {
     try (var _ = locks.hold(id)) {
-      return luns.unexport(OperationId.random(), id).orElseThrow(() -> unknown(id));
+      return hosts
+          .end(id, () -> luns.unexport(OperationId.random(), id))
+          .orElseThrow(() -> unknown(id));
     }
   }
 

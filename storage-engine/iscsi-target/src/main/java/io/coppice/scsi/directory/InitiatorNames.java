@@ -1,6 +1,5 @@
-package io.coppice.scsi.directory.pool;
+package io.coppice.scsi.directory;
 
-import io.coppice.scsi.directory.RefusedException;
 import io.coppice.scsi.directory.RefusedException.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -10,15 +9,17 @@ import java.util.TreeSet;
 
 /// The iSCSI names as the directory keeps them (RFC 7143 §4.2.7): lower case, at most 223 bytes, no
 /// blanks, at most 64 of them together.
-final class InitiatorNames {
+public final class InitiatorNames {
 
-  private static final int MOST = 64;
+  /// Most names of one export or host.
+  public static final int MOST = 64;
+
   private static final int MAX_BYTES = 223;
 
   private InitiatorNames() {}
 
   /// @throws RefusedException if one is no iSCSI name or there are too many
-  static SortedSet<String> all(Set<String> names) {
+  public static SortedSet<String> all(Set<String> names) {
     if (names.size() > MOST) {
       throw new RefusedException(
           Reason.INVALID, "expected at most 64 initiators, got " + names.size());
@@ -29,7 +30,7 @@ final class InitiatorNames {
   }
 
   /// @throws RefusedException if it is no iSCSI name
-  static String one(String name) {
+  public static String one(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     boolean typed =
         lower.startsWith("iqn.") || lower.startsWith("eui.") || lower.startsWith("naa.");

@@ -1,0 +1,95 @@
+package io.coppice.admin.host;
+
+import io.coppice.admin.field.NameField;
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.admin.request.ApiFilter;
+import io.coppice.api.Page;
+import io.coppice.api.host.HostGroupDraft;
+import io.coppice.api.host.NamedHosts;
+import io.coppice.vasa.export.HostGroup;
+import io.coppice.vasa.export.PlainHosts;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Groups of hosts that get the same exports.
+@RestController
+final class HostGroupController {
+
+  private final PlainHosts hosts;
+
+  HostGroupController(PlainHosts hosts) {
+    this.hosts = hosts;
+  }
+
+  @GetMapping("/host-groups")
+  Page<NamedHosts> list(
+      @ParameterObject ListQuery query, @RequestParam(required = false) @Nullable String name) {
+    List<HostGroup> some =
+        hosts.groups().stream().filter(it -> name == null || it.name().equals(name)).toList();
+    return query.page(some, it -> it.id().toString(), HostGroupController::view);
+  }
+
+  @PostMapping("/host-groups")
+  ResponseEntity<NamedHosts> create(@RequestBody HostGroupDraft wanted) {
+    String name = NameField.oneLine(wanted.name());
+    Set<UUID> members = given(Objects.requireNonNullElse(wanted.hosts(), List.of()));
+    HostGroup made =
+        RequestRejectedException.about("hosts", () -> hosts.createGroup(name, members));
+    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/host-groups/" + made.id()))
+        .body(view(made));
+  }
+
+  private static Set<UUID> given(List<UUID> ids) {
+    if (ids.stream().anyMatch(Objects::isNull)) {
+      throw RequestRejectedException.field("hosts", "expected ids of hosts, got null");
+    }
+    return Set.copyOf(ids);
+  }
+
+  @GetMapping("/host-groups/{id}")
+  NamedHosts get(@PathVariable UUID id) {
+    return view(hosts.requireGroup(id));
+  }
+
+  /// Changes a group. Its exports follow: new hosts reach them, and no command runs any more of
+  /// those that were taken away.
+  @PatchMapping("/host-groups/{id}")
+  NamedHosts change(@PathVariable UUID id, @RequestBody HostGroupDraft wanted) {
+    hosts.requireGroup(id);
+    Optional<String> name = Optional.ofNullable(wanted.name()).map(NameField::oneLine);
+    Optional<Set<UUID>> members =
+        Optional.ofNullable(wanted.hosts()).map(HostGroupController::given);
+    return view(
+        RequestRejectedException.about(
+            "hosts", () -> hosts.changeGroup(id, name, now -> members.orElse(now))));
+  }
+
+  /// Forgets a group that no export names; its hosts stay.
+  @DeleteMapping("/host-groups/{id}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable UUID id) {
+    hosts.deleteGroup(id);
+  }
+
+  private static NamedHosts view(HostGroup group) {
+    return new NamedHosts(group.id(), group.name(), List.copyOf(group.hosts()));
+  }
+}
