@@ -3,6 +3,8 @@ package io.coppice.app;
 import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminToken;
+import io.coppice.admin.health.Planes;
+import io.coppice.app.notice.ServiceNotices;
 import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.Home;
@@ -43,5 +45,10 @@ class AdminConfiguration {
   @Bean
   IscsiPortals iscsiPortals(DataPlane dataPlane, SystemFacts facts, InstantSource clock) {
     return new PortalLink(dataPlane.iscsi(), facts.portals(), clock);
+  }
+
+  @Bean
+  ServiceNotices serviceNotices(Planes planes) {
+    return new ServiceNotices(System.getenv(), planes);
   }
 }

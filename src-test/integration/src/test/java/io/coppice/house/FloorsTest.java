@@ -114,7 +114,7 @@ class FloorsTest {
           new House(
               "io.coppice.app",
               List.of(
-                  Set.of("pool", "setting"),
+                  Set.of("notice", "pool", "setting"),
                   Set.of("database", "tls"),
                   Set.of("port", "tool.doctor"),
                   Set.of("."),

@@ -1,11 +1,7 @@
 package io.coppice.admin.health;
 
-import io.coppice.admin.Readiness;
 import io.coppice.api.system.Health;
 import io.coppice.api.system.Plane;
-import io.coppice.engine.status.PoolStatus;
-import io.coppice.vasa.pool.StoragePool;
-import java.util.Optional;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -18,12 +14,10 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class HealthController {
 
-  private final StoragePool pool;
-  private final Readiness readiness;
+  private final Planes planes;
 
-  HealthController(StoragePool pool, Readiness readiness) {
-    this.pool = pool;
-    this.readiness = readiness;
+  HealthController(Planes planes) {
+    this.planes = planes;
   }
 
   /// Whether the process is of use. It is not once the pool has stopped, which only a new start
@@ -65,17 +59,10 @@ final class HealthController {
   }
 
   private Plane dataPlane() {
-    PoolStatus status = pool.status();
-    return new Plane(!status.isStopped(), sentence(status.clause()));
+    return planes.data();
   }
 
   private Plane controlPlane() {
-    Optional<String> obstacle = readiness.obstacle();
-    return new Plane(obstacle.isEmpty(), sentence(obstacle.orElse("calls are answered")));
-  }
-
-  private static String sentence(String clause) {
-    String end = clause.endsWith(".") ? "" : ".";
-    return Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + end;
+    return planes.control();
   }
 }
