@@ -231,9 +231,10 @@ final class ControlPlane implements SmartLifecycle, Readiness {
         return;
       }
       Flyway flyway = Flyway.configure().dataSource(dataSource).load();
-      Optional<String> newer = SchemaVersion.newerThanKnown(flyway);
-      if (newer.isPresent()) {
-        refuse(newer.get());
+      Optional<String> unusable =
+          SchemaVersion.newerThanKnown(flyway).or(() -> SchemaVersion.halfUpgraded(flyway));
+      if (unusable.isPresent()) {
+        refuse(unusable.get());
         return;
       }
       int migrations;

@@ -159,7 +159,8 @@ class StartupTest {
 
     assertRefused()
         .isEqualTo(
-            "the pool in %s cannot be used: Expected a pool of format version %d, found version %d."
+            ("the pool in %s cannot be used: Expected a pool of format version %d, found version %d."
+                    + " A later Coppice has written it: start that one. Nothing was changed.")
                 .formatted(pool, PoolLayout.VERSION, PoolLayout.VERSION + 6));
   }
 

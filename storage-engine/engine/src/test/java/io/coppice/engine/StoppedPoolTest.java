@@ -82,7 +82,9 @@ class StoppedPoolTest {
 
     assertThatThrownBy(pool::open)
         .isInstanceOf(StorageException.PoolUnusable.class)
-        .hasMessage("Expected a pool of format version 1, found version 2.");
+        .hasMessage(
+            "Expected a pool of format version 1, found version 2. A later Coppice has written it:"
+                + " start that one. Nothing was changed.");
     assertThat(device.contentHashes()).isEqualTo(before);
   }
 

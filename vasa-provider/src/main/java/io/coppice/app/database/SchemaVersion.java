@@ -49,6 +49,21 @@ public final class SchemaVersion {
                     .formatted(version, newest()));
   }
 
+  /// Detects a schema whose upgrade has failed on the way: nobody knows what of that step was done.
+  ///
+  /// @return what to do, as one sentence, if it is such a schema
+  public static Optional<String> halfUpgraded(Flyway flyway) {
+    return Arrays.stream(flyway.info().applied())
+        .filter(applied -> applied.getState().isFailed())
+        .map(applied -> String.valueOf(applied.getVersion()))
+        .findFirst()
+        .map(
+            ("The database's schema is half upgraded: the step to version %s failed. Nothing was"
+                    + " changed now: restore the database from before the upgrade, or take an empty"
+                    + " one and rebuild it from the pool.")
+                ::formatted);
+  }
+
   /// Newest version.
   public static int newest() {
     return known().last();

@@ -35,4 +35,19 @@ class SchemaVersionTest {
                 assertThat(sentence)
                     .contains("version 999", "up to " + SchemaVersion.newest(), "newer Coppice"));
   }
+
+  @Test
+  void aStepThatFailedIsNamed() {
+    DataSource database = TestDatabase.fresh();
+    Flyway flyway = Flyway.configure().dataSource(database).load();
+    assertThat(SchemaVersion.halfUpgraded(flyway)).isEmpty();
+
+    JdbcClient.create(database)
+        .sql("UPDATE flyway_schema_history SET success = false WHERE version = '77'")
+        .update();
+
+    assertThat(SchemaVersion.halfUpgraded(flyway))
+        .hasValueSatisfying(
+            sentence -> assertThat(sentence).contains("step to version 77 failed", "restore"));
+  }
 }

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public record SuperblockArea(
     @Nullable Superblock newest, int member, boolean empty, int otherVersion) {
 
+  private static final String LATER =
+      "A later Coppice has written it: start that one. Nothing was changed.";
+
   /// @throws StorageException.PoolUnusable if the device is too small for any
   public static SuperblockArea read(BlockDevice device) {
     if (device.sizeInBytes() < PoolLayout.SUPERBLOCK_AREA) {
@@ -70,8 +73,8 @@ public record SuperblockArea(
   private StorageException unusable() {
     if (otherVersion != 0) {
       return new StorageException.PoolUnusable(
-          "Expected a pool of format version %d, found version %d."
-              .formatted(PoolLayout.VERSION, otherVersion));
+          "Expected a pool of format version %d, found version %d. %s"
+              .formatted(PoolLayout.VERSION, otherVersion, LATER));
     }
     return empty
         ? new StorageException.PoolUnusable("Expected a pool, found no superblock of one.")
@@ -82,11 +85,12 @@ public record SuperblockArea(
     long unknown = features.incompatible() & ~Superblock.KNOWN_INCOMPATIBLE;
     if (unknown != 0 || features.readOnlyCompatible() != 0) {
       throw new StorageException.PoolUnusable(
-          "Expected a pool with no features beyond 0x%x, found incompatible 0x%x, read-only 0x%x."
+          "Expected a pool with no features beyond 0x%x, found incompatible 0x%x, read-only 0x%x. %s"
               .formatted(
                   Superblock.KNOWN_INCOMPATIBLE,
                   features.incompatible(),
-                  features.readOnlyCompatible()));
+                  features.readOnlyCompatible(),
+                  LATER));
     }
   }
 }
