@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# A Docker daemon of its own with the two base images that Coppice's container tests need, made without
+# A Docker daemon of its own with the image of PostgreSQL that Coppice's container tests need, made without
 # an image registry: for Debian as root. Everything lives in one folder and is gone with it.
 #
-#   docker/local-daemon.sh up       install what is missing, start the daemon, make the images
+#   docker/local-daemon.sh up       install what is missing, start the daemon, make the image
 #   eval "$(docker/local-daemon.sh env)"   what docker and Testcontainers need to know
 #   docker/local-daemon.sh down     stop this daemon, and leave the machine's network as it was before: without its
 #                                   bridges and its rules of the packet filter. Its images stay for the next time
 #
 # For compose.yaml it installs version 1 of compose ("docker-compose") where there is none, the only one that Debian 12 has.
 #
-# COPPICE_DOCKER_DIR names the folder (default /var/tmp/coppice-docker). JDK 25: as for ./coppice.
+# COPPICE_DOCKER_DIR names the folder (default /var/tmp/coppice-docker).
 set -euo pipefail
 
 dir=${COPPICE_DOCKER_DIR:-/var/tmp/coppice-docker}
@@ -106,12 +106,6 @@ restore_network() {
 
 has_image() { docker image inspect "$1" >/dev/null 2>&1; }
 
-# The mirror and release that this machine's own apt uses.
-mirror() {
-  cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
-    grep -v -e '^ *#' -e security | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1 | tr -d ' '
-}
-
 import_root() { # folder, image, changes...
   local root=$1 image=$2
   shift 2
@@ -120,14 +114,13 @@ import_root() { # folder, image, changes...
     docker import "$@" - "$image" >/dev/null
 }
 
-make_base_and_postgres() {
-  has_image postgres:15 && has_image debian:bookworm-slim && return
+make_postgres() {
+  has_image postgres:15 && return
   local root=$dir/root
   rm -rf "$root"
-  say "making a Debian base image (about half a minute)"
-  debootstrap --variant=minbase bookworm "$root" "$(mirror)" >"$dir/debootstrap.log" 2>&1 ||
-    die "debootstrap failed; see $dir/debootstrap.log"
-  import_root "$root" debian:bookworm-slim
+  mkdir -p "$root"
+  "$(dirname "${BASH_SOURCE[0]}")/debian-root.sh" "$dir/debian.tar" || die "there is no Debian to make images from"
+  tar -C "$root" -xf "$dir/debian.tar"
   say "making the PostgreSQL image"
   debootstrap_add "$root" postgresql gosu
   install -m 755 "$(dirname "${BASH_SOURCE[0]}")/postgres-entrypoint.sh" "$root/usr/local/bin/docker-entrypoint.sh"
@@ -150,32 +143,6 @@ debootstrap_add() { # root, packages...
   rm -f "$root/usr/sbin/policy-rc.d"
 }
 
-find_jdk() {
-  local home
-  for home in "${COPPICE_JAVA_HOME:-}" "${JAVA_HOME:-}" /usr/lib/jvm/*; do
-    [ -n "$home" ] && [ -x "$home/bin/jlink" ] && [[ $("$home/bin/java" -version 2>&1) == *'version "25'* ]] &&
-      { echo "$home"; return; }
-  done
-  die "no JDK 25 found to make the JRE image from; set COPPICE_JAVA_HOME"
-}
-
-make_jre() {
-  has_image eclipse-temurin:25-jre && return
-  local context=$dir/jre jdk
-  jdk=$(find_jdk)
-  say "making the JRE 25 image from $jdk"
-  rm -rf "$context"
-  mkdir -p "$context"
-  "$jdk/bin/jlink" --add-modules java.se,jdk.crypto.ec,jdk.unsupported,jdk.management,jdk.zipfs,jdk.localedata,jdk.naming.dns \
-    --strip-debug --no-header-files --no-man-pages --output "$context/jre" >"$dir/jlink.log" 2>&1 ||
-    die "jlink failed; see $dir/jlink.log"
-  printf '%s\n' 'FROM debian:bookworm-slim' 'COPY jre /opt/java/openjdk' 'ENV JAVA_HOME=/opt/java/openjdk' \
-    'ENV PATH=/opt/java/openjdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' >"$context/Dockerfile"
-  DOCKER_BUILDKIT=0 docker build -q -t eclipse-temurin:25-jre "$context" >/dev/null ||
-    die "the JRE image could not be built"
-  rm -rf "$context"
-}
-
 case ${1:-up} in
   up)
     [ "$(id -u)" = 0 ] || die "needs root, to install packages and to start a daemon"
@@ -183,8 +150,7 @@ case ${1:-up} in
     mkdir -p "$dir"
     install_missing
     start_daemon
-    make_base_and_postgres
-    make_jre
+    make_postgres
     say "ready: $DOCKER_HOST; compose is \"$(docker compose version >/dev/null 2>&1 && echo docker compose || echo docker-compose)\""
     ;;
   env)

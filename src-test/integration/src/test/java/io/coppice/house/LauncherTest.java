@@ -51,6 +51,16 @@ class LauncherTest {
   }
 
   @Test
+  void composeAndThePageForOperatorsNameFilesOfThisVersion() throws Exception {
+    String version = run(Map.of(), "version").text().strip().replaceFirst("^coppice ", "");
+
+    assertThat(Repository.read(Repository.root().resolve("docker/compose.yaml")))
+        .contains("image: coppice:" + version + "\n", "coppice-" + version + "-image.tar");
+    assertThat(Repository.read(Repository.root().resolve("docs/operations.md")))
+        .contains("coppice_" + version + "_amd64.deb", "coppice-" + version + "-image.tar");
+  }
+
+  @Test
   void anUnknownCommandIsRefusedWithOrWithoutHelp() throws Exception {
     for (String[] command : new String[][] {{"upp"}, {"upp", "--help"}}) {
       Said said = run(Map.of(), command);

@@ -3,6 +3,9 @@ package io.coppice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.HostConfig;
 import io.coppice.driver.esxi.EsxiHost;
 import io.coppice.driver.esxi.VirtualMachine;
 import io.coppice.driver.esxi.VmSpec;
@@ -12,11 +15,17 @@ import io.coppice.driver.vcenter.VCenter;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.RestClient;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +33,6 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
-import org.testcontainers.images.builder.ImageFromDockerfile;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import tools.jackson.databind.JsonNode;
 
@@ -67,17 +75,9 @@ class ContainersIT {
 
   @Test
   void theImageRunsWithADatabaseBesideIt() {
-    Path root = Path.of(System.getProperty("coppice.jar")).getParent().getParent().getParent();
-    ImageFromDockerfile image =
-        new ImageFromDockerfile()
-            .withFileFromPath("Dockerfile", root.resolve("docker/Dockerfile"))
-            .withFileFromPath("config", root.resolve("config"))
-            .withFileFromPath(
-                "vasa-provider/target/" + Path.of(System.getProperty("coppice.jar")).getFileName(),
-                Path.of(System.getProperty("coppice.jar")));
     try (Network network = Network.newNetwork();
         PostgreSQLContainer database = database();
-        GenericContainer<?> provider = new GenericContainer<>(image)) {
+        GenericContainer<?> provider = new GenericContainer<>(loadedImage())) {
       database.withNetwork(network).withNetworkAliases("database").start();
       provider
           .withNetwork(network)
@@ -86,8 +86,10 @@ class ContainersIT {
               "jdbc:postgresql://database:5432/" + database.getDatabaseName())
           .withEnv("COPPICE_DATABASE_USER", database.getUsername())
           .withEnv("COPPICE_DATABASE_PASSWORD", database.getPassword())
+          .withEnv("COPPICE_POOL_THIN", "true")
           .withExposedPorts(8443, 9443, 3260)
-          .waitingFor(Wait.forListeningPorts(3260, 8443, 9443))
+          .withCreateContainerCmdModifier(ContainersIT::harden)
+          .waitingFor(Wait.forLogMessage(".*ports are open.*\\n", 1))
           .withStartupTimeout(Duration.ofSeconds(120))
           .start();
 
@@ -103,6 +105,42 @@ class ContainersIT {
       assertThat(read(provider, "/proc/1/status")).contains("Umask:\t0077\n");
       awaitReady(rest);
       driveAMachine(provider, rest);
+    }
+  }
+
+  /// As compose.yaml has it.
+  private static void harden(CreateContainerCmd command) {
+    HostConfig host = Objects.requireNonNull(command.getHostConfig());
+    host.withReadonlyRootfs(true)
+        .withCapDrop(Capability.ALL)
+        .withSecurityOpts(List.of("no-new-privileges:true"))
+        .withTmpFs(Map.of("/tmp", ""));
+  }
+
+  /// The name of this build's image, which the daemon has afterwards.
+  private static String loadedImage() {
+    try (InputStream archive = Files.newInputStream(Packages.image())) {
+      DockerClientFactory.instance().client().loadImageCmd(archive).exec();
+      return "coppice:" + Packages.version();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void composeBringsBothUpHealthyAndAgainAfterARestart() throws IOException {
+    loadedImage();
+    try (ComposedSite site = ComposedSite.up(folder)) {
+      site.awaitHealthy();
+      RestClient rest = site.rest();
+      awaitReady(rest);
+      rest.post("containers", "{\"name\": \"composed\", \"quota\": 16777216}");
+
+      site.restart();
+      site.awaitHealthy();
+
+      awaitReady(rest);
+      assertThat(rest.get("containers").get("items").toString()).contains("composed");
     }
   }
 
