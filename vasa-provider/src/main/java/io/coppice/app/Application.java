@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.app.notice.ServiceNotices;
 import io.coppice.app.pool.PoolFolder;
 import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
@@ -34,9 +35,11 @@ public class Application {
   /// Runs until it is told to stop. A failure to start becomes one sentence on standard error.
   public static void main(String[] args) {
     Thread.ofPlatform().name("system-calls").daemon(true).start(SystemCalls::bindAhead);
+    ServiceNotices.tell(System.getenv(), "The pool is being opened.");
     try {
       start(args, PoolFolder::open, System.out);
     } catch (StartupException e) {
+      ServiceNotices.tell(System.getenv(), String.valueOf(e.getMessage()));
       System.err.println("coppice: " + e.getMessage());
       System.exit(1);
     }

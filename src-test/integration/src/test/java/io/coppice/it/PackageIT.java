@@ -181,6 +181,7 @@ class PackageIT {
         heard.addAll(manager.upTo("READY=1", Duration.ofSeconds(1)));
       }
       assertThat(heard).as(Files.readString(log)).last().asString().startsWith("READY=1\n");
+      assertThat(heard.getFirst()).isEqualTo("STATUS=The pool is being opened.");
       assertThat(heard.getLast()).contains("STATUS=Volumes are served. Calls are answered.");
     }
 

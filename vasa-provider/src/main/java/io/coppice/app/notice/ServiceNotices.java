@@ -52,6 +52,24 @@ public final class ServiceNotices implements SmartLifecycle {
     return isOurs && micros.matches("[0-9]{1,15}") ? Long.parseLong(micros) * MICROS_TO_NANOS : 0;
   }
 
+  /// Sends one status, for the time in which nobody looks yet. A failure changes nothing.
+  public static void tell(Map<String, String> environment, String status) {
+    NotifySocket.of(environment)
+        .ifPresent(
+            socket -> {
+              try {
+                socket.send(statusLine(status));
+              } catch (IOException _) {
+                // The first look finds the same and reports it.
+              }
+            });
+  }
+
+  /// One line: another one would be another notice.
+  private static String statusLine(String status) {
+    return "STATUS=" + status.replaceAll("\\s+", " ");
+  }
+
   @Override
   public synchronized void start() {
     if (socket != null && looks == null) {
@@ -70,7 +88,7 @@ public final class ServiceNotices implements SmartLifecycle {
   private void look() {
     Plane data = planes.data();
     Plane control = planes.control();
-    String status = "STATUS=" + data.reason() + " " + control.reason();
+    String status = statusLine(data.reason() + " " + control.reason());
     boolean becomesReady = !announced && data.ready() && control.ready();
     if ((becomesReady || !status.equals(sent))
         && send(becomesReady ? "READY=1\n" + status : status)) {
@@ -109,7 +127,7 @@ public final class ServiceNotices implements SmartLifecycle {
     if (running != null) {
       running.close();
       looks = null;
-      send("STOPPING=1\nSTATUS=Coppice stops.");
+      send("STOPPING=1\n" + statusLine("Coppice stops."));
     }
   }
 

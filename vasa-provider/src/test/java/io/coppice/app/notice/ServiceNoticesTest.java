@@ -201,6 +201,18 @@ class ServiceNoticesTest {
   }
 
   @Test
+  void aStatusIsOneLineWhateverItsReasonHolds() throws Exception {
+    String path = folder.resolve("notify").toString();
+    Map<String, String> environment = Map.of("NOTIFY_SOCKET", path);
+    ServiceNotices.tell(environment, "nobody listens yet");
+    try (var manager = new Manager(path)) {
+      ServiceNotices.tell(environment, "The disk\nREADY=1\r\n is gone.");
+
+      assertThat(manager.next()).isEqualTo("STATUS=The disk READY=1 is gone.");
+    }
+  }
+
+  @Test
   void withoutASocketNothingRuns() {
     var notices = new ServiceNotices(Map.of(), planes);
 
