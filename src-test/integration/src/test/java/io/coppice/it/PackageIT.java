@@ -123,7 +123,12 @@ class PackageIT {
   private static void restored(DebianRoot root) {
     root.require("rm", "-rf", "/var/lib/coppice/database");
 
-    assertThat(root.require("coppice", "restore", "/root/backups/first")).doesNotContain("/tmp/");
+    Commands.Outcome doctor = root.run("coppice", "doctor");
+    assertThat(doctor.exitCode()).isPositive();
+    assertThat(doctor.output()).contains("\"coppice rebuild\"").doesNotContain("./coppice");
+    assertThat(root.require("coppice", "restore", "/root/backups/first"))
+        .contains("systemctl start coppice")
+        .doesNotContain("/tmp/");
 
     assertThat(access(root, "/var/lib/coppice/database")).isEqualTo("coppice:coppice 700");
     root.require("coppice", "check", "/var/lib/coppice");
@@ -202,9 +207,18 @@ class PackageIT {
       assertThat(process.exitValue()).as(Files.readString(log)).isEqualTo(143);
     }
 
+    /// In order if it can be: what is killed leaves its database running.
     @Override
     public void close() {
-      process.destroyForcibly();
+      process.destroy();
+      try {
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+        }
+      } catch (InterruptedException e) {
+        process.destroyForcibly();
+        Thread.currentThread().interrupt();
+      }
       manager.close();
     }
   }
