@@ -41,7 +41,7 @@ class UnitFileTest {
   }
 
   private static String unit() {
-    String unit = Repository.read(Repository.root().resolve("packaging/coppice.service"));
+    String unit = Repository.read(Repository.root().resolve("docker/package/coppice.service"));
     assertThat(unit).contains("ExecStart=" + COMMAND);
     return unit;
   }

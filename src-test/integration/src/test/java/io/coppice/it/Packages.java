@@ -67,7 +67,7 @@ final class Packages {
       Path into = Files.createDirectories(Path.of("target/package-" + version)).toAbsolutePath();
       Commands.require(
           LIMIT_SECONDS,
-          checkout().resolve("packaging/make.sh").toString(),
+          checkout().resolve("docker/package/make.sh").toString(),
           "--jdk",
           System.getProperty("java.home"),
           "--jar",

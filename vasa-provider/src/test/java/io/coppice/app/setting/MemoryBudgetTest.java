@@ -46,7 +46,7 @@ class MemoryBudgetTest {
   /// Where the product starts, it says how much it may take.
   @Test
   void launcherAndImageSetWhatTheBudgetNeeds() throws IOException {
-    for (String file : new String[] {"coppice", "packaging/coppice"}) {
+    for (String file : new String[] {"coppice", "docker/package/coppice"}) {
       Matcher option =
           Pattern.compile("-XX:MaxDirectMemorySize=(\\d+)m")
               .matcher(Files.readString(ROOT.resolve(file)));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the .deb and the image of Coppice, each with a Java runtime of its own. Needs neither root nor a registry.
 #
-#   packaging/make.sh --jdk FOLDER --jar FILE --version VERSION --into FOLDER [--deb-only] [--without-cache]
+#   docker/package/make.sh --jdk FOLDER --jar FILE --version VERSION --into FOLDER [--deb-only] [--without-cache]
 #
 # Both are reproducible but for the cache of classes (docs/decisions/0034), which holds what one start has loaded:
 # --without-cache leaves it out, and the first seconds of a start take longer.
@@ -24,7 +24,7 @@ die() { say "$*"; exit 1; }
 
 command -v dpkg-deb >/dev/null || die "needs dpkg-deb (Debian's package dpkg)"
 # The time of the release, as the jars have it.
-released=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</.*:\1:p' "$here/../pom.xml")
+released=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</.*:\1:p' "$here/../../pom.xml")
 SOURCE_DATE_EPOCH=$(date -d "$released" +%s)
 export SOURCE_DATE_EPOCH
 # What Java needs: Spring, CXF and JAXB use most of java.se; Netty, the engine and doctor what is not part of it.
@@ -84,7 +84,7 @@ make_deb() {
   install -m 644 "$here/coppice.service" "$deb/usr/lib/systemd/system/coppice.service"
   install -m 644 "$here/debian/copyright" "$doc/copyright"
   for file in operations settings rest CHANGELOG; do
-    install -m 644 "$here/../docs/$file.md" "$doc/$file.md"
+    install -m 644 "$here/../../docs/$file.md" "$doc/$file.md"
   done
   install -m 755 "$here"/debian/{postinst,prerm,postrm} "$deb/DEBIAN"
   install -m 644 "$here/debian/conffiles" "$deb/DEBIAN/conffiles"
@@ -161,7 +161,7 @@ make_image() {
   "Labels": {"org.opencontainers.image.title": "coppice", "org.opencontainers.image.version": "$version",
    "org.opencontainers.image.licenses": "Apache-2.0"}},
  "rootfs": {"type": "layers", "diff_ids": ["sha256:${layer% *}"]},
- "history": [{"created": "$created", "created_by": "packaging/make.sh"}]}
+ "history": [{"created": "$created", "created_by": "docker/package/make.sh"}]}
 END
   config=$(blob "$work/config.json")
   cat >"$work/manifest.json" <<END
