@@ -8,6 +8,7 @@ import io.coppice.app.notice.ServiceNotices;
 import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.Home;
+import io.coppice.vasa.event.HistorySettings;
 import java.time.InstantSource;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
@@ -21,6 +22,11 @@ class AdminConfiguration {
   @Bean
   AdminToken adminToken(Home home) {
     return AdminToken.of(Home.secret(home.adminToken()));
+  }
+
+  @Bean
+  HistorySettings historySettings(CoppiceProperties properties) {
+    return new HistorySettings(properties.management().eventsKept());
   }
 
   @Bean

@@ -5,8 +5,11 @@ import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.event.ChangeHistory;
+import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.event.HistorySettings;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.export.PlainHosts;
 import io.coppice.vasa.fault.VasaException;
@@ -114,7 +117,7 @@ class AdminApplication {
 
   @Bean
   Scrubbing scrubbing(ControlPlane control) {
-    return new Scrubbing(control.engine);
+    return new Scrubbing(control.engine, control.store.changes());
   }
 
   @Bean
@@ -154,17 +157,18 @@ class AdminApplication {
 
   @Bean
   KnownHosts knownHosts(ControlPlane control) {
-    return new KnownHosts(control.luns);
+    return new KnownHosts(control.luns, control.store.changes());
   }
 
   @Bean
   PlainHosts plainHosts(ControlPlane control) {
-    return new PlainHosts(control.engine, control.luns);
+    return new PlainHosts(control.engine, control.luns, control.store.changes());
   }
 
   @Bean
   Exports exports(ControlPlane control, PlainHosts hosts) {
-    return new Exports(control.luns, control.volumes, control.locks, hosts);
+    return new Exports(
+        control.luns, control.volumes, control.locks, hosts, control.store.changes());
   }
 
   @Bean
@@ -201,6 +205,16 @@ class AdminApplication {
   EventLog events(ControlPlane control) {
     return new EventLog(
         control.jdbc, control.transactions, new EventSettings(1000, 100), control.clock);
+  }
+
+  @Bean
+  ChangeHistory history(ControlPlane control) {
+    return new ChangeHistory(control.jdbc, control.transactions, new HistorySettings(1000));
+  }
+
+  @Bean
+  ChangeLog changes(ControlPlane control) {
+    return control.store.changes();
   }
 
   @Bean

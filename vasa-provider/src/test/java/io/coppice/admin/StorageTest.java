@@ -150,7 +150,7 @@ class StorageTest {
     assertThat(server.delete(path).status()).isEqualTo(204);
     assertProblem(server.get(path), 404, "not-found");
     assertThat(AdminServer.texts(server.get("events?limit=3"), "/sentence"))
-        .contains("The storage container %s was removed.".formatted(made.text("/id")));
+        .contains("Storage container second (%s) was deleted.".formatted(made.text("/id")));
   }
 
   @Test

@@ -79,9 +79,9 @@ class FloorsTest {
           new House(
               "io.coppice.vasa",
               List.of(
-                  Set.of("fault", "step", "time", "viewer"),
-                  Set.of(
-                      "certificate", "event", "gate", "pool", "replication", "statistics", "task"),
+                  Set.of("actor", "fault", "step", "time", "viewer"),
+                  Set.of("event"),
+                  Set.of("certificate", "gate", "pool", "replication", "statistics", "task"),
                   Set.of("container", "policy", "session", "volume.operation"),
                   Set.of("volume"),
                   Set.of("volume.store"),

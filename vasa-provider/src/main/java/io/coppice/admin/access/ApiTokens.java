@@ -3,6 +3,10 @@ package io.coppice.admin.access;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Role;
 import io.coppice.api.system.Token;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
 import java.security.SecureRandom;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,11 +17,13 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
 
 /// The tokens of REST. A token is 256 random bits, so a plain SHA-256 of it reveals nothing; only
 /// that hash is kept.
@@ -32,11 +38,20 @@ public final class ApiTokens {
 
   private final AdminToken file;
   private final JdbcClient jdbc;
+  private final TransactionOperations transactions;
+  private final ChangeLog changes;
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
 
-  ApiTokens(AdminToken file, JdbcClient jdbc, InstantSource clock) {
+  ApiTokens(
+      AdminToken file,
+      JdbcClient jdbc,
+      TransactionOperations transactions,
+      ChangeLog changes,
+      InstantSource clock) {
     this.file = file;
+    this.transactions = transactions;
+    this.changes = changes;
     this.jdbc = jdbc;
     this.clock = clock;
   }
@@ -75,7 +90,11 @@ public final class ApiTokens {
     String text = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     Token token = new Token(UUID.randomUUID(), name, role, now, now.plus(days, ChronoUnit.DAYS));
-    insert(token, AdminToken.sha256(text));
+    transactions.executeWithoutResult(
+        _ -> {
+          insert(token, AdminToken.sha256(text));
+          note(ChangeKind.NEW, token);
+        });
     return new Issued(token, text);
   }
 
@@ -109,9 +128,32 @@ public final class ApiTokens {
 
   /// @throws RequestRejectedException if it is unknown
   public void revoke(UUID id) {
-    if (jdbc.sql("delete from api_token where id = :id").param("id", id).update() == 0) {
-      throw RequestRejectedException.notFound("token", id);
-    }
+    transactions.executeWithoutResult(
+        _ ->
+            note(
+                ChangeKind.DELETE,
+                jdbc.sql("delete from api_token where id = :id returning *")
+                    .param("id", id)
+                    .query(ApiTokens::token)
+                    .optional()
+                    .orElseThrow(() -> RequestRejectedException.notFound("token", id))));
+  }
+
+  private void note(ChangeKind kind, Token token) {
+    changes.append(
+        NewChange.of(
+            ChangeTopic.ACCESS,
+            kind,
+            new NewChange.Subject("Token", token.id().toString(), "Token" + kind.wireName()),
+            Map.of(
+                "name",
+                token.name(),
+                "token",
+                token.id().toString(),
+                "role",
+                token.role().text(),
+                "until",
+                token.expires().toString())));
   }
 
   private static Token token(ResultSet row, int number) throws SQLException {

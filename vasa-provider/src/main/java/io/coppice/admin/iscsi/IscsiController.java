@@ -1,12 +1,18 @@
 package io.coppice.admin.iscsi;
 
 import io.coppice.admin.IscsiPortals;
+import io.coppice.admin.Readiness;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Page;
 import io.coppice.api.iscsi.IscsiPortal;
 import io.coppice.api.iscsi.IscsiSession;
 import io.coppice.api.iscsi.IscsiState;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -20,9 +26,13 @@ import org.springframework.web.bind.annotation.RestController;
 final class IscsiController {
 
   private final IscsiPortals iscsi;
+  private final Readiness readiness;
+  private final ChangeLog changes;
 
-  IscsiController(IscsiPortals iscsi) {
+  IscsiController(IscsiPortals iscsi, Readiness readiness, ChangeLog changes) {
     this.iscsi = iscsi;
+    this.readiness = readiness;
+    this.changes = changes;
   }
 
   @GetMapping("/iscsi")
@@ -49,19 +59,47 @@ final class IscsiController {
   /// out; answers at once.
   @PostMapping("/iscsi/portals/{number}/drain")
   IscsiPortal drain(@PathVariable int number) {
-    return stateOf(number, iscsi.drain(number));
+    return steered(number, true);
   }
 
   /// Puts a portal back: it takes logins again, and initiators that were sent away are asked back.
   @PostMapping("/iscsi/portals/{number}/undrain")
   IscsiPortal undrain(@PathVariable int number) {
-    return stateOf(number, iscsi.undrain(number));
+    return steered(number, false);
   }
 
-  private IscsiPortal stateOf(int number, boolean found) {
+  private IscsiPortal steered(int number, boolean drain) {
+    boolean before = stateOf(number).draining();
+    boolean found = drain ? iscsi.drain(number) : iscsi.undrain(number);
     if (!found) {
       throw RequestRejectedException.notFound("portal", number);
     }
+    IscsiPortal now = stateOf(number);
+    if (now.draining() != before) {
+      note(now, drain);
+    }
+    return now;
+  }
+
+  /// Answers at once, also without a database: only the log of the process has the change then.
+  private void note(IscsiPortal portal, boolean drain) {
+    NewChange change =
+        NewChange.of(
+            ChangeTopic.ACCESS,
+            ChangeKind.UPDATE,
+            new NewChange.Subject(
+                "Portal",
+                Integer.toString(portal.number()),
+                drain ? "PortalDrained" : "PortalUndrained"),
+            Map.of("portal", "%d (%s)".formatted(portal.number(), portal.address())));
+    if (readiness.obstacle().isEmpty()) {
+      changes.note(change);
+    } else {
+      changes.missed(change);
+    }
+  }
+
+  private IscsiPortal stateOf(int number) {
     return iscsi.portals().stream()
         .filter(it -> it.number() == number)
         .findFirst()

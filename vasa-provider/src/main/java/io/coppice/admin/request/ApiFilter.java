@@ -10,6 +10,7 @@ import io.coppice.admin.problem.TraceId;
 import io.coppice.admin.request.Idempotency.Answer;
 import io.coppice.admin.request.Idempotency.Key;
 import io.coppice.api.Problem;
+import io.coppice.vasa.actor.Actor;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -81,8 +82,15 @@ public final class ApiFilter extends OncePerRequestFilter {
       caller.attachTo(request);
       BufferedRequest whole = BufferedRequest.of(request);
       checkQuery(whole);
-      serve(caller, whole, response, chain);
-    } catch (ServletException | RuntimeException e) {
+      Actor.rest(caller.name(), TraceId.of(request))
+          .<Boolean, Exception>call(
+              () -> {
+                serve(caller, whole, response, chain);
+                return true;
+              });
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
       write(problems.answer(e, request), response);
     }
     note(request, response);

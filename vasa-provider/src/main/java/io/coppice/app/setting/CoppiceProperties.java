@@ -216,11 +216,12 @@ public record CoppiceProperties(
   }
 
   public record Management(
-      String address, int port, Duration requestTime, int connectionsPerAddress) {
+      String address, int port, Duration requestTime, int connectionsPerAddress, int eventsKept) {
     public Management {
       within("management.port", port, 0, 65535);
       within("management.request-time", requestTime, Duration.ofSeconds(1), Duration.ofHours(1));
       within("management.connections-per-address", connectionsPerAddress, 2, 8192);
+      within("management.events-kept", eventsKept, 100, 10_000_000);
     }
 
     public ConnectionLimits ofConnections() {

@@ -125,7 +125,9 @@ public final class Endpoints {
   /// @throws RefusedException (EXHAUSTED) if there are as many as there may be
   public Endpoint add() {
     ProtocolEndpoint added = luns.addEndpoint(OperationId.random());
-    events.append(NewEvent.protocolEndpoint(ChangeKind.NEW, idOf(added)));
+    events.append(
+        NewEvent.protocolEndpoint(ChangeKind.NEW, idOf(added)),
+        Map.of("lun", Integer.toString(added.lun())));
     return require(added.lun());
   }
 
@@ -141,7 +143,7 @@ public final class Endpoints {
     transactions.executeWithoutResult(
         _ -> {
           if (news) {
-            events.append(NewEvent.protocolEndpoint(ChangeKind.UPDATE, idOf(retired.endpoint())));
+            noteUpdate(retired.endpoint(), "taken out of service");
           }
           ask(retired.endpoint());
         });
@@ -158,10 +160,16 @@ public final class Endpoints {
     observer.reached("RESTORE", Step.IN_POOL);
     Endpoint restored = require(lun);
     if (news) {
-      events.append(NewEvent.protocolEndpoint(ChangeKind.UPDATE, idOf(restored.endpoint())));
+      noteUpdate(restored.endpoint(), "put back into service");
     }
     observer.reached("RESTORE", Step.IN_ROWS);
     return restored;
+  }
+
+  private void noteUpdate(ProtocolEndpoint endpoint, String what) {
+    events.append(
+        NewEvent.protocolEndpoint(ChangeKind.UPDATE, idOf(endpoint)),
+        Map.of("lun", Integer.toString(endpoint.lun()), "what", what));
   }
 
   /// Asks all hosts that have not left endpoints out of service.

@@ -4,6 +4,10 @@ import io.coppice.engine.OperationId;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.RefusedException;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,9 +19,11 @@ import org.springframework.stereotype.Service;
 public final class KnownHosts {
 
   private final LunDirectory luns;
+  private final ChangeLog changes;
 
-  public KnownHosts(LunDirectory luns) {
+  public KnownHosts(LunDirectory luns, ChangeLog changes) {
     this.luns = luns;
+    this.changes = changes;
   }
 
   /// Names of initiators, by host.
@@ -38,7 +44,14 @@ public final class KnownHosts {
   ///
   /// @throws RefusedException (IN_USE) if it has bound something
   public void forgetUnbound(HostId host) {
+    Set<String> initiators = luns.initiatorsOf(host);
     luns.forgetUnboundHost(OperationId.random(), host);
+    changes.note(
+        NewChange.of(
+            ChangeTopic.ACCESS,
+            ChangeKind.DELETE,
+            new NewChange.Subject("Host", host.value(), "HostDelete"),
+            Map.of("host", host.value(), "initiators", String.join(", ", initiators))));
   }
 
   /// Sets the secrets that an initiator must prove at login, and that the target proves to it;
@@ -47,5 +60,14 @@ public final class KnownHosts {
   /// @throws RefusedException (INVALID) if the name is none
   public void setSecrets(String initiator, Optional<String> secret, Optional<String> mutual) {
     luns.setChapSecrets(OperationId.random(), initiator, secret, mutual);
+    changes.note(
+        NewChange.of(
+            ChangeTopic.ACCESS,
+            ChangeKind.UPDATE,
+            new NewChange.Subject(
+                "Initiator",
+                initiator,
+                secret.isEmpty() && mutual.isEmpty() ? "ChapRemoved" : "ChapSet"),
+            Map.of("initiator", initiator)));
   }
 }

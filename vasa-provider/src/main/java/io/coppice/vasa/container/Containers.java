@@ -3,7 +3,10 @@ package io.coppice.vasa.container;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -22,6 +25,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -56,6 +60,7 @@ public final class Containers {
   private final OfferRepository offers;
   private final ContainerRecords records;
   private final EventLog events;
+  private final ChangeLog changes;
   private final TransactionOperations transactions;
   private final InstantSource clock;
   private final StepObserver observer;
@@ -72,6 +77,7 @@ public final class Containers {
     this.records = new ContainerRecords(engine.records());
     this.transactions = transactions;
     this.events = events;
+    this.changes = new ChangeLog(jdbc, clock);
     this.clock = clock;
     this.observer = observer;
   }
@@ -133,13 +139,13 @@ public final class Containers {
   public StorageContainer update(UUID id, String name, long quotaInBytes) {
     check(name, quotaInBytes);
     try {
-      changed(
-          ChangeKind.UPDATE,
-          id,
-          () -> {
+      transactions.executeWithoutResult(
+          _ -> {
+            StorageContainer before = require(id);
             if (!rows.update(id, name, quotaInBytes)) {
               throw unknown(id.toString());
             }
+            noteUpdate(before, name, quotaInBytes);
           });
     } catch (DuplicateKeyException e) {
       throw nameTaken(name, e);
@@ -154,16 +160,16 @@ public final class Containers {
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it has volumes
   public void delete(UUID id) {
     try {
-      changed(
-          ChangeKind.DELETE,
-          id,
-          () -> {
+      transactions.executeWithoutResult(
+          _ -> {
+            StorageContainer before = require(id);
             if (!rows.delete(id)) {
               throw unknown(id.toString());
             }
             records.remove(id);
             records.putLimit(id, false);
             observer.reached("CONTAINER", Step.IN_POOL);
+            events.append(NewEvent.container(ChangeKind.DELETE, id), Map.of("name", before.name()));
           });
       observer.reached("CONTAINER", Step.IN_ROWS);
     } catch (DataIntegrityViolationException e) {
@@ -219,13 +225,31 @@ public final class Containers {
     transactions.executeWithoutResult(
         _ -> {
           offers.awaitTrust();
-          require(id);
+          StorageContainer container = require(id);
           Set<UUID> before = offers.seenBy(id);
+          List<UUID> limit = offers.limits().get(id);
           change.run();
           Set<UUID> after = offers.seenBy(id);
           announce(ChangeKind.DELETE, id, before, after);
           announce(ChangeKind.NEW, id, after, before);
+          noteOffer(container, limit, offers.limits().get(id));
         });
+  }
+
+  private void noteOffer(
+      StorageContainer container, @Nullable List<UUID> before, @Nullable List<UUID> after) {
+    if (!(before == null ? Set.of() : Set.copyOf(before))
+            .equals(after == null ? Set.of() : Set.copyOf(after))
+        || (before == null) != (after == null)) {
+      String id = container.id().toString();
+      changes.append(
+          NewChange.of(
+              ChangeTopic.CONFIG,
+              ChangeKind.UPDATE,
+              new NewChange.Subject(
+                  "StorageContainer", id, after == null ? "ContainerOffered" : "ContainerLimited"),
+              Map.of("name", container.name(), "container", id, "registrations", "" + after)));
+    }
   }
 
   private void announce(ChangeKind change, UUID container, Set<UUID> whom, Set<UUID> notThese) {
@@ -278,12 +302,15 @@ public final class Containers {
   private StorageContainer insert(StorageContainer container) {
     check(container.name(), container.quotaInBytes());
     try {
-      changed(
-          ChangeKind.NEW,
-          container.id(),
-          () -> {
+      transactions.executeWithoutResult(
+          _ -> {
             rows.insert(container);
             agreeOnLimit(container.id());
+            events.append(
+                NewEvent.container(ChangeKind.NEW, container.id()),
+                Map.of(
+                    "name", container.name(),
+                    "quota", Long.toString(container.quotaInBytes())));
           });
     } catch (DuplicateKeyException e) {
       throw nameTaken(container.name(), e);
@@ -294,12 +321,20 @@ public final class Containers {
     return container;
   }
 
-  private void changed(ChangeKind change, UUID id, Runnable work) {
-    transactions.executeWithoutResult(
-        _ -> {
-          work.run();
-          events.append(NewEvent.container(change, id));
-        });
+  /// Clients are told of every update, administrators only of those that change something.
+  private void noteUpdate(StorageContainer before, String name, long quotaInBytes) {
+    NewEvent event = NewEvent.container(ChangeKind.UPDATE, before.id());
+    if (before.name().equals(name) && before.quotaInBytes() == quotaInBytes) {
+      events.repeat(event);
+    } else {
+      events.append(
+          event,
+          Map.of(
+              "name", name,
+              "quota", Long.toString(quotaInBytes),
+              "formerName", before.name(),
+              "formerQuota", Long.toString(before.quotaInBytes())));
+    }
   }
 
   private static void check(String name, long quotaInBytes) {

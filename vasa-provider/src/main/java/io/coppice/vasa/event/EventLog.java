@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class EventLog {
   private final TransactionOperations transactions;
   private final EventSettings settings;
   private final EventCounter counter;
+  private final ChangeLog changes;
   private final InstantSource clock;
 
   public EventLog(
@@ -40,19 +42,39 @@ public final class EventLog {
     this.transactions = transactions;
     this.settings = settings;
     this.counter = new EventCounter(jdbc, "event", settings.kept());
+    this.changes = new ChangeLog(jdbc, clock);
     this.clock = clock;
   }
 
-  /// Adds an event; it becomes visible when the caller's transaction ends, or at once without one.
+  /// Adds an event, for clients and for administrators; it becomes visible when the caller's
+  /// transaction ends, or at once without one.
   public void append(NewEvent event) {
     append(List.of(event));
   }
 
-  /// As [#append(NewEvent)], several in their order: two statements for [EventCounter#AT_ONCE] of
+  /// As [#append(NewEvent)], with more parameters for administrators, such as names.
+  public void append(NewEvent event, Map<String, String> named) {
+    transactions.executeWithoutResult(
+        _ -> {
+          repeat(event);
+          changes.append(NewChange.of(event, named));
+        });
+  }
+
+  /// Adds an event for clients alone: nothing has changed, but they are told again.
+  public void repeat(NewEvent event) {
+    transactions.executeWithoutResult(_ -> insert(counter.next(1), List.of(event)));
+  }
+
+  /// As [#append(NewEvent)], several in their order: three statements for [EventCounter#AT_ONCE] of
   /// them.
   public void append(List<NewEvent> events) {
     for (List<NewEvent> part : EventCounter.parts(events)) {
-      transactions.executeWithoutResult(_ -> insert(counter.next(part.size()), part));
+      transactions.executeWithoutResult(
+          _ -> {
+            insert(counter.next(part.size()), part);
+            changes.append(part.stream().map(one -> NewChange.of(one, Map.of())).toList());
+          });
     }
   }
 

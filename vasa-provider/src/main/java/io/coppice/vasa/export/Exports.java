@@ -8,13 +8,20 @@ import io.coppice.scsi.directory.FormerExport;
 import io.coppice.scsi.directory.InitiatorNames;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.RefusedException;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.store.VolumeChanges;
 import io.coppice.vasa.volume.store.VolumeLocks;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -30,12 +37,19 @@ public final class Exports {
   private final VirtualVolumes volumes;
   private final VolumeLocks locks;
   private final PlainHosts hosts;
+  private final ChangeLog changes;
 
-  public Exports(LunDirectory luns, VirtualVolumes volumes, VolumeLocks locks, PlainHosts hosts) {
+  public Exports(
+      LunDirectory luns,
+      VirtualVolumes volumes,
+      VolumeLocks locks,
+      PlainHosts hosts,
+      ChangeLog changes) {
     this.luns = luns;
     this.hosts = hosts;
     this.volumes = volumes;
     this.locks = locks;
+    this.changes = changes;
   }
 
   /// Serves a volume to an audience; stable on return.
@@ -57,10 +71,17 @@ public final class Exports {
       VirtualVolume volume = volumes.requireReachable(id);
       checkExportable(volume, readOnly);
       boolean served = readOnly.orElse(volume.snapshot());
-      return hosts.export(
-          id,
-          named(audience),
-          all -> luns.export(OperationId.random(), new ExportRequest(id, lun, served, all, force)));
+      boolean isRepeat = isExported(id);
+      Export made =
+          hosts.export(
+              id,
+              named(audience),
+              all ->
+                  luns.export(OperationId.random(), new ExportRequest(id, lun, served, all, force)));
+      if (!isRepeat) {
+        note(ChangeKind.NEW, "ExportNew", made, Map.of("initiators", String.join(", ", made.initiators())));
+      }
+      return made;
     }
   }
 
@@ -96,9 +117,9 @@ public final class Exports {
   ///   name is none or there are too many
   public Export addInitiator(VolumeId id, String initiator) {
     try (var _ = locks.hold(id)) {
-      require(id);
       String name = InitiatorNames.one(initiator);
-      return hosts.change(id, audience -> audience.with(name));
+      return change(
+          id, "ExportInitiatorAdded", "initiator", name, audience -> audience.with(name));
     }
   }
 
@@ -113,9 +134,8 @@ public final class Exports {
       Export export = require(id);
       String name = InitiatorNames.one(initiator);
       requireNotByHost(export, name);
-      if (hosts.audienceOf(export).initiators().contains(name)) {
-        hosts.change(id, audience -> audience.without(name));
-      }
+      change(
+          id, "ExportInitiatorRemoved", "initiator", name, audience -> audience.without(name));
       // Also if it is gone: the call waits for the one that took it away.
       return luns.removeInitiator(OperationId.random(), id, name);
     }
@@ -138,7 +158,10 @@ public final class Exports {
   /// @throws VasaException (NotFound) if the volume is not exported or the host is unknown
   /// @throws RefusedException as in [#addInitiator]
   public Export addHost(VolumeId id, UUID host) {
-    return change(id, audience -> audience.withHost(host));
+    try (var _ = locks.hold(id)) {
+      return change(
+          id, "ExportHostAdded", "host", hosts.hostText(host), audience -> audience.withHost(host));
+    }
   }
 
   /// Takes an exported volume away from a host. It is a fence for those of its initiators that have
@@ -146,23 +169,43 @@ public final class Exports {
   ///
   /// @throws VasaException (NotFound) if the volume is not exported
   public Export removeHost(VolumeId id, UUID host) {
-    return change(id, audience -> audience.withoutHost(host));
+    try (var _ = locks.hold(id)) {
+      return change(
+          id, "ExportHostRemoved", "host", hosts.hostText(host), audience -> audience.withoutHost(host));
+    }
   }
 
   /// Does the same as [#addHost] for all hosts of a group, those of later too.
   public Export addGroup(VolumeId id, UUID group) {
-    return change(id, audience -> audience.withGroup(group));
+    try (var _ = locks.hold(id)) {
+      return change(
+          id, "ExportGroupAdded", "group", hosts.groupText(group), audience -> audience.withGroup(group));
+    }
   }
 
   /// Does the same as [#removeHost] for all hosts of a group.
   public Export removeGroup(VolumeId id, UUID group) {
-    return change(id, audience -> audience.withoutGroup(group));
+    try (var _ = locks.hold(id)) {
+      return change(
+          id, "ExportGroupRemoved", "group", hosts.groupText(group), audience -> audience.withoutGroup(group));
+    }
   }
 
-  private Export change(VolumeId id, UnaryOperator<ExportAudience> change) {
-    try (var _ = locks.hold(id)) {
-      require(id);
-      return hosts.change(id, change);
+  /// The caller holds the volume's lock.
+  ///
+  /// @param parameter of the sentence, and its value
+  private Export change(
+      VolumeId id,
+      String message,
+      String parameter,
+      String value,
+      UnaryOperator<ExportAudience> change) {
+    ExportAudience before = hosts.audienceOf(require(id));
+    Export after = hosts.change(id, change);
+    if (!hosts.audienceOf(after).equals(before)) {
+      note(ChangeKind.UPDATE, message, after, Map.of(parameter, value));
+    }
+    return after;
     }
   }
 
@@ -172,10 +215,27 @@ public final class Exports {
   /// @throws VasaException (NotFound) if there is none
   public FormerExport unexport(VolumeId id) {
     try (var _ = locks.hold(id)) {
-      return hosts
-          .end(id, () -> luns.unexport(OperationId.random(), id))
-          .orElseThrow(() -> unknown(id));
+      FormerExport former =
+          hosts
+              .end(id, () -> luns.unexport(OperationId.random(), id))
+              .orElseThrow(() -> unknown(id));
+      note(ChangeKind.DELETE, "ExportDelete", former.export(), Map.of());
+      return former;
     }
+  }
+
+  private void note(
+      ChangeKind kind, String message, Export export, Map<String, String> parameters) {
+    VolumeId id = export.volume();
+    Map<String, String> all = new HashMap<>(parameters);
+    all.put("volume", volumes.find(id).map(VolumeChanges::name).orElse(id.toString()));
+    all.put("lun", Integer.toString(export.lun()));
+    changes.note(
+        NewChange.of(
+            ChangeTopic.ACCESS,
+            kind,
+            new NewChange.Subject("Export", id.toString(), message),
+            all));
   }
 
   /// @throws VasaException (NotFound) if there is none

@@ -7,6 +7,10 @@ import io.coppice.scsi.directory.InitiatorNames;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.RefusedException;
 import io.coppice.scsi.directory.RefusedException.Reason;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.VasaException;
 import java.util.Collection;
 import java.util.List;
@@ -34,15 +38,17 @@ import org.springframework.stereotype.Service;
 @Service
 public final class PlainHosts {
 
-  private static final Logger log = LoggerFactory.getLogger(PlainHosts.class);
+  private static final Logger logger = LoggerFactory.getLogger(PlainHosts.class);
 
   private final HostRecords records;
   private final LunDirectory luns;
+  private final ChangeLog log;
 
   /// Held by every change: it looks at all hosts, groups and audiences, and writes one of them.
   private final ReentrantLock changing = new ReentrantLock();
 
-  public PlainHosts(StorageEngine engine, LunDirectory luns) {
+  public PlainHosts(StorageEngine engine, LunDirectory luns, ChangeLog log) {
+    this.log = log;
     this.records = new HostRecords(engine.records());
     this.luns = luns;
   }
@@ -82,6 +88,7 @@ public final class PlainHosts {
         () -> {
           PlainHost host = checked(new PlainHost(UUID.randomUUID(), name, initiators));
           records.put(host);
+          note(ChangeKind.NEW, "PlainHostNew", host);
           return host;
         });
   }
@@ -109,8 +116,49 @@ public final class PlainHosts {
           after.check(luns);
           records.put(next);
           after.bringInLine(luns);
+          if (!next.equals(before)) {
+            note(ChangeKind.UPDATE, "PlainHostUpdate", next);
+          }
           return next;
         });
+  }
+
+  private void note(ChangeKind kind, String message, PlainHost host) {
+    note(
+        kind,
+        new NewChange.Subject("Host", host.id().toString(), message),
+        Map.of("host", text(host), "initiators", String.join(", ", host.initiators())));
+  }
+
+  private void note(ChangeKind kind, HostGroup group, String message) {
+    List<String> members = group.hosts().stream().map(this::hostText).toList();
+    note(
+        kind,
+        new NewChange.Subject("HostGroup", group.id().toString(), message),
+        Map.of(
+            "group", text(group), "hosts", members.isEmpty() ? "no host" : String.join(", ", members)));
+  }
+
+  private void note(ChangeKind kind, NewChange.Subject subject, Map<String, String> parameters) {
+    log.note(NewChange.of(ChangeTopic.ACCESS, kind, subject, parameters));
+  }
+
+  /// A host as a sentence names it; its id alone if it is unknown.
+  String hostText(UUID id) {
+    return records.host(id).map(PlainHosts::text).orElse(id.toString());
+  }
+
+  /// A group as a sentence names it; its id alone if it is unknown.
+  String groupText(UUID id) {
+    return records.group(id).map(PlainHosts::text).orElse(id.toString());
+  }
+
+  private static String text(PlainHost host) {
+    return "%s (%s)".formatted(host.name(), host.id());
+  }
+
+  private static String text(HostGroup group) {
+    return "%s (%s)".formatted(group.name(), group.id());
   }
 
   private PlainHost checked(PlainHost host) {
@@ -156,6 +204,7 @@ public final class PlainHosts {
           }
           requireUnnamed("host", audience -> audience.hosts().contains(id));
           records.remove(host);
+          note(ChangeKind.DELETE, "PlainHostDelete", host);
           return host;
         });
   }
@@ -181,6 +230,7 @@ public final class PlainHosts {
         () -> {
           HostGroup group = checked(new HostGroup(UUID.randomUUID(), name, hosts));
           records.put(group);
+          note(ChangeKind.NEW, group, "HostGroupNew");
           return group;
         });
   }
@@ -201,6 +251,9 @@ public final class PlainHosts {
           after.check(luns);
           records.put(next);
           after.bringInLine(luns);
+          if (!next.equals(before)) {
+            note(ChangeKind.UPDATE, next, "HostGroupUpdate");
+          }
           return next;
         });
   }
@@ -225,6 +278,7 @@ public final class PlainHosts {
           HostGroup group = requireGroup(id);
           requireUnnamed("host group", audience -> audience.groups().contains(id));
           records.remove(group);
+          note(ChangeKind.DELETE, group, "HostGroupDelete");
           return group;
         });
   }
@@ -333,7 +387,7 @@ public final class PlainHosts {
           Audiences all = Audiences.of(records);
           for (VolumeId volume : all.volumes()) {
             if (luns.exportOf(volume).isEmpty()) {
-              log.atWarn().addKeyValue("volume", volume).log("an audience had no export");
+              logger.atWarn().addKeyValue("volume", volume).log("an audience had no export");
               records.remove(volume);
             }
           }

@@ -2,6 +2,7 @@ package io.coppice.vasa.housekeeping;
 
 import io.coppice.vasa.alarm.AlarmWatch;
 import io.coppice.vasa.alarm.ClockWatch;
+import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.session.VasaSession;
@@ -47,6 +48,7 @@ public final class HousekeepingRounds implements AutoCloseable {
       VasaSessions sessions,
       Reconciliation reconciliation,
       Tasks tasks,
+      ChangeHistory history,
       AlarmWatch alarms,
       ClockWatch clock,
       SeenTime time,
@@ -60,7 +62,8 @@ public final class HousekeepingRounds implements AutoCloseable {
             new Duty("snapshots", schedules::takeDue),
             new Duty("retention", schedules::deleteExpired),
             new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions)),
-            new Duty("tasks", () -> tasks.forgetOld(time)));
+            new Duty("tasks", () -> tasks.forgetOld(time)),
+            new Duty("events", history::settle));
   }
 
   private record Duty(String name, Runnable work) {}

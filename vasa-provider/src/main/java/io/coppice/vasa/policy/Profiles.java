@@ -1,7 +1,10 @@
 package io.coppice.vasa.policy;
 
 import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.EventLog;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.event.NewEvent;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -47,12 +50,14 @@ public final class Profiles {
   private final ProfileRepository rows;
   private final TransactionOperations transactions;
   private final EventLog events;
+  private final ChangeLog changes;
   private final InstantSource clock;
 
   public Profiles(
       JdbcClient jdbc, TransactionOperations transactions, EventLog events, InstantSource clock) {
     this.rows = new ProfileRepository(jdbc);
     this.events = events;
+    this.changes = new ChangeLog(jdbc, clock);
     this.transactions = transactions;
     this.clock = clock;
   }
@@ -79,7 +84,7 @@ public final class Profiles {
         profile,
         () -> {
           rows.insert(profile);
-          report(ChangeKind.NEW, profile.id(), List.of(profile.containers()));
+          report(ChangeKind.NEW, profile, List.of(profile.containers()));
           return profile;
         });
   }
@@ -101,7 +106,7 @@ public final class Profiles {
                 "expected generation %d of profile %s, which has another one by now"
                     .formatted(generation, id));
           }
-          report(ChangeKind.UPDATE, id, List.of(before.containers(), profile.containers()));
+          report(ChangeKind.UPDATE, profile, List.of(before.containers(), profile.containers()));
           return profile;
         });
   }
@@ -113,11 +118,11 @@ public final class Profiles {
     try {
       transactions.executeWithoutResult(
           _ -> {
-            Set<UUID> containers = require(id).containers();
+            OfferedProfile before = require(id);
             if (!rows.delete(id)) {
               throw unknown(id);
             }
-            report(ChangeKind.DELETE, id, List.of(containers));
+            report(ChangeKind.DELETE, before, List.of(before.containers()));
           });
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
@@ -204,7 +209,32 @@ public final class Profiles {
           new Fault.InvalidProfile(),
           "profile %s is not offered in container %s".formatted(profile, container));
     }
-    transactions.executeWithoutResult(_ -> rows.setDefault(container, type, profile));
+    transactions.executeWithoutResult(
+        _ -> {
+          String before = rows.defaults(container).get(type);
+          rows.setDefault(container, type, profile);
+          if (!Objects.equals(before, profile)) {
+            noteDefault(container, type, profile);
+          }
+        });
+  }
+
+  private void noteDefault(UUID container, String type, @Nullable String profile) {
+    changes.append(
+        NewChange.of(
+            ChangeTopic.POLICY,
+            ChangeKind.UPDATE,
+            new NewChange.Subject(
+                "StorageContainer",
+                container.toString(),
+                profile == null ? "DefaultPolicyCleared" : "DefaultPolicySet"),
+            Map.of(
+                "container",
+                container.toString(),
+                "type",
+                type,
+                "policy",
+                profile == null ? "" : "%s (%s)".formatted(require(profile).name(), profile))));
   }
 
   /// Defaults of a container by volume type.
@@ -242,16 +272,17 @@ public final class Profiles {
   }
 
   /// @param offered the containers where it was or is offered; an empty set stands for everywhere
-  private void report(ChangeKind change, String profile, List<Set<UUID>> offered) {
+  private void report(ChangeKind change, OfferedProfile profile, List<Set<UUID>> offered) {
     boolean everywhere = offered.stream().anyMatch(Set::isEmpty);
     events.append(
-        NewEvent.profile(change, profile)
+        NewEvent.profile(change, profile.id())
             .in(
                 everywhere
                     ? Set.of()
                     : offered.stream()
                         .flatMap(Set::stream)
-                        .collect(Collectors.toUnmodifiableSet())));
+                        .collect(Collectors.toUnmodifiableSet())),
+        Map.of("name", profile.name(), "generation", Long.toString(profile.generation())));
   }
 
   private OfferedProfile of(

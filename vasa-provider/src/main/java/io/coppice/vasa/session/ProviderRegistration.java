@@ -3,6 +3,9 @@ package io.coppice.vasa.session;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ProviderCertificate;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.EchoedText;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -14,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -173,6 +177,21 @@ public final class ProviderRegistration {
       requireNobodyCutOff(new ClientChain(chain));
     }
     certificate.replace(chain);
+    trust
+        .changes()
+        .note(
+            NewChange.of(
+                ChangeTopic.ACCESS,
+                ChangeKind.UPDATE,
+                new NewChange.Subject(
+                    "Certificate",
+                    chain.getFirst().getSerialNumber().toString(16),
+                    "CertificateNew"),
+                Map.of(
+                    "issuer",
+                    chain.getFirst().getIssuerX500Principal().getName(),
+                    "until",
+                    chain.getFirst().getNotAfter().toInstant().toString())));
     log.atInfo()
         .addKeyValue("issuer", chain.getFirst().getIssuerX500Principal().getName())
         .addKeyValue("until", chain.getFirst().getNotAfter().toInstant())

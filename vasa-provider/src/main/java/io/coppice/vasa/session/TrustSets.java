@@ -2,12 +2,17 @@ package io.coppice.vasa.session;
 
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Pem;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.VasaException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +34,13 @@ public final class TrustSets {
 
   private final TrustRepository repository;
   private final TransactionOperations transactions;
+  private final ChangeLog changes;
   private final InstantSource clock;
 
   public TrustSets(JdbcClient jdbc, TransactionOperations transactions, InstantSource clock) {
     this.repository = new TrustRepository(jdbc);
     this.transactions = transactions;
+    this.changes = new ChangeLog(jdbc, clock);
     this.clock = clock;
   }
 
@@ -49,6 +56,11 @@ public final class TrustSets {
                   .findFirst()
                   .orElse(fresh.id());
           repository.register(new TrustSet(id, fresh.roots(), lists), clock.instant(), address);
+          if (id.equals(fresh.id())) {
+            note(ChangeKind.NEW, "RegistrationNew", id, Map.of("address", address));
+          } else {
+            noteMaterial(fresh, id);
+          }
           return id;
         });
   }
@@ -58,9 +70,37 @@ public final class TrustSets {
     inTransaction(
         () -> {
           get(id);
-          repository.save(new TrustSet(id, distinct(roots), lists));
+          TrustSet fresh = new TrustSet(id, distinct(roots), lists);
+          repository.save(fresh);
+          noteMaterial(fresh, id);
           return id;
         });
+  }
+
+  private void noteMaterial(TrustSet set, UUID id) {
+    note(
+        ChangeKind.UPDATE,
+        "RegistrationUpdate",
+        id,
+        Map.of(
+            "roots", Integer.toString(set.roots().size()),
+            "lists", Integer.toString(set.revocationLists().size())));
+  }
+
+  private void note(ChangeKind kind, String message, UUID id, Map<String, String> parameters) {
+    Map<String, String> all = new HashMap<>(parameters);
+    all.put("registration", id.toString());
+    changes.append(
+        NewChange.of(
+            ChangeTopic.ACCESS,
+            kind,
+            new NewChange.Subject("Registration", id.toString(), message),
+            all));
+  }
+
+  /// The log for changes of sessions and certificates, which have no transaction of their own.
+  ChangeLog changes() {
+    return changes;
   }
 
   /// Ends the registration of a vCenter. A set that another vCenter uses too stays.
@@ -74,6 +114,11 @@ public final class TrustSets {
           if (last) {
             repository.delete(id);
           }
+          note(
+              last ? ChangeKind.DELETE : ChangeKind.UPDATE,
+              last ? "RegistrationDelete" : "RegistrationLeft",
+              id,
+              Map.of());
           return last;
         });
   }

@@ -3,7 +3,11 @@ package io.coppice.vasa.session;
 import io.coppice.engine.OperationId;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.certificate.ClientChain;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.security.SecureRandom;
@@ -319,7 +323,22 @@ public final class VasaSessions {
     if (context.initiators().isEmpty() && !luns.initiatorsOf(host).isEmpty()) {
       return;
     }
+    Set<String> before = luns.initiatorsOf(host);
     luns.declareHost(OperationId.random(), host, context.initiators());
+    Set<String> now = luns.initiatorsOf(host);
+    if (!now.equals(before)) {
+      noteHost(host, before.isEmpty() ? ChangeKind.NEW : ChangeKind.UPDATE, now);
+    }
+  }
+
+  private void noteHost(HostId host, ChangeKind kind, Set<String> initiators) {
+    NewChange change =
+        NewChange.of(
+            ChangeTopic.ACCESS,
+            kind,
+            new NewChange.Subject("Host", host.value(), "Host" + kind.wireName()),
+            Map.of("host", host.value(), "initiators", String.join(", ", initiators)));
+    Actor.vasa("host " + host.value()).run(() -> trust.changes().note(change));
   }
 
   private Duration timeout(UsageContext context) {

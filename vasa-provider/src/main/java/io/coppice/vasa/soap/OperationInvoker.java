@@ -1,5 +1,6 @@
 package io.coppice.vasa.soap;
 
+import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
@@ -89,7 +90,8 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
       return caller.call(
           () ->
               OPEN.contains(name)
-                  ? open(exchange, endpoint, method, parameters)
+                  ? Actor.vasa("client at " + caller.address())
+                      .call(() -> open(exchange, endpoint, method, parameters))
                   : sessions.call(
                       caller,
                       () -> {

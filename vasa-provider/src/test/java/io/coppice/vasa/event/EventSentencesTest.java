@@ -2,8 +2,6 @@ package io.coppice.vasa.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -12,26 +10,12 @@ class EventSentencesTest {
 
   private final EventSentences sentences = new EventSentences();
 
-  private static Event event(String message, Map<String, String> parameters) {
-    return new Event(
-        1,
-        Instant.EPOCH,
-        EventType.SYSTEM,
-        null,
-        "StorageArray",
-        "array",
-        message,
-        parameters,
-        List.of());
-  }
-
   @Test
   void parametersStandInTheirPlaces() {
     assertThat(
             sentences.of(
-                event(
-                    "io.coppice.event.DamagedBlocks",
-                    Map.of("volume", "V", "lbas", "8 to 15, 32 to 39"))))
+                "io.coppice.event.DamagedBlocks",
+                Map.of("volume", "V", "lbas", "8 to 15, 32 to 39")))
         .isEqualTo("Blocks of the virtual volume V were found damaged, at LBA 8 to 15, 32 to 39.");
   }
 
@@ -39,20 +23,19 @@ class EventSentencesTest {
   void valuesAreTakenAsTheyAre() {
     assertThat(
             sentences.of(
-                event(
-                    "io.coppice.event.ProfileNew", Map.of("profile", "$1 \\ {profile} \"gold\""))))
+                "io.coppice.event.ProfileNew", Map.of("profile", "$1 \\ {profile} \"gold\"")))
         .isEqualTo("The storage profile $1 \\ {profile} \"gold\" was made.");
   }
 
   @Test
   void aParameterThatIsMissingShows() {
-    assertThat(sentences.of(event("io.coppice.event.ProfileNew", Map.of())))
+    assertThat(sentences.of("io.coppice.event.ProfileNew", Map.of()))
         .isEqualTo("The storage profile {profile} was made.");
   }
 
   @Test
   void aMessageOfAnotherVersionIsItsId() {
-    assertThat(sentences.of(event("io.coppice.event.Later", Map.of("a", "b"))))
+    assertThat(sentences.of("io.coppice.event.Later", Map.of("a", "b")))
         .isEqualTo("io.coppice.event.Later");
   }
 }

@@ -13,14 +13,21 @@ import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.ExportRequest;
 import io.coppice.scsi.setting.ScsiSettings;
 import java.lang.reflect.InvocationTargetException;
+import io.coppice.vasa.event.ChangeLog;
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /// Crashes at every record that a change of hosts, groups and exports writes. After the next start
 /// each export is for whom its records say, and no audience is without an export.
@@ -49,7 +56,7 @@ class PlainHostsCrashTest {
     Process() {
       StorageEngine ending = ending();
       target = ScsiTarget.open(ending, ScsiSettings.defaults());
-      hosts = new PlainHosts(ending, target.luns());
+      hosts = new PlainHosts(ending, target.luns(), withoutDatabase());
     }
 
     Export export(VolumeId volume, ExportAudience audience) {
@@ -220,5 +227,22 @@ class PlainHostsCrashTest {
                 throw e.getCause();
               }
             }));
+  }
+
+  /// A log of changes whose database is away: that changes nothing of the hosts.
+  private static ChangeLog withoutDatabase() {
+    DataSource away =
+        new AbstractDataSource() {
+          @Override
+          public Connection getConnection() throws SQLException {
+            throw new SQLException("the database is away");
+          }
+
+          @Override
+          public Connection getConnection(String user, String password) throws SQLException {
+            return getConnection();
+          }
+        };
+    return new ChangeLog(JdbcClient.create(away), InstantSource.system());
   }
 }

@@ -15,7 +15,9 @@ import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.event.Alarms;
+import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.event.HistorySettings;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.session.VasaSessions;
@@ -75,6 +77,7 @@ class RoundCostTest {
             sessions(),
             plane.reconciliation,
             plane.tasks,
+            new ChangeHistory(plane.jdbc, plane.transactions, new HistorySettings(100_000)),
             watch(),
             new ClockWatch(plane.time, plane.engine, plane.events),
             plane.time,

@@ -8,6 +8,8 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.actor.Actor;
+import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
@@ -18,6 +20,7 @@ import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.time.IntervalThread;
 import io.coppice.vasa.volume.operation.VolumeOperation;
+import io.coppice.vasa.volume.store.VolumeChanges;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,8 +108,11 @@ public final class BackgroundCopies implements AutoCloseable {
     VolumeOperation reported = operation.reportedAs(task.id());
     store.copies().put(operation.id(), reported);
     tasks.track(task.id(), progress);
+    Actor actor = Actor.current(); // the copy is still its work
     Thread thread =
-        Thread.ofVirtual().name("copy-of-differences").unstarted(() -> run(reported, progress));
+        Thread.ofVirtual()
+            .name("copy-of-differences")
+            .unstarted(() -> actor.run(() -> run(reported, progress)));
     running.put(operation.id(), thread);
     thread.start();
     return task;
@@ -153,13 +159,31 @@ public final class BackgroundCopies implements AutoCloseable {
       if (done) {
         FaultTranslation.translated(
             () -> engine.setAttributes(operation.id(), operation.volume(), Map.of(), Set.of()));
-        store.log().succeed(operation, new TaskResult.None());
+        store.log().succeed(operation, new TaskResult.None(), () -> note(operation, "Copied"));
       } else if (!closed) {
-        store.log().cancel(operation);
+        store.log().cancel(operation, () -> note(operation, "CopyCancelled"));
       }
     } catch (VasaException e) {
       store.log().fail(operation, e);
     }
+  }
+
+  /// Writes to the history what became of a copy.
+  ///
+  /// @param message as in [VolumeChanges#of]
+  void note(VolumeOperation operation, String message) {
+    Map<String, String> parameters =
+        Map.of(
+            "source", VolumeChanges.name(store, operation.other()),
+            "base", VolumeChanges.name(store, operation.third()));
+    store
+        .rows()
+        .find(operation.volume())
+        .ifPresent(
+            volume ->
+                store
+                    .changes()
+                    .append(VolumeChanges.of(volume, ChangeKind.UPDATE, message, parameters)));
   }
 
   /// @return false if it was withdrawn

@@ -23,6 +23,7 @@ import io.coppice.vasa.volume.operation.VolumeOperation;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.DerivedMetadata;
 import io.coppice.vasa.volume.store.PoolAttributes;
+import io.coppice.vasa.volume.store.VolumeChanges;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.util.Map;
 import java.util.UUID;
@@ -122,7 +123,11 @@ public final class Clones {
                 operation,
                 task,
                 new TaskResult.NewVolume(draft.id()),
-                store.making(draft, operation.id(), () -> engine.clone(operation.id(), spec)));
+                store.making(
+                    draft,
+                    operation.id(),
+                    () -> engine.clone(operation.id(), spec),
+                    VolumeChanges.cloned(draft, source, container.text())));
       }
     }
   }
@@ -182,7 +187,8 @@ public final class Clones {
               "copyDiffsToVirtualVolume",
               new TaskResult.None(),
               OperationLog.Steps.of(
-                  () -> engine.copyDiffs(operation.id(), source, base, destination), _ -> {}));
+                  () -> engine.copyDiffs(operation.id(), source, base, destination),
+                  _ -> copies.note(operation, "Copied")));
     }
   }
 

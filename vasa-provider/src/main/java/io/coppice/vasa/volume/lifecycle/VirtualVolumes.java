@@ -7,6 +7,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
@@ -26,6 +27,7 @@ import io.coppice.vasa.volume.operation.VolumeOperation;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.DerivedMetadata;
 import io.coppice.vasa.volume.store.PoolAttributes;
+import io.coppice.vasa.volume.store.VolumeChanges;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -96,7 +99,11 @@ public final class VirtualVolumes {
               operation,
               "createVirtualVolume",
               new TaskResult.NewVolume(volume.id()),
-              store.making(volume, operation.id(), () -> engine.create(operation.id(), spec)));
+              store.making(
+                  volume,
+                  operation.id(),
+                  () -> engine.create(operation.id(), spec),
+                  VolumeChanges.made(volume, container.text())));
     }
   }
 
@@ -144,7 +151,15 @@ public final class VirtualVolumes {
           .run(
               operation,
               OperationLog.Steps.of(
-                  () -> deleteFromPool(operation.id(), volume), _ -> store.rows().delete(id)));
+                  () -> deleteFromPool(operation.id(), volume),
+                  _ -> {
+                    store.rows().delete(id);
+                    if (volume.state() != VvolState.PREPARED) {
+                      store
+                          .changes()
+                          .append(VolumeChanges.of(volume, ChangeKind.DELETE, "Delete", Map.of()));
+                    }
+                  }));
     }
   }
 
@@ -184,8 +199,25 @@ public final class VirtualVolumes {
                 "resizeVirtualVolume",
                 new TaskResult.None(),
                 OperationLog.Steps.of(
-                    () -> engine.resize(operation.id(), id, sizeInBytes), store::refresh));
+                    () -> engine.resize(operation.id(), id, sizeInBytes),
+                    info -> {
+                      store.refresh(info);
+                      noteGrowth(volume, sizeInBytes);
+                    }));
       }
+    }
+  }
+
+  private void noteGrowth(VirtualVolume before, long size) {
+    if (size != before.sizeInBytes()) {
+      store
+          .changes()
+          .append(
+              VolumeChanges.of(
+                  before,
+                  ChangeKind.UPDATE,
+                  "Grown",
+                  Map.of("from", Long.toString(before.sizeInBytes()), "to", Long.toString(size))));
     }
   }
 
@@ -217,6 +249,10 @@ public final class VirtualVolumes {
                     if (put.containsKey(SnapshotGrid.MACHINE_KEY)
                         || removed.contains(SnapshotGrid.MACHINE_KEY)) {
                       store.moveToGridOf(info);
+                    }
+                    SortedSet<String> keys = VolumeChanges.altered(volume, put, removed);
+                    if (!keys.isEmpty()) {
+                      store.changes().append(VolumeChanges.metadata(volume, keys, put));
                     }
                   }));
     }

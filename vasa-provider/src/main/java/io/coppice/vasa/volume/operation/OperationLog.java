@@ -119,9 +119,16 @@ public final class OperationLog {
   }
 
   /// Step 3 of an operation that [#beginTask] began.
-  public void succeed(VolumeOperation operation, TaskResult result) {
+  ///
+  /// @param also runs in its transaction
+  public void succeed(VolumeOperation operation, TaskResult result, Runnable also) {
     reached(operation, Step.CARRIED_OUT);
-    end(operation, () -> tasks.succeed(task(operation), result));
+    end(
+        operation,
+        () -> {
+          tasks.succeed(task(operation), result);
+          also.run();
+        });
     reached(operation, Step.CONCLUDED);
   }
 
@@ -132,8 +139,13 @@ public final class OperationLog {
   }
 
   /// Ends an operation that was withdrawn on its way; otherwise as [#succeed].
-  public void cancel(VolumeOperation operation) {
-    end(operation, () -> tasks.cancelled(task(operation)));
+  public void cancel(VolumeOperation operation, Runnable also) {
+    end(
+        operation,
+        () -> {
+          tasks.cancelled(task(operation));
+          also.run();
+        });
     reached(operation, Step.CONCLUDED);
   }
 

@@ -6,7 +6,12 @@ import io.coppice.engine.VolumeId;
 import io.coppice.scsi.limit.GroupLimits;
 import io.coppice.scsi.limit.LimitAttributes;
 import io.coppice.scsi.limit.Limits;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.store.VolumeChanges;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,7 +52,8 @@ public final class VolumeLimits {
   /// @throws StorageException if the pool fails
   public LimitAttributes enforce(VolumeId id, Limits limits, int weight) {
     try (var _ = store.locks().hold(id)) {
-      store.requireWritable(id);
+      VirtualVolume volume = store.requireWritable(id);
+      LimitAttributes before = of(id);
       Map<String, String> put = new HashMap<>(LimitAttributes.attributesOf(limits));
       Set<String> remove = new HashSet<>(LimitAttributes.LIMIT_KEYS);
       if (weight == LimitAttributes.DEFAULT_WEIGHT) {
@@ -56,9 +62,24 @@ public final class VolumeLimits {
         put.put(LimitAttributes.WEIGHT, Integer.toString(weight));
       }
       remove.removeAll(put.keySet());
-      return LimitAttributes.of(
-          store.engine().setAttributes(OperationId.random(), id, put, remove).attributes());
+      LimitAttributes now =
+          LimitAttributes.of(
+              store.engine().setAttributes(OperationId.random(), id, put, remove).attributes());
+      if (!now.equals(before)) {
+        String text = "%s, weight %d".formatted(text(limits), weight);
+        store
+            .changes()
+            .note(VolumeChanges.of(volume, ChangeKind.UPDATE, "Limits", Map.of("limits", text)));
+      }
+      return now;
     }
+  }
+
+  private static String text(Limits limits) {
+    return "%s I/Os and %s bytes a second"
+        .formatted(
+            limits.maxIops() == 0 ? "any" : limits.maxIops(),
+            limits.maxBandwidth() == 0 ? "any" : limits.maxBandwidth());
   }
 
   /// The common limits of a virtual machine's volumes; [Limits#NONE] if there are none.
@@ -72,7 +93,18 @@ public final class VolumeLimits {
   /// @throws StorageException if the pool fails
   public void enforceMachine(String machine, Limits limits) {
     try {
+      Limits before = ofMachine(machine);
       groups.limit(OperationId.random(), machine, limits);
+      if (!before.equals(limits)) {
+        store
+            .changes()
+            .note(
+                NewChange.of(
+                    ChangeTopic.POLICY,
+                    ChangeKind.UPDATE,
+                    new NewChange.Subject("VirtualMachine", machine, "MachineLimits"),
+                    Map.of("machine", machine, "limits", text(limits))));
+      }
     } catch (IllegalArgumentException e) {
       throw VasaException.invalidArgument(String.valueOf(e.getMessage()));
     }

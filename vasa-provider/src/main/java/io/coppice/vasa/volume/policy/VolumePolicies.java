@@ -8,6 +8,7 @@ import io.coppice.scsi.limit.LimitAttributes;
 import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.CapabilityId;
@@ -32,6 +33,7 @@ import io.coppice.vasa.volume.operation.VolumeOperation;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import io.coppice.vasa.volume.store.ScheduleRepository;
+import io.coppice.vasa.volume.store.VolumeChanges;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,10 +97,10 @@ public final class VolumePolicies {
       if (reservation(volume, requirements) && !volume.thick()) {
         StorageContainer container = containers.require(volume.container());
         try (var _ = spaces.roomFor(container, volume.sizeInBytes(), true)) {
-          return change(volume, AppliedProfile.of(profile), requirements);
+          return change(volume, profile, requirements);
         }
       }
-      return change(volume, AppliedProfile.of(profile), requirements);
+      return change(volume, profile, requirements);
     }
   }
 
@@ -107,8 +109,10 @@ public final class VolumePolicies {
     store.requireReady(id);
   }
 
-  private VasaTask change(VirtualVolume volume, AppliedProfile profile, Requirements requirements) {
+  private VasaTask change(VirtualVolume volume, StorageProfile given, Requirements requirements) {
+    AppliedProfile profile = AppliedProfile.of(given);
     VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.POLICY, volume.id());
+    Optional<VolumeInfo> before = engine.find(volume.id());
     return store
         .log()
         .runAsTask(
@@ -120,7 +124,26 @@ public final class VolumePolicies {
                 info -> {
                   store.rows().setPolicy(volume.id(), profile, requirements);
                   store.refresh(info);
+                  noteChange(volume, given, before, info);
                 }));
+  }
+
+  private void noteChange(
+      VirtualVolume volume, StorageProfile profile, Optional<VolumeInfo> before, VolumeInfo now) {
+    boolean same =
+        before.isPresent()
+            && before.get().reserved() == now.reserved()
+            && before.get().attributes().equals(now.attributes());
+    if (!same) {
+      store
+          .changes()
+          .append(
+              VolumeChanges.of(
+                  volume,
+                  ChangeKind.UPDATE,
+                  "Policy",
+                  Map.of("policy", "%s (%s)".formatted(profile.name(), profile.id()))));
+    }
   }
 
   private static boolean reservation(VirtualVolume volume, Requirements requirements) {

@@ -2,6 +2,9 @@ package io.coppice.vasa.volume.snapshot;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeTopic;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.SnapshotGrid;
@@ -11,6 +14,7 @@ import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.store.ScheduleRepository.Due;
 import io.coppice.vasa.volume.store.ScheduleRepository.Expired;
+import io.coppice.vasa.volume.store.VolumeChanges;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -201,7 +205,33 @@ public final class SnapshotSchedules {
   ///
   /// @throws VasaException (NotFound) if the volume has no schedule
   public SnapshotSchedule enable(VolumeId volume, boolean enabled, boolean retentionEnabled) {
-    store.schedules().enable(volume, enabled, retentionEnabled);
+    store
+        .log()
+        .inTransaction(
+            () -> {
+              SnapshotSchedule before = require(volume);
+              store.schedules().enable(volume, enabled, retentionEnabled);
+              if (before.enabled() != enabled || before.retentionEnabled() != retentionEnabled) {
+                note(volume, enabled, retentionEnabled);
+              }
+            });
     return require(volume);
+  }
+
+  private void note(VolumeId volume, boolean taking, boolean deleting) {
+    store
+        .changes()
+        .append(
+            NewChange.of(
+                ChangeTopic.POLICY,
+                ChangeKind.UPDATE,
+                new NewChange.Subject("Schedule", volume.toString(), "ScheduleUpdate"),
+                Map.of(
+                    "volume",
+                    VolumeChanges.name(store, volume),
+                    "taking",
+                    taking ? "on" : "off",
+                    "deleting",
+                    deleting ? "on" : "off")));
   }
 }

@@ -5,6 +5,8 @@ import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
@@ -23,6 +25,7 @@ import io.coppice.vasa.volume.snapshot.SnapshotOutcome.Refused;
 import io.coppice.vasa.volume.snapshot.SnapshotOutcome.Taken;
 import io.coppice.vasa.volume.store.DerivedMetadata;
 import io.coppice.vasa.volume.store.PoolAttributes;
+import io.coppice.vasa.volume.store.VolumeChanges;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -266,9 +270,23 @@ public final class Snapshots {
         () -> engine.snapshot(operation.id(), specs, timeout),
         infos -> {
           infos.forEach(store::refresh);
+          noteTaken(group);
           rows.conclude().run();
         },
         rows.withdraw());
+  }
+
+  private void noteTaken(List<VirtualVolume> group) {
+    List<VolumeId> ids =
+        group.stream().map(VirtualVolume::parent).flatMap(Stream::ofNullable).distinct().toList();
+    Map<VolumeId, VirtualVolume> parents =
+        store.rows().find(ids).stream().collect(Collectors.toMap(VirtualVolume::id, row -> row));
+    store
+        .changes()
+        .append(
+            group.stream()
+                .map(row -> VolumeChanges.taken(row, parents.get(row.parent())))
+                .toList());
   }
 
   private static List<SnapshotSpec> specs(List<VirtualVolume> group, OperationId operation) {
@@ -402,13 +420,17 @@ public final class Snapshots {
   ///   if it is a snapshot itself
   public VasaTask revert(VolumeId volume, VolumeId snapshot) {
     try (var _ = store.locks().hold(volume, snapshot)) {
-      store.requireWritable(volume);
-      if (!store.requireReady(snapshot).snapshot()) {
+      VirtualVolume row = store.requireWritable(volume);
+      VirtualVolume taken = store.requireReady(snapshot);
+      if (!taken.snapshot()) {
         throw new VasaException(
             new Fault.IncompatibleVolume(),
             "expected a snapshot of %s, but %s is none".formatted(volume, snapshot));
       }
       store.checkUnused(volume);
+      NewChange reverted =
+          VolumeChanges.of(
+              row, ChangeKind.UPDATE, "Reverted", Map.of("snapshot", VolumeChanges.name(taken)));
       VolumeOperation operation =
           VolumeOperation.of(VolumeOperation.Kind.REVERT, volume).with(snapshot, null);
       return store
@@ -418,7 +440,11 @@ public final class Snapshots {
               "revertVirtualVolume",
               new TaskResult.None(),
               OperationLog.Steps.of(
-                  () -> engine.revert(operation.id(), volume, snapshot), store::refresh));
+                  () -> engine.revert(operation.id(), volume, snapshot),
+                  info -> {
+                    store.refresh(info);
+                    store.changes().append(reverted);
+                  }));
     }
   }
 

@@ -6,6 +6,8 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
 import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.StepObserver;
@@ -41,6 +43,7 @@ public final class VolumeStore {
   private final ListRepository lists;
   private final ScheduleRepository schedules;
   private final OperationLog log;
+  private final ChangeLog changes;
   private final VolumeLocks locks;
   private final Set<VolumeId> marked = ConcurrentHashMap.newKeySet();
   private final Map<OperationId, VolumeOperation> copies = new ConcurrentHashMap<>();
@@ -63,6 +66,7 @@ public final class VolumeStore {
     this.lists = new ListRepository(jdbc);
     this.schedules = new ScheduleRepository(jdbc);
     this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
+    this.changes = new ChangeLog(jdbc, clock);
     this.locks = locks;
     this.clock = clock;
     this.time = time;
@@ -86,6 +90,11 @@ public final class VolumeStore {
 
   public OperationLog log() {
     return log;
+  }
+
+  /// The history, into which changes of volumes are written in their own transactions.
+  public ChangeLog changes() {
+    return changes;
   }
 
   public VolumeLocks locks() {
@@ -229,12 +238,20 @@ public final class VolumeStore {
   }
 
   /// The steps of an operation that makes one volume.
+  ///
+  /// @param change what is written to the history
   public OperationLog.Steps<VolumeInfo> making(
-      VirtualVolume draft, OperationId operation, Supplier<VolumeInfo> engineCall) {
+      VirtualVolume draft,
+      OperationId operation,
+      Supplier<VolumeInfo> engineCall,
+      NewChange change) {
     return new OperationLog.Steps<>(
         () -> rows.insert(draft, operation),
         engineCall,
-        this::refresh,
+        info -> {
+          refresh(info);
+          changes.append(change);
+        },
         () -> rows.delete(draft.id()));
   }
 

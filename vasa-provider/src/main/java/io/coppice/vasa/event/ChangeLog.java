@@ -1,0 +1,101 @@
+package io.coppice.vasa.event;
+
+import io.coppice.vasa.actor.Actor;
+import java.sql.Timestamp;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.TransactionException;
+
+/// The log into which features write what they change, with the [Actor] of the running code.
+/// [ChangeHistory] reads it. Safe for any thread.
+@Service
+public final class ChangeLog {
+
+  private static final Logger log = LoggerFactory.getLogger(ChangeLog.class);
+
+  private static final int COLUMNS = 12;
+  private static final int AT_ONCE = 1000;
+
+  private final JdbcClient jdbc;
+  private final InstantSource clock;
+
+  public ChangeLog(JdbcClient jdbc, InstantSource clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /// Writes a change; it becomes visible when the caller's transaction ends, or at once without
+  /// one.
+  public void append(NewChange change) {
+    append(List.of(change));
+  }
+
+  /// As [#append(NewChange)], several in their order: one statement for 1000 of them.
+  public void append(List<NewChange> changes) {
+    for (int from = 0; from < changes.size(); from += AT_ONCE) {
+      insert(changes.subList(from, Math.min(changes.size(), from + AT_ONCE)));
+    }
+  }
+
+  /// Writes a change that has happened outside of the database. If the database is away, the log of
+  /// the process has it, and the caller goes on.
+  public void note(NewChange change) {
+    try {
+      append(change);
+    } catch (DataAccessException | TransactionException e) {
+      missed(change);
+    }
+  }
+
+  /// Leaves a change to the log of the process alone.
+  public void missed(NewChange change) {
+    log.atWarn()
+        .addKeyValue("message", change.messageId())
+        .addKeyValue("object", change.objectId())
+        .addKeyValue("by", Actor.current().name())
+        .log("a change is not among the events, since the database is away");
+  }
+
+  private void insert(List<NewChange> changes) {
+    Actor actor = Actor.current();
+    Timestamp now = Timestamp.from(clock.instant());
+    List<@Nullable Object> values = new ArrayList<>();
+    for (NewChange change : changes) {
+      ChangeKind kind = change.kind();
+      Collections.addAll(
+          values,
+          now,
+          actor.kind().text(),
+          actor.name(),
+          actor.trace(),
+          change.topic().text(),
+          kind == null ? null : kind.wireName(),
+          change.objectType(),
+          change.objectId(),
+          change.messageId(),
+          change.virtualVolumes().toArray(String[]::new),
+          EventCounter.names(change.parameters()),
+          EventCounter.values(change.parameters()));
+    }
+    String row = String.join(", ", Collections.nCopies(COLUMNS, "?"));
+    String all = String.join("), (", Collections.nCopies(changes.size(), row));
+    jdbc.sql(
+            """
+            INSERT INTO change_event (at, actor_kind, actor_name, trace_id, type, change,
+              object_type, object_id, message_id, virtual_volumes,
+              parameter_names, parameter_values)
+            VALUES (%s)
+            """
+                .formatted(all))
+        .params(values)
+        .update();
+  }
+}

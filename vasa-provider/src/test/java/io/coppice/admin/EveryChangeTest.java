@@ -1,0 +1,293 @@
+package io.coppice.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.admin.AdminServer.Answer;
+import io.coppice.engine.OperationId;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.vasa.testing.ControlPlane;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/// Every change that REST can make: each is an event with its sentence and its actor.
+class EveryChangeTest {
+
+  private static final String INITIATOR = "iqn.2026-11.test:walker";
+  private static final String OTHER = "iqn.2026-11.test:other";
+
+  private final AdminServer server = new AdminServer();
+  private final Map<String, Answer> walked = new LinkedHashMap<>();
+  private String token = "";
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Test
+  void everyOperationThatChangesSomethingIsAnEventWithItsActor() {
+    token =
+        server
+            .post("tokens", "{\"name\": \"walker\", \"role\": \"admin\", \"expiresInDays\": 1}")
+            .text("/token");
+
+    String container = containers();
+    String volume = volumes(container);
+    exports(volume);
+    snapshots(volume);
+    policies(container);
+    machines(container);
+    theRest();
+    walk("DELETE /containers/{id}", "containers/" + walkedId("POST /containers"), null);
+
+    assertThat(walked.keySet()).containsExactlyInAnyOrderElementsOf(changing());
+  }
+
+  @Test
+  void aRepeatThatChangesNothingIsNoEvent() {
+    String container = server.container("quiet");
+    String volume = server.volume(container, "still");
+    long before = newest();
+
+    server.patch("volumes/" + volume, "{\"name\": \"still\", \"size\": %d}".formatted(1L << 30));
+    server.patch("containers/" + container, "{\"name\": \"quiet\"}");
+    server.put("vvols/" + volume + "/limits", "{\"maxIops\": null}");
+    server.delete("containers/" + container + "/registrations");
+    server.delete("containers/" + container + "/default-policies/Data");
+    server.post("iscsi/portals/2/undrain", null);
+
+    assertThat(server.get("events?after=" + before).json().get("items")).isEmpty();
+  }
+
+  @Test
+  void filtersChooseByActorObjectTypeAndTime() {
+    String container = server.container("chosen");
+    String volume = server.volume(container, "chosen");
+    server.patch("volumes/" + volume, "{\"size\": %d}".formatted(2L << 30));
+
+    assertThat(AdminServer.texts(server.get("events?object=" + volume), "/sentence"))
+        .containsExactly(
+            "Volume chosen (%s) was grown from 1 GiB to 2 GiB.".formatted(volume),
+            "Volume chosen (%s) of 1 GiB was made in storage container chosen (%s)."
+                .formatted(volume, container));
+    assertThat(AdminServer.texts(server.get("events?type=Config&actor=rest"), "/objectId"))
+        .contains(container)
+        .doesNotContain(volume);
+    assertThat(AdminServer.texts(server.get("events?actor=admin.token"), "/objectId"))
+        .contains(container, volume);
+    assertThat(server.get("events?actor=nobody").json().get("items")).isEmpty();
+    assertThat(server.get("events?until=1970-01-01T00:00:01Z").json().get("items")).isEmpty();
+    assertThat(AdminServer.texts(server.get("events?since=1970-01-01T00:00:01Z"), "/objectId"))
+        .contains(volume);
+    assertThat(server.get("events?type=Other").status()).isEqualTo(400);
+    assertThat(server.get("events?since=yesterday").status()).isEqualTo(400);
+  }
+
+  private String containers() {
+    String container =
+        AdminServer.made(
+            walk(
+                "POST /containers",
+                "containers",
+                "{\"name\": \"walk\", \"quota\": %d}".formatted(100 * ControlPlane.GIB)));
+    walk("PATCH /containers/{id}", "containers/" + container, "{\"name\": \"walked\"}");
+    UUID registration = UUID.randomUUID();
+    server
+        .control
+        .jdbc
+        .sql(
+            """
+            INSERT INTO trust_set (id, created, registered, registered_from)
+            VALUES (?, now(), now(), '192.0.2.7')
+            """)
+        .param(registration)
+        .update();
+    String offer = "containers/" + container + "/registrations";
+    walk(
+        "PUT /containers/{id}/registrations",
+        offer,
+        "{\"registrations\": [\"%s\"]}".formatted(registration));
+    walk("DELETE /containers/{id}/registrations", offer, null);
+    return server.container("kept");
+  }
+
+  private String volumes(String container) {
+    String body = "{\"name\": \"%s\", \"size\": %d, \"container\": \"%s\"}";
+    String gone =
+        AdminServer.made(
+            walk("POST /volumes", "volumes", body.formatted("gone", 1L << 30, container)));
+    walk("PATCH /volumes/{id}", "volumes/" + gone, "{\"size\": %d}".formatted(2L << 30));
+    walk("PUT /vvols/{id}/limits", "vvols/" + gone + "/limits", "{\"maxIops\": 1000}");
+    walk("DELETE /volumes/{id}", "volumes/" + gone, null);
+    return server.volume(container, "kept");
+  }
+
+  private void exports(String volume) {
+    walk(
+        "POST /exports",
+        "exports",
+        "{\"vvol\": \"%s\", \"initiators\": [\"%s\"]}".formatted(volume, INITIATOR));
+    String other = "exports/" + volume + "/initiators/" + OTHER;
+    walk("PUT /exports/{vvol}/initiators/{iqn}", other, null);
+    walk("DELETE /exports/{vvol}/initiators/{iqn}", other, null);
+    hosts(volume);
+    walk("DELETE /exports/{vvol}", "exports/" + volume, null);
+  }
+
+  private void hosts(String volume) {
+    String host =
+        AdminServer.made(
+            walk(
+                "POST /hosts",
+                "hosts",
+                "{\"name\": \"node\", \"initiators\": [\"iqn.2026-11.test:node\"]}"));
+    String path = "hosts/" + host;
+    String export = "exports/" + volume;
+    walk("PATCH /hosts/{id}", path, "{\"name\": \"node-1\"}");
+    walk("PUT /exports/{vvol}/hosts/{id}", export + "/hosts/" + host, null);
+    String second = path + "/initiators/iqn.2026-11.test:node-b";
+    walk("PUT /hosts/{id}/initiators/{iqn}", second, null);
+    walk("DELETE /hosts/{id}/initiators/{iqn}", second, null);
+    walk("DELETE /exports/{vvol}/hosts/{id}", export + "/hosts/" + host, null);
+    String group =
+        AdminServer.made(walk("POST /host-groups", "host-groups", "{\"name\": \"cluster\"}"));
+    walk(
+        "PATCH /host-groups/{id}",
+        "host-groups/" + group,
+        "{\"hosts\": [\"%s\"]}".formatted(host));
+    walk("PUT /exports/{vvol}/groups/{id}", export + "/groups/" + group, null);
+    walk("DELETE /exports/{vvol}/groups/{id}", export + "/groups/" + group, null);
+    walk("DELETE /host-groups/{id}", "host-groups/" + group, null);
+    walk("DELETE /hosts/{id}", path, null);
+  }
+
+  private void snapshots(String volume) {
+    String snapshot =
+        walk("POST /vvols/{id}/snapshots", "vvols/" + volume + "/snapshots", named("first"))
+            .text("/result/id");
+    walk("POST /snapshots/{id}/clone", "snapshots/" + snapshot + "/clone", named("clone"));
+    walk("POST /snapshots/{id}/revert", "snapshots/" + snapshot + "/revert", null);
+    walk("DELETE /snapshots/{id}", "snapshots/" + snapshot, null);
+    walk(
+        "POST /snapshot-groups",
+        "snapshot-groups",
+        "{\"name\": \"group\", \"volumes\": [\"%s\"]}".formatted(volume));
+  }
+
+  private void policies(String container) {
+    String draft = "{\"name\": \"%s\", %s \"snapshotInterval\": \"PT1H\"}";
+    Answer made = walk("POST /policies", "policies", draft.formatted("hourly", ""));
+    String policy = AdminServer.made(made);
+    String path = "policies/" + policy;
+    walk(
+        "PUT /policies/{id}",
+        path,
+        draft.formatted("each hour", "\"generation\": %d,".formatted(made.number("/generation"))));
+    String types = "containers/" + container + "/default-policies/Data";
+    walk(
+        "PUT /containers/{id}/default-policies/{type}",
+        types,
+        "{\"policy\": \"%s\"}".formatted(policy));
+    walk("DELETE /containers/{id}/default-policies/{type}", types, null);
+    String scheduled =
+        AdminServer.made(
+            server.post(
+                "volumes",
+                "{\"name\": \"scheduled\", \"size\": %d, \"container\": \"%s\", \"policy\": \"%s\"}"
+                    .formatted(1L << 30, container, policy)));
+    walk("PATCH /schedules/{vvol}", "schedules/" + scheduled, "{\"enabled\": false}");
+    walk("DELETE /policies/{id}", path, null);
+  }
+
+  private void machines(String container) {
+    server.control.volume(
+        server.control.containers.require(UUID.fromString(container)),
+        ControlPlane.GIB,
+        Map.of("VMW_VmID", "vm-1", "VMW_VVolName", "disk"));
+    walk("POST /vms/{id}/snapshots", "vms/vm-1/snapshots", named("machine"));
+    walk("PUT /vms/{id}/limits", "vms/vm-1/limits", "{\"maxIops\": 500}");
+  }
+
+  private void theRest() {
+    walk("POST /protocol-endpoints", "protocol-endpoints", null);
+    long lun = walked.get("POST /protocol-endpoints").number("/lun");
+    String endpoint = "protocol-endpoints/" + lun;
+    walk("POST /protocol-endpoints/{lun}/retire", endpoint + "/retire", null);
+    walk("POST /protocol-endpoints/{lun}/restore", endpoint + "/restore", null);
+    server.control.luns.declareHost(
+        OperationId.random(), new HostId("host-w"), Set.of("iqn.2026-11.test:host-w"));
+    walk("DELETE /hosts/{id}", "hosts/host-w", null);
+    String chap = "initiators/" + INITIATOR + "/chap";
+    walk("PUT /initiators/{name}/chap", chap, "{\"secret\": \"a-secret-of-16-ch\"}");
+    walk("DELETE /initiators/{name}/chap", chap, null);
+    walk("POST /iscsi/portals/{number}/drain", "iscsi/portals/1/drain", null);
+    walk("POST /iscsi/portals/{number}/undrain", "iscsi/portals/1/undrain", null);
+    walk("POST /scrub/pause", "scrub/pause", null);
+    walk("POST /scrub/resume", "scrub/resume", null);
+    walk("POST /scrub/start", "scrub/start", null);
+    Answer issued =
+        walk(
+            "POST /tokens",
+            "tokens",
+            "{\"name\": \"issued\", \"role\": \"operator\", \"expiresInDays\": 1}");
+    walk("DELETE /tokens/{id}", "tokens/" + AdminServer.made(issued), null);
+  }
+
+  private static String named(String name) {
+    return "{\"name\": \"%s\"}".formatted(name);
+  }
+
+  private String walkedId(String operation) {
+    return walked.get(operation).text("/id");
+  }
+
+  /// Calls an operation, and checks what the events say about it.
+  private Answer walk(String operation, String path, String body) {
+    long before = newest();
+    String method = operation.substring(0, operation.indexOf(' '));
+    boolean job = path.matches("(vvols|vms)/.*/snapshots|snapshot-groups|.*/(revert|clone)");
+    Answer answer = server.callAs(token, method, path + (job ? "?wait=10s" : ""), body);
+    assertThat(answer.status()).as(operation + " " + answer).isBetween(200, 204);
+
+    JsonNode events = server.get("events?limit=1000&after=" + before).json().get("items");
+    assertThat(events).as(operation).isNotEmpty();
+    for (JsonNode event : events) {
+      assertThat(event.at("/sentence").asString()).as(operation).doesNotContain("{").endsWith(".");
+      assertThat(event.at("/sentence").asString()).as(operation).doesNotContain("io.coppice");
+      assertThat(event.at("/actor/kind").asString()).as(operation).isEqualTo("rest");
+      assertThat(event.at("/actor/name").asString()).as(operation).isEqualTo("walker");
+      assertThat(event.at("/traceId").asString())
+          .as(operation)
+          .isEqualTo(answer.header("X-Trace-Id"));
+    }
+    walked.put(operation, answer);
+    return answer;
+  }
+
+  private long newest() {
+    return server.get("events?limit=1").number("/items/0/id");
+  }
+
+  /// The operations of the description that are no GET.
+  private Set<String> changing() {
+    Set<String> operations = new TreeSet<>();
+    JsonNode paths = server.get("openapi").json().get("paths");
+    for (String path : paths.propertyNames()) {
+      for (String method : paths.get(path).propertyNames()) {
+        if (List.of("post", "put", "patch", "delete").contains(method)) {
+          operations.add(method.toUpperCase(Locale.ROOT) + " " + path.replace("/api/v1", ""));
+        }
+      }
+    }
+    assertThat(operations).hasSizeGreaterThan(30);
+    return operations;
+  }
+}
