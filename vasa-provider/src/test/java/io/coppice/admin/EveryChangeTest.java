@@ -160,9 +160,7 @@ class EveryChangeTest {
     String group =
         AdminServer.made(walk("POST /host-groups", "host-groups", "{\"name\": \"cluster\"}"));
     walk(
-        "PATCH /host-groups/{id}",
-        "host-groups/" + group,
-        "{\"hosts\": [\"%s\"]}".formatted(host));
+        "PATCH /host-groups/{id}", "host-groups/" + group, "{\"hosts\": [\"%s\"]}".formatted(host));
     walk("PUT /exports/{vvol}/groups/{id}", export + "/groups/" + group, null);
     walk("DELETE /exports/{vvol}/groups/{id}", export + "/groups/" + group, null);
     walk("DELETE /host-groups/{id}", "host-groups/" + group, null);

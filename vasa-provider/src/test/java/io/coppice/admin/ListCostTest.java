@@ -30,6 +30,7 @@ class ListCostTest {
     many = server.container("many");
     few = server.container("few");
     Crowd.fill(server.control.jdbc, UUID.fromString(many), UUID.fromString(few));
+    server.get("events"); // gives ids to the changes above
   }
 
   @AfterAll

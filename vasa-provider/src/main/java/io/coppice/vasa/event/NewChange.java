@@ -22,7 +22,7 @@ public record NewChange(
     Map<String, String> parameters,
     List<String> virtualVolumes) {
 
-  private static final String KEYS = "io.coppice.event.";
+  private static final String KEYS = "io.coppice.change.";
 
   public NewChange {
     parameters = Map.copyOf(parameters);

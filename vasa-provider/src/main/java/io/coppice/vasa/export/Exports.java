@@ -77,9 +77,14 @@ public final class Exports {
               id,
               named(audience),
               all ->
-                  luns.export(OperationId.random(), new ExportRequest(id, lun, served, all, force)));
+                  luns.export(
+                      OperationId.random(), new ExportRequest(id, lun, served, all, force)));
       if (!isRepeat) {
-        note(ChangeKind.NEW, "ExportNew", made, Map.of("initiators", String.join(", ", made.initiators())));
+        note(
+            ChangeKind.NEW,
+            "ExportNew",
+            made,
+            Map.of("initiators", String.join(", ", made.initiators())));
       }
       return made;
     }
@@ -118,8 +123,7 @@ public final class Exports {
   public Export addInitiator(VolumeId id, String initiator) {
     try (var _ = locks.hold(id)) {
       String name = InitiatorNames.one(initiator);
-      return change(
-          id, "ExportInitiatorAdded", "initiator", name, audience -> audience.with(name));
+      return change(id, "ExportInitiatorAdded", "initiator", name, audience -> audience.with(name));
     }
   }
 
@@ -134,8 +138,7 @@ public final class Exports {
       Export export = require(id);
       String name = InitiatorNames.one(initiator);
       requireNotByHost(export, name);
-      change(
-          id, "ExportInitiatorRemoved", "initiator", name, audience -> audience.without(name));
+      change(id, "ExportInitiatorRemoved", "initiator", name, audience -> audience.without(name));
       // Also if it is gone: the call waits for the one that took it away.
       return luns.removeInitiator(OperationId.random(), id, name);
     }
@@ -171,7 +174,11 @@ public final class Exports {
   public Export removeHost(VolumeId id, UUID host) {
     try (var _ = locks.hold(id)) {
       return change(
-          id, "ExportHostRemoved", "host", hosts.hostText(host), audience -> audience.withoutHost(host));
+          id,
+          "ExportHostRemoved",
+          "host",
+          hosts.hostText(host),
+          audience -> audience.withoutHost(host));
     }
   }
 
@@ -179,7 +186,11 @@ public final class Exports {
   public Export addGroup(VolumeId id, UUID group) {
     try (var _ = locks.hold(id)) {
       return change(
-          id, "ExportGroupAdded", "group", hosts.groupText(group), audience -> audience.withGroup(group));
+          id,
+          "ExportGroupAdded",
+          "group",
+          hosts.groupText(group),
+          audience -> audience.withGroup(group));
     }
   }
 
@@ -187,7 +198,11 @@ public final class Exports {
   public Export removeGroup(VolumeId id, UUID group) {
     try (var _ = locks.hold(id)) {
       return change(
-          id, "ExportGroupRemoved", "group", hosts.groupText(group), audience -> audience.withoutGroup(group));
+          id,
+          "ExportGroupRemoved",
+          "group",
+          hosts.groupText(group),
+          audience -> audience.withoutGroup(group));
     }
   }
 
@@ -206,7 +221,6 @@ public final class Exports {
       note(ChangeKind.UPDATE, message, after, Map.of(parameter, value));
     }
     return after;
-    }
   }
 
   /// Ends an export after its outstanding commands have ended.

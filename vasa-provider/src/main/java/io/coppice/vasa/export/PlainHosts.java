@@ -136,7 +136,10 @@ public final class PlainHosts {
         kind,
         new NewChange.Subject("HostGroup", group.id().toString(), message),
         Map.of(
-            "group", text(group), "hosts", members.isEmpty() ? "no host" : String.join(", ", members)));
+            "group",
+            text(group),
+            "hosts",
+            members.isEmpty() ? "no host" : String.join(", ", members)));
   }
 
   private void note(ChangeKind kind, NewChange.Subject subject, Map<String, String> parameters) {
