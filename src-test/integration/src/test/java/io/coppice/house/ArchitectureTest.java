@@ -150,6 +150,24 @@ class ArchitectureTest {
               .because("the server and the command line share these types and nothing else"),
           noClasses()
               .that()
+              .resideInAPackage("io.coppice.cli..")
+              .should()
+              .dependOnClassesThat(
+                  resideInAnyPackage("io.coppice..", "org.springframework..")
+                      .and(not(resideInAnyPackage("io.coppice.api..", "io.coppice.cli.."))))
+              .because(
+                  "the command line is a client: it knows the API and starts without a server"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice..")
+              .and()
+              .resideOutsideOfPackage("io.coppice.cli..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAPackage("io.coppice.cli..")
+              .because("nothing of the server is made for one of its clients"),
+          noClasses()
+              .that()
               .resideOutsideOfPackage("io.coppice.app..")
               .should()
               .dependOnClassesThat()

@@ -31,6 +31,7 @@ class FloorsTest {
               "io.coppice.vasa",
               "io.coppice.api",
               "io.coppice.admin",
+              "io.coppice.cli",
               "io.coppice.app");
 
   /// The packages of a module by floor; the module's own package is ".".
@@ -111,6 +112,16 @@ class FloorsTest {
                   Set.of("host", "job", "policy", "system"),
                   Set.of("volume"),
                   Set.of("iscsi"))),
+          new House(
+              "io.coppice.cli",
+              List.of(
+                  Set.of("failure"),
+                  Set.of("output"),
+                  Set.of("profile"),
+                  Set.of("rest"),
+                  Set.of("verb"),
+                  Set.of("command", "noun"),
+                  Set.of("."))),
           new House(
               "io.coppice.app",
               List.of(

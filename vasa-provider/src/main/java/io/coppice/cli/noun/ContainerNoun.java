@@ -1,0 +1,101 @@
+package io.coppice.cli.noun;
+
+import io.coppice.api.host.Container;
+import io.coppice.api.host.ContainerChange;
+import io.coppice.api.host.NewContainer;
+import io.coppice.api.host.Offer;
+import io.coppice.api.policy.DefaultPolicy;
+import io.coppice.cli.output.Column;
+import io.coppice.cli.verb.Argument;
+import io.coppice.cli.verb.Flag;
+import io.coppice.cli.verb.Inputs;
+import io.coppice.cli.verb.Kind;
+import io.coppice.cli.verb.Noun;
+import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.View;
+import java.util.LinkedHashSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/// Storage containers.
+final class ContainerNoun {
+
+  private static final View<Container> VIEW =
+      View.of(
+          Container.class,
+          Container::id,
+          Column.of("NAME", Container::name),
+          Column.size("QUOTA", Container::quota),
+          Column.size("PROVISIONED", Container::provisioned),
+          Column.size("USED", Container::used),
+          Column.size("FREE", Container::free),
+          Column.number("VVOLS", Container::vvols),
+          Column.of("ID", Container::id),
+          Column.<Container>number("VMS", Container::vms).onlyWide(),
+          Column.<Container>of("CREATED", Container::created).onlyWide(),
+          Column.<Container>of("REGISTRATIONS", Container::registrations).onlyWide(),
+          Column.<Container>of("WARNING", Container::warning).onlyWide());
+
+  private static final Argument CONTAINER = Argument.of(Kind.CONTAINER, "id");
+  private static final Argument TYPE =
+      Argument.path("TYPE", "type", "Config, Data, Swap, Memory or Other");
+
+  private ContainerNoun() {}
+
+  static Noun noun() {
+    return Noun.of(
+        "container",
+        "storage containers",
+        RestVerb.of("create", "POST /containers", "makes a container")
+            .on(Argument.text("NAME", "its name"))
+            .with(Flag.of("--quota", "SIZE", "most that is stored in it").needed())
+            .body(in -> new NewContainer(in.need("NAME"), in.size("--quota")))
+            .row(VIEW),
+        RestVerb.of("list", "GET /containers", "lists containers").list(VIEW),
+        RestVerb.of("show", "GET /containers/{id}", "shows all fields of a container")
+            .on(CONTAINER)
+            .sheet(VIEW),
+        RestVerb.of("change", "PATCH /containers/{id}", "changes name or quota")
+            .on(CONTAINER)
+            .with(
+                Flag.of("--name", "NAME", "its new name"),
+                Flag.of("--quota", "SIZE", "its new quota"))
+            .body(in -> new ContainerChange(in.text("--name"), in.size("--quota")))
+            .row(VIEW),
+        RestVerb.of("delete", "DELETE /containers/{id}", "deletes an empty container")
+            .on(CONTAINER)
+            .done("container {CONTAINER} is deleted"),
+        RestVerb.of(
+                "offer",
+                "PUT /containers/{id}/registrations",
+                "offers it to some registrations of vCenters only")
+            .on(CONTAINER, Argument.many("REGISTRATION", "ids of registrations", null))
+            .body(ContainerNoun::offer)
+            .row(VIEW),
+        RestVerb.of(
+                "offer-all", "DELETE /containers/{id}/registrations", "offers it to all of them")
+            .on(CONTAINER)
+            .done("container {CONTAINER} is offered to all registrations"),
+        RestVerb.of(
+                "defaults",
+                "GET /containers/{id}/default-policies",
+                "shows policies of volumes that come without one")
+            .on(CONTAINER)
+            .document(),
+        RestVerb.of("set-default", "PUT /containers/{id}/default-policies/{type}", "sets one")
+            .on(CONTAINER, TYPE, Argument.text("POLICY", "id or name of the policy"))
+            .body(in -> new DefaultPolicy(in.uuid("POLICY", Kind.POLICY)))
+            .document(),
+        RestVerb.of(
+                "clear-default", "DELETE /containers/{id}/default-policies/{type}", "removes one")
+            .on(CONTAINER, TYPE)
+            .done("container {CONTAINER} has no default policy for {TYPE}"));
+  }
+
+  private static Offer offer(Inputs in) {
+    return new Offer(
+        in.texts("REGISTRATION").stream()
+            .map(one -> Parsed.uuid("REGISTRATION", one))
+            .collect(Collectors.<UUID, LinkedHashSet<UUID>>toCollection(LinkedHashSet::new)));
+  }
+}

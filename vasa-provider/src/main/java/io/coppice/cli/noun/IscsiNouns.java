@@ -1,0 +1,177 @@
+package io.coppice.cli.noun;
+
+import io.coppice.api.iscsi.Endpoint;
+import io.coppice.api.iscsi.HostOffloads;
+import io.coppice.api.iscsi.IscsiSession;
+import io.coppice.api.iscsi.NewExport;
+import io.coppice.api.iscsi.Offload;
+import io.coppice.api.iscsi.VmOffloads;
+import io.coppice.cli.output.Column;
+import io.coppice.cli.verb.Argument;
+import io.coppice.cli.verb.Flag;
+import io.coppice.cli.verb.Inputs;
+import io.coppice.cli.verb.Kind;
+import io.coppice.cli.verb.Noun;
+import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.View;
+
+/// Nouns between volumes and initiators: exports, portals, protocol endpoints, offloads.
+final class IscsiNouns {
+
+  private static final View<IscsiSession> SESSIONS =
+      View.of(
+          IscsiSession.class,
+          IscsiSession::isid,
+          Column.of("INITIATOR", IscsiSession::initiator),
+          Column.of("ADDRESS", IscsiSession::address),
+          Column.of("PORTAL", IscsiSession::portal),
+          Column.of("SINCE", IscsiSession::since),
+          Column.of("TARGET", IscsiSession::target),
+          Column.<IscsiSession>of("ISID", IscsiSession::isid).onlyWide(),
+          Column.<IscsiSession>of("HEADER DIGEST", IscsiSession::headerDigest).onlyWide(),
+          Column.<IscsiSession>of("DATA DIGEST", IscsiSession::dataDigest).onlyWide());
+
+  private static final View<Endpoint> ENDPOINTS =
+      View.of(
+          Endpoint.class,
+          Endpoint::lun,
+          Column.number("LUN", Endpoint::lun),
+          Column.of("IN SERVICE", Endpoint::inService),
+          Column.number("BINDINGS", Endpoint::bindings),
+          Column.number("LEAVING", Endpoint::leaving),
+          Column.of("RETIRED", Endpoint::retiredSince),
+          Column.of("NAA", Endpoint::naa));
+
+  private static final View<Offload> OFFLOADS =
+      View.of(
+          Offload.class,
+          Offload::vvol,
+          Column.of("NAME", Offload::name),
+          Column.of("VM", Offload::vmName),
+          Column.of("HOST", Offload::host),
+          Column.number("COMMANDS", one -> one.counts().total().commands()),
+          Column.size("SPARED", one -> one.counts().total().bytesSpared()),
+          Column.number("FALL-BACKS", one -> one.counts().total().fallBacks()),
+          Column.of("VVOL", Offload::vvol),
+          Column.<Offload>of("INITIATOR", Offload::initiator).onlyWide());
+
+  private static final View<VmOffloads> VM_OFFLOADS =
+      View.of(
+          VmOffloads.class,
+          VmOffloads::vm,
+          Column.of("NAME", VmOffloads::name),
+          Column.number("COMMANDS", one -> one.counts().total().commands()),
+          Column.size("SPARED", one -> one.counts().total().bytesSpared()),
+          Column.number("FALL-BACKS", one -> one.counts().total().fallBacks()),
+          Column.of("VM", VmOffloads::vm));
+
+  private static final View<HostOffloads> HOST_OFFLOADS =
+      View.of(
+          HostOffloads.class,
+          HostOffloads::host,
+          Column.of("HOST", HostOffloads::host),
+          Column.number("COMMANDS", one -> one.counts().total().commands()),
+          Column.size("SPARED", one -> one.counts().total().bytesSpared()),
+          Column.number("FALL-BACKS", one -> one.counts().total().fallBacks()),
+          Column.<HostOffloads>of("INITIATORS", HostOffloads::initiators).onlyWide());
+
+  private static final Argument VOLUME = Argument.of(Kind.VOLUME, "vvol");
+  private static final Argument INITIATOR = Argument.path("INITIATOR", "iqn", "its iSCSI name");
+  private static final Argument LUN = Argument.path("LUN", "lun", "its number");
+  private static final Argument PORTAL =
+      Argument.path("NUMBER", "number", "of the portal (coppice iscsi show)");
+
+  private IscsiNouns() {}
+
+  static Noun export() {
+    return Noun.of(
+        "export",
+        "volumes that initiators see",
+        RestVerb.of("create", "POST /exports", "exports a volume to initiators")
+            .on(Argument.text("VOLUME", "id or name"))
+            .with(
+                Flag.of("--initiator", "IQN", "its iSCSI name").repeated().needed(),
+                Flag.of("--lun", "N", "its number (the next one by default)"),
+                Flag.on("--read-only", "initiators cannot write"),
+                Flag.on("--force", "takes a number that rests"))
+            .body(IscsiNouns::newExport)
+            .row(Views.EXPORTS),
+        RestVerb.of("list", "GET /exports", "lists exports").list(Views.EXPORTS),
+        RestVerb.of("show", "GET /exports/{vvol}", "shows all fields of an export")
+            .on(VOLUME)
+            .sheet(Views.EXPORTS),
+        RestVerb.of("add-initiator", "PUT /exports/{vvol}/initiators/{iqn}", "one initiator more")
+            .on(VOLUME, INITIATOR)
+            .row(Views.EXPORTS),
+        RestVerb.of(
+                "remove-initiator",
+                "DELETE /exports/{vvol}/initiators/{iqn}",
+                "one initiator less; ends when none of its commands runs any more")
+            .on(VOLUME, INITIATOR)
+            .done("volume {VOLUME} is not exported to {INITIATOR} any more"),
+        RestVerb.of("delete", "DELETE /exports/{vvol}", "ends an export")
+            .on(VOLUME)
+            .done("volume {VOLUME} is not exported any more"));
+  }
+
+  static Noun iscsi() {
+    return Noun.of(
+        "iscsi",
+        "portals and sessions",
+        RestVerb.of("show", "GET /iscsi", "shows portals, logins and violations").document(),
+        RestVerb.of("sessions", "GET /iscsi/sessions", "lists open sessions")
+            .with(
+                Flag.filter("initiator", "IQN", "those of an initiator"),
+                Flag.filter("target", "IQN", "those with a target"))
+            .list(SESSIONS),
+        RestVerb.of(
+                "drain",
+                "POST /iscsi/portals/{number}/drain",
+                "takes a portal out of service; sessions move to others")
+            .on(PORTAL)
+            .document(),
+        RestVerb.of("undrain", "POST /iscsi/portals/{number}/undrain", "takes it back")
+            .on(PORTAL)
+            .document());
+  }
+
+  static Noun endpoint() {
+    return Noun.of(
+        "endpoint",
+        "protocol endpoints",
+        RestVerb.of("list", "GET /protocol-endpoints", "lists endpoints").list(ENDPOINTS),
+        RestVerb.of("show", "GET /protocol-endpoints/{lun}", "shows all fields of an endpoint")
+            .on(LUN)
+            .sheet(ENDPOINTS),
+        RestVerb.of("add", "POST /protocol-endpoints", "adds the next one").row(ENDPOINTS),
+        RestVerb.of("retire", "POST /protocol-endpoints/{lun}/retire", "takes it out of service")
+            .on(LUN)
+            .row(ENDPOINTS),
+        RestVerb.of("restore", "POST /protocol-endpoints/{lun}/restore", "takes it back")
+            .on(LUN)
+            .row(ENDPOINTS));
+  }
+
+  static Noun offload() {
+    return Noun.of(
+        "offload",
+        "what hosts let the array do",
+        RestVerb.of("list", "GET /offloads", "lists counts of each vVol and initiator")
+            .with(
+                Flag.filter("vvol", Kind.VVOL, "those of a vVol"),
+                Flag.filter("vm", Kind.VM, "those of a virtual machine"),
+                Flag.filter("host", "HOST", "those of a host"))
+            .list(OFFLOADS),
+        RestVerb.of("vms", "GET /offloads/vms", "sums for virtual machines").list(VM_OFFLOADS),
+        RestVerb.of("hosts", "GET /offloads/hosts", "sums for hosts").list(HOST_OFFLOADS));
+  }
+
+  private static NewExport newExport(Inputs in) {
+    return new NewExport(
+        in.uuid("VOLUME", Kind.VOLUME),
+        in.texts("--initiator"),
+        in.isOn("--read-only") ? true : null,
+        in.number("--lun"),
+        in.isOn("--force") ? true : null);
+  }
+}

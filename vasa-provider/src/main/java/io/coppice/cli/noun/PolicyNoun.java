@@ -1,0 +1,137 @@
+package io.coppice.cli.noun;
+
+import io.coppice.api.policy.Policy;
+import io.coppice.api.policy.PolicyDraft;
+import io.coppice.cli.failure.CommandFailedException;
+import io.coppice.cli.output.ByteSize;
+import io.coppice.cli.output.Column;
+import io.coppice.cli.output.Notation;
+import io.coppice.cli.output.TimeSpan;
+import io.coppice.cli.rest.PagedList;
+import io.coppice.cli.rest.RestCall;
+import io.coppice.cli.verb.Argument;
+import io.coppice.cli.verb.ClientSession;
+import io.coppice.cli.verb.Flag;
+import io.coppice.cli.verb.Inputs;
+import io.coppice.cli.verb.Kind;
+import io.coppice.cli.verb.Noun;
+import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.Verb;
+import io.coppice.cli.verb.View;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Policies: capability profiles.
+final class PolicyNoun {
+
+  private static final View<Policy> VIEW =
+      View.of(
+          Policy.class,
+          Policy::id,
+          Column.of("NAME", Policy::name),
+          Column.of("SPACE", Policy::spaceEfficiency),
+          Column.of("SNAPSHOTS", Policy::snapshotInterval),
+          Column.of("KEPT", Policy::snapshotRetention),
+          Column.number("MAX IOPS", Policy::maxIops),
+          Column.size("MAX BANDWIDTH", Policy::maxBandwidth),
+          Column.of("ID", Policy::id),
+          Column.<Policy>number("GENERATION", Policy::generation).onlyWide(),
+          Column.<Policy>of("DESCRIPTION", Policy::description).onlyWide(),
+          Column.<Policy>of("AUTHOR", Policy::author).onlyWide(),
+          Column.<Policy>of("CREATED", Policy::created).onlyWide());
+
+  private static final Argument POLICY = Argument.of(Kind.POLICY, "id");
+
+  private PolicyNoun() {}
+
+  static Noun noun() {
+    return Noun.of(
+        "policy",
+        "policies of storage",
+        new Verb(
+            "apply",
+            "makes the policy of a file, or changes the one of its name",
+            List.of(),
+            List.of(
+                Flag.of("--file", "FILE", "fields of a policy in YAML or JSON; - is the input")
+                    .needed()),
+            List.of("GET /policies", "POST /policies", "PUT /policies/{id}"),
+            PolicyNoun::apply),
+        RestVerb.of("list", "GET /policies", "lists policies").list(VIEW),
+        RestVerb.of("show", "GET /policies/{id}", "shows all fields of a policy")
+            .on(POLICY)
+            .sheet(VIEW),
+        RestVerb.of("delete", "DELETE /policies/{id}", "deletes a policy")
+            .on(POLICY)
+            .done("policy {POLICY} is deleted"));
+  }
+
+  private static void apply(Inputs inputs, ClientSession session) {
+    PolicyDraft wanted = draft(inputs.need("--file"), inputs.file("--file"));
+    List<Policy> same =
+        PagedList.read(session.connection(), RestCall.get("/policies"), null).items().stream()
+            .map(one -> Notation.as(one, Policy.class))
+            .filter(one -> one.name().equals(wanted.name()))
+            .toList();
+    if (same.size() > 1) {
+      throw CommandFailedException.usage(
+          "expected one policy '%s', but %d have this name: %s",
+          String.valueOf(wanted.name()),
+          same.size(),
+          String.join(", ", same.stream().map(Policy::id).toList()));
+    }
+    RestCall call =
+        same.isEmpty()
+            ? new RestCall("POST", "/policies", List.of(), Notation.write(wanted))
+            : new RestCall(
+                "PUT",
+                "/policies/" + RestCall.segment(same.getFirst().id()),
+                List.of(),
+                Notation.write(ofGeneration(wanted, same.getFirst().generation())));
+    session.change(call).ifPresent(answer -> session.printRow(VIEW, answer));
+  }
+
+  private static PolicyDraft ofGeneration(PolicyDraft wanted, long now) {
+    Long asked = wanted.generation();
+    return new PolicyDraft(
+        wanted.name(),
+        wanted.description(),
+        asked == null ? Long.valueOf(now) : asked,
+        wanted.spaceEfficiency(),
+        wanted.snapshotInterval(),
+        wanted.snapshotRetention(),
+        wanted.maxIops(),
+        wanted.maxBandwidth(),
+        wanted.containers());
+  }
+
+  /// The policy of a file; times and sizes may be written as on the command line.
+  ///
+  /// @throws CommandFailedException if it is no policy with a name
+  static PolicyDraft draft(String file, String text) {
+    if (!(Notation.parse(file, text) instanceof ObjectNode fields)) {
+      throw CommandFailedException.usage("expected the fields of a policy in %s", file);
+    }
+    for (String time : List.of("snapshotInterval", "snapshotRetention")) {
+      if (fields.path(time).isString()) {
+        fields.put(time, TimeSpan.parse(time, fields.path(time).asString()).toString());
+      }
+    }
+    JsonNode bandwidth = fields.path("maxBandwidth");
+    if (bandwidth.isString()) {
+      fields.put("maxBandwidth", ByteSize.parse("maxBandwidth", bandwidth.asString()));
+    }
+    try {
+      PolicyDraft draft = Notation.asExactly(fields, PolicyDraft.class);
+      if (draft.name() == null) {
+        throw CommandFailedException.usage("expected the field name in %s, got none", file);
+      }
+      return draft;
+    } catch (JacksonException e) {
+      throw CommandFailedException.usage(
+          "expected the fields of a policy in %s, but %s", file, e.getOriginalMessage());
+    }
+  }
+}

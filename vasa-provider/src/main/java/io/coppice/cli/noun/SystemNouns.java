@@ -1,0 +1,100 @@
+package io.coppice.cli.noun;
+
+import io.coppice.api.job.Job;
+import io.coppice.api.system.IssuedToken;
+import io.coppice.api.system.NewToken;
+import io.coppice.api.system.Token;
+import io.coppice.cli.output.Column;
+import io.coppice.cli.rest.RestCall;
+import io.coppice.cli.verb.Argument;
+import io.coppice.cli.verb.ClientSession;
+import io.coppice.cli.verb.Flag;
+import io.coppice.cli.verb.Inputs;
+import io.coppice.cli.verb.JobWait;
+import io.coppice.cli.verb.Kind;
+import io.coppice.cli.verb.Noun;
+import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.Verb;
+import io.coppice.cli.verb.View;
+import java.util.List;
+
+/// The provider as a whole, its tokens, its scrubber and its jobs.
+final class SystemNouns {
+
+  private static final View<Token> TOKENS =
+      View.of(
+          Token.class,
+          Token::id,
+          Column.of("NAME", Token::name),
+          Column.of("ROLE", token -> token.role().text()),
+          Column.of("CREATED", Token::created),
+          Column.of("EXPIRES", Token::expires),
+          Column.of("ID", Token::id));
+
+  private static final View<IssuedToken> ISSUED = View.of(IssuedToken.class, IssuedToken::token);
+
+  private static final Argument JOB = Argument.path("JOB", "id", "its id, such as name:UUID");
+
+  private SystemNouns() {}
+
+  static Noun system() {
+    return Noun.of(
+        "system",
+        "the provider as a whole",
+        RestVerb.of("show", "GET /system", "shows everything of it").document(),
+        RestVerb.of("version", "GET /version", "shows the versions of the server and its API")
+            .document(),
+        RestVerb.of("whoami", "GET /me", "shows the name and role of the token").document());
+  }
+
+  static Noun token() {
+    return Noun.of(
+        "token",
+        "tokens of the REST API",
+        RestVerb.of("create", "POST /tokens", "makes a token and shows it once")
+            .on(Argument.text("NAME", "its name"))
+            .with(
+                Flag.of("--role", "ROLE", "admin, storage-admin, vm-admin or operator").needed(),
+                Flag.of("--days", "N", "1 to 3650 days that it lasts (90 by default)"))
+            .body(in -> new NewToken(in.need("NAME"), in.need("--role"), in.number("--days")))
+            .sheet(ISSUED),
+        RestVerb.of("list", "GET /tokens", "lists tokens").list(TOKENS),
+        RestVerb.of("delete", "DELETE /tokens/{id}", "revokes a token")
+            .on(Argument.of(Kind.TOKEN, "id"))
+            .done("token {TOKEN} is revoked"));
+  }
+
+  static Noun scrub() {
+    return Noun.of(
+        "scrub",
+        "the search for damage",
+        RestVerb.of("show", "GET /scrub", "shows progress and findings").document(),
+        RestVerb.of("start", "POST /scrub/start", "begins a pass, or hurries the current one")
+            .document(),
+        RestVerb.of("pause", "POST /scrub/pause", "pauses it").document(),
+        RestVerb.of("resume", "POST /scrub/resume", "continues it").document());
+  }
+
+  static Noun job() {
+    View<Job> jobs = JobWait.VIEW;
+    return Noun.of(
+        "job",
+        "what takes time",
+        RestVerb.of("list", "GET /jobs", "lists jobs, the newest first (50 by default)")
+            .list(jobs, 50),
+        RestVerb.of("show", "GET /jobs/{id}", "shows all fields of a job").on(JOB).sheet(jobs),
+        new Verb(
+            "wait",
+            "waits until a job has ended",
+            List.of(JOB),
+            List.of(Flag.of("--timeout", "TIME", "how long to wait (10m by default)")),
+            List.of("GET /jobs/{id}"),
+            SystemNouns::await));
+  }
+
+  private static void await(Inputs inputs, ClientSession session) {
+    session
+        .change(RestCall.get("/jobs/" + RestCall.segment(inputs.need("JOB"))))
+        .ifPresent(job -> JobWait.finish(session, job));
+  }
+}

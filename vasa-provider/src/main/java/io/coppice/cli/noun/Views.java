@@ -1,0 +1,98 @@
+package io.coppice.cli.noun;
+
+import io.coppice.api.iscsi.PlainUnit;
+import io.coppice.api.policy.VmLimits;
+import io.coppice.api.policy.VvolLimits;
+import io.coppice.api.volume.Snapshot;
+import io.coppice.api.volume.Space;
+import io.coppice.api.volume.Vvol;
+import io.coppice.cli.output.Column;
+import io.coppice.cli.verb.Flag;
+import io.coppice.cli.verb.Inputs;
+import io.coppice.cli.verb.View;
+
+/// Views that several nouns share.
+final class Views {
+
+  static final View<Vvol> VOLUMES =
+      View.of(
+          Vvol.class,
+          Vvol::id,
+          Column.of("NAME", Vvol::name),
+          Column.size("SIZE", Vvol::size),
+          Column.size("MAPPED", Vvol::mapped),
+          Column.of("EXPORTED", Vvol::exported),
+          Column.of("ID", Vvol::id),
+          Column.<Vvol>size("UNIQUE", Vvol::unique).onlyWide(),
+          Column.<Vvol>of("CONTAINER", Vvol::container).onlyWide(),
+          Column.<Vvol>of("POLICY", one -> one.policy() == null ? null : one.policy().id())
+              .onlyWide(),
+          Column.<Vvol>of("NAA", Vvol::naa).onlyWide(),
+          Column.<Vvol>of("CREATED", Vvol::created).onlyWide());
+
+  static final View<Vvol> VVOLS =
+      View.of(
+          Vvol.class,
+          Vvol::id,
+          Column.of("NAME", Vvol::name),
+          Column.of("TYPE", Vvol::type),
+          Column.size("SIZE", Vvol::size),
+          Column.size("MAPPED", Vvol::mapped),
+          Column.of("BOUND", Vvol::bound),
+          Column.of("VM", Vvol::vm),
+          Column.of("ID", Vvol::id),
+          Column.<Vvol>size("UNIQUE", Vvol::unique).onlyWide(),
+          Column.<Vvol>of(
+                  "COMPLIANCE", one -> one.compliance() == null ? null : one.compliance().status())
+              .onlyWide(),
+          Column.<Vvol>of("CONTAINER", Vvol::container).onlyWide(),
+          Column.<Vvol>of("NAA", Vvol::naa).onlyWide(),
+          Column.<Vvol>of("CREATED", Vvol::created).onlyWide());
+
+  static final View<Snapshot> SNAPSHOTS =
+      View.of(
+          Snapshot.class,
+          Snapshot::id,
+          Column.of("NAME", Snapshot::name),
+          Column.of("KIND", Snapshot::kind),
+          Column.size("SIZE", Snapshot::size),
+          Column.size("UNIQUE", Snapshot::unique),
+          Column.of("CREATED", Snapshot::created),
+          Column.of("ID", Snapshot::id),
+          Column.<Snapshot>of("VVOL", Snapshot::vvol).onlyWide(),
+          Column.<Snapshot>of("VM", Snapshot::vm).onlyWide(),
+          Column.<Snapshot>of("GROUP", Snapshot::group).onlyWide(),
+          Column.<Snapshot>size("MAPPED", Snapshot::mapped).onlyWide());
+
+  static final View<PlainUnit> EXPORTS =
+      View.of(
+          PlainUnit.class,
+          PlainUnit::vvol,
+          Column.of("VOLUME", PlainUnit::vvol),
+          Column.number("LUN", PlainUnit::lun),
+          Column.of("READ ONLY", PlainUnit::readOnly),
+          Column.of("INITIATORS", PlainUnit::initiators),
+          Column.of("TARGET", PlainUnit::target),
+          Column.<PlainUnit>of("PORTALS", PlainUnit::portals).onlyWide(),
+          Column.<PlainUnit>of("NAA", PlainUnit::naa).onlyWide());
+
+  /// Documents without ids, whose sheets have every field.
+  static final View<Space> SPACE = View.of(Space.class, Space::unique);
+
+  static final Flag MAX_IOPS = Flag.of("--max-iops", "N", "most I/Os a second, or none");
+  static final Flag MAX_BANDWIDTH =
+      Flag.of("--max-bandwidth", "SIZE", "most bytes a second, such as 100MiB, or none");
+  static final Flag WEIGHT = Flag.of("--weight", "N", "share when several wait (100 by default)");
+  static final String LIMITS = "sets limits; those that are not given are removed";
+
+  private Views() {}
+
+  static VvolLimits vvolLimits(Inputs in) {
+    return new VvolLimits(
+        in.count("--max-iops"), in.rate("--max-bandwidth"), in.number("--weight"));
+  }
+
+  static VmLimits vmLimits(Inputs in) {
+    return new VmLimits(in.count("--max-iops"), in.rate("--max-bandwidth"));
+  }
+}

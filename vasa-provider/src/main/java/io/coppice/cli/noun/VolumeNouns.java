@@ -1,0 +1,156 @@
+package io.coppice.cli.noun;
+
+import static io.coppice.cli.noun.Views.MAX_BANDWIDTH;
+import static io.coppice.cli.noun.Views.MAX_IOPS;
+import static io.coppice.cli.noun.Views.WEIGHT;
+
+import io.coppice.api.volume.Named;
+import io.coppice.api.volume.NewPlainVolume;
+import io.coppice.api.volume.Vm;
+import io.coppice.api.volume.VolumeChange;
+import io.coppice.cli.output.Column;
+import io.coppice.cli.verb.Argument;
+import io.coppice.cli.verb.Flag;
+import io.coppice.cli.verb.Kind;
+import io.coppice.cli.verb.Noun;
+import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.View;
+
+/// Volumes, vVols and virtual machines.
+final class VolumeNouns {
+
+  private static final View<Vm> VMS =
+      View.of(
+          Vm.class,
+          Vm::id,
+          Column.of("NAME", Vm::name),
+          Column.number("VVOLS", vm -> vm.vvols().size()),
+          Column.size("PROVISIONED", Vm::provisioned),
+          Column.size("USED", Vm::used),
+          Column.of("ID", Vm::id),
+          Column.<Vm>of("CONTAINER", Vm::container).onlyWide());
+
+  private static final Argument VOLUME = Argument.of(Kind.VOLUME, "id");
+  private static final Argument VVOL = Argument.of(Kind.VVOL, "id");
+  private static final Argument VM = Argument.of(Kind.VM, "id");
+  private static final Argument NAME = Argument.text("NAME", "its name");
+
+  private VolumeNouns() {}
+
+  static Noun volume() {
+    return Noun.of(
+        "volume",
+        "plain volumes, for exports",
+        RestVerb.of("create", "POST /volumes", "makes a volume")
+            .on(Argument.text("NAME", "its name, once in its container"))
+            .with(
+                Flag.of("--size", "SIZE", "such as 10GiB, in whole MiB").needed(),
+                Flag.of("--container", Kind.CONTAINER, "where it is stored").needed(),
+                Flag.of("--policy", Kind.POLICY, "its policy"))
+            .body(
+                in ->
+                    new NewPlainVolume(
+                        in.need("NAME"),
+                        in.size("--size"),
+                        in.uuid("--container", Kind.CONTAINER),
+                        in.uuid("--policy", Kind.POLICY)))
+            .row(Views.VOLUMES),
+        RestVerb.of("list", "GET /volumes", "lists volumes")
+            .with(
+                Flag.filter("container", Kind.CONTAINER, "those of a container"),
+                Flag.filter("name", "NAME", "those of a name"))
+            .list(Views.VOLUMES),
+        RestVerb.of("show", "GET /volumes/{id}", "shows all fields of a volume")
+            .on(VOLUME)
+            .sheet(Views.VOLUMES),
+        RestVerb.of("space", "GET /vvols/{id}/space", "shows what a volume holds alone")
+            .on(VOLUME)
+            .document(),
+        RestVerb.of("grow", "PATCH /volumes/{id}", "makes a volume larger, also while exported")
+            .on(VOLUME, Argument.text("SIZE", "its new size, such as 20GiB"))
+            .body(in -> new VolumeChange(in.size("SIZE"), null))
+            .row(Views.VOLUMES),
+        RestVerb.of("rename", "PATCH /volumes/{id}", "gives a volume another name")
+            .on(VOLUME, Argument.text("NAME", "its new name"))
+            .body(in -> new VolumeChange(null, in.need("NAME")))
+            .row(Views.VOLUMES),
+        CloneVerb.verb(),
+        RestVerb.of("snapshot", "POST /vvols/{id}/snapshots", "takes a snapshot (job)")
+            .on(VOLUME, NAME)
+            .body(in -> new Named(in.need("NAME")))
+            .job(),
+        RestVerb.of("snapshots", "GET /vvols/{id}/snapshots", "lists snapshots of a volume")
+            .on(VOLUME)
+            .list(Views.SNAPSHOTS),
+        RestVerb.of("limits", "GET /vvols/{id}/limits", "shows limits").on(VOLUME).document(),
+        RestVerb.of("set-limits", "PUT /vvols/{id}/limits", Views.LIMITS)
+            .on(VOLUME)
+            .with(MAX_IOPS, MAX_BANDWIDTH, WEIGHT)
+            .wholeBody(Views::vvolLimits)
+            .document(),
+        RestVerb.of("delete", "DELETE /volumes/{id}", "deletes a volume")
+            .on(VOLUME)
+            .done("volume {VOLUME} is deleted"));
+  }
+
+  static Noun vvol() {
+    return Noun.of(
+        "vvol",
+        "virtual volumes, as vCenter and hosts make them",
+        RestVerb.of("list", "GET /vvols", "lists vVols, plain volumes among them")
+            .with(
+                Flag.filter("container", Kind.CONTAINER, "those of a container"),
+                Flag.filter("vm", Kind.VM, "those of a virtual machine"),
+                Flag.filter("name", "NAME", "those of a name"),
+                Flag.filter("type", "TYPE", "Config, Data, Swap, Memory or Other"),
+                Flag.filter("compliance", "STATE", "compliant, nonCompliant or unknown"))
+            .list(Views.VVOLS),
+        RestVerb.of("show", "GET /vvols/{id}", "shows all fields of a vVol")
+            .on(VVOL)
+            .sheet(Views.VVOLS),
+        RestVerb.of("space", "GET /vvols/{id}/space", "shows what a vVol holds alone")
+            .on(VVOL)
+            .document(),
+        RestVerb.of("snapshot", "POST /vvols/{id}/snapshots", "takes a snapshot (job)")
+            .on(VVOL, NAME)
+            .body(in -> new Named(in.need("NAME")))
+            .job(),
+        RestVerb.of("snapshots", "GET /vvols/{id}/snapshots", "lists snapshots of a vVol")
+            .on(VVOL)
+            .list(Views.SNAPSHOTS),
+        RestVerb.of("limits", "GET /vvols/{id}/limits", "shows limits").on(VVOL).document(),
+        RestVerb.of("set-limits", "PUT /vvols/{id}/limits", Views.LIMITS)
+            .on(VVOL)
+            .with(MAX_IOPS, MAX_BANDWIDTH, WEIGHT)
+            .wholeBody(Views::vvolLimits)
+            .document());
+  }
+
+  static Noun vm() {
+    return Noun.of(
+        "vm",
+        "virtual machines",
+        RestVerb.of("list", "GET /vms", "lists virtual machines")
+            .with(Flag.filter("container", Kind.CONTAINER, "those of a container"))
+            .list(VMS),
+        RestVerb.of("show", "GET /vms/{id}", "shows all fields of a virtual machine")
+            .on(VM)
+            .sheet(VMS),
+        RestVerb.of(
+                "snapshot",
+                "POST /vms/{id}/snapshots",
+                "takes a snapshot of all its disks at one point in time (job)")
+            .on(VM, NAME)
+            .body(in -> new Named(in.need("NAME")))
+            .job(),
+        RestVerb.of("snapshots", "GET /vms/{id}/snapshots", "lists its snapshots")
+            .on(VM)
+            .list(Views.SNAPSHOTS),
+        RestVerb.of("limits", "GET /vms/{id}/limits", "shows limits").on(VM).document(),
+        RestVerb.of("set-limits", "PUT /vms/{id}/limits", Views.LIMITS)
+            .on(VM)
+            .with(MAX_IOPS, MAX_BANDWIDTH)
+            .wholeBody(Views::vmLimits)
+            .document());
+  }
+}

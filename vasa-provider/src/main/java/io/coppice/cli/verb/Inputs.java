@@ -1,0 +1,127 @@
+package io.coppice.cli.verb;
+
+import io.coppice.cli.failure.CommandFailedException;
+import io.coppice.cli.output.TimeSpan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The arguments and options of one run of a verb, by their labels and names. Values that are
+/// missing are null.
+public final class Inputs {
+
+  private static final int LARGEST_FILE = 1 << 20;
+
+  private final Options options;
+  private final ClientSession session;
+  private final Map<String, String> ids = new HashMap<>();
+
+  Inputs(Typed typed, ClientSession session) {
+    options = new Options(typed);
+    this.session = session;
+  }
+
+  public @Nullable String text(String name) {
+    return options.first(name);
+  }
+
+  /// A text that the parser has made sure of.
+  public String need(String name) {
+    String text = options.first(name);
+    if (text == null) {
+      throw CommandFailedException.usage("expected %s, got none", name);
+    }
+    return text;
+  }
+
+  public List<String> texts(String name) {
+    return options.all(name);
+  }
+
+  public boolean isOn(String name) {
+    return options.isOn(name);
+  }
+
+  /// A size in bytes.
+  public @Nullable Long size(String name) {
+    return options.size(name);
+  }
+
+  /// A number without a unit; `none` means null.
+  public @Nullable Long count(String name) {
+    String text = options.first(name);
+    return text == null || text.equals("none")
+        ? null
+        : Long.valueOf(Options.number(name, text, 0, Integer.MAX_VALUE));
+  }
+
+  public @Nullable Integer number(String name) {
+    String text = options.first(name);
+    return text == null ? null : Options.number(name, text, 0, Integer.MAX_VALUE);
+  }
+
+  /// A size in bytes a second; `none` means null.
+  public @Nullable Long rate(String name) {
+    return "none".equals(options.first(name)) ? null : options.size(name);
+  }
+
+  /// A length of time, in ISO 8601.
+  public @Nullable String time(String name) {
+    String text = options.first(name);
+    return text == null ? null : TimeSpan.parse(name, text).toString();
+  }
+
+  /// `on` or `off`.
+  public @Nullable Boolean onOff(String name) {
+    String text = options.first(name);
+    if (text == null) {
+      return null;
+    }
+    if (!text.equals("on") && !text.equals("off")) {
+      throw CommandFailedException.usage("expected %s on or off, got '%s'", name, text);
+    }
+    return text.equals("on");
+  }
+
+  /// The id of an object that was named; the server is asked for a name once.
+  public @Nullable String id(String name, Kind kind) {
+    String text = options.first(name);
+    return text == null ? null : idOf(kind, text);
+  }
+
+  public @Nullable UUID uuid(String name, Kind kind) {
+    String id = id(name, kind);
+    return id == null ? null : UUID.fromString(id);
+  }
+
+  public List<UUID> uuids(String name, Kind kind) {
+    return options.all(name).stream().map(one -> UUID.fromString(idOf(kind, one))).toList();
+  }
+
+  private String idOf(Kind kind, String text) {
+    return ids.computeIfAbsent(kind + " " + text, _ -> Names.idOf(kind, text, session));
+  }
+
+  /// The text of a file that an option names; `-` is the standard input.
+  ///
+  /// @throws CommandFailedException if it cannot be read, or is larger than 1 MiB
+  public String file(String name) {
+    String file = need(name);
+    try (var in =
+        file.equals("-")
+            ? session.surroundings().in()
+            : Files.newInputStream(session.surroundings().folder().resolve(file))) {
+      byte[] bytes = in.readNBytes(LARGEST_FILE + 1);
+      if (bytes.length > LARGEST_FILE) {
+        throw CommandFailedException.usage("expected %s of at most 1 MiB, got more", file);
+      }
+      return new String(bytes, java.nio.charset.StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw CommandFailedException.usage("expected to read %s, but %s", file, e);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.coppice.cli.verb;
+
+import java.util.Locale;
+
+/// A kind of objects that a person may name instead of writing an id.
+public enum Kind {
+  VOLUME("/volumes", true),
+  VVOL("/vvols", true),
+  SNAPSHOT("/snapshots", true),
+  CONTAINER("/containers", false),
+  POLICY("/policies", false),
+  TOKEN("/tokens", false),
+  VM("/vms", false);
+
+  private final String list;
+  private final boolean filtered;
+
+  Kind(String list, boolean filtered) {
+    this.list = list;
+    this.filtered = filtered;
+  }
+
+  /// The path of the list of all of them.
+  String list() {
+    return list;
+  }
+
+  /// Whether the list has the filter `name`.
+  boolean isFiltered() {
+    return filtered;
+  }
+
+  /// The word for one of them.
+  String word() {
+    return this == VM ? "virtual machine" : this == VVOL ? "vVol" : name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,194 @@
+package io.coppice.cli.verb;
+
+import io.coppice.cli.failure.CommandFailedException;
+import io.coppice.cli.output.Notation;
+import io.coppice.cli.rest.PagedList;
+import io.coppice.cli.rest.RestCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The description of a verb that makes one call: each step adds something and ends with what the
+/// answer is.
+public final class RestVerb {
+
+  private static final Pattern VARIABLE = Pattern.compile("\\{([a-z]+)}");
+
+  private final String name;
+  private final String method;
+  private final String path;
+  private final String help;
+  private final List<Argument> arguments = new ArrayList<>();
+  private final List<Flag> flags = new ArrayList<>();
+  private @Nullable Function<Inputs, ? extends @Nullable Object> body;
+
+  private boolean whole;
+
+  private RestVerb(String name, String method, String path, String help) {
+    this.name = name;
+    this.method = method;
+    this.path = path;
+    this.help = help;
+  }
+
+  /// @param operation method and path of the REST API, such as `GET /volumes/{id}`
+  public static RestVerb of(String name, String operation, String help) {
+    int space = operation.indexOf(' ');
+    return new RestVerb(name, operation.substring(0, space), operation.substring(space + 1), help);
+  }
+
+  /// Adds arguments, in the order of their places.
+  public RestVerb on(Argument... more) {
+    arguments.addAll(List.of(more));
+    return this;
+  }
+
+  public RestVerb with(Flag... more) {
+    flags.addAll(List.of(more));
+    return this;
+  }
+
+  /// Sets the body of the request.
+  public RestVerb body(Function<Inputs, ? extends @Nullable Object> made) {
+    body = made;
+    return this;
+  }
+
+  /// Sets the body of the request, which is sent with its fields that are null.
+  public RestVerb wholeBody(Function<Inputs, ?> made) {
+    whole = true;
+    return body(made);
+  }
+
+  /// The answer is an object, shown with all its fields.
+  public <T> Verb sheet(View<T> view) {
+    return verb(
+        (inputs, session) ->
+            session.change(call(inputs)).ifPresent(answer -> session.printSheet(view, answer)));
+  }
+
+  /// The answer is a document without an id.
+  public Verb document() {
+    return verb((inputs, session) -> session.change(call(inputs)).ifPresent(session::printSheet));
+  }
+
+  /// The answer is an object, shown as a row of a table.
+  public <T> Verb row(View<T> view) {
+    return verb(
+        (inputs, session) ->
+            session.change(call(inputs)).ifPresent(answer -> session.printRow(view, answer)));
+  }
+
+  /// The answer is a list in parts.
+  public <T> Verb list(View<T> view) {
+    return list(view, null);
+  }
+
+  /// The answer is a list in parts.
+  ///
+  /// @param otherwise the limit if none was typed; null for none
+  public <T> Verb list(View<T> view, @Nullable Integer otherwise) {
+    flags.addAll(Common.OF_LISTS);
+    return verb(
+        (inputs, session) ->
+            session
+                .list(filtered(call(inputs), session.common()), otherwise)
+                .ifPresent(list -> session.print(view, list)));
+  }
+
+  /// The answer is a list as a whole.
+  public <T> Verb wholeList(View<T> view) {
+    return verb(
+        (inputs, session) ->
+            session
+                .change(call(inputs))
+                .ifPresent(
+                    answer ->
+                        session.print(
+                            view,
+                            new PagedList(answer.path("items").valueStream().toList(), null))));
+  }
+
+  /// The answer is a job.
+  public Verb job() {
+    flags.addAll(Common.OF_JOBS);
+    return verb(
+        (inputs, session) ->
+            session.change(call(inputs)).ifPresent(answer -> JobWait.finish(session, answer)));
+  }
+
+  /// The answer is empty.
+  ///
+  /// @param sentence what was done, with labels of arguments in braces, such as `{VOLUME} is
+  ///   deleted`
+  public Verb done(String sentence) {
+    return verb(
+        (inputs, session) -> {
+          if (session.change(call(inputs)).isPresent()) {
+            String done = sentence;
+            for (Argument argument : arguments) {
+              done =
+                  done.replace(
+                      "{" + argument.label() + "}", String.valueOf(inputs.text(argument.label())));
+            }
+            session.printDone(done);
+          }
+        });
+  }
+
+  private Verb verb(Verb.Action action) {
+    return new Verb(name, help, arguments, flags, List.of(method + " " + path), action);
+  }
+
+  private RestCall call(Inputs inputs) {
+    Matcher variables = VARIABLE.matcher(path);
+    String filled =
+        variables.replaceAll(
+            variable ->
+                Matcher.quoteReplacement(RestCall.segment(value(variable.group(1), inputs))));
+    Object made = body == null ? null : body.apply(inputs);
+    RestCall call = new RestCall(method, filled, List.of(), made == null ? null : written(made));
+    for (Flag flag : flags) {
+      if (flag.query() != null) {
+        Kind kind = flag.kind();
+        String value = kind == null ? inputs.text(flag.name()) : inputs.id(flag.name(), kind);
+        call = value == null ? call : call.with(flag.query(), value);
+      }
+    }
+    return call;
+  }
+
+  private String written(Object made) {
+    return whole ? Notation.writeWhole(made) : Notation.write(made);
+  }
+
+  private String value(String variable, Inputs inputs) {
+    for (Argument argument : arguments) {
+      if (variable.equals(argument.variable())) {
+        Kind kind = argument.kind();
+        String value =
+            kind == null ? inputs.need(argument.label()) : inputs.id(argument.label(), kind);
+        if (value != null) {
+          return value;
+        }
+      }
+    }
+    throw new IllegalStateException("no argument fills {%s} of %s".formatted(variable, path));
+  }
+
+  /// @throws CommandFailedException if a filter is not `KEY=VALUE`
+  private static RestCall filtered(RestCall call, Common common) {
+    RestCall all = call;
+    for (String filter : common.filters()) {
+      int equals = filter.indexOf('=');
+      if (equals < 1) {
+        throw CommandFailedException.usage("expected --filter KEY=VALUE, got '%s'", filter);
+      }
+      all = all.with(filter.substring(0, equals), filter.substring(equals + 1));
+    }
+    return all;
+  }
+}
