@@ -8,6 +8,7 @@ import io.coppice.harness.GuestDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,18 +43,29 @@ class QemuIT {
   @Test
   void quickStartOfTheReadmeServesADisk() throws IOException {
     assumeTrue(Commands.exists("qemu-img"), "qemu-img is not installed (package qemu-utils)");
-    assumeTrue(Commands.exists("curl"), "curl is not installed");
     String readme = Files.readString(Path.of("../../README.md"));
     String chapter = readme.substring(readme.indexOf("## Quick start"));
     try (RunningProvider provider = RunningProvider.start(folder)) {
       String lines =
-          chapter
-              .split("```\n")[1]
-              .replace("127.0.0.1:9443", provider.process().management().getAuthority())
-              .replace("127.0.0.1:3260", "127.0.0.1:" + provider.process().portal().getPort());
+          chapter.split("```\n")[1].replace(
+              "127.0.0.1:3260", "127.0.0.1:" + provider.process().portal().getPort());
       Files.createSymbolicLink(folder.resolve(".coppice"), provider.process().home());
+      Path launcher = folder.resolve("coppice");
+      Files.writeString(
+          launcher,
+          "#!/usr/bin/env bash\nexec '%s' \"$@\""
+              .formatted(Path.of("../../coppice").toAbsolutePath()));
+      Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
       Path script = folder.resolve("quick-start");
-      Files.writeString(script, "set -e -o pipefail\ncd '%s'\n%s".formatted(folder, lines));
+      Files.writeString(
+          script,
+          "set -e -o pipefail\ncd '%s'\nexport COPPICE_URL=%s XDG_CONFIG_HOME=%s COPPICE_JAVA_HOME='%s'\n%s"
+              .formatted(
+                  folder,
+                  provider.process().management(),
+                  folder,
+                  System.getProperty("java.home"),
+                  lines));
 
       assertThat(Commands.require(60, "bash", script.toString()))
           .contains("virtual size: 1 GiB", "file format: raw");
