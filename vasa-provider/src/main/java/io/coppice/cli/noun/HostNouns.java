@@ -2,6 +2,9 @@ package io.coppice.cli.noun;
 
 import io.coppice.api.host.Bound;
 import io.coppice.api.host.Host;
+import io.coppice.api.host.HostDraft;
+import io.coppice.api.host.HostGroupDraft;
+import io.coppice.api.host.NamedHosts;
 import io.coppice.api.host.NewSecret;
 import io.coppice.api.host.RefusedClient;
 import io.coppice.api.host.Registered;
@@ -23,10 +26,25 @@ final class HostNouns {
       View.of(
           Host.class,
           Host::id,
-          Column.of("ID", Host::id),
+          Column.of("NAME", Host::name),
+          Column.of("MANAGED BY", Host::managedBy),
+          Column.number("CONNECTIONS", host -> host.connections().size()),
+          Column.number("EXPORTS", Host::exports),
           Column.number("BINDINGS", Host::bindings),
-          Column.of("LAST SEEN", Host::lastSeen),
-          Column.of("INITIATORS", Host::initiators));
+          Column.of("ID", Host::id),
+          Column.<Host>of("INITIATORS", Host::initiators).onlyWide(),
+          Column.<Host>of("CHAP", Host::chap).onlyWide(),
+          Column.<Host>of("GROUPS", Host::groups).onlyWide(),
+          Column.<Host>of("LAST SEEN", Host::lastSeen).onlyWide());
+
+  private static final View<NamedHosts> GROUPS =
+      View.of(
+          NamedHosts.class,
+          NamedHosts::id,
+          Column.of("NAME", NamedHosts::name),
+          Column.number("MEMBERS", group -> group.hosts().size()),
+          Column.of("ID", NamedHosts::id),
+          Column.<NamedHosts>of("HOSTS", NamedHosts::hosts).onlyWide());
 
   private static final View<Bound> BINDINGS =
       View.of(
@@ -62,6 +80,9 @@ final class HostNouns {
           Column.<RefusedClient>of("ISSUER", RefusedClient::issuer).onlyWide(),
           Column.<RefusedClient>of("FIRST", RefusedClient::first).onlyWide());
 
+  private static final Argument HOST = Argument.of(Kind.HOST, "id");
+  private static final Argument GROUP = Argument.of(Kind.GROUP, "id");
+  private static final Argument IQN = Argument.path("INITIATOR", "iqn", "its iSCSI name");
   private static final Argument INITIATOR = Argument.path("INITIATOR", "name", "its iSCSI name");
 
   private HostNouns() {}
@@ -69,12 +90,67 @@ final class HostNouns {
   static Noun host() {
     return Noun.of(
         "host",
-        "hosts that have come",
-        RestVerb.of("list", "GET /hosts", "lists hosts").list(HOSTS),
-        RestVerb.of("delete", "DELETE /hosts/{id}", "removes a host that is gone for good")
-            .on(Argument.path("HOST", "id", "its id"))
+        "hosts: those of vCenter, and those that you make for exports",
+        RestVerb.of("create", "POST /hosts", "makes a host")
+            .on(Argument.text("NAME", "its name"))
+            .with(Flag.of("--initiator", "IQN", "its iSCSI name").repeated().needed())
+            .body(in -> new HostDraft(in.need("NAME"), in.texts("--initiator")))
+            .row(HOSTS),
+        RestVerb.of("list", "GET /hosts", "lists hosts")
+            .with(
+                Flag.filter("name", "NAME", "those of a name"),
+                Flag.filter("initiator", "IQN", "that of an initiator"),
+                Flag.of("--managed-by", "WHO", "vcenter or admin").asQuery("managedBy"))
+            .list(HOSTS),
+        RestVerb.of("show", "GET /hosts/{id}", "shows all fields of a host").on(HOST).sheet(HOSTS),
+        RestVerb.of("rename", "PATCH /hosts/{id}", "gives a host another name")
+            .on(HOST, Argument.text("NAME", "its new name"))
+            .body(in -> new HostDraft(in.need("NAME"), null))
+            .row(HOSTS),
+        RestVerb.of(
+                "add-initiator",
+                "PUT /hosts/{id}/initiators/{iqn}",
+                "one initiator more, also at its exports")
+            .on(HOST, IQN)
+            .row(HOSTS),
+        RestVerb.of(
+                "remove-initiator",
+                "DELETE /hosts/{id}/initiators/{iqn}",
+                "one initiator less; ends when none of its commands runs any more")
+            .on(HOST, IQN)
+            .done("host {HOST} has no initiator {INITIATOR}"),
+        RestVerb.of("delete", "DELETE /hosts/{id}", "deletes a host, or one that is gone for good")
+            .on(HOST)
             .with(Flag.on("--force", "also ends its bindings").asQuery("force"))
-            .done("host {HOST} is removed"));
+            .done("host {HOST} is deleted"));
+  }
+
+  static Noun hostGroup() {
+    return Noun.of(
+        "host-group",
+        "hosts that get the same exports",
+        RestVerb.of("create", "POST /host-groups", "makes a group")
+            .on(Argument.text("NAME", "its name"))
+            .with(Flag.of("--host", Kind.HOST, "a host that is in it").repeated())
+            .body(in -> new HostGroupDraft(in.need("NAME"), in.uuids("--host", Kind.HOST)))
+            .row(GROUPS),
+        RestVerb.of("list", "GET /host-groups", "lists groups")
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .list(GROUPS),
+        RestVerb.of("show", "GET /host-groups/{id}", "shows all fields of a group")
+            .on(GROUP)
+            .sheet(GROUPS),
+        RestVerb.of("rename", "PATCH /host-groups/{id}", "gives a group another name")
+            .on(GROUP, Argument.text("NAME", "its new name"))
+            .body(in -> new HostGroupDraft(in.need("NAME"), null))
+            .row(GROUPS),
+        RestVerb.of("set-hosts", "PATCH /host-groups/{id}", "says which hosts are in it")
+            .on(GROUP, Argument.many("HOST", "ids or names of all of them", Kind.HOST))
+            .body(in -> new HostGroupDraft(null, in.uuids("HOST", Kind.HOST)))
+            .row(GROUPS),
+        RestVerb.of("delete", "DELETE /host-groups/{id}", "deletes a group")
+            .on(GROUP)
+            .done("host group {GROUP} is deleted"));
   }
 
   static Noun initiator() {
@@ -102,7 +178,7 @@ final class HostNouns {
         "bindings of vVols to hosts",
         RestVerb.of("list", "GET /bindings", "lists bindings")
             .with(
-                Flag.filter("host", "HOST", "those of a host"),
+                Flag.filter("host", Kind.HOST, "those of a host"),
                 Flag.filter("vvol", Kind.VVOL, "those of a vVol"))
             .list(BINDINGS));
   }

@@ -77,6 +77,8 @@ final class IscsiNouns {
 
   private static final Argument VOLUME = Argument.of(Kind.VOLUME, "vvol");
   private static final Argument INITIATOR = Argument.path("INITIATOR", "iqn", "its iSCSI name");
+  private static final Argument HOST = Argument.of(Kind.HOST, "id");
+  private static final Argument GROUP = Argument.of(Kind.GROUP, "id");
   private static final Argument LUN = Argument.path("LUN", "lun", "its number");
   private static final Argument PORTAL =
       Argument.path("NUMBER", "number", "of the portal (coppice iscsi show)");
@@ -87,10 +89,12 @@ final class IscsiNouns {
     return Noun.of(
         "export",
         "volumes that initiators see",
-        RestVerb.of("create", "POST /exports", "exports a volume to initiators")
+        RestVerb.of("create", "POST /exports", "exports a volume to initiators, hosts and groups")
             .on(Argument.text("VOLUME", "id or name"))
             .with(
-                Flag.of("--initiator", "IQN", "its iSCSI name").repeated().needed(),
+                Flag.of("--initiator", "IQN", "its iSCSI name").repeated(),
+                Flag.of("--host", Kind.HOST, "a host with all its initiators").repeated(),
+                Flag.of("--group", Kind.GROUP, "a host group with all its hosts").repeated(),
                 Flag.of("--lun", "N", "its number (the next one by default)"),
                 Flag.on("--read-only", "initiators cannot write"),
                 Flag.on("--force", "takes a number that rests"))
@@ -109,6 +113,18 @@ final class IscsiNouns {
                 "one initiator less; ends when none of its commands runs any more")
             .on(VOLUME, INITIATOR)
             .done("volume {VOLUME} is not exported to {INITIATOR} any more"),
+        RestVerb.of("add-host", "PUT /exports/{vvol}/hosts/{id}", "one host more")
+            .on(VOLUME, HOST)
+            .row(Views.EXPORTS),
+        RestVerb.of("remove-host", "DELETE /exports/{vvol}/hosts/{id}", "one host less")
+            .on(VOLUME, HOST)
+            .done("volume {VOLUME} is not exported to host {HOST} any more"),
+        RestVerb.of("add-group", "PUT /exports/{vvol}/groups/{id}", "one host group more")
+            .on(VOLUME, GROUP)
+            .row(Views.EXPORTS),
+        RestVerb.of("remove-group", "DELETE /exports/{vvol}/groups/{id}", "one host group less")
+            .on(VOLUME, GROUP)
+            .done("volume {VOLUME} is not exported to group {GROUP} any more"),
         RestVerb.of("delete", "DELETE /exports/{vvol}", "ends an export")
             .on(VOLUME)
             .done("volume {VOLUME} is not exported any more"));
@@ -160,7 +176,7 @@ final class IscsiNouns {
             .with(
                 Flag.filter("vvol", Kind.VVOL, "those of a vVol"),
                 Flag.filter("vm", Kind.VM, "those of a virtual machine"),
-                Flag.filter("host", "HOST", "those of a host"))
+                Flag.filter("host", Kind.HOST, "those of a host"))
             .list(OFFLOADS),
         RestVerb.of("vms", "GET /offloads/vms", "sums for virtual machines").list(VM_OFFLOADS),
         RestVerb.of("hosts", "GET /offloads/hosts", "sums for hosts").list(HOST_OFFLOADS));
@@ -169,7 +185,9 @@ final class IscsiNouns {
   private static NewExport newExport(Inputs in) {
     return new NewExport(
         in.uuid("VOLUME", Kind.VOLUME),
-        in.texts("--initiator"),
+        in.texts("--initiator").isEmpty() ? null : in.texts("--initiator"),
+        in.someUuids("--host", Kind.HOST),
+        in.someUuids("--group", Kind.GROUP),
         in.isOn("--read-only") ? true : null,
         in.number("--lun"),
         in.isOn("--force") ? true : null);

@@ -22,6 +22,7 @@ public final class Nouns {
     ALL.put("vm", VolumeNouns::vm);
     ALL.put("vvol", VolumeNouns::vvol);
     ALL.put("host", HostNouns::host);
+    ALL.put("host-group", HostNouns::hostGroup);
     ALL.put("initiator", HostNouns::initiator);
     ALL.put("binding", HostNouns::binding);
     ALL.put("registration", HostNouns::registration);

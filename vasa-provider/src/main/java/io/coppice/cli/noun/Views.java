@@ -73,6 +73,8 @@ final class Views {
           Column.of("READ ONLY", PlainUnit::readOnly),
           Column.of("INITIATORS", PlainUnit::initiators),
           Column.of("TARGET", PlainUnit::target),
+          Column.<PlainUnit>of("HOSTS", PlainUnit::hosts).onlyWide(),
+          Column.<PlainUnit>of("GROUPS", PlainUnit::groups).onlyWide(),
           Column.<PlainUnit>of("PORTALS", PlainUnit::portals).onlyWide(),
           Column.<PlainUnit>of("NAA", PlainUnit::naa).onlyWide());
 

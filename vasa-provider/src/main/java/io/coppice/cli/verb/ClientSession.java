@@ -57,7 +57,7 @@ public final class ClientSession {
     return open;
   }
 
-  /// Sends a call that changes something, or prints it if this is a dry run.
+  /// Sends a call, or prints it if this is a dry run.
   ///
   /// @return the answer; empty in a dry run
   /// @throws CommandFailedException if the answer is no success
@@ -67,13 +67,6 @@ public final class ClientSession {
       return Optional.empty();
     }
     return Optional.of(connection().send(call));
-  }
-
-  /// Sends a call that changes nothing, or prints it if this is a dry run.
-  ///
-  /// @return the answer; empty in a dry run
-  public Optional<JsonNode> read(RestCall call) {
-    return change(call);
   }
 
   /// All parts of a list, up to the limit of the command line.

@@ -1,6 +1,7 @@
 package io.coppice.cli.verb;
 
 import io.coppice.cli.failure.CommandFailedException;
+import io.coppice.cli.failure.ExitStatus;
 import io.coppice.cli.output.TimeSpan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,11 +96,26 @@ public final class Inputs {
 
   public @Nullable UUID uuid(String name, Kind kind) {
     String id = id(name, kind);
-    return id == null ? null : UUID.fromString(id);
+    return id == null ? null : parsed(kind, id);
   }
 
   public List<UUID> uuids(String name, Kind kind) {
-    return options.all(name).stream().map(one -> UUID.fromString(idOf(kind, one))).toList();
+    return options.all(name).stream().map(one -> parsed(kind, idOf(kind, one))).toList();
+  }
+
+  /// The ids of objects that were named; null if none was.
+  public @Nullable List<UUID> someUuids(String name, Kind kind) {
+    List<UUID> ids = uuids(name, kind);
+    return ids.isEmpty() ? null : ids;
+  }
+
+  private static UUID parsed(Kind kind, String id) {
+    try {
+      return UUID.fromString(id);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailedException(
+          ExitStatus.NOT_FOUND, "there is no %s '%s'".formatted(kind.word(), id));
+    }
   }
 
   private String idOf(Kind kind, String text) {

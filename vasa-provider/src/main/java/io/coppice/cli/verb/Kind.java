@@ -10,6 +10,8 @@ public enum Kind {
   CONTAINER("/containers", false),
   POLICY("/policies", false),
   TOKEN("/tokens", false),
+  HOST("/hosts", true),
+  GROUP("/host-groups", true),
   VM("/vms", false);
 
   private final String list;
@@ -30,8 +32,18 @@ public enum Kind {
     return filtered;
   }
 
+  /// Whether an id may be any text, not only a UUID.
+  boolean hasFreeIds() {
+    return this == HOST || this == VM;
+  }
+
   /// The word for one of them.
   String word() {
-    return this == VM ? "virtual machine" : this == VVOL ? "vVol" : name().toLowerCase(Locale.ROOT);
+    return switch (this) {
+      case VM -> "virtual machine";
+      case VVOL -> "vVol";
+      case GROUP -> "host group";
+      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, HOST -> name().toLowerCase(Locale.ROOT);
+    };
   }
 }

@@ -18,7 +18,8 @@ final class Names {
 
   private Names() {}
 
-  /// The id: a UUID is one, and everything else is looked for as a name.
+  /// The id: a UUID is one, and everything else is looked for as a name. Where ids may be any text,
+  /// what is no name is one, too.
   ///
   /// @throws CommandFailedException if no object has this name, or several
   static String idOf(Kind kind, String text, ClientSession session) {
@@ -31,9 +32,12 @@ final class Names {
         PagedList.read(connection, kind.isFiltered() ? call.with("name", text) : call, null)
             .items()
             .stream()
-            .filter(one -> isNamed(kind, one, text))
+            .filter(one -> isNamed(one, text))
             .map(one -> one.path("id").asString())
             .toList();
+    if (ids.isEmpty() && kind.hasFreeIds()) {
+      return text;
+    }
     if (ids.isEmpty()) {
       throw new CommandFailedException(
           ExitStatus.NOT_FOUND, "there is no %s '%s'".formatted(kind.word(), text));
@@ -46,8 +50,7 @@ final class Names {
     return ids.getFirst();
   }
 
-  private static boolean isNamed(Kind kind, JsonNode one, String text) {
-    return text.equals(one.path("name").asStringOpt().orElse(null))
-        || kind == Kind.VM && text.equals(one.path("id").asString());
+  private static boolean isNamed(JsonNode one, String text) {
+    return text.equals(one.path("name").asStringOpt().orElse(null));
   }
 }
