@@ -2,6 +2,7 @@ package io.coppice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.cli.failure.ExitStatus;
 import io.coppice.cli.output.Surroundings;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.Flag;
@@ -101,6 +102,15 @@ class EveryVerbTest {
       }
     }
     assertThat(run("--help").out()).contains("Exit statuses:", "  8  the object is in use");
+  }
+
+  @Test
+  void theDocumentListsTheExitStatuses() throws IOException {
+    String document = Files.readString(root().resolve("docs/cli.md"));
+
+    for (ExitStatus status : ExitStatus.values()) {
+      assertThat(document).contains("| %d | %s |".formatted(status.code(), status.meaning()));
+    }
   }
 
   @Test

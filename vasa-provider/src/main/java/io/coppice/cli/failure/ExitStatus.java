@@ -9,7 +9,7 @@ public enum ExitStatus {
   NOT_AUTHORIZED(4, "the token is missing, unknown, or its role too weak"),
   UNREACHABLE(5, "the server does not answer, or its certificate is not the pinned one"),
   SERVER_ERROR(6, "the server failed"),
-  JOB_FAILED(7, "the job ended with an error"),
+  JOB_FAILED(7, "the job ended with an error, or not in time"),
   BUSY(8, "the object is in use or was changed meanwhile, or the server is busy");
 
   private final int code;
