@@ -184,7 +184,7 @@ class CoppiceTest {
           "volume list -o xml",
           "volume list --limit 0",
           "volume grow %s 10Q".formatted(ID),
-          "host delete ..",
+          "job show ..",
           "volume show --nix",
           "snapshot revert %s --wait --no-wait".formatted(ID),
           "completion fish",
