@@ -16,6 +16,7 @@ public final class FieldSheet {
           "unique",
           "shared",
           "reserved",
+          "reclaiming",
           "freedIfDeleted",
           "quota",
           "provisioned",
@@ -58,6 +59,12 @@ public final class FieldSheet {
     }
   }
 
+  /// Whether a field of this name counts bytes, such as `quota`, `bytesVerified` or
+  /// `hostBytesRead`.
+  private static boolean isSize(String name) {
+    return SIZES.contains(name) || name.startsWith("bytes") || name.contains("Bytes");
+  }
+
   private static String cell(String name, JsonNode value) {
     if (value.isNull() || value.isContainer() && value.isEmpty()) {
       return "-";
@@ -65,7 +72,7 @@ public final class FieldSheet {
     if (value.isArray()) {
       return value.valueStream().map(one -> cell(name, one)).collect(Collectors.joining(", "));
     }
-    if (value.isIntegralNumber() && (SIZES.contains(name) || name.endsWith("Bytes"))) {
+    if (value.isIntegralNumber() && isSize(name)) {
       return ByteSize.exact(value.asLong());
     }
     if (value.isBoolean()) {

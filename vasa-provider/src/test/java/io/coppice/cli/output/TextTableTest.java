@@ -83,7 +83,7 @@ class TextTableTest {
     JsonNode answer =
         Notation.read(
             """
-            {"name": "x", "size": 1073741824, "policy": {"id": "p", "generation": 2},
+            {"name": "x", "size": 1073741824, "hostBytesRead": 2048, "bytesVerified": 7, "policy": {"id": "p", "generation": 2},
              "violations": [{"capability": "c\\u001b"}], "none": null, "metadata": {}, "ids": ["a", "b"]}""");
 
     assertThat(FieldSheet.of(answer))
@@ -91,6 +91,8 @@ class TextTableTest {
             """
             name                      x
             size                      1.0 GiB (1073741824)
+            hostBytesRead             2.0 KiB (2048)
+            bytesVerified             7 B
             policy.id                 p
             policy.generation         2
             violations[0].capability  c\\x1b
