@@ -35,6 +35,7 @@ final class AdminServer implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI base;
   private final int port;
+  private final ContractCheck contract;
 
   AdminServer() {
     connections.setDataSource(TestDatabase.fresh());
@@ -53,6 +54,7 @@ final class AdminServer implements AutoCloseable {
                 "--spring.flyway.enabled=false");
     port = Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
     base = URI.create("http://127.0.0.1:%d/api/v1/".formatted(port));
+    contract = new ContractCheck(send(ADMIN, "GET", base.resolve("openapi"), null).json());
   }
 
   <T> T bean(Class<T> type) {
@@ -117,10 +119,19 @@ final class AdminServer implements AutoCloseable {
     return callAs(ADMIN, method, path, body, headers);
   }
 
+  /// Calls an operation and holds the answer against the description of the API.
+  ///
   /// @param token empty for none
   Answer callAs(String token, String method, String path, String body, String... headers) {
+    URI uri = base.resolve(path);
+    Answer answer = send(token, method, uri, body, headers);
+    contract.check(method, uri.getRawPath(), answer);
+    return answer;
+  }
+
+  private Answer send(String token, String method, URI uri, String body, String... headers) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(base.resolve(path))
+        HttpRequest.newBuilder(uri)
             .setHeader("Content-Type", "application/json")
             .method(
                 method,

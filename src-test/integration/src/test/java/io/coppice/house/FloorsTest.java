@@ -109,7 +109,7 @@ class FloorsTest {
                   Set.of(".", "problem"),
                   Set.of("access", "field", "health"),
                   Set.of("list", "request"),
-                  Set.of("host", "job", "policy", "system"),
+                  Set.of("description", "host", "job", "policy", "system"),
                   Set.of("volume"),
                   Set.of("iscsi"))),
           new House(

@@ -33,7 +33,7 @@ public final class RoleCheck implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    require(AdminCaller.of(request), needed(request, handler));
+    require(AdminCaller.of(request), needed(handler, reads(request)));
     if (!needsNoDatabase(request)) {
       if (reads(request)) {
         readiness.requireReady();
@@ -85,14 +85,17 @@ public final class RoleCheck implements HandlerInterceptor {
             && (WITHOUT_DATABASE.contains(path) || path.startsWith(ApiFilter.ROOT + "/openapi"));
   }
 
-  private static Role needed(HttpServletRequest request, Object handler) {
+  /// The smallest role that may call a handler.
+  ///
+  /// @param reads whether the method changes nothing
+  public static Role needed(Object handler, boolean reads) {
     if (handler instanceof HandlerMethod method) {
       RequiredRole allowed = method.getMethodAnnotation(RequiredRole.class);
       if (allowed != null) {
         return allowed.value();
       }
     }
-    return reads(request) ? Role.OPERATOR : Role.STORAGE_ADMIN;
+    return reads ? Role.OPERATOR : Role.STORAGE_ADMIN;
   }
 
   private static boolean reads(HttpServletRequest request) {

@@ -1,0 +1,164 @@
+package io.coppice.admin.description;
+
+import static io.coppice.admin.description.DescribedTypes.node;
+
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.core.MethodParameter;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ValueConstants;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The description of all operations, as an OpenAPI 3.1 document.
+///
+/// Paths, parameters, types, null, successes, roles and the refusals that any operation of a form
+/// has come from the code. The rest comes from [DescriptionWords].
+final class ApiDescription {
+
+  private final DescriptionWords words;
+  private final DescribedTypes types;
+  private final DescribedAnswers answers;
+
+  ApiDescription(JsonMapper json) {
+    words = DescriptionWords.load();
+    types = new DescribedTypes(words, json);
+    answers = new DescribedAnswers(words, types);
+  }
+
+  /// The document, in a fixed order. To be called once.
+  Map<String, Object> of(Collection<ServedOperation> served) {
+    List<ServedOperation> operations =
+        served.stream()
+            .sorted(
+                Comparator.comparing(ServedOperation::path).thenComparing(ServedOperation::method))
+            .toList();
+    operations.forEach(answers::of); // before the requests: DescribedTypes#request
+    Map<String, Object> paths = new TreeMap<>();
+    for (ServedOperation operation : operations) {
+      Map<String, Object> methods =
+          DescriptionWords.map(paths.computeIfAbsent(operation.path(), _ -> node()));
+      methods.put(operation.method().toLowerCase(Locale.ROOT), describe(operation));
+    }
+    return node(
+        "openapi",
+        "3.1.0",
+        "info",
+        words.section("info"),
+        "servers",
+        List.of(node("url", "/", "description", "The management port of the provider.")),
+        "security",
+        List.of(node("bearer", List.of())),
+        "tags",
+        words.tags(),
+        "paths",
+        paths,
+        "components",
+        node(
+            "schemas",
+            types.schemas(),
+            "headers",
+            words.section("headers"),
+            "parameters",
+            node("IdempotencyKey", words.section("idempotencyKey")),
+            "securitySchemes",
+            node("bearer", words.section("bearer"))));
+  }
+
+  private Map<String, Object> describe(ServedOperation operation) {
+    Map<String, Object> said = words.operation(operation.key());
+    Map<String, Object> node = node();
+    node.put("operationId", said.getOrDefault("id", ""));
+    node.put("tags", List.of(said.getOrDefault("tag", "")));
+    node.put("summary", said.getOrDefault("summary", ""));
+    node.put("description", description(operation, said));
+    if (operation.isOfApi()) {
+      node.put("x-required-role", operation.neededRole().text());
+    } else {
+      node.put("security", List.of());
+    }
+    List<Object> parameters = parameters(operation);
+    if (!parameters.isEmpty()) {
+      node.put("parameters", parameters);
+    }
+    operation.body().ifPresent(body -> node.put("requestBody", body(body)));
+    node.put("responses", answers.of(operation));
+    return node;
+  }
+
+  private static String description(ServedOperation operation, Map<String, Object> said) {
+    String own = said.containsKey("description") ? said.get("description") + " " : "";
+    return own
+        + (operation.isOfApi()
+            ? "Needs the role `%s` or a larger one.".formatted(operation.neededRole().text())
+            : "Needs no token.");
+  }
+
+  private Map<String, Object> body(MethodParameter body) {
+    return node(
+        "required",
+        true,
+        "content",
+        node("application/json", node("schema", types.request(body.getGenericParameterType()))));
+  }
+
+  private List<Object> parameters(ServedOperation operation) {
+    List<Object> all = new ArrayList<>();
+    for (MethodParameter one : operation.java().getMethodParameters()) {
+      RequestParam query = one.getParameterAnnotation(RequestParam.class);
+      String name = one.getParameter().getName();
+      if (one.hasParameterAnnotation(PathVariable.class)) {
+        all.add(parameter(operation, "path", name, one.getParameterType()));
+      } else if (query != null) {
+        Map<String, Object> parameter = parameter(operation, "query", name, one.getParameterType());
+        if (!query.defaultValue().equals(ValueConstants.DEFAULT_NONE)) {
+          DescriptionWords.map(parameter.get("schema"))
+              .put("default", value(query.defaultValue(), one.getParameterType()));
+        }
+        all.add(parameter);
+      } else if (isListQuery(one)) {
+        for (RecordComponent part : one.getParameterType().getRecordComponents()) {
+          all.add(parameter(operation, "query", part.getName(), part.getType()));
+        }
+      }
+    }
+    if (operation.isOfApi() && operation.isPost()) {
+      all.add(node("$ref", "#/components/parameters/IdempotencyKey"));
+    }
+    return all;
+  }
+
+  /// Parameters that are taken together are a record, and no body.
+  private static boolean isListQuery(MethodParameter one) {
+    return one.getParameterType().isRecord() && !one.hasParameterAnnotation(RequestBody.class);
+  }
+
+  private Map<String, Object> parameter(
+      ServedOperation operation, String place, String name, Class<?> type) {
+    Map<String, Object> said = node();
+    said.putAll(words.parameter(operation.key(), name));
+    Object meaning = said.remove("description");
+    Map<String, Object> schema = types.plain(type);
+    schema.putAll(said);
+    DescribedTypes.addExample(schema);
+    Map<String, Object> parameter =
+        node("name", name, "in", place, "description", meaning == null ? "" : meaning);
+    parameter.put("required", place.equals("path"));
+    parameter.put("schema", schema);
+    return parameter;
+  }
+
+  private static Object value(String text, Class<?> type) {
+    if (type == boolean.class) {
+      return Boolean.valueOf(text);
+    }
+    return type == int.class ? Integer.valueOf(text) : text;
+  }
+}

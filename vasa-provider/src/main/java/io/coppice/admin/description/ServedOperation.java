@@ -1,0 +1,73 @@
+package io.coppice.admin.description;
+
+import io.coppice.admin.request.ApiFilter;
+import io.coppice.admin.request.RoleCheck;
+import io.coppice.api.Role;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Optional;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.method.HandlerMethod;
+
+/// One operation as a controller serves it: a path, a method of HTTP and the method of Java.
+///
+/// @param path with the names of its variables, from the root of the server
+record ServedOperation(String path, String method, HandlerMethod java) {
+
+  /// Whether it is behind the token, and all else that holds for REST.
+  boolean isOfApi() {
+    return path.startsWith(ApiFilter.ROOT + "/");
+  }
+
+  /// Its name in the words, such as `GET /containers`.
+  String key() {
+    return method + " " + (isOfApi() ? path.substring(ApiFilter.ROOT.length()) : path);
+  }
+
+  boolean isPost() {
+    return method.equals("POST");
+  }
+
+  boolean reads() {
+    return method.equals("GET");
+  }
+
+  Role neededRole() {
+    return RoleCheck.needed(java, reads());
+  }
+
+  boolean hasPathVariables() {
+    return Arrays.stream(java.getMethodParameters())
+        .anyMatch(one -> one.hasParameterAnnotation(PathVariable.class));
+  }
+
+  Optional<MethodParameter> body() {
+    return Arrays.stream(java.getMethodParameters())
+        .filter(one -> one.hasParameterAnnotation(RequestBody.class))
+        .findFirst();
+  }
+
+  /// The status of a success that the method sets by itself or by annotation.
+  HttpStatus success() {
+    ResponseStatus said = java.getMethodAnnotation(ResponseStatus.class);
+    if (said != null) {
+      return said.code();
+    }
+    boolean chosen = java.getMethod().getReturnType() == ResponseEntity.class;
+    return chosen && isPost() ? HttpStatus.CREATED : HttpStatus.OK;
+  }
+
+  /// The type of the answer's body; `void` for none.
+  Type answer() {
+    Type type = java.getMethod().getGenericReturnType();
+    return type instanceof ParameterizedType generic && generic.getRawType() == ResponseEntity.class
+        ? generic.getActualTypeArguments()[0]
+        : type;
+  }
+}
