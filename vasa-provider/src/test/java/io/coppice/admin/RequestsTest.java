@@ -75,6 +75,14 @@ class RequestsTest {
   }
 
   @Test
+  void aWholeNumberMayBeWrittenWithAPoint() {
+    Answer made = server.post("containers", "{\"name\": \"point\", \"quota\": 2097152.0}");
+
+    assertThat(made.status()).as(made.toString()).isEqualTo(201);
+    assertThat(made.number("/quota")).isEqualTo(2_097_152);
+  }
+
+  @Test
   void aTokenIsShownOnceAndOnlyItsHashIsKept() {
     String body = "{\"name\": \"once\", \"role\": \"operator\", \"expiresInDays\": 7}";
 
@@ -139,6 +147,9 @@ class RequestsTest {
         "POST   | containers             | {\"name\": \"a\"}   | 400 | invalid-argument",
         "POST   | containers             | {\"name\": \"a\", \"quota\": \"1G\"} | 400 | invalid-argument",
         "POST   | containers             | {\"name\": \"a\", \"quota\": 1.5} | 400 | invalid-argument",
+        "POST   | containers             | {\"name\": \"a\", \"quota\": 1e99999} | 400 | invalid-argument",
+        "POST   | containers             | {\"name\": \"a\", \"quota\": 1e-9} | 400 | invalid-argument",
+        "POST   | tokens | {\"name\": \"a\", \"role\": \"admin\", \"expiresInDays\": 3e9} | 400 | invalid-argument",
         "POST   | containers             | {\"name\": \"a\", \"quota\": -1} | 400 | invalid-argument",
         "POST   | containers             | {\"name\": \"a\", \"quota\": 0} | 400 | invalid-argument",
         "POST   | containers             | {\"name\": \"\", \"quota\": 1073741824} | 400 | invalid-argument",

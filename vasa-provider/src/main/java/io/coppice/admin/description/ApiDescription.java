@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -88,7 +89,7 @@ final class ApiDescription {
     if (!parameters.isEmpty()) {
       node.put("parameters", parameters);
     }
-    operation.body().ifPresent(body -> node.put("requestBody", body(body)));
+    operation.body().ifPresent(body -> node.put("requestBody", body(body, said.get("body"))));
     node.put("responses", answers.of(operation));
     return node;
   }
@@ -101,12 +102,12 @@ final class ApiDescription {
             : "Needs no token.");
   }
 
-  private Map<String, Object> body(MethodParameter body) {
-    return node(
-        "required",
-        true,
-        "content",
-        node("application/json", node("schema", types.request(body.getGenericParameterType()))));
+  private Map<String, Object> body(MethodParameter body, @Nullable Object name) {
+    Map<String, Object> schema =
+        name == null
+            ? types.request(body.getGenericParameterType())
+            : types.request(body.getParameterType(), name.toString());
+    return node("required", true, "content", node("application/json", node("schema", schema)));
   }
 
   private List<Object> parameters(ServedOperation operation) {

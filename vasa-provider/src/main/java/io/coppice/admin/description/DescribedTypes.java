@@ -57,6 +57,17 @@ final class DescribedTypes {
     return schema(type, Map.of(), true);
   }
 
+  /// The schema of a body under a name of its own: a record may serve operations that demand and
+  /// know different fields of it.
+  Map<String, Object> request(Class<?> type, String name) {
+    Map<String, Object> schema = new LinkedHashMap<>();
+    fill(schema, type, Map.of(), name, true);
+    List<?> without = (List<?>) words.type(name).getOrDefault("without", List.of());
+    DescriptionWords.map(schema.get("properties")).keySet().removeAll(without);
+    schemas.put(name, schema);
+    return node("$ref", "#/components/schemas/" + name);
+  }
+
   /// The schema of a parameter.
   Map<String, Object> plain(Class<?> type) {
     return schema(type, Map.of(), false);
@@ -235,12 +246,14 @@ final class DescribedTypes {
       either.put("oneOf", List.of(Map.of("$ref", reference), Map.of("type", "null")));
       return either;
     }
-    either.put("type", List.of(String.valueOf(property.get("type")), "null"));
-    if (property.get("enum") instanceof List<?> constants) {
-      List<@Nullable Object> all = new ArrayList<>(constants);
-      all.add(null);
-      either.put("enum", all);
+    if (either.remove("enum") instanceof List<?> constants) { // generators make one type of these
+      Object type = either.remove("type");
+      either.put(
+          "oneOf",
+          List.of(node("type", String.valueOf(type), "enum", constants), Map.of("type", "null")));
+      return either;
     }
+    either.put("type", List.of(String.valueOf(property.get("type")), "null"));
     return either;
   }
 

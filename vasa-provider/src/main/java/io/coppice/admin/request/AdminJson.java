@@ -1,6 +1,7 @@
 package io.coppice.admin.request;
 
 import io.coppice.admin.field.PlainText;
+import io.coppice.admin.field.WholeNumber;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.StreamReadFeature;
@@ -19,6 +20,10 @@ final class AdminJson implements JsonMapperBuilderCustomizer {
         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
         .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
         .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-        .addModule(new SimpleModule().addDeserializer(String.class, new PlainText()));
+        .addModule(
+            new SimpleModule()
+                .addDeserializer(String.class, new PlainText())
+                .addDeserializer(Long.class, new WholeNumber<>(Long.class))
+                .addDeserializer(Integer.class, new WholeNumber<>(Integer.class)));
   }
 }
