@@ -35,7 +35,6 @@ public final class KnownSettings {
           "COPPICE_DB_PASSWORD_FILE",
           "COPPICE_HOST",
           "COPPICE_BIND",
-          "COPPICE_SCHEMATHESIS",
           "COPPICE_TEST_JDBC_URL");
 
   /// Variables that Kubernetes sets for a service whose name begins with ours.
