@@ -34,10 +34,13 @@ case $what in
     PYTHONPATH=$folder/generated "$folder/venv/bin/python" "$here/client.py" "$url" "$home/admin.token" "$root"
     ;;
   fuzz)
+    description
     cd "$folder" # it leaves its cache where it runs
-    venv/bin/schemathesis --config-file "$here/schemathesis.toml" run "$url/api/v1/openapi" \
-      --header "Authorization: Bearer $(cat "$home/admin.token")" --tls-verify "$root" --checks all \
-      --continue-on-failure --no-color "$@"
+    COPPICE_TOKEN=$(cat "$home/admin.token")
+    export COPPICE_TOKEN COPPICE_URL=$url COPPICE_ROOT=$root
+    SCHEMATHESIS_HOOKS=hooks PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1 \
+      venv/bin/schemathesis --config-file "$here/schemathesis.toml" run openapi.json --url "$url" --tls-verify "$root" \
+      --checks all --continue-on-failure --no-color "$@"
     ;;
   *)
     echo "expected lint, client or fuzz, got: $what" >&2

@@ -208,6 +208,9 @@ final class ProblemTranslation {
     if (type == UUID.class) {
       return "a UUID";
     }
+    if (type == String.class) {
+      return "a text";
+    }
     if (type == Long.class || type == Integer.class) {
       return "a whole number";
     }
