@@ -28,6 +28,7 @@ class CompatibilityTest {
           Pattern.compile(
               "post /api/v1/(containers|exports|policies|protocol-endpoints|tokens|volumes): status 200 is gone"),
           Pattern.compile(".*: null may come now"),
+          Pattern.compile("post /api/v1/policies body.generation: property is gone"),
           Pattern.compile(".*: property is demanded now"),
           Pattern.compile(".*: (pattern|multipleOf) is another"),
           Pattern.compile(".*: enum has fewer values"),
