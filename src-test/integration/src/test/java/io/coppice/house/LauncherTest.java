@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,16 +90,9 @@ class LauncherTest {
   @Test
   void withoutItsToolsTheTestOfTheRestApiSaysWhatToInstall(@TempDir Path programs)
       throws Exception {
-    for (Path folder : List.of(Path.of("/bin"), Path.of("/usr/bin"))) {
-      try (Stream<Path> files = Files.list(folder)) {
-        for (Path program : files.filter(one -> !one.endsWith("npm")).toList()) {
-          Path link = programs.resolve(program.getFileName());
-          if (!Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createSymbolicLink(link, program);
-          }
-        }
-      }
-    }
+    Path dirname = programs.resolve("dirname"); // all that the launcher needs before it asks
+    Files.writeString(dirname, "#!/bin/sh\nexec /usr/bin/dirname \"$@\"\n");
+    Files.setPosixFilePermissions(dirname, PosixFilePermissions.fromString("rwxr-xr-x"));
 
     Said said = run(Map.of("PATH", programs.toString()), "test", "openapi");
 
