@@ -73,7 +73,8 @@ expect("the name", call(get_volume, models.Vvol, clone).name, "copy")
 
 export = call(create_export, models.PlainUnit, body=models.NewExport(vvol=clone, initiators=[INITIATOR]))
 expect("the initiators", export.initiators, [INITIATOR])
-expect("the export", call(list_exports, models.PlainUnitPage).items[0].vvol, clone)
+exports = call(list_exports, models.PlainUnitPage, limit=1000).items
+expect("the export", [one.lun for one in exports if one.vvol == clone], [export.lun])
 expect("a refusal", call(delete_volume, models.Problem, clone).code, "in-use")
 
 call(delete_export, models.EndedExport, clone)
