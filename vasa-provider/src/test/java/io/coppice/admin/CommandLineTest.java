@@ -16,10 +16,16 @@ class CommandLineTest {
   /// Operations that no verb calls, and why.
   private static final Map<String, String> WITHOUT_A_VERB =
       Map.of(
-          "GET /livez", "for supervisors, without a token: coppice doctor and health probes ask it",
-          "GET /readyz", "as /livez",
-          "GET /readyz/data-plane", "as /livez",
-          "GET /readyz/control-plane", "as /livez");
+          "GET /openapi",
+          "the description itself, for programs",
+          "GET /livez",
+          "for supervisors, without a token: coppice doctor and health probes ask it",
+          "GET /readyz",
+          "as /livez",
+          "GET /readyz/data-plane",
+          "as /livez",
+          "GET /readyz/control-plane",
+          "as /livez");
 
   /// Calls of verbs that a server may lack: the client then does without.
   private static final Set<String> OPTIONAL = Set.of("GET /events/stream");
