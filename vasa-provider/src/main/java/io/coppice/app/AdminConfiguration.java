@@ -26,7 +26,8 @@ class AdminConfiguration {
 
   @Bean
   HistorySettings historySettings(CoppiceProperties properties) {
-    return new HistorySettings(properties.management().eventsKept());
+    return new HistorySettings(
+        properties.management().eventsKept(), properties.management().eventStreams());
   }
 
   @Bean

@@ -208,8 +208,13 @@ class AdminApplication {
   }
 
   @Bean
-  ChangeHistory history(ControlPlane control) {
-    return new ChangeHistory(control.jdbc, control.transactions, new HistorySettings(1000));
+  HistorySettings historySettings() {
+    return new HistorySettings(1000, 3);
+  }
+
+  @Bean
+  ChangeHistory history(ControlPlane control, HistorySettings settings) {
+    return new ChangeHistory(control.jdbc, control.transactions, settings);
   }
 
   @Bean

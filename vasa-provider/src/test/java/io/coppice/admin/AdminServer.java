@@ -5,6 +5,7 @@ import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.CountedDatabase;
 import io.coppice.vasa.testing.TestDatabase;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,6 +60,10 @@ final class AdminServer implements AutoCloseable {
 
   <T> T bean(Class<T> type) {
     return context.getBean(type);
+  }
+
+  <T> T bean(String name, Class<T> type) {
+    return context.getBean(name, type);
   }
 
   int port() {
@@ -130,6 +135,23 @@ final class AdminServer implements AutoCloseable {
   }
 
   private Answer send(String token, String method, URI uri, String body, String... headers) {
+    return new Answer(
+        send(token, method, uri, body, HttpResponse.BodyHandlers.ofString(), headers));
+  }
+
+  /// Opens an answer that does not end by itself.
+  HttpResponse<InputStream> open(String token, String path, String... headers) {
+    return send(
+        token, "GET", base.resolve(path), null, HttpResponse.BodyHandlers.ofInputStream(), headers);
+  }
+
+  private <T> HttpResponse<T> send(
+      String token,
+      String method,
+      URI uri,
+      String body,
+      HttpResponse.BodyHandler<T> handler,
+      String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri)
             .setHeader("Content-Type", "application/json")
@@ -145,7 +167,7 @@ final class AdminServer implements AutoCloseable {
       request.setHeader(headers[i], headers[i + 1]);
     }
     try {
-      return new Answer(http.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+      return http.send(request.build(), handler);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

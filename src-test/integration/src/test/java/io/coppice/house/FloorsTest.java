@@ -110,7 +110,7 @@ class FloorsTest {
                   Set.of("access", "field", "health"),
                   Set.of("list", "request"),
                   Set.of("description", "host", "job", "policy", "system"),
-                  Set.of("volume"),
+                  Set.of("event", "volume"),
                   Set.of("iscsi"))),
           new House(
               "io.coppice.cli",

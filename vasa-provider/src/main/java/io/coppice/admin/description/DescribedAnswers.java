@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 
 /// The answers of an operation: its successes, and every refusal with the codes that it may have.
 /// What follows from the form of an operation is derived; the words add what is peculiar to it.
@@ -79,7 +80,11 @@ final class DescribedAnswers {
     if (!headers.isEmpty()) {
       answer.put("headers", headers);
     }
-    if (operation.answer() != void.class) {
+    if (operation.isStream()) {
+      answer.put(
+          "content",
+          node(MediaType.TEXT_EVENT_STREAM_VALUE, node("schema", node("type", "string"))));
+    } else if (operation.answer() != void.class) {
       answer.put(
           "content", node("application/json", node("schema", types.answer(operation.answer()))));
     }
@@ -104,7 +109,7 @@ final class DescribedAnswers {
     if (operation.hasPathVariables()) {
       add(codes, 404, "not-found", "no-such-path");
     }
-    if (operation.answer() != void.class) {
+    if (operation.isStream() || operation.answer() != void.class) {
       add(codes, 406, "not-acceptable");
     }
     if (operation.body().isPresent()) {

@@ -6,10 +6,13 @@ import io.coppice.api.Role;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -69,5 +72,11 @@ record ServedOperation(String path, String method, HandlerMethod java) {
     return type instanceof ParameterizedType generic && generic.getRawType() == ResponseEntity.class
         ? generic.getActualTypeArguments()[0]
         : type;
+  }
+
+  /// Whether its answer is a stream of server-sent events.
+  boolean isStream() {
+    GetMapping said = java.getMethodAnnotation(GetMapping.class);
+    return said != null && List.of(said.produces()).contains(MediaType.TEXT_EVENT_STREAM_VALUE);
   }
 }

@@ -30,7 +30,8 @@ public final class Jobs {
 
   private Jobs() {}
 
-  static Job view(VasaTask task) {
+  /// The form of a task in JSON.
+  public static Job view(VasaTask task) {
     String id = task.id();
     String name = task.name();
     VolumeId volume = task.volume();

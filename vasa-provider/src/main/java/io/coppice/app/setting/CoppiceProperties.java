@@ -216,12 +216,18 @@ public record CoppiceProperties(
   }
 
   public record Management(
-      String address, int port, Duration requestTime, int connectionsPerAddress, int eventsKept) {
+      String address,
+      int port,
+      Duration requestTime,
+      int connectionsPerAddress,
+      int eventsKept,
+      int eventStreams) {
     public Management {
       within("management.port", port, 0, 65535);
       within("management.request-time", requestTime, Duration.ofSeconds(1), Duration.ofHours(1));
       within("management.connections-per-address", connectionsPerAddress, 2, 8192);
       within("management.events-kept", eventsKept, 100, 10_000_000);
+      within("management.event-streams", eventStreams, 1, 10_000);
     }
 
     public ConnectionLimits ofConnections() {

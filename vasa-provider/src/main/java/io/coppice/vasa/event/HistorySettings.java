@@ -1,7 +1,8 @@
 package io.coppice.vasa.event;
 
 /// @param kept changes kept for administrators
-public record HistorySettings(int kept) {
+/// @param streams most streams of events at a time
+public record HistorySettings(int kept, int streams) {
 
   public HistorySettings {
     if (kept < 100 || kept > 10_000_000) {

@@ -21,7 +21,7 @@ class ChangeHistoryTest {
   private final ControlPlane plane = new ControlPlane();
   private final ChangeLog log = new ChangeLog(plane.jdbc, plane.clock);
   private final ChangeHistory history =
-      new ChangeHistory(plane.jdbc, plane.transactions, new HistorySettings(KEPT));
+      new ChangeHistory(plane.jdbc, plane.transactions, new HistorySettings(KEPT, 3));
 
   private static NewChange change(String object) {
     return NewChange.of(

@@ -77,7 +77,7 @@ class RoundCostTest {
             sessions(),
             plane.reconciliation,
             plane.tasks,
-            new ChangeHistory(plane.jdbc, plane.transactions, new HistorySettings(100_000)),
+            new ChangeHistory(plane.jdbc, plane.transactions, new HistorySettings(100_000, 3)),
             watch(),
             new ClockWatch(plane.time, plane.engine, plane.events),
             plane.time,

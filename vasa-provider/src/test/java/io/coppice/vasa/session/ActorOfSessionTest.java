@@ -21,7 +21,7 @@ class ActorOfSessionTest {
 
   private final ControlPlane plane = new ControlPlane();
   private final ChangeHistory history =
-      new ChangeHistory(plane.jdbc, plane.transactions, new HistorySettings(1000));
+      new ChangeHistory(plane.jdbc, plane.transactions, new HistorySettings(1000, 3));
 
   @Test
   void changesOfVolumesNameTheHostOrVcenterThatMadeThem() throws Exception {

@@ -1,13 +1,11 @@
-package io.coppice.admin.system;
+package io.coppice.admin.event;
 
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Page;
 import io.coppice.api.system.Occurrence;
-import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.event.ChangeFilter;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.ChangeTopic;
-import io.coppice.vasa.event.EventSentences;
 import io.coppice.vasa.event.KeptChange;
 import java.time.Instant;
 import java.util.List;
@@ -30,9 +28,10 @@ final class EventController {
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
   private final ChangeHistory history;
-  private final EventSentences sentences = new EventSentences();
+  private final EventViews views;
 
-  EventController(ChangeHistory history) {
+  EventController(ChangeHistory history, EventViews views) {
+    this.views = views;
     this.history = history;
   }
 
@@ -88,25 +87,8 @@ final class EventController {
     boolean more = found.size() > limit;
     List<KeptChange> shown = more ? found.subList(0, limit) : found;
     return new Page<>(
-        shown.stream().map(this::view).toList(),
+        shown.stream().map(views::of).toList(),
         more ? Long.toString(shown.getLast().id()) : null,
         null);
-  }
-
-  private Occurrence view(KeptChange change) {
-    Actor actor = change.actor();
-    return new Occurrence(
-        change.id(),
-        change.at(),
-        sentences.of(change),
-        actor == null ? null : new Occurrence.EventActor(actor.kind().text(), actor.name()),
-        change.type(),
-        change.change(),
-        change.objectType(),
-        change.objectId(),
-        change.messageId(),
-        change.parameters(),
-        change.virtualVolumes(),
-        actor == null ? null : actor.trace());
   }
 }

@@ -1,0 +1,94 @@
+package io.coppice.admin.event;
+
+import io.coppice.admin.access.ApiTokens;
+import io.coppice.admin.problem.RequestRejectedException;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Events, jobs and changed objects as they come (server-sent events).
+@RestController
+final class EventStreamController {
+
+  private static final String LAST_ID = "Last-Event-ID";
+  private static final int BEARER = "Bearer ".length();
+
+  private final EventStreams streams;
+  private final ApiTokens tokens;
+  private final JsonMapper json;
+
+  EventStreamController(EventStreams streams, ApiTokens tokens, JsonMapper json) {
+    this.streams = streams;
+    this.tokens = tokens;
+    this.json = json;
+  }
+
+  /// Begins a stream after the event that the header `Last-Event-ID` names, or else `after`; with
+  /// neither, with what happens from now on. The answer does not end by itself.
+  @GetMapping(path = "/events/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+  void stream(
+      @RequestParam(required = false) @Nullable Long after,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    Long from = Objects.requireNonNullElseGet(lastId(request), () -> after == null ? -1L : after);
+    boolean resumed = from >= 0;
+    streams.enter();
+    try {
+      long position = streams.startAfter(resumed ? from : null);
+      response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+      response.setCharacterEncoding(StandardCharsets.UTF_8.name());
+      response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+      AsyncContext context = request.startAsync();
+      context.setTimeout(0);
+      streams.serve(
+          new EventStream(context.getResponse().getOutputStream(), json),
+          position,
+          resumed,
+          isValid(request),
+          context::complete);
+    } catch (IOException | RuntimeException e) {
+      streams.leave();
+      throw e;
+    }
+  }
+
+  private static @Nullable Long lastId(HttpServletRequest request) {
+    String text = request.getHeader(LAST_ID);
+    if (text == null || text.isEmpty()) {
+      return null;
+    }
+    if (!text.matches("[0-9]{1,18}")) {
+      throw RequestRejectedException.field(
+          LAST_ID, "expected the id of an event, got '%s'".formatted(text));
+    }
+    return Long.valueOf(text);
+  }
+
+  /// Whether the token of the request is still one. If that cannot be asked now, it is.
+  private BooleanSupplier isValid(HttpServletRequest request) {
+    String token =
+        Objects.requireNonNull(request.getHeader(HttpHeaders.AUTHORIZATION))
+            .substring(BEARER)
+            .strip();
+    return () -> {
+      try {
+        return tokens.authenticate(token).isPresent();
+      } catch (DataAccessException e) {
+        return true;
+      }
+    };
+  }
+}

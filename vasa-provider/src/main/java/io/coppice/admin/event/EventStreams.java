@@ -1,0 +1,394 @@
+package io.coppice.admin.event;
+
+import io.coppice.admin.problem.HttpFailure;
+import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Problem;
+import io.coppice.api.job.Job;
+import io.coppice.api.system.ChangedObject;
+import io.coppice.vasa.event.ChangeFilter;
+import io.coppice.vasa.event.ChangeHistory;
+import io.coppice.vasa.event.HistorySettings;
+import io.coppice.vasa.event.KeptChange;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.task.Tasks;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+/// The streams of events that clients hold open, a bounded number of them.
+///
+/// Each has a virtual thread, which waits for news and writes them. A reader that stalls holds no
+/// thread of the server: its virtual thread waits in the write until the connection's time for a
+/// write is over, and the stream ends. One more thread asks the database for news, and only while
+/// there is a stream. Nothing is queued for a stream but a position in what is kept.
+@Component
+final class EventStreams implements SmartLifecycle {
+
+  private static final Logger log = LoggerFactory.getLogger(EventStreams.class);
+  private static final String PATH = "/api/v1/events/stream";
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration BEAT = Duration.ofSeconds(15);
+
+  /// Events that are read and written at a time.
+  private static final int AT_ONCE = 100;
+
+  private static final Problem ENDED_TOKEN =
+      new HttpFailure(HttpStatus.UNAUTHORIZED, "unauthorized")
+          .problem("the token of this stream is not valid any more", PATH, null);
+
+  private static final ChangeFilter ALL = new ChangeFilter(null, null, null, null, null);
+
+  private final ChangeHistory history;
+  private final EventViews views;
+  private final JobChanges jobs;
+  private final HistorySettings settings;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition news = lock.newCondition();
+
+  // Guarded by the lock.
+  private final Set<Thread> streams = new HashSet<>();
+  private int open;
+  private long looks;
+  private long newest;
+  private @Nullable Problem trouble;
+  private @Nullable Thread looking;
+  private boolean running;
+
+  EventStreams(ChangeHistory history, EventViews views, Tasks tasks, HistorySettings settings) {
+    this.history = history;
+    this.views = views;
+    this.jobs = new JobChanges(tasks);
+    this.settings = settings;
+  }
+
+  /// A place among the streams, taken before the answer begins.
+  ///
+  /// @throws RequestRejectedException (503 `busy`) if there are as many as may be, or the server
+  ///   stops
+  void enter() {
+    lock.lock();
+    try {
+      if (!running || open >= settings.streams()) {
+        throw new RequestRejectedException(
+            HttpStatus.SERVICE_UNAVAILABLE,
+            "busy",
+            null,
+            "expected fewer than %d open streams of events, got one more"
+                .formatted(settings.streams()));
+      }
+      open++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void leave() {
+    lock.lock();
+    try {
+      open--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The position from which a stream goes on.
+  ///
+  /// @param after id of the last event that the client has; null: what happens from now on
+  /// @throws VasaException (LostEvent) if what followed is not kept
+  long startAfter(@Nullable Long after) {
+    if (after == null) {
+      return history.newestId();
+    }
+    history.requireKeptAfter(after);
+    return after;
+  }
+
+  /// Writes a stream in a thread of its own, until the client goes, its token ends or the server
+  /// stops. Gives the place back at the end.
+  ///
+  /// @param after from [#startAfter]
+  /// @param resumed whether the client had a stream before: then it hears of jobs that have ended
+  /// @param isAllowed whether its token is still valid; asked at each comment
+  /// @param end what to do after the last event
+  void serve(
+      EventStream stream, long after, boolean resumed, BooleanSupplier isAllowed, Runnable end) {
+    Thread.ofVirtual()
+        .name("event-stream")
+        .start(
+            () -> {
+              long look = enlist();
+              try {
+                write(stream, after, resumed, isAllowed, look);
+              } catch (VasaException e) {
+                tell(stream, e);
+              } catch (IOException | InterruptedException e) {
+                log.debug("a stream of events has ended: {}", e.toString());
+              } catch (RuntimeException e) {
+                log.atWarn().setCause(e).log("a stream of events has failed");
+              } finally {
+                delist();
+                end.run();
+              }
+            });
+  }
+
+  /// @return the number of a look after which the stream may begin
+  private long enlist() {
+    lock.lock();
+    try {
+      streams.add(Thread.currentThread());
+      if (!running) {
+        Thread.currentThread().interrupt();
+      } else if (looking == null) {
+        looking = Thread.ofVirtual().name("event-news").start(this::lookForNews);
+        return looks; // those of before are of another time
+      }
+      return looks - 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void delist() {
+    lock.lock();
+    try {
+      streams.remove(Thread.currentThread());
+      open--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void write(
+      EventStream stream, long after, boolean resumed, BooleanSupplier isAllowed, long enlisted)
+      throws IOException, InterruptedException {
+    long position = after;
+    long beat = System.nanoTime();
+    stream.beat();
+    stream.flush();
+    long look = awaitLook(enlisted, beat + BEAT.toNanos());
+    long job = jobs.last();
+    for (Job known : resumed ? jobs.recent() : jobs.unfinished()) {
+      stream.send(null, "job", known);
+    }
+    while (true) {
+      if (System.nanoTime() - beat >= BEAT.toNanos()) {
+        if (!isAllowed.getAsBoolean()) {
+          end(stream, ENDED_TOKEN);
+          return;
+        }
+        stream.beat();
+        beat = System.nanoTime();
+      }
+      Problem found = trouble();
+      if (found != null) {
+        end(stream, found);
+        return;
+      }
+      position = sendEvents(stream, position);
+      long last = jobs.last();
+      for (Job changed : jobs.after(job)) {
+        stream.send(null, "job", changed);
+      }
+      job = last;
+      stream.flush();
+      look = awaitLook(look, beat + BEAT.toNanos());
+    }
+  }
+
+  private static void end(EventStream stream, Problem why) throws IOException {
+    stream.send(null, "problem", why);
+    stream.flush();
+  }
+
+  /// Tells the client why its stream ends.
+  private static void tell(EventStream stream, VasaException failure) {
+    try {
+      String detail = String.valueOf(failure.getMessage());
+      end(stream, HttpFailure.of(failure).problem(detail, PATH, null));
+    } catch (IOException e) {
+      log.debug("a stream of events has ended: {}", e.toString());
+    }
+  }
+
+  private @Nullable Problem trouble() {
+    lock.lock();
+    try {
+      return trouble;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// @return the position after what was sent
+  private long sendEvents(EventStream stream, long position) throws IOException {
+    long from = position;
+    while (from < newest()) {
+      history.requireKeptAfter(from);
+      List<KeptChange> some = history.following(ALL, from, AT_ONCE);
+      if (some.isEmpty()) {
+        return from;
+      }
+      for (KeptChange change : some) {
+        stream.send(change.id(), "event", views.of(change));
+        ChangedObject object = object(change);
+        if (object != null) {
+          stream.send(change.id(), "changed", object);
+        }
+      }
+      from = some.getLast().id();
+    }
+    return from;
+  }
+
+  private static @Nullable ChangedObject object(KeptChange change) {
+    String type = change.objectType();
+    String id = change.objectId();
+    return type == null || id == null ? null : new ChangedObject(type, id, change.change());
+  }
+
+  private long newest() {
+    lock.lock();
+    try {
+      return newest;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits for a look that found something after the look `since`, but not longer than to a time.
+  ///
+  /// @param until by [System#nanoTime]
+  /// @return the number of the last such look
+  private long awaitLook(long since, long until) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long left = until - System.nanoTime();
+      while (looks <= since && left > 0) {
+        left = news.awaitNanos(left);
+      }
+      return looks;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Looks for news until no stream is left. The first look of each such time is always told.
+  private void lookForNews() {
+    boolean first = true;
+    while (goesOn()) {
+      Look found = look(first);
+      first = false;
+      tellAll(found);
+      try {
+        TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void tellAll(Look found) {
+    lock.lock();
+    try {
+      if (found.isNew() || !Objects.equals(found.trouble(), trouble)) {
+        newest = Math.max(newest, found.newest());
+        trouble = found.trouble();
+        looks++;
+        news.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean goesOn() {
+    lock.lock();
+    try {
+      if (streams.isEmpty() || !running) {
+        looking = null;
+        return false;
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private record Look(boolean isNew, long newest, @Nullable Problem trouble) {}
+
+  private Look look(boolean first) {
+    try {
+      long id = history.newestId();
+      if (first) {
+        jobs.begin();
+      }
+      boolean changed = jobs.look();
+      return new Look(first || changed || id > newest(), id, null);
+    } catch (DataAccessException | TransactionException e) {
+      return new Look(
+          true,
+          0,
+          HttpFailure.NO_DATABASE.problem(
+              "the database cannot be reached; go on with the last id later", PATH, null));
+    } catch (RuntimeException e) {
+      log.atError().setCause(e).log("news for streams of events could not be read");
+      return new Look(
+          true,
+          0,
+          HttpFailure.INTERNAL.problem("an error of this server; its log has it", PATH, null));
+    }
+  }
+
+  @Override
+  public void start() {
+    lock.lock();
+    try {
+      running = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends all streams; their clients go on at the next start.
+  @Override
+  public void stop() {
+    lock.lock();
+    try {
+      running = false;
+      streams.forEach(Thread::interrupt);
+      if (looking != null) {
+        looking.interrupt();
+        looking = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    lock.lock();
+    try {
+      return running;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
