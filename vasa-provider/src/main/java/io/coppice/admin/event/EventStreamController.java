@@ -3,6 +3,8 @@ package io.coppice.admin.event;
 import io.coppice.admin.access.ApiTokens;
 import io.coppice.admin.problem.RequestRejectedException;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -53,16 +55,42 @@ final class EventStreamController {
       response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
       AsyncContext context = request.startAsync();
       context.setTimeout(0);
+      context.addListener(new Ending());
       streams.serve(
           new EventStream(context.getResponse().getOutputStream(), json),
           position,
           resumed,
           isValid(request),
-          context::complete);
+          () -> complete(context));
     } catch (IOException | RuntimeException e) {
       streams.leave();
       throw e;
     }
+  }
+
+  private static void complete(AsyncContext context) {
+    try {
+      context.complete();
+    } catch (IllegalStateException e) {
+      // It is over already: the connection broke.
+    }
+  }
+
+  /// The end of an answer whose client has gone: without an error page, which nobody would read.
+  private static final class Ending implements AsyncListener {
+    @Override
+    public void onError(AsyncEvent event) {
+      complete(event.getAsyncContext());
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {}
+
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {}
   }
 
   private static @Nullable Long lastId(HttpServletRequest request) {

@@ -13,10 +13,8 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.task.Tasks;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,7 +60,7 @@ final class EventStreams implements SmartLifecycle {
   private final Condition news = lock.newCondition();
 
   // Guarded by the lock.
-  private final Set<Thread> streams = new HashSet<>();
+  private int writing;
   private int open;
   private long looks;
   private long newest;
@@ -152,10 +150,8 @@ final class EventStreams implements SmartLifecycle {
   private long enlist() {
     lock.lock();
     try {
-      streams.add(Thread.currentThread());
-      if (!running) {
-        Thread.currentThread().interrupt();
-      } else if (looking == null) {
+      writing++;
+      if (looking == null && running) {
         looking = Thread.ofVirtual().name("event-news").start(this::lookForNews);
         return looks; // those of before are of another time
       }
@@ -168,7 +164,7 @@ final class EventStreams implements SmartLifecycle {
   private void delist() {
     lock.lock();
     try {
-      streams.remove(Thread.currentThread());
+      writing--;
       open--;
     } finally {
       lock.unlock();
@@ -187,7 +183,7 @@ final class EventStreams implements SmartLifecycle {
     for (Job known : resumed ? jobs.recent() : jobs.unfinished()) {
       stream.send(null, "job", known);
     }
-    while (true) {
+    while (isRunning()) {
       if (System.nanoTime() - beat >= BEAT.toNanos()) {
         if (!isAllowed.getAsBoolean()) {
           end(stream, ENDED_TOKEN);
@@ -280,7 +276,7 @@ final class EventStreams implements SmartLifecycle {
     lock.lockInterruptibly();
     try {
       long left = until - System.nanoTime();
-      while (looks <= since && left > 0) {
+      while (looks <= since && left > 0 && running) {
         left = news.awaitNanos(left);
       }
       return looks;
@@ -321,7 +317,7 @@ final class EventStreams implements SmartLifecycle {
   private boolean goesOn() {
     lock.lock();
     try {
-      if (streams.isEmpty() || !running) {
+      if (writing == 0 || !running) {
         looking = null;
         return false;
       }
@@ -372,11 +368,7 @@ final class EventStreams implements SmartLifecycle {
     lock.lock();
     try {
       running = false;
-      streams.forEach(Thread::interrupt);
-      if (looking != null) {
-        looking.interrupt();
-        looking = null;
-      }
+      news.signalAll(); // no interrupt, which would break a connection of the database
     } finally {
       lock.unlock();
     }
