@@ -98,6 +98,9 @@ final class CommandTree {
 
   private static CommandSpec spec(Verb verb) {
     CommandSpec spec = CommandSpec.wrapWithoutInspection(verb).name(verb.name()).addOption(help());
+    if (verb.name().equals("create")) {
+      spec.aliases("add"); // a host is added, a volume created: both words do for everything
+    }
     spec.usageMessage().description(verb.help()).sortOptions(false).abbreviateSynopsis(true);
     int at = 0;
     for (Argument argument : verb.arguments()) {

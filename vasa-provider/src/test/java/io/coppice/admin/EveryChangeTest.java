@@ -89,6 +89,7 @@ class EveryChangeTest {
         .contains(volume);
     assertThat(server.get("events?type=Other").status()).isEqualTo(400);
     assertThat(server.get("events?since=yesterday").status()).isEqualTo(400);
+    assertThat(server.get("events?until=0").status()).isEqualTo(400);
   }
 
   private String containers() {

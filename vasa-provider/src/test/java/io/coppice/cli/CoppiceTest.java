@@ -72,6 +72,17 @@ class CoppiceTest {
   }
 
   @Test
+  void addIsTheSameAsCreate() {
+    server.when("POST /containers", 201, "{\"id\": \"%s\", \"name\": \"c\"}".formatted(ID));
+
+    run("container", "add", "c", "--quota", "1GiB", "-o", "json");
+
+    assertThat(server.asked)
+        .extracting(ScriptedServer.Asked::call)
+        .containsExactly("POST /containers");
+  }
+
+  @Test
   void aNameThatSeveralHaveIsRefusedWithTheirIds() {
     server.when(
         "GET /volumes?name=db&limit=1000", 200, page(volume("db", ID), volume("db", OTHER)));

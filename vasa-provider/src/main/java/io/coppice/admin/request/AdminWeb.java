@@ -1,6 +1,8 @@
 package io.coppice.admin.request;
 
 import io.coppice.admin.Readiness;
+import java.time.Instant;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
@@ -30,5 +32,11 @@ final class AdminWeb implements WebMvcConfigurer {
     interceptors.addInterceptor(new RoleCheck(readiness)).addPathPatterns(ApiFilter.ROOT + "/**");
     interceptors.addInterceptor(new QueryCheck()).addPathPatterns(ApiFilter.ROOT + "/**");
     interceptors.addInterceptor(new BodyCheck(json)).addPathPatterns(ApiFilter.ROOT + "/**");
+  }
+
+  /// Times are those of ISO 8601, as in answers. Spring alone would take numbers, too.
+  @Override
+  public void addFormatters(FormatterRegistry registry) {
+    registry.addConverter(String.class, Instant.class, Instant::parse);
   }
 }
