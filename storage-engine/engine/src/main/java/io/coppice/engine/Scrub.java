@@ -14,12 +14,19 @@ public interface Scrub {
 
   /// Begins a pass now, or hurries the one under way: it goes as fast as the share of device time
   /// allows. Ends a pause.
-  void start();
+  ///
+  /// @return false if a hurried pass was under way already, without a pause
+  boolean start();
 
   /// Stops reading until [#resume] or [#start]; the pass goes on from where it is.
-  void pause();
+  ///
+  /// @return false if it was paused already
+  boolean pause();
 
-  void resume();
+  /// Ends a pause.
+  ///
+  /// @return false if there was none
+  boolean resume();
 
   /// Sets the settings, in force from now on.
   void configure(ScrubSettings settings);

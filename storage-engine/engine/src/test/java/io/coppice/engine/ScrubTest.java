@@ -345,14 +345,17 @@ class ScrubTest {
   void aPassThatIsPausedGoesOnWhenItIsAskedTo() {
     write(volume(8 * MIB), 0, 2048, 1);
     SimulatedBlockDevice.Held read = device.holdNextRead();
-    engine.scrub().start();
+    assertThat(engine.scrub().start()).isTrue();
     read.awaitArrival();
-    engine.scrub().pause();
+    assertThat(engine.scrub().start()).as("hurried already").isFalse();
+    assertThat(engine.scrub().pause()).isTrue();
+    assertThat(engine.scrub().pause()).as("paused already").isFalse();
     read.release();
 
     assertThat(engine.scrub().status().paused()).isTrue();
     assertThat(engine.scrub().status().running()).isTrue();
-    engine.scrub().resume();
+    assertThat(engine.scrub().resume()).isTrue();
+    assertThat(engine.scrub().resume()).as("not paused").isFalse();
     Await.until("the pass ends", () -> engine.scrub().status().lastEnded() != null);
     assertThat(engine.scrub().status().findings()).isEmpty();
   }

@@ -27,27 +27,26 @@ public final class Scrubbing {
 
   /// Begins a pass now, or hurries the one under way. Ends a pause.
   public void start() {
-    engine.scrub().start();
-    note("ScrubStarted");
+    note(engine.scrub().start(), "ScrubStarted");
   }
 
   /// Stops reading until [#resume] or [#start].
   public void pause() {
-    engine.scrub().pause();
-    note("ScrubPaused");
+    note(engine.scrub().pause(), "ScrubPaused");
   }
 
   public void resume() {
-    engine.scrub().resume();
-    note("ScrubResumed");
+    note(engine.scrub().resume(), "ScrubResumed");
   }
 
-  private void note(String message) {
-    changes.note(
-        NewChange.of(
-            ChangeTopic.SYSTEM,
-            ChangeKind.UPDATE,
-            new NewChange.Subject("Scrub", engine.pool().id().toString(), message),
-            Map.of()));
+  private void note(boolean changed, String message) {
+    if (changed) {
+      changes.note(
+          NewChange.of(
+              ChangeTopic.SYSTEM,
+              ChangeKind.UPDATE,
+              new NewChange.Subject("Scrub", engine.pool().id().toString(), message),
+              Map.of()));
+    }
   }
 }

@@ -117,21 +117,27 @@ public final class Scrubber
   }
 
   @Override
-  public synchronized void start() {
+  public synchronized boolean start() {
+    boolean changed = !asked || paused;
     asked = true;
     paused = false;
     notifyAll();
+    return changed;
   }
 
   @Override
-  public synchronized void pause() {
+  public synchronized boolean pause() {
+    boolean changed = !paused;
     paused = true;
+    return changed;
   }
 
   @Override
-  public synchronized void resume() {
+  public synchronized boolean resume() {
+    boolean changed = paused;
     paused = false;
     notifyAll();
+    return changed;
   }
 
   @Override

@@ -42,19 +42,24 @@ public final class ScriptedScrub implements Scrub {
   }
 
   @Override
-  public synchronized void start() {
+  public synchronized boolean start() {
     paused = false;
     ended = Instant.EPOCH;
+    return true;
   }
 
   @Override
-  public synchronized void pause() {
+  public synchronized boolean pause() {
+    boolean changed = !paused;
     paused = true;
+    return changed;
   }
 
   @Override
-  public synchronized void resume() {
+  public synchronized boolean resume() {
+    boolean changed = paused;
     paused = false;
+    return changed;
   }
 
   @Override
