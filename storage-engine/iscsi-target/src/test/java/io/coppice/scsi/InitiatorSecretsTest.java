@@ -83,6 +83,19 @@ class InitiatorSecretsTest {
   }
 
   @Test
+  void settingTheSameSecretsAgainIsToldFromAChange() {
+    var first = Optional.of("correct horse battery");
+    var second = Optional.of("staple and mortar");
+
+    assertThat(luns.setChapSecrets(op(), ESX, Optional.empty(), Optional.empty())).isFalse();
+    assertThat(luns.setChapSecrets(op(), ESX, first, Optional.empty())).isTrue();
+    assertThat(luns.setChapSecrets(op(), ESX, first, Optional.empty())).isFalse();
+    assertThat(luns.setChapSecrets(op(), ESX, first, second)).isTrue();
+    assertThat(luns.setChapSecrets(op(), ESX, second, first)).isTrue();
+    assertThat(luns.setChapSecrets(op(), ESX, Optional.empty(), Optional.empty())).isTrue();
+  }
+
+  @Test
   void recordsHoldNoSecretInPlainText() {
     luns.setChapSecrets(
         op(), ESX, Optional.of("correct horse battery"), Optional.of("staple and mortar"));

@@ -59,15 +59,16 @@ public final class KnownHosts {
   ///
   /// @throws RefusedException (INVALID) if the name is none
   public void setSecrets(String initiator, Optional<String> secret, Optional<String> mutual) {
-    luns.setChapSecrets(OperationId.random(), initiator, secret, mutual);
-    changes.note(
-        NewChange.of(
-            ChangeTopic.ACCESS,
-            ChangeKind.UPDATE,
-            new NewChange.Subject(
-                "Initiator",
-                initiator,
-                secret.isEmpty() && mutual.isEmpty() ? "ChapRemoved" : "ChapSet"),
-            Map.of("initiator", initiator)));
+    if (luns.setChapSecrets(OperationId.random(), initiator, secret, mutual)) {
+      changes.note(
+          NewChange.of(
+              ChangeTopic.ACCESS,
+              ChangeKind.UPDATE,
+              new NewChange.Subject(
+                  "Initiator",
+                  initiator,
+                  secret.isEmpty() && mutual.isEmpty() ? "ChapRemoved" : "ChapSet"),
+              Map.of("initiator", initiator)));
+    }
   }
 }

@@ -200,6 +200,7 @@ public interface LunDirectory {
   ///
   /// @param secret 12 to 255 characters: the secret that the initiator must prove
   /// @param mutual as in [#setMutualChapSecret]
-  void setChapSecrets(
+  /// @return false if the initiator had just these
+  boolean setChapSecrets(
       OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual);
 }

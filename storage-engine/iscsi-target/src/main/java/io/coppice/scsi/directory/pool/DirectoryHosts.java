@@ -134,12 +134,12 @@ final class DirectoryHosts {
     change(operation, name, () -> changed(Direction.MUTUAL, name, secret));
   }
 
-  void setChapSecrets(
+  boolean setChapSecrets(
       OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual) {
     String name = InitiatorNames.one(initiator);
     requireSecret(secret, mutual);
     requireSecret(mutual, secret);
-    change(
+    return change(
         operation,
         name,
         () -> {
@@ -155,14 +155,17 @@ final class DirectoryHosts {
         .orElseGet(() -> secrets.remove(direction, name));
   }
 
-  private void change(OperationId operation, String name, Supplier<List<RecordChange>> records) {
-    changes.once(
+  /// @return whether the secrets are others now
+  private boolean change(OperationId operation, String name, Supplier<List<RecordChange>> records) {
+    return changes.once(
         operation,
-        String.class,
+        Boolean.class,
         () -> {
+          Optional<StoredSecret> own = state.secretOf(name);
+          Optional<StoredSecret> mutual = state.mutualSecretOf(name);
           changes.apply(operation, records.get());
           state.refreshSecrets(name);
-          return name;
+          return !own.equals(state.secretOf(name)) || !mutual.equals(state.mutualSecretOf(name));
         });
   }
 

@@ -245,9 +245,9 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   }
 
   @Override
-  public void setChapSecrets(
+  public boolean setChapSecrets(
       OperationId operation, String initiator, Optional<String> secret, Optional<String> mutual) {
-    hosts.setChapSecrets(operation, initiator, secret, mutual);
+    return hosts.setChapSecrets(operation, initiator, secret, mutual);
   }
 
   @Override
