@@ -220,7 +220,7 @@ public final class Containers {
   }
 
   /// Changes an offer and reports it: registrations that lose the container learn that it went,
-  /// those that gain it that it came.
+  /// those that gain it that it came. Administrators see one change.
   private void offer(UUID id, Runnable change) {
     transactions.executeWithoutResult(
         _ -> {
@@ -257,7 +257,7 @@ public final class Containers {
         .filter(registration -> !notThese.contains(registration))
         .forEach(
             registration ->
-                events.append(NewEvent.container(change, container).only(registration)));
+                events.appendForClients(NewEvent.container(change, container).only(registration)));
   }
 
   public Optional<StorageContainer> find(UUID id) {
@@ -325,7 +325,7 @@ public final class Containers {
   private void noteUpdate(StorageContainer before, String name, long quotaInBytes) {
     NewEvent event = NewEvent.container(ChangeKind.UPDATE, before.id());
     if (before.name().equals(name) && before.quotaInBytes() == quotaInBytes) {
-      events.repeat(event);
+      events.appendForClients(event);
     } else {
       events.append(
           event,

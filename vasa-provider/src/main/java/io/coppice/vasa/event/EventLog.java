@@ -56,13 +56,14 @@ public final class EventLog {
   public void append(NewEvent event, Map<String, String> named) {
     transactions.executeWithoutResult(
         _ -> {
-          repeat(event);
+          appendForClients(event);
           changes.append(NewChange.of(event, named));
         });
   }
 
-  /// Adds an event for clients alone: nothing has changed, but they are told again.
-  public void repeat(NewEvent event) {
+  /// Adds an event for clients alone: of a change that administrators see as another one, or of
+  /// none, where clients are told again.
+  public void appendForClients(NewEvent event) {
     transactions.executeWithoutResult(_ -> insert(counter.next(1), List.of(event)));
   }
 
