@@ -63,7 +63,17 @@ class EveryChangeTest {
     server.delete("containers/" + container + "/registrations");
     server.delete("containers/" + container + "/default-policies/Data");
     server.post("iscsi/portals/2/undrain", null);
+    server.post("scrub/resume", null);
+    String chap = "initiators/" + OTHER + "/chap";
+    server.delete(chap);
+    assertThat(server.get("events?after=" + before).json().get("items")).isEmpty();
 
+    String secret = "{\"secret\": \"a-secret-of-16-ch\"}";
+    server.put(chap, secret);
+    server.post("scrub/pause", null);
+    before = newest();
+    server.put(chap, secret);
+    server.post("scrub/pause", null);
     assertThat(server.get("events?after=" + before).json().get("items")).isEmpty();
   }
 
@@ -100,7 +110,27 @@ class EveryChangeTest {
                 "containers",
                 "{\"name\": \"walk\", \"quota\": %d}".formatted(100 * ControlPlane.GIB)));
     walk("PATCH /containers/{id}", "containers/" + container, "{\"name\": \"walked\"}");
-    UUID registration = UUID.randomUUID();
+    UUID registration = registration();
+    registration(); // another one, which loses the container
+    String offer = "containers/" + container + "/registrations";
+    long before = newest();
+    walk(
+        "PUT /containers/{id}/registrations",
+        offer,
+        "{\"registrations\": [\"%s\"]}".formatted(registration));
+    walk("DELETE /containers/{id}/registrations", offer, null);
+    assertThat(AdminServer.texts(server.get("events?after=" + before), "/sentence"))
+        .as("one event for each change, however many registrations gain or lose the container")
+        .containsExactly(
+            "Storage container walked (%s) is offered to these registrations only: [%s]."
+                .formatted(container, registration),
+            "Storage container walked (%s) is offered to all registrations again."
+                .formatted(container));
+    return server.container("kept");
+  }
+
+  private UUID registration() {
+    UUID id = UUID.randomUUID();
     server
         .control
         .jdbc
@@ -109,15 +139,9 @@ class EveryChangeTest {
             INSERT INTO trust_set (id, created, registered, registered_from)
             VALUES (?, now(), now(), '192.0.2.7')
             """)
-        .param(registration)
+        .param(id)
         .update();
-    String offer = "containers/" + container + "/registrations";
-    walk(
-        "PUT /containers/{id}/registrations",
-        offer,
-        "{\"registrations\": [\"%s\"]}".formatted(registration));
-    walk("DELETE /containers/{id}/registrations", offer, null);
-    return server.container("kept");
+    return id;
   }
 
   private String volumes(String container) {
