@@ -1,8 +1,10 @@
 package io.coppice.vasa.task;
 
+import io.coppice.vasa.actor.Actor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The progress of a running task, and a request to end it. Safe for any thread.
 public final class TaskProgress {
@@ -10,7 +12,7 @@ public final class TaskProgress {
   private final long total;
   private final Instant started;
   private volatile long done;
-  private volatile boolean withdrawn;
+  private volatile @Nullable Actor withdrawer;
 
   /// @param total the whole amount of work, at least 1, in any unit
   public TaskProgress(long total, Instant started) {
@@ -23,14 +25,21 @@ public final class TaskProgress {
     done = Math.min(total, done + amount);
   }
 
-  /// Asks the task to end early.
-  void withdraw() {
-    withdrawn = true;
+  /// Asks the task to end early, on behalf of the current [Actor].
+  synchronized void withdraw() {
+    if (withdrawer == null) {
+      withdrawer = Actor.current();
+    }
+  }
+
+  /// The one who asked the task to end early; empty if nobody did.
+  public Optional<Actor> withdrawer() {
+    return Optional.ofNullable(withdrawer);
   }
 
   /// Whether the task is asked to end early.
   public boolean isWithdrawn() {
-    return withdrawn;
+    return withdrawer != null;
   }
 
   /// The percentage done, 0 to 99: a task is at 100 when it has ended.

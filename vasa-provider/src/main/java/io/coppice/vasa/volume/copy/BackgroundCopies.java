@@ -148,20 +148,21 @@ public final class BackgroundCopies implements AutoCloseable {
       } else if (failure.isPresent()) {
         store.log().fail(operation, failure.get());
       } else {
-        conclude(operation, done);
+        conclude(operation, done, progress);
       }
     }
   }
 
   /// @param done whether all of it is copied
-  private void conclude(VolumeOperation operation, boolean done) {
+  private void conclude(VolumeOperation operation, boolean done, TaskProgress progress) {
     try {
       if (done) {
         FaultTranslation.translated(
             () -> engine.setAttributes(operation.id(), operation.volume(), Map.of(), Set.of()));
         store.log().succeed(operation, new TaskResult.None(), () -> note(operation, "Copied"));
       } else if (!closed) {
-        store.log().cancel(operation, () -> note(operation, "CopyCancelled"));
+        Actor actor = progress.withdrawer().orElseGet(Actor::current);
+        store.log().cancel(operation, () -> actor.run(() -> note(operation, "CopyCancelled")));
       }
     } catch (VasaException e) {
       store.log().fail(operation, e);
