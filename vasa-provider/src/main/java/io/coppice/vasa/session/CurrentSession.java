@@ -1,6 +1,5 @@
 package io.coppice.vasa.session;
 
-import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.viewer.Viewer;
 import java.util.concurrent.Callable;
@@ -23,15 +22,10 @@ public final class CurrentSession {
   public static <T> T call(VasaSession session, Callable<T> work) throws Exception {
     return Viewer.call(
         session.trustSet(),
-        () -> actor(session).call(() -> ScopedValue.where(CURRENT, session).call(work::call)));
-  }
-
-  private static Actor actor(VasaSession session) {
-    String guid = session.peer().guid();
-    return Actor.vasa(
-        switch (session.peer()) {
-          case Peer.Vcenter _ -> "vCenter " + guid;
-          case Peer.Host _ -> "host " + guid;
-        });
+        () ->
+            session
+                .peer()
+                .actor()
+                .call(() -> ScopedValue.where(CURRENT, session).call(work::call)));
   }
 }

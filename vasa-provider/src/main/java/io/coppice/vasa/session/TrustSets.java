@@ -49,17 +49,16 @@ public final class TrustSets {
     return inTransaction(
         () -> {
           var fresh = new TrustSet(UUID.randomUUID(), distinct(roots), lists);
-          UUID id =
+          Optional<TrustSet> before =
               repository.sets().stream()
                   .filter(set -> set.fingerprints().equals(fresh.fingerprints()))
-                  .map(TrustSet::id)
-                  .findFirst()
-                  .orElse(fresh.id());
+                  .findFirst();
+          UUID id = before.map(TrustSet::id).orElse(fresh.id());
           repository.register(new TrustSet(id, fresh.roots(), lists), clock.instant(), address);
-          if (id.equals(fresh.id())) {
+          if (before.isEmpty()) {
             note(ChangeKind.NEW, "RegistrationNew", id, Map.of("address", address));
           } else {
-            noteMaterial(fresh, id);
+            noteMaterial(before.get(), fresh);
           }
           return id;
         });
@@ -69,22 +68,26 @@ public final class TrustSets {
   void refresh(UUID id, List<X509Certificate> roots, List<X509CRL> lists) {
     inTransaction(
         () -> {
-          get(id);
+          TrustSet before = get(id);
           TrustSet fresh = new TrustSet(id, distinct(roots), lists);
           repository.save(fresh);
-          noteMaterial(fresh, id);
+          noteMaterial(before, fresh);
           return id;
         });
   }
 
-  private void noteMaterial(TrustSet set, UUID id) {
-    note(
-        ChangeKind.UPDATE,
-        "RegistrationUpdate",
-        id,
-        Map.of(
-            "roots", Integer.toString(set.roots().size()),
-            "lists", Integer.toString(set.revocationLists().size())));
+  /// Notes other roots or lists. The same ones in another order are no change.
+  private void noteMaterial(TrustSet before, TrustSet now) {
+    if (!before.fingerprints().equals(now.fingerprints())
+        || !Set.copyOf(before.revocationLists()).equals(Set.copyOf(now.revocationLists()))) {
+      note(
+          ChangeKind.UPDATE,
+          "RegistrationUpdate",
+          before.id(),
+          Map.of(
+              "roots", Integer.toString(now.roots().size()),
+              "lists", Integer.toString(now.revocationLists().size())));
+    }
   }
 
   private void note(ChangeKind kind, String message, UUID id, Map<String, String> parameters) {
@@ -199,9 +202,30 @@ public final class TrustSets {
               all().stream().collect(Collectors.toMap(TrustSet::id, Function.identity()));
           List<UUID> candidates = requireTrusting(chain).stream().map(TrustSet::id).toList();
           var claims = new Claims(repository, client, sets, candidates, clock.instant());
+          Optional<UUID> before = registrationOf(peer);
           UUID set = claims.claim(peer, initiators, limits);
+          if (peer instanceof Peer.Vcenter && !before.equals(Optional.of(set))) {
+            noteVcenter(peer.guid(), before, set);
+          }
           return new VasaSession.Client(set, chain.fingerprint(), chain.subject());
         });
+  }
+
+  private Optional<UUID> registrationOf(Peer peer) {
+    return repository
+        .owner(peer instanceof Peer.Vcenter ? Claims.VCENTER : Claims.HOST, peer.guid())
+        .map(TrustRepository.Owner::trustSet);
+  }
+
+  /// Notes that a vCenter uses a registration from now on, and which one it has left.
+  private void noteVcenter(String guid, Optional<UUID> before, UUID now) {
+    Map<String, String> parameters = new HashMap<>(Map.of("vcenter", guid));
+    before.ifPresent(former -> parameters.put("former", former.toString()));
+    note(
+        ChangeKind.UPDATE,
+        before.isEmpty() ? "RegistrationVcenter" : "RegistrationMoved",
+        now,
+        parameters);
   }
 
   /// Frees the id and the initiator names of a host.

@@ -79,6 +79,13 @@ public final class VasaSessions {
       return session.trustSet().equals(now.trustSet()) && chain.subject().equals(now.subject());
     }
 
+    boolean belongsTo(VasaCaller caller) {
+      return caller
+          .chain()
+          .filter(shown -> shown.fingerprint().equals(session.fingerprint()))
+          .isPresent();
+    }
+
     boolean expired(Instant now) {
       return now.isAfter(lastUsed.plus(session.timeout()));
     }
@@ -107,11 +114,7 @@ public final class VasaSessions {
                     VasaException.invalidSession(
                         "setContext needs a client certificate, the connection has none"));
     requireRoom(chain);
-    VasaSession.Client client =
-        trust.claim(new Claims.Client(chain, caller.address()), peer, context.initiators(), limits);
-    if (peer instanceof Peer.Host host) {
-      declare(host.id(), context);
-    }
+    VasaSession.Client client = peer.actor().call(() -> introduce(caller, chain, peer, context));
     caller.sessionId().ifPresent(id -> end(id, chain));
     var session =
         new VasaSession(
@@ -125,6 +128,27 @@ public final class VasaSessions {
         .addKeyValue("address", caller.address())
         .log("session opened");
     return session;
+  }
+
+  /// Makes a peer known: what that changes is its own work.
+  private VasaSession.Client introduce(
+      VasaCaller caller, ClientChain chain, Peer peer, UsageContext context) {
+    VasaSession.Client client =
+        trust.claim(new Claims.Client(chain, caller.address()), peer, context.initiators(), limits);
+    if (peer instanceof Peer.Host host) {
+      declare(host.id(), context);
+    }
+    return client;
+  }
+
+  /// The actor of a call that needs no session: the peer of the caller's session, if it has one.
+  public Actor actorOf(VasaCaller caller) {
+    return caller
+        .sessionId()
+        .flatMap(id -> Optional.ofNullable(open.get(id)))
+        .filter(found -> found.belongsTo(caller) && !found.expired(clock.instant()))
+        .map(found -> found.session.peer().actor())
+        .orElseGet(() -> Actor.vasa("client at " + caller.address()));
   }
 
   /// Runs `work` in the caller's session.
@@ -239,8 +263,7 @@ public final class VasaSessions {
     if (found == null) {
       throw VasaException.invalidSession("the session is unknown or has ended");
     }
-    if (caller.chain().isEmpty()
-        || !caller.chain().get().fingerprint().equals(found.session.fingerprint())) {
+    if (!found.belongsTo(caller)) {
       warnOfForeignId(caller, found.session);
       throw VasaException.invalidSession("the session belongs to another client certificate");
     }
@@ -323,11 +346,11 @@ public final class VasaSessions {
     if (context.initiators().isEmpty() && !luns.initiatorsOf(host).isEmpty()) {
       return;
     }
-    Set<String> before = luns.initiatorsOf(host);
+    Set<String> before = luns.hosts().get(host);
     luns.declareHost(OperationId.random(), host, context.initiators());
     Set<String> now = luns.initiatorsOf(host);
     if (!now.equals(before)) {
-      noteHost(host, before.isEmpty() ? ChangeKind.NEW : ChangeKind.UPDATE, now);
+      noteHost(host, before == null ? ChangeKind.NEW : ChangeKind.UPDATE, now);
     }
   }
 
@@ -337,8 +360,12 @@ public final class VasaSessions {
             ChangeTopic.ACCESS,
             kind,
             new NewChange.Subject("Host", host.value(), "Host" + kind.wireName()),
-            Map.of("host", host.value(), "initiators", String.join(", ", initiators)));
-    Actor.vasa("host " + host.value()).run(() -> trust.changes().note(change));
+            Map.of(
+                "host",
+                host.value(),
+                "initiators",
+                initiators.isEmpty() ? "none" : String.join(", ", initiators)));
+    trust.changes().note(change);
   }
 
   private Duration timeout(UsageContext context) {

@@ -1,6 +1,5 @@
 package io.coppice.vasa.soap;
 
-import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
@@ -90,7 +89,8 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
       return caller.call(
           () ->
               OPEN.contains(name)
-                  ? Actor.vasa("client at " + caller.address())
+                  ? sessions
+                      .actorOf(caller)
                       .call(() -> open(exchange, endpoint, method, parameters))
                   : sessions.call(
                       caller,
