@@ -3,6 +3,8 @@ package io.coppice.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.app.VasaClient.Reply;
+import io.coppice.engine.StorageEngine;
+import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
@@ -35,6 +37,7 @@ final class SharedProvider implements BeforeAllCallback, AfterAllCallback {
   private static final Duration VALIDITY = Duration.ofDays(365);
 
   private final String[] settings;
+  private final StorageEngine engine;
   private final Preparation preparation;
   private final Issuer authority = Issuer.create("authority of clients", Instant.now(), VALIDITY);
   private @Nullable Path home;
@@ -47,6 +50,16 @@ final class SharedProvider implements BeforeAllCallback, AfterAllCallback {
 
   /// @param preparation of the home, before the start
   SharedProvider(Preparation preparation, String... settings) {
+    this(new MemoryEngine(), preparation, settings);
+  }
+
+  /// @param engine an empty pool
+  SharedProvider(StorageEngine engine, String... settings) {
+    this(engine, _ -> {}, settings);
+  }
+
+  private SharedProvider(StorageEngine engine, Preparation preparation, String... settings) {
+    this.engine = engine;
     this.preparation = preparation;
     this.settings = settings;
   }
@@ -60,7 +73,7 @@ final class SharedProvider implements BeforeAllCallback, AfterAllCallback {
   public void beforeAll(ExtensionContext context) throws Exception {
     home = Files.createTempDirectory("coppice-home");
     preparation.of(home);
-    provider = TestProvider.start(home, settings).ready();
+    provider = TestProvider.start(home, engine, settings).ready();
   }
 
   @Override
