@@ -142,6 +142,16 @@ final class EarlierRelease {
     }
   }
 
+  /// Messages and objects of its events, in their order.
+  static List<String> events() throws IOException {
+    return rows().stream()
+        .filter(rows -> rows.table().equals("event"))
+        .flatMap(rows -> rows.lines().lines())
+        .map(line -> line.split("\t"))
+        .map(columns -> columns[6] + " " + columns[5])
+        .toList();
+  }
+
   private static void fill(Connection connection) throws IOException, SQLException {
     List<Rows> tables = rows();
     connection.setAutoCommit(false);
