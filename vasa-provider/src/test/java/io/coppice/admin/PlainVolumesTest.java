@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.transport.InitiatorPort;
+import io.coppice.scsi.transport.Nexus;
 import io.coppice.scsi.transport.SessionOrigin;
+import io.coppice.scsi.transport.TargetDevice;
 import io.coppice.vasa.testing.ControlPlane;
 import java.util.ArrayList;
 import java.util.List;
@@ -306,6 +308,34 @@ class PlainVolumesTest {
         "not-found");
     assertThat(AdminServer.texts(server.get("snapshots?vvol=" + volume), "/name"))
         .containsExactly("first");
+  }
+
+  @Test
+  void anExportedVolumeIsRevertedWhileNobodyHasASession() {
+    String volume = server.volume(server.container("reverted"), "disk");
+    server.control.write(VolumeId.parse(volume), 0, 4096, 1);
+    String snapshot =
+        server
+            .post("vvols/" + volume + "/snapshots?wait=10s", "{\"name\": \"before\"}")
+            .text("/result/id");
+    server.control.write(VolumeId.parse(volume), 0, 4096, 2);
+    Answer before = export(volume, ONE);
+    TargetDevice target = server.control.target.plain();
+    Nexus session =
+        target.attach(
+            new InitiatorPort(ONE, 0x23d000009L),
+            new SessionOrigin("10.0.0.1:3260", "10.0.0.9:40009"));
+
+    Answer refused = server.post("snapshots/" + snapshot + "/revert?wait=10s", "{}");
+    assertProblem(refused, 409, "in-use");
+    assertThat(refused.text("/detail")).contains(ONE, "10.0.0.9:40009");
+    assertThat(server.control.read(VolumeId.parse(volume), 0)).isEqualTo(2);
+    target.detach(session, () -> {});
+
+    Answer reverted = server.post("snapshots/" + snapshot + "/revert?wait=10s", "{}");
+    assertThat(reverted.text("/state")).as(reverted.toString()).isEqualTo("success");
+    assertThat(server.control.read(VolumeId.parse(volume), 0)).isEqualTo(1);
+    assertThat(server.get("exports/" + volume).json()).isEqualTo(before.json());
   }
 
   private static String group(String name, String members, Object... ids) {

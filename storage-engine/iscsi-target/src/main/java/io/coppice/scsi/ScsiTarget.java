@@ -338,6 +338,11 @@ public final class ScsiTarget implements AutoCloseable {
     }
 
     @Override
+    public void suspended(VolumeId volume, boolean suspended) {
+      units.suspend(volume, suspended);
+    }
+
+    @Override
     public void unused(VolumeId volume) {
       units.close(volume);
       tokens.revoke(volume);

@@ -204,7 +204,9 @@ final class TaskRouter implements TargetDevice {
       case Cdb.Block command -> {
         switch (task.path().unit()) {
           case VolumeUnit unit -> {
-            if (!unit.limiter().holdsBack(task, command)) {
+            if (unit.isSuspended()) {
+              task.finish(ScsiResponse.of(ScsiStatus.BUSY));
+            } else if (!unit.limiter().holdsBack(task, command)) {
               blocks.execute(task, unit, command);
             }
           }

@@ -407,6 +407,11 @@ class LunDirectoryTest {
     }
 
     @Override
+    public void suspended(VolumeId volume, boolean suspended) {
+      told.add(suspended ? "suspended" : "resumed");
+    }
+
+    @Override
     public void unused(VolumeId volume) {
       told.add("unused");
       onUnused.run();

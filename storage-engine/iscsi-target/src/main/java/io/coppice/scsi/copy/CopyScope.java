@@ -24,9 +24,10 @@ public final class CopyScope {
     return units.named(naa).filter(unit -> reaches(port, unit));
   }
 
-  /// Whether the initiator may still touch the unit.
+  /// Whether the initiator may touch the unit now.
   public boolean reaches(InitiatorPort port, VolumeUnit unit) {
     VolumeId volume = unit.volume().id();
-    return state.bindsFor(port.name(), volume) || state.exportsTo(port.name(), volume);
+    return !unit.isSuspended()
+        && (state.bindsFor(port.name(), volume) || state.exportsTo(port.name(), volume));
   }
 }

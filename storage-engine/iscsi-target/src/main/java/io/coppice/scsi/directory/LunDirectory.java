@@ -192,6 +192,24 @@ public interface LunDirectory {
   /// @return the export that ended; empty if there was none
   Optional<FormerExport> unexport(OperationId operation, VolumeId volume);
 
+  /// Holds every initiator off a volume whose content is to be replaced. It takes hold only while
+  /// no initiator of the volume's export has a session, at either target, and no command of one
+  /// that lost the volume runs. Exports, numbers, names and reservations stay. Until
+  /// [Suspension#close], commands of sessions that open meanwhile are answered BUSY if they concern
+  /// the medium, and copies name the volume in vain. A restart ends it, too.
+  ///
+  /// @throws RefusedException (IN_USE) if the volume is bound or suspended, an initiator has a
+  ///   session, or commands still run; the text names the sessions
+  Suspension suspend(VolumeId volume);
+
+  /// A hold on a volume that no initiator reaches meanwhile.
+  interface Suspension extends AutoCloseable {
+
+    /// Lets initiators reach the volume again; a repeat does nothing.
+    @Override
+    void close();
+  }
+
   List<Export> exports();
 
   Optional<Export> exportOf(VolumeId volume);

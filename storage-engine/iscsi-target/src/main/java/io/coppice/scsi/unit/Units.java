@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The logical units of volumes that somebody reaches, one per volume. Safe for any thread.
@@ -26,6 +27,9 @@ public final class Units {
   private final SoftThreshold threshold;
   private final ConcurrentHashMap<VolumeId, VolumeUnit> byVolume = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<NetworkAddress, VolumeUnit> byName = new ConcurrentHashMap<>();
+
+  /// The volumes that are held off, also those without a unit; changes with the directory's lock.
+  private final Set<VolumeId> suspended = ConcurrentHashMap.newKeySet();
 
   /// The traffic of closed units; guarded by the lock of this object, so that a sum never shrinks.
   private Traffic closed = Traffic.NONE;
@@ -69,12 +73,24 @@ public final class Units {
                 return null; // deleted behind our back: its LUN answers like one without a unit
               }
               unit.readOnly(readOnly);
+              unit.suspended(suspended.contains(id));
               byName.put(unit.naa(), unit);
               return unit;
             });
     if (open != null) {
       open.readOnly(readOnly);
     }
+  }
+
+  /// Holds initiators off the medium of a volume, or no longer. Also holds for a unit that opens
+  /// meanwhile. Called with the directory's lock.
+  public void suspend(VolumeId volume, boolean hold) {
+    if (hold) {
+      suspended.add(volume);
+    } else {
+      suspended.remove(volume);
+    }
+    of(volume).ifPresent(unit -> unit.suspended(hold));
   }
 
   public synchronized void close(VolumeId volume) {

@@ -20,6 +20,7 @@ public final class VolumeUnit implements LogicalUnit {
 
   private final Volume volume;
   private volatile boolean readOnly;
+  private volatile boolean suspended;
   private final NetworkAddress naa;
   private final UnitReservations reservations;
   private final UnitLimiter limiter;
@@ -57,6 +58,15 @@ public final class VolumeUnit implements LogicalUnit {
   /// @param asked whether writes are refused even if the volume would take them
   void readOnly(boolean asked) {
     readOnly = asked || volume.kind() == VolumeKind.SNAPSHOT;
+  }
+
+  /// Whether commands to the medium are answered BUSY because its content is being replaced.
+  public boolean isSuspended() {
+    return suspended;
+  }
+
+  void suspended(boolean hold) {
+    suspended = hold;
   }
 
   public UnitTraffic traffic() {

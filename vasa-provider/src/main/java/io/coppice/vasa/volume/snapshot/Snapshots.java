@@ -413,11 +413,11 @@ public final class Snapshots {
   }
 
   /// Gives a volume the content and size of one of its snapshots, which stays (VASA 2.0
-  /// revertVirtualVolume).
+  /// revertVirtualVolume). An export of the volume keeps its number and name.
   ///
   /// @throws VasaException (NotFound) if either is unknown; (IncompatibleVolume) if it is not a
-  ///   snapshot of the volume; (ResourceInUse) if the volume is bound or exported; (NotSupported)
-  ///   if it is a snapshot itself
+  ///   snapshot of the volume; (ResourceInUse) if the volume is bound, or exported to an initiator
+  ///   that has a session; (NotSupported) if it is a snapshot itself
   public VasaTask revert(VolumeId volume, VolumeId snapshot) {
     try (var _ = store.locks().hold(volume, snapshot)) {
       VirtualVolume row = store.requireWritable(volume);
@@ -427,24 +427,26 @@ public final class Snapshots {
             new Fault.IncompatibleVolume(),
             "expected a snapshot of %s, but %s is none".formatted(volume, snapshot));
       }
-      store.checkUnused(volume);
       NewChange reverted =
           VolumeChanges.of(
               row, ChangeKind.UPDATE, "Reverted", Map.of("snapshot", VolumeChanges.name(taken)));
       VolumeOperation operation =
           VolumeOperation.of(VolumeOperation.Kind.REVERT, volume).with(snapshot, null);
-      return store
-          .log()
-          .runAsTask(
-              operation,
-              "revertVirtualVolume",
-              new TaskResult.None(),
-              OperationLog.Steps.of(
-                  () -> engine.revert(operation.id(), volume, snapshot),
-                  info -> {
-                    store.refresh(info);
-                    store.changes().append(reverted);
-                  }));
+      // A restart ends the hold, and never reverts late: what initiators write after it stays.
+      try (var _ = store.suspend(volume)) {
+        return store
+            .log()
+            .runAsTask(
+                operation,
+                "revertVirtualVolume",
+                new TaskResult.None(),
+                OperationLog.Steps.of(
+                    () -> engine.revert(operation.id(), volume, snapshot),
+                    info -> {
+                      store.refresh(info);
+                      store.changes().append(reverted);
+                    }));
+      }
     }
   }
 

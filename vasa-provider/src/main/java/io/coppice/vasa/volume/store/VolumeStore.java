@@ -9,6 +9,7 @@ import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.task.Tasks;
@@ -205,16 +206,7 @@ public final class VolumeStore {
   ///   it have not ended, or a copy of differences goes on from or onto it; the caller holds its
   ///   lock
   public void checkUnused(VolumeId id) {
-    if (copies.values().stream().anyMatch(copy -> copy.concerns(id))) {
-      throw copying(id);
-    }
-    int bindings = luns.bindingsOf(id).size();
-    if (bindings > 0) {
-      throw new VasaException(
-          new Fault.ResourceInUse(),
-          "expected an unbound virtual volume, but %s is bound to %d host(s)"
-              .formatted(id, bindings));
-    }
+    checkUnbound(id);
     if (luns.exportOf(id).isPresent()) {
       throw new VasaException(
           new Fault.ResourceInUse(),
@@ -227,6 +219,30 @@ public final class VolumeStore {
                   .formatted(id)
               + " have not ended yet");
     }
+  }
+
+  private void checkUnbound(VolumeId id) {
+    if (copies.values().stream().anyMatch(copy -> copy.concerns(id))) {
+      throw copying(id);
+    }
+    int bindings = luns.bindingsOf(id).size();
+    if (bindings > 0) {
+      throw new VasaException(
+          new Fault.ResourceInUse(),
+          "expected an unbound virtual volume, but %s is bound to %d host(s)"
+              .formatted(id, bindings));
+    }
+  }
+
+  /// Holds initiators off a volume whose content is replaced, exported or not
+  /// ([LunDirectory#suspend]). The caller holds its lock.
+  ///
+  /// @throws VasaException (ResourceInUse) if it is bound, an initiator of its export has a
+  ///   session, commands of those that lost it have not ended, or a copy of differences goes on
+  ///   from or onto it
+  public LunDirectory.Suspension suspend(VolumeId id) {
+    checkUnbound(id);
+    return FaultTranslation.translated(() -> luns.suspend(id));
   }
 
   /// Whether [#checkUnused] would refuse it now, unless that changes meanwhile.

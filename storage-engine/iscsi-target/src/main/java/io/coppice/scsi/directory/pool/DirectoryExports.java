@@ -9,7 +9,9 @@ import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.ExportRequest;
 import io.coppice.scsi.directory.FormerExport;
 import io.coppice.scsi.directory.InitiatorNames;
+import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.RefusedException.Reason;
+import io.coppice.scsi.transport.OpenSession;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,6 +29,9 @@ final class DirectoryExports {
   private final DirectoryListener reachability;
   private final AccessRevocations departures;
   private final PlainNumbers numbers;
+
+  /// The volumes that are held off; guarded by the lock of the changes.
+  private final Set<VolumeId> suspended = new HashSet<>();
 
   DirectoryExports(
       DirectoryChanges changes,
@@ -182,6 +187,64 @@ final class DirectoryExports {
       end(operation, with(now, new TreeSet<>(Set.of(name))), DirectoryRecords.put(next));
     }
     return new Removed(require(volume), departures.from(volume));
+  }
+
+  /// The mark comes before the second look at the sessions. A session that opens later finds the
+  /// mark; one that opened before is seen, as long as a command of it runs. After the first look,
+  /// sessions that have long been open do not notice a call that is refused.
+  LunDirectory.Suspension suspend(VolumeId volume) {
+    try (var _ = changes.locked()) {
+      requireUnreached(volume);
+      if (!suspended.add(volume)) {
+        throw DirectoryChanges.refused(
+            Reason.IN_USE, "volume %s is being changed already".formatted(volume));
+      }
+      reachability.suspended(volume, true);
+      try {
+        requireUnreached(volume);
+      } catch (RuntimeException e) {
+        resume(volume);
+        throw e;
+      }
+      return () -> resume(volume);
+    }
+  }
+
+  private void resume(VolumeId volume) {
+    try (var _ = changes.locked()) {
+      if (suspended.remove(volume)) {
+        reachability.suspended(volume, false);
+      }
+    }
+  }
+
+  private void requireUnreached(VolumeId volume) {
+    if (!state.bindingsOf(volume).isEmpty()) {
+      throw DirectoryChanges.refused(Reason.IN_USE, "volume %s is bound".formatted(volume));
+    }
+    if (departures.isBeingLeft(volume)) {
+      throw DirectoryChanges.refused(
+          Reason.IN_USE,
+          "commands of initiators that lost volume %s have not ended yet".formatted(volume));
+    }
+    SortedSet<String> sessions = new TreeSet<>();
+    for (OpenSession session : sessions()) {
+      if (state.exportsTo(session.initiator().name(), volume)) {
+        sessions.add("%s at %s".formatted(session.initiator().name(), session.origin().address()));
+      }
+    }
+    if (!sessions.isEmpty()) {
+      throw DirectoryChanges.refused(
+          Reason.IN_USE,
+          "expected no session of an initiator that volume %s is exported to, but these are open: %s; log them out, or take the volume away from them"
+              .formatted(volume, String.join(", ", sessions)));
+    }
+  }
+
+  private List<OpenSession> sessions() {
+    List<OpenSession> all = new ArrayList<>(reachability.sessions(0));
+    all.addAll(reachability.sessions(1)); // copies name a volume from there, too
+    return all;
   }
 
   private record Unexported(Optional<Export> export, List<AccessRevocations.Begun> departures) {

@@ -33,6 +33,10 @@ public interface DirectoryListener {
   /// lock.
   AccessRevocation expelled(Set<String> initiators);
 
+  /// Whether commands to the volume's medium are answered BUSY from now on. Called with the
+  /// directory's lock.
+  void suspended(VolumeId volume, boolean suspended);
+
   /// Nobody sees the volume any more, and no command of those that did runs. Called with the
   /// directory's lock.
   void unused(VolumeId volume);

@@ -325,6 +325,11 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
   }
 
   @Override
+  public Suspension suspend(VolumeId volume) {
+    return exports.suspend(volume);
+  }
+
+  @Override
   public List<Export> exports() {
     return List.copyOf(state.exports());
   }
