@@ -3,6 +3,7 @@ package io.coppice.cli;
 import io.coppice.cli.command.LoginCommand;
 import io.coppice.cli.command.ProfileCommands;
 import io.coppice.cli.command.StatusCommand;
+import io.coppice.cli.command.TopCommand;
 import io.coppice.cli.failure.ExitStatus;
 import io.coppice.cli.noun.Nouns;
 import io.coppice.cli.verb.Argument;
@@ -38,6 +39,7 @@ final class CommandTree {
         LoginCommand.verb(),
         ProfileCommands.logout(),
         StatusCommand.verb(),
+        TopCommand.verb(),
         new Verb(
             "events",
             events.help(),

@@ -22,6 +22,8 @@ import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.statistics.OffloadStatistics;
+import io.coppice.vasa.statistics.Statistics;
+import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
@@ -118,6 +120,15 @@ class AdminApplication {
   @Bean
   Scrubbing scrubbing(ControlPlane control) {
     return new Scrubbing(control.engine, control.store.changes());
+  }
+
+  @Bean
+  Statistics statistics(ControlPlane control) {
+    return new Statistics(
+        control.engine,
+        control.target.traffic(),
+        new StatisticsSettings(true, StatisticsSettings.Form.VALUES, ",", Duration.ofSeconds(20)),
+        control.clock);
   }
 
   @Bean

@@ -92,6 +92,7 @@ class ListPagesTest {
         "bindings?",
         "hosts?",
         "offloads?",
+        "traffic?",
         "schedules?",
         "jobs?",
         "events?",

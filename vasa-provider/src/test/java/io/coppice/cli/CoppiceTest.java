@@ -83,6 +83,36 @@ class CoppiceTest {
   }
 
   @Test
+  void topShowsTheRatesBetweenTwoLooks() {
+    String counters =
+        "\"at\": \"2026-11-24T00:00:0%dZ\", \"read\": {\"commands\": %d, \"bytes\": 0, \"time\": 0},"
+            + " \"write\": {\"commands\": 0, \"bytes\": 0, \"time\": 0}";
+    for (int look = 0; look < 2; look++) {
+      String now = counters.formatted(2 * look, 10 * look);
+      server
+          .then(
+              "GET /traffic?limit=1000",
+              page("{\"vvol\": \"%s\", \"name\": \"db\", %s}".formatted(ID, now)))
+          .then("GET /traffic/total", "{%s}".formatted(now));
+    }
+
+    assertThat(run("top", "--count", "1", "--interval", "PT0.2S")).as(text(err)).isZero();
+
+    assertThat(text(out))
+        .contains("2026-11-24T00:00:02Z  5 reads/s", "VOLUME", "db")
+        .doesNotContain("\u001b");
+  }
+
+  @Test
+  void topRefusesWhatItDoesNotKnow() {
+    assertThat(run("top", "--by", "size")).isEqualTo(2);
+    assertThat(text(err)).contains("expected --by iops, bandwidth or latency, got 'size'");
+    assertThat(run("top", "--interval", "1w")).isEqualTo(2);
+    assertThat(run("top", "--interval", "0s")).isEqualTo(2);
+    assertThat(server.asked).isEmpty();
+  }
+
+  @Test
   void aNameThatSeveralHaveIsRefusedWithTheirIds() {
     server.when(
         "GET /volumes?name=db&limit=1000", 200, page(volume("db", ID), volume("db", OTHER)));

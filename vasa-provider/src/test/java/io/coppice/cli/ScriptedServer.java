@@ -15,7 +15,9 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
@@ -37,6 +39,9 @@ final class ScriptedServer implements AutoCloseable {
   final List<Asked> asked = new CopyOnWriteArrayList<>();
   final X509Certificate certificate;
 
+  /// Replies that are given once, each before those of [#when].
+  private final Map<String, Queue<Reply>> once = new ConcurrentHashMap<>();
+
   private final Map<String, Reply> replies = new ConcurrentHashMap<>();
   private final HttpsServer server;
 
@@ -56,6 +61,12 @@ final class ScriptedServer implements AutoCloseable {
   /// @param call method and target beneath `/api/v1`, such as `GET /volumes?limit=1000`
   ScriptedServer when(String call, int status, String body) {
     replies.put(call, new Reply(status, body));
+    return this;
+  }
+
+  /// The next reply to a call, once, with the status 200.
+  ScriptedServer then(String call, String body) {
+    once.computeIfAbsent(call, _ -> new ConcurrentLinkedQueue<>()).add(new Reply(200, body));
     return this;
   }
 
@@ -112,13 +123,16 @@ final class ScriptedServer implements AutoCloseable {
     String call = exchange.getRequestMethod() + " " + target.substring(ROOT.length());
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     asked.add(new Asked(call, body, exchange.getRequestHeaders().getFirst("Authorization")));
+    Reply next = once.getOrDefault(call, new ConcurrentLinkedQueue<>()).poll();
     Reply reply =
-        replies.getOrDefault(
-            call,
-            new Reply(
-                404,
-                "{\"status\": 404, \"code\": \"no-such-path\", \"title\": \"t\", \"detail\": \"no script for %s\"}"
-                    .formatted(call)));
+        next != null
+            ? next
+            : replies.getOrDefault(
+                call,
+                new Reply(
+                    404,
+                    "{\"status\": 404, \"code\": \"no-such-path\", \"title\": \"t\", \"detail\": \"no script for %s\"}"
+                        .formatted(call)));
     byte[] bytes = reply.body().getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
     exchange.getResponseBody().write(bytes);

@@ -6,6 +6,7 @@ import io.coppice.api.iscsi.IscsiSession;
 import io.coppice.api.iscsi.NewExport;
 import io.coppice.api.iscsi.Offload;
 import io.coppice.api.iscsi.VmOffloads;
+import io.coppice.api.iscsi.VolumeTraffic;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.Flag;
@@ -15,7 +16,7 @@ import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.RestVerb;
 import io.coppice.cli.verb.View;
 
-/// Nouns between volumes and initiators: exports, portals, protocol endpoints, offloads.
+/// Nouns between volumes and initiators: exports, portals, protocol endpoints, offloads, traffic.
 final class IscsiNouns {
 
   private static final View<IscsiSession> SESSIONS =
@@ -41,6 +42,17 @@ final class IscsiNouns {
           Column.number("LEAVING", Endpoint::leaving),
           Column.of("RETIRED", Endpoint::retiredSince),
           Column.of("NAA", Endpoint::naa));
+
+  private static final View<VolumeTraffic> TRAFFIC =
+      View.of(
+          VolumeTraffic.class,
+          VolumeTraffic::vvol,
+          Column.of("VOLUME", VolumeTraffic::name),
+          Column.number("READS", it -> it.read().commands()),
+          Column.size("READ", it -> it.read().bytes()),
+          Column.number("WRITES", it -> it.write().commands()),
+          Column.size("WRITTEN", it -> it.write().bytes()),
+          Column.of("ID", VolumeTraffic::vvol));
 
   private static final View<Offload> OFFLOADS =
       View.of(
@@ -180,6 +192,14 @@ final class IscsiNouns {
             .list(OFFLOADS),
         RestVerb.of("vms", "GET /offloads/vms", "sums for virtual machines").list(VM_OFFLOADS),
         RestVerb.of("hosts", "GET /offloads/hosts", "sums for hosts").list(HOST_OFFLOADS));
+  }
+
+  static Noun traffic() {
+    return Noun.of(
+        "traffic",
+        "what hosts read and write, in counters; `top` makes rates of them",
+        RestVerb.of("list", "GET /traffic", "lists the counters of each volume").list(TRAFFIC),
+        RestVerb.of("total", "GET /traffic/total", "shows those of all volumes").document());
   }
 
   private static NewExport newExport(Inputs in) {

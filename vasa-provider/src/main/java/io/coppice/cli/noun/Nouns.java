@@ -29,6 +29,7 @@ public final class Nouns {
     ALL.put("endpoint", IscsiNouns::endpoint);
     ALL.put("iscsi", IscsiNouns::iscsi);
     ALL.put("offload", IscsiNouns::offload);
+    ALL.put("traffic", IscsiNouns::traffic);
     ALL.put("job", SystemNouns::job);
     ALL.put("event", EventNoun::noun);
     ALL.put("scrub", SystemNouns::scrub);

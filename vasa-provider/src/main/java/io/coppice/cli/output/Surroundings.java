@@ -30,7 +30,7 @@ public record Surroundings(
         System.in,
         stream(java.io.FileDescriptor.out),
         stream(java.io.FileDescriptor.err),
-        isTerminal());
+        isTerminal(2));
   }
 
   /// The value of a variable; empty if it is not set.
@@ -62,10 +62,11 @@ public record Surroundings(
         StandardCharsets.UTF_8);
   }
 
-  /// Without `System.console()`, which wants the input to be a terminal, too.
-  private static boolean isTerminal() {
+  /// Whether a descriptor of this process is a terminal. Without `System.console()`, which wants
+  /// the input to be one, too.
+  public static boolean isTerminal(int descriptor) {
     try {
-      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     } catch (IOException | UnsupportedOperationException e) {
       return false;

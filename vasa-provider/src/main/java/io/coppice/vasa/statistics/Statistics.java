@@ -9,6 +9,7 @@ import io.coppice.scsi.unit.Traffic;
 import io.coppice.scsi.unit.TrafficCounts;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -123,6 +124,18 @@ public final class Statistics {
   public Sample ofArray() {
     PoolSpace space = engine.space();
     return new Sample(traffic.inAll(), space.capacity() - space.free(), clock.instant());
+  }
+
+  /// The traffic of one volume that somebody reaches.
+  public record Reached(VolumeId volume, Traffic traffic, Instant at) {}
+
+  /// The traffic of every volume that somebody reaches, in no order.
+  public List<Reached> reached() {
+    Map<VolumeId, Traffic> counts = traffic.byVolume();
+    Instant now = clock.instant();
+    return counts.entrySet().stream()
+        .map(one -> new Reached(one.getKey(), one.getValue(), now))
+        .toList();
   }
 
   /// The samples of those `volumes` that are in the pool, in order.
