@@ -245,6 +245,8 @@ class EveryChangeTest {
     String endpoint = "protocol-endpoints/" + lun;
     walk("POST /protocol-endpoints/{lun}/retire", endpoint + "/retire", null);
     walk("POST /protocol-endpoints/{lun}/restore", endpoint + "/restore", null);
+    server.post(endpoint + "/retire", "");
+    walk("DELETE /protocol-endpoints/{lun}", endpoint, null);
     server.control.luns.declareHost(
         OperationId.random(), new HostId("host-w"), Set.of("iqn.2026-11.test:host-w"));
     walk("DELETE /hosts/{id}", "hosts/host-w", null);

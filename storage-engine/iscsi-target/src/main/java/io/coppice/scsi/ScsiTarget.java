@@ -46,6 +46,7 @@ import io.coppice.scsi.unit.Units;
 import io.coppice.scsi.unit.VolumeUnit;
 import io.coppice.scsi.unit.WellKnownUnit;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -334,6 +335,19 @@ public final class ScsiTarget implements AutoCloseable {
                       .endpointUnit(e.lun())
                       .ifPresent(unit -> endpoints.closePaths(unit, initiators, departure)));
       departure.drain().release();
+      return departure;
+    }
+
+    @Override
+    public AccessRevocation endpointRemoved(int endpoint) {
+      UnitRevocation departure = new UnitRevocation((_, _) -> {});
+      Set<String> everyone = new HashSet<>();
+      directory.hosts().values().forEach(everyone::addAll);
+      endpoints
+          .removeEndpointUnit(endpoint)
+          .ifPresent(unit -> endpoints.closePaths(unit, everyone, departure));
+      departure.drain().release();
+      endpoints.raise(UnitAttention.INVENTORY_CHANGED, everyone, Optional.empty());
       return departure;
     }
 

@@ -335,6 +335,13 @@ final class TaskRouter implements TargetDevice {
     return resolver.endpoint(lun);
   }
 
+  /// Forgets the unit of an endpoint that is gone.
+  ///
+  /// @return the unit, if somebody has addressed it
+  Optional<LogicalUnit> removeEndpointUnit(int lun) {
+    return resolver.removeEndpoint(lun);
+  }
+
   /// Raises a unit attention for those initiators, on one unit or on all.
   void raise(UnitAttention attention, Set<String> initiators, Optional<LogicalUnit> unit) {
     for (NexusState nexus : nexuses) {

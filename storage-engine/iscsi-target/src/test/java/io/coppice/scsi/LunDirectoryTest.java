@@ -407,6 +407,12 @@ class LunDirectoryTest {
     }
 
     @Override
+    public AccessRevocation endpointRemoved(int endpoint) {
+      told.add("endpoint removed");
+      return AccessRevocation.NONE;
+    }
+
+    @Override
     public void suspended(VolumeId volume, boolean suspended) {
       told.add(suspended ? "suspended" : "resumed");
     }

@@ -8,10 +8,13 @@ import io.coppice.vasa.binding.Endpoints;
 import java.net.URI;
 import java.util.List;
 import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /// The protocol endpoints.
@@ -53,6 +56,13 @@ final class EndpointController {
   @PostMapping("/protocol-endpoints/{lun}/restore")
   Endpoint restore(@PathVariable int lun) {
     return view(endpoints.restore(lun));
+  }
+
+  /// Removes an endpoint that is out of service and empty.
+  @DeleteMapping("/protocol-endpoints/{lun}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable int lun) {
+    endpoints.remove(lun);
   }
 
   private static Endpoint view(Endpoints.Endpoint one) {

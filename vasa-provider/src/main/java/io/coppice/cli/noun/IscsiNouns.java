@@ -177,7 +177,10 @@ final class IscsiNouns {
             .row(ENDPOINTS),
         RestVerb.of("restore", "POST /protocol-endpoints/{lun}/restore", "takes it back")
             .on(LUN)
-            .row(ENDPOINTS));
+            .row(ENDPOINTS),
+        RestVerb.of("delete", "DELETE /protocol-endpoints/{lun}", "removes an empty, retired one")
+            .on(LUN)
+            .done("protocol endpoint {LUN} is removed"));
   }
 
   static Noun offload() {

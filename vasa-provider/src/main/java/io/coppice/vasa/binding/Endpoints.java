@@ -166,6 +166,23 @@ public final class Endpoints {
     return restored;
   }
 
+  /// Removes an endpoint that is out of service and empty. Clients have not seen it since it got
+  /// empty; an event tells them of its end.
+  ///
+  /// The pool's record comes first: a crash before the event loses the event only.
+  ///
+  /// @throws RefusedException (UNKNOWN) if there is none; (IN_USE) if it is in service, or
+  ///   something is bound through it or has not left it
+  public void remove(int lun) {
+    Endpoint gone = require(lun);
+    luns.removeEndpoint(OperationId.random(), lun);
+    observer.reached("REMOVE", Step.IN_POOL);
+    events.append(
+        NewEvent.protocolEndpoint(ChangeKind.DELETE, idOf(gone.endpoint())),
+        Map.of("lun", Integer.toString(lun)));
+    observer.reached("REMOVE", Step.IN_ROWS);
+  }
+
   private void noteUpdate(ProtocolEndpoint endpoint, String what) {
     events.append(
         NewEvent.protocolEndpoint(ChangeKind.UPDATE, idOf(endpoint)),

@@ -46,6 +46,13 @@ public interface LunDirectory {
   /// @throws RefusedException if there is no such endpoint
   void restoreEndpoint(OperationId operation, int lun);
 
+  /// Removes a protocol endpoint that is out of service and empty. Hosts see that the inventory has
+  /// changed. On return none of their commands to the endpoint runs any more.
+  ///
+  /// @throws RefusedException (UNKNOWN) if there is no such endpoint; (IN_USE) if it is in service,
+  ///   something is bound through it, or a host has not left it yet
+  void removeEndpoint(OperationId operation, int lun);
+
   /// Declares a host and the initiators it uses; replaces the host's earlier set.
   ///
   /// @param initiators iSCSI names; compared in lower case

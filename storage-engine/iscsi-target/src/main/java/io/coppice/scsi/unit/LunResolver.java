@@ -65,6 +65,11 @@ public final class LunResolver {
     return state.endpointAt(lun).map(e -> endpoints.computeIfAbsent(lun, _ -> new EndpointUnit(e)));
   }
 
+  /// Forgets the unit of an endpoint that is gone.
+  public Optional<LogicalUnit> removeEndpoint(int lun) {
+    return Optional.ofNullable(endpoints.remove(lun));
+  }
+
   private Optional<LogicalUnit> subsidiary(String initiator, UnitAddress.Subsidiary address) {
     if (!port.conglomerate() || Math.max(address.administrative(), address.number()) >>> 31 != 0) {
       return Optional.empty();

@@ -57,6 +57,11 @@ final class AccessRevocations {
     return new Begun(Optional.empty(), 0, reachability.expelled(initiators));
   }
 
+  /// Every initiator lost a protocol endpoint. Called with the lock.
+  Begun removed(int endpoint) {
+    return new Begun(Optional.empty(), 0, reachability.endpointRemoved(endpoint));
+  }
+
   private Begun begun(VolumeId volume, int endpoint, AccessRevocation departure) {
     Begun begun = new Begun(Optional.of(volume), endpoint, departure);
     underWay.computeIfAbsent(volume, _ -> ConcurrentHashMap.newKeySet()).add(begun);

@@ -33,6 +33,9 @@ public interface DirectoryListener {
   /// lock.
   AccessRevocation expelled(Set<String> initiators);
 
+  /// An endpoint is gone for every initiator. Called with the directory's lock.
+  AccessRevocation endpointRemoved(int endpoint);
+
   /// Whether commands to the volume's medium are answered BUSY from now on. Called with the
   /// directory's lock.
   void suspended(VolumeId volume, boolean suspended);

@@ -75,6 +75,10 @@ final class DirectoryRecords {
     return new RecordChange.Put(ENDPOINT + "%03d".formatted(endpoint.lun()), endpoint.naa());
   }
 
+  static RecordChange removeEndpoint(int endpoint) {
+    return new RecordChange.Remove(ENDPOINT + "%03d".formatted(endpoint));
+  }
+
   static RecordChange putRetired(int endpoint, Instant when) {
     return new RecordChange.Put(
         RETIRED + "%03d".formatted(endpoint), Long.toString(when.getEpochSecond()));

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -204,7 +205,12 @@ public final class DirectoryState {
   }
 
   void refreshEndpoints() {
-    records.endpoints().forEach(e -> endpoints.put(e.lun(), e));
+    Set<Integer> luns = new HashSet<>();
+    for (ProtocolEndpoint endpoint : records.endpoints()) {
+      luns.add(endpoint.lun());
+      endpoints.put(endpoint.lun(), endpoint);
+    }
+    endpoints.keySet().retainAll(luns);
   }
 
   void refresh(HostId host) {

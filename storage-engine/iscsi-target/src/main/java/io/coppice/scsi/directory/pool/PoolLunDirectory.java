@@ -11,8 +11,6 @@ import io.coppice.scsi.directory.FormerExport;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.ProtocolEndpoint;
-import io.coppice.scsi.directory.RefusedException.Reason;
-import io.coppice.scsi.page.NetworkAddress;
 import io.coppice.scsi.secret.InitiatorSecrets;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.secret.SecretRecords;
@@ -24,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /// The [LunDirectory] over the pool's records.
 ///
@@ -35,12 +32,11 @@ import java.util.function.Supplier;
 /// Readers take no lock. [DirectoryChanges] says how a change is made.
 public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
-  private static final int LARGEST_ENDPOINT = 255;
-
   private final DirectoryChanges changes;
   private final DirectoryState state;
   private final PlainNumbers plainNumbers;
   private final AccessRevocations departures;
+  private final DirectoryEndpoints endpoints;
   private final DirectoryHosts hosts;
   private final DirectoryBindings bindings;
   private final DirectoryExports exports;
@@ -59,6 +55,7 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
     this.changes = new DirectoryChanges(engine, settings, records, state);
     this.plainNumbers = new PlainNumbers(changes, reachability);
     this.departures = new AccessRevocations(changes, reachability);
+    this.endpoints = new DirectoryEndpoints(changes, departures);
     this.bindings = new DirectoryBindings(changes, reachability, departures);
     this.hosts = new DirectoryHosts(changes, departures, bindings, secrets);
     this.exports = new DirectoryExports(changes, reachability, departures, plainNumbers);
@@ -122,25 +119,7 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
   @Override
   public ProtocolEndpoint addEndpoint(OperationId operation) {
-    return changes.once(
-        operation,
-        ProtocolEndpoint.class,
-        () -> {
-          int lun = state.endpoints().stream().mapToInt(ProtocolEndpoint::lun).max().orElse(0) + 1;
-          if (lun > LARGEST_ENDPOINT) {
-            throw DirectoryChanges.refused(
-                Reason.EXHAUSTED, "expected at most 255 protocol endpoints");
-          }
-          NetworkAddress naa =
-              NetworkAddress.of(
-                  changes.settings().identity().companyId(),
-                  "endpoint/" + lun,
-                  changes.engine().pool().id());
-          changes.apply(
-              operation, List.of(DirectoryRecords.put(new ProtocolEndpoint(lun, naa.text()))));
-          state.refreshEndpoints();
-          return endpoints().getLast();
-        });
+    return endpoints.add(operation);
   }
 
   @Override
@@ -150,46 +129,17 @@ public final class PoolLunDirectory implements LunDirectory, InitiatorSecrets {
 
   @Override
   public void retireEndpoint(OperationId operation, int lun) {
-    changeEndpoint(
-        operation,
-        lun,
-        () -> {
-          if (state.endpoints().stream()
-              .allMatch(e -> e.lun() == lun || state.retired().containsKey(e.lun()))) {
-            throw DirectoryChanges.refused(
-                Reason.IN_USE,
-                "expected another protocol endpoint in service than that at LUN " + lun);
-          }
-          return state.retired().containsKey(lun)
-              ? List.of()
-              : List.of(DirectoryRecords.putRetired(lun, changes.wallClock()));
-        });
+    endpoints.retire(operation, lun);
   }
 
   @Override
   public void restoreEndpoint(OperationId operation, int lun) {
-    changeEndpoint(
-        operation,
-        lun,
-        () ->
-            state.retired().containsKey(lun)
-                ? List.of(DirectoryRecords.removeRetired(lun))
-                : List.of());
+    endpoints.restore(operation, lun);
   }
 
-  private void changeEndpoint(OperationId operation, int lun, Supplier<List<RecordChange>> change) {
-    changes.once(
-        operation,
-        Integer.class,
-        () -> {
-          if (state.endpointAt(lun).isEmpty()) {
-            throw DirectoryChanges.refused(
-                Reason.UNKNOWN, "there is no protocol endpoint at LUN " + lun);
-          }
-          changes.apply(operation, change.get());
-          state.refreshRetired();
-          return lun;
-        });
+  @Override
+  public void removeEndpoint(OperationId operation, int lun) {
+    endpoints.remove(operation, lun);
   }
 
   @Override
