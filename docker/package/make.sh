@@ -27,8 +27,9 @@ command -v dpkg-deb >/dev/null || die "needs dpkg-deb (Debian's package dpkg)"
 released=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</.*:\1:p' "$here/../../pom.xml")
 SOURCE_DATE_EPOCH=$(date -d "$released" +%s)
 export SOURCE_DATE_EPOCH
-# What Java needs: Spring, CXF and JAXB use most of java.se; Netty, the engine and doctor what is not part of it.
-modules=java.se,jdk.crypto.ec,jdk.jcmd,jdk.management,jdk.naming.dns,jdk.net,jdk.unsupported,jdk.zipfs
+# What Java needs: Spring, CXF and JAXB use most of java.se; Netty, the engine and doctor what is not part of it; the
+# rehearsal of the client a server.
+modules=java.se,jdk.crypto.ec,jdk.httpserver,jdk.jcmd,jdk.management,jdk.naming.dns,jdk.net,jdk.unsupported,jdk.zipfs
 
 umask 022
 mkdir -p "$into"
@@ -48,10 +49,14 @@ make_tree() {
   "$lib/runtime/bin/java" -Djarmode=tools -jar "$jar" extract --destination "$work/app" >/dev/null
   mv "$work/app" "$lib/app"
   mv "$lib/app/$(basename "$jar")" "$lib/app/coppice.jar"
+  install -D -m 644 -t "$lib/client" "$(dirname "$jar")"/cli/*.jar
   install -m 755 "$here/coppice" "$lib/coppice"
   ln -s ../lib/coppice/coppice "$root/usr/bin/coppice"
   install -m 644 "$here/defaults.yaml" "$lib/settings/application.yaml"
   install -m 640 "$here/application.yaml" "$root/etc/coppice/application.yaml"
+  mkdir -p "$root/usr/share/bash-completion/completions"
+  "$lib/runtime/bin/java" -cp "$lib/client/*" io.coppice.cli.Coppice completion bash \
+    >"$root/usr/share/bash-completion/completions/coppice"
   # The cache is for files of exactly this age.
   find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 }
@@ -67,12 +72,27 @@ train() {
     exec env -i PATH="$PATH" HOME=/ /usr/lib/coppice/runtime/bin/java --enable-native-access=ALL-UNNAMED \
       -XX:+UseCompactObjectHeaders -Xlog:aot=off -Xlog:cds=off -XX:AOTCacheOutput=/usr/lib/coppice/coppice.aot \
       -jar /usr/lib/coppice/app/coppice.jar train "$1/train"' sh "$over" "$lib" >"$into/train.log" 2>&1 || true
+  # shellcheck disable=SC2016 # expanded by the inner shell
+  unshare --map-root-user --mount sh -euc '
+    mount -t overlay coppice -o "lowerdir=/usr/lib,upperdir=$1/upper,workdir=$1/work" /usr/lib
+    mount --bind "$2" /usr/lib/coppice
+    key() {
+      /usr/lib/coppice/runtime/bin/keytool -genkeypair -alias "$2" -dname "CN=$2" -keyalg RSA -validity 2 \
+        -keystore "$1/keys.p12" -storetype PKCS12 -storepass rehearsal "$3" "$4" ${5:+"$5" "$6"}
+    }
+    key "$1/train" root -ext bc:c
+    key "$1/train" server -signer root -ext san=ip:127.0.0.1
+    export COPPICE_CLIENT_CACHE=-XX:AOTCacheOutput=/usr/lib/coppice/client.aot
+    exec /usr/lib/coppice/coppice rehearse "$1/train"' sh "$over" "$lib" >"$into/rehearsal.log" 2>&1 || true
   rm -rf "$over"
-  if [ -f "$lib/coppice.aot" ]; then
-    touch -d "@$SOURCE_DATE_EPOCH" "$lib/coppice.aot" "$lib"
-  else
-    say "there is no cache of classes: starts take longer (see $into/train.log)"
-  fi
+  for cache in coppice client; do
+    if [ -f "$lib/$cache.aot" ]; then
+      chmod 644 "$lib/$cache.aot"
+      touch -d "@$SOURCE_DATE_EPOCH" "$lib/$cache.aot" "$lib"
+    else
+      say "there is no cache of classes for $cache: starts take longer (see train.log and rehearsal.log in $into)"
+    fi
+  done
 }
 
 # --- the .deb --------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ class PackageIT {
       try (Service service = new Service(root)) {
         rest(root).post("containers", "{\"name\": \"kept\", \"quota\": 16777216}");
         assertThat(root.require("coppice", "health")).contains("the ports answer");
+        client(root);
         saved(root);
         service.stop();
       }
@@ -105,6 +106,48 @@ class PackageIT {
     return new RestClient(ports.management(), token);
   }
 
+  /// The command line as root and as somebody else, and its completion.
+  private void client(DebianRoot root) {
+    String url = "https://127.0.0.1:" + ports.management().getPort();
+
+    assertThat(root.require("coppice", "--help")).contains("doctor [--vcenter", "volume", "export");
+    assertThat(root.require("coppice", "container", "list", "--url", url)).contains("kept");
+    assertThat(
+            root.require(
+                "coppice",
+                "volume",
+                "create",
+                "disk",
+                "--size",
+                "1MiB",
+                "--container",
+                "kept",
+                "-o",
+                "name",
+                "--url",
+                url))
+        .hasSize(37);
+    Commands.Outcome refused =
+        root.run(
+            "setpriv",
+            "--reuid=nobody",
+            "--clear-groups",
+            "coppice",
+            "volume",
+            "list",
+            "--url",
+            url);
+    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(refused.output()).contains("expected a token for " + url);
+    assertThat(
+            root.require(
+                "bash",
+                "-c",
+                ". /usr/share/bash-completion/completions/coppice && COMP_WORDS=(coppice volume cre)"
+                    + " COMP_CWORD=2 && _complete_coppice && echo \"${COMPREPLY[@]}\""))
+        .contains("create");
+  }
+
   /// A backup by root, into a folder where the service's account may not go.
   private static void saved(DebianRoot root) throws IOException {
     root.require("install", "-d", "-m", "700", "/root/backups");
@@ -140,6 +183,7 @@ class PackageIT {
     root.require("dpkg", "-r", "coppice");
     assertThat(root.file("/usr/bin/coppice")).doesNotExist();
     assertThat(root.file("/usr/lib/coppice")).doesNotExist();
+    assertThat(root.file("/usr/share/bash-completion/completions/coppice")).doesNotExist();
     assertThat(root.file(SETTINGS)).exists();
     assertThat(root.file("/var/lib/coppice/pool/pool")).exists();
 

@@ -27,8 +27,8 @@ public record ProviderChoice(
 
   /// The provider. The base is, in this order: `--profile`, `--home`, `--url` alone,
   /// `COPPICE_PROFILE`, `COPPICE_URL` alone, the current profile, the home `.coppice` in the
-  /// working folder. `--url`, `--token-file` and `--ca`, and then `COPPICE_URL`, `COPPICE_TOKEN`
-  /// and `COPPICE_CA`, replace parts of it.
+  /// working folder, the home that `COPPICE_HOME` names. `--url`, `--token-file` and `--ca`, and
+  /// then `COPPICE_URL`, `COPPICE_TOKEN` and `COPPICE_CA`, replace parts of it.
   ///
   /// @throws CommandFailedException if none is chosen, or it has no token
   public Provider resolve(Surroundings surroundings) {
@@ -72,9 +72,13 @@ public record ProviderChoice(
       return current.map(profiles::require);
     }
     Path local = Path.of(HOME);
-    return Files.exists(surroundings.folder().resolve(local).resolve("admin.token"))
-        ? Optional.of(home(surroundings, local))
-        : Optional.empty();
+    if (Files.exists(surroundings.folder().resolve(local).resolve("admin.token"))) {
+      return Optional.of(home(surroundings, local));
+    }
+    String installed = surroundings.variable("COPPICE_HOME");
+    return installed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(home(surroundings, Path.of(installed)));
   }
 
   private static Provider home(Surroundings surroundings, Path home) {
