@@ -9,6 +9,8 @@ public enum Step {
   INTENDED,
   /// Space is set aside in the pool for a policy that it does not know yet.
   RESERVED,
+  /// A clone is in the pool, but not as large yet as it was asked for.
+  CLONED,
   /// One more slice of a large copy is in the pool, which does not know the copy itself.
   PART_COPIED,
   /// The pool has the change; the rows say it is under way.

@@ -60,7 +60,7 @@ final class HaltedChanges {
     VolumeId disk = one(disks);
     return switch (random.nextInt(22)) {
       case 0 -> create(plane, now);
-      case 1 -> copy(plane, one(all));
+      case 1 -> copy(plane, now, one(all));
       case 2 -> snapshot(plane, disk);
       case 3 -> group(plane, disks.subList(0, 2));
       case 4 -> free.isEmpty() ? create(plane, now) : delete(plane, one(free));
@@ -95,8 +95,10 @@ final class HaltedChanges {
         1);
   }
 
-  private HaltedChange copy(ControlPlane plane, VolumeId source) {
-    NewClone wanted = new NewClone(source, null, VolumeOrigin.HOST, null, Map.of("tag", "clone"));
+  private HaltedChange copy(ControlPlane plane, PlaneState now, VolumeId source) {
+    String tag = "clone" + number++;
+    long size = now.volumes().get(source).size() + (random.nextBoolean() ? SIZE / 2 : 0);
+    NewClone wanted = new NewClone(source, null, VolumeOrigin.HOST, null, size, Map.of("tag", tag));
     boolean linked = random.nextBoolean();
     return new HaltedChange(
         "clone",
@@ -108,7 +110,17 @@ final class HaltedChanges {
           }
         },
         before -> before,
-        1);
+        1,
+        List.of(),
+        (after, _, _) -> requireSize(after, tag, size));
+  }
+
+  private static void requireSize(ControlPlane plane, String tag, long size) {
+    for (Disk disk : PlaneState.of(plane).volumes().values()) {
+      if (disk.tag().equals(tag) && disk.size() != size) {
+        throw new AssertionError("expected %s of %d bytes, got %s".formatted(tag, size, disk));
+      }
+    }
   }
 
   private static HaltedChange snapshot(ControlPlane plane, VolumeId disk) {

@@ -4,6 +4,7 @@ import io.coppice.engine.CloneSpec;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
@@ -11,6 +12,7 @@ import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.step.Step;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.volume.AppliedProfile;
@@ -31,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /// Clones and copies of differences. Every clone, "fast" or "full", is the same single record of
-/// the pool. Nothing is copied, and source and clone may be deleted in any order.
+/// the pool; one that is larger than its source takes a second one. Nothing is copied, and source
+/// and clone may be deleted in any order.
 @Service
 public final class Clones {
 
@@ -63,16 +66,28 @@ public final class Clones {
   ///
   /// @param container its container; null for the source's
   /// @param profile the profile that it must be given; null for the source's
+  /// @param sizeInBytes its size; null for the source's
   /// @param metadata stored with it; `VMW_VVolType` sets its type, otherwise it has the source's
   public record NewClone(
       VolumeId source,
       @Nullable UUID container,
       VolumeOrigin origin,
       @Nullable StorageProfile profile,
+      @Nullable Long sizeInBytes,
       Map<String, String> metadata) {
 
     public NewClone {
       metadata = Map.copyOf(metadata);
+    }
+
+    /// A clone of its source's size.
+    public NewClone(
+        VolumeId source,
+        @Nullable UUID container,
+        VolumeOrigin origin,
+        @Nullable StorageProfile profile,
+        Map<String, String> metadata) {
+      this(source, container, origin, profile, null, metadata);
     }
   }
 
@@ -88,8 +103,9 @@ public final class Clones {
   /// has the writes that were acknowledged before the call.
   ///
   /// @return the task, ended; its result is the new volume
-  /// @throws VasaException (NotFound) if the source or the container is unknown; (InvalidProfile)
-  ///   if the profile cannot be met; (OutOfResource) if the container or the pool lacks the space
+  /// @throws VasaException (NotFound) if the source or the container is unknown; (InvalidArgument)
+  ///   if the size is smaller than the source's; (InvalidProfile) if the profile cannot be met;
+  ///   (OutOfResource) if the container or the pool lacks the space
   public VasaTask clone(NewClone wanted) {
     return make("cloneVirtualVolume", wanted);
   }
@@ -116,7 +132,7 @@ public final class Clones {
       CloneSpec spec =
           new CloneSpec(
               source.id(), draft.id(), draft.thick(), PoolAttributes.of(draft, operation.id()));
-      try (var _ = spaces.roomFor(container, source.sizeInBytes(), draft.thick())) {
+      try (var _ = spaces.roomFor(container, draft.sizeInBytes(), draft.thick())) {
         return store
             .log()
             .runAsTask(
@@ -126,10 +142,43 @@ public final class Clones {
                 store.making(
                     draft,
                     operation.id(),
-                    () -> engine.clone(operation.id(), spec),
+                    () -> carryOut(operation, spec, draft.sizeInBytes()),
                     VolumeChanges.cloned(draft, source, container.text())));
       }
     }
+  }
+
+  /// Makes the clone in the pool: one record, and a second one if it is larger than its source.
+  ///
+  /// Order, and what a crash leaves: the clone comes first, and names the operation as its maker. A
+  /// crash before it is grown leaves it with an operation whose row has not ended, so nobody sees
+  /// it and recovery removes it. If the pool refuses to grow it, it is removed here, and the
+  /// operation is withdrawn as if the clone had been refused.
+  private VolumeInfo carryOut(VolumeOperation operation, CloneSpec spec, long sizeInBytes) {
+    VolumeInfo made = engine.clone(operation.id(), spec);
+    if (made.sizeInBytes() == sizeInBytes) {
+      return made;
+    }
+    store.log().reached(operation, Step.CLONED);
+    try {
+      return engine.resize(operation.derived("grow"), spec.id(), sizeInBytes);
+    } catch (StorageException.DeviceFailed e) {
+      throw e; // whether it happened is known after the next open
+    } catch (StorageException e) {
+      engine.delete(operation.derived("undo"), spec.id());
+      throw e;
+    }
+  }
+
+  private static long size(NewClone wanted, VirtualVolume source) {
+    Long size = wanted.sizeInBytes();
+    if (size != null && size < source.sizeInBytes()) {
+      throw VasaException.invalidArgument(
+              "expected a size of at least %d bytes, which the source %s has, got %d"
+                  .formatted(source.sizeInBytes(), source.id(), size))
+          .about("size");
+    }
+    return size == null ? source.sizeInBytes() : size;
   }
 
   private VirtualVolume draft(
@@ -148,7 +197,7 @@ public final class Clones {
         VvolState.CREATING,
         wanted.origin(),
         false,
-        source.sizeInBytes(),
+        size(wanted, source),
         requirements.thick(),
         source.id(),
         profile == null ? source.profile() : AppliedProfile.of(profile),
