@@ -71,7 +71,7 @@ def before_call(context, case, kwargs):
         if kind and is_id((case.path_parameters or {}).get(name)):
             case.path_parameters[name] = existing(kind)
     if isinstance(case.body, dict):
-        for name, listed in {"container": "containers", "vvol": "volumes", "policy": "policies"}.items():
+        for name, listed in {"container": "containers", "vvol": "volumes", "source": "volumes", "policy": "policies"}.items():
             if is_id(case.body.get(name)):
                 case.body[name] = existing(listed)
         if isinstance(case.body.get("volumes"), list) and all(map(is_id, case.body["volumes"])) and case.body["volumes"]:

@@ -58,6 +58,7 @@ class EveryChangeTest {
     long before = newest();
 
     server.patch("volumes/" + volume, "{\"name\": \"still\", \"size\": %d}".formatted(1L << 30));
+    server.patch("volumes/" + volume, "{\"labels\": {\"absent\": null}}");
     server.patch("containers/" + container, "{\"name\": \"quiet\"}");
     server.put("vvols/" + volume + "/limits", "{\"maxIops\": null}");
     server.delete("containers/" + container + "/registrations");
@@ -150,6 +151,8 @@ class EveryChangeTest {
         AdminServer.made(
             walk("POST /volumes", "volumes", body.formatted("gone", 1L << 30, container)));
     walk("PATCH /volumes/{id}", "volumes/" + gone, "{\"size\": %d}".formatted(2L << 30));
+    walk("PATCH /volumes/{id}", "volumes/" + gone, "{\"labels\": {\"a\": \"b\"}}");
+    walk("POST /volumes", "volumes", "{\"name\": \"cloned\", \"source\": \"%s\"}".formatted(gone));
     walk("PUT /vvols/{id}/limits", "vvols/" + gone + "/limits", "{\"maxIops\": 1000}");
     walk("DELETE /volumes/{id}", "volumes/" + gone, null);
     return server.volume(container, "kept");

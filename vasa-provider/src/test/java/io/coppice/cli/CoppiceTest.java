@@ -62,13 +62,64 @@ class CoppiceTest {
 
     assertThat(server.asked.getLast().token()).isEqualTo("Bearer a-token");
     assertThat(Notation.as(Notation.read(server.asked.getLast().body()), NewPlainVolume.class))
-        .isEqualTo(new NewPlainVolume("db-1", 10L << 30, OTHER, null));
+        .isEqualTo(new NewPlainVolume("db-1", null, 10L << 30, OTHER, null, null));
     assertThat(text(out)).contains("NAME", "db-1", "1.0 GiB", ID.toString());
     server.asked.clear();
     run("volume", "delete", ID.toString());
     assertThat(server.asked)
         .extracting(ScriptedServer.Asked::call)
         .containsExactly("DELETE /volumes/" + ID);
+  }
+
+  @Test
+  void aCloneIsOneRequestAndTakesTheRestFromItsSource() {
+    server.when("POST /volumes", 201, volume("copy", OTHER));
+
+    assertThat(run("volume", "clone", ID.toString(), "copy")).as(text(err)).isZero();
+    assertThat(
+            run(
+                "volume",
+                "create",
+                "copy",
+                "--source",
+                ID.toString(),
+                "--size",
+                "2GiB",
+                "--label",
+                "app=a=b",
+                "--label",
+                "tier="))
+        .as(text(err))
+        .isZero();
+
+    assertThat(server.asked)
+        .extracting(ScriptedServer.Asked::body)
+        .containsExactly(
+            "{\"name\":\"copy\",\"source\":\"%s\"}".formatted(ID),
+            "{\"name\":\"copy\",\"source\":\"%s\",\"size\":2147483648,\"labels\":{\"app\":\"a=b\",\"tier\":\"\"}}"
+                .formatted(ID));
+  }
+
+  @Test
+  void labelsAreSetRemovedAndLookedFor() {
+    server
+        .when("PATCH /volumes/" + ID, 200, volume("v", ID))
+        .when("GET /volumes?label=app%3Dshop&label=tier&limit=1000", 200, page(volume("v", ID)));
+
+    assertThat(
+            run("volume", "update", ID.toString(), "--label", "app=shop", "--remove-label", "old"))
+        .as(text(err))
+        .isZero();
+    assertThat(run("volume", "list", "--label", "app=shop", "--label", "tier", "-o", "wide"))
+        .as(text(err))
+        .isZero();
+
+    assertThat(server.asked.getFirst().body())
+        .isEqualTo("{\"labels\":{\"app\":\"shop\",\"old\":null}}");
+    assertThat(text(out)).contains("LABELS");
+    assertThat(run("volume", "update", ID.toString(), "--label", "a=b", "--label", "a=c"))
+        .isEqualTo(2);
+    assertThat(run("volume", "snapshot", ID.toString(), "s", "--label", "a")).isEqualTo(2);
   }
 
   @Test

@@ -36,6 +36,10 @@ class EveryVerbTest {
   private static final Set<String> WITHOUT_A_CALL =
       Set.of("profile list", "profile use", "profile delete", "policy apply");
 
+  /// What verbs need that demand one of several options.
+  private static final Map<String, List<String>> ALSO_NEEDED =
+      Map.of("volume create", List.of("--source", ID));
+
   @TempDir private Path folder;
 
   private record Said(int status, String out, String err) {}
@@ -66,6 +70,7 @@ class EveryVerbTest {
         line.addAll(List.of(flag.name(), valueFor(flag)));
       }
     }
+    line.addAll(ALSO_NEEDED.getOrDefault(noun.name() + " " + verb.name(), List.of()));
     for (Argument argument : verb.arguments()) {
       line.add(argument.label().equals("SIZE") ? "10GiB" : ID);
     }

@@ -3,6 +3,7 @@ package io.coppice.admin.description;
 import static io.coppice.admin.description.DescribedTypes.node;
 
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -118,7 +119,8 @@ final class ApiDescription {
       if (one.hasParameterAnnotation(PathVariable.class)) {
         all.add(parameter(operation, "path", name, one.getParameterType()));
       } else if (query != null) {
-        Map<String, Object> parameter = parameter(operation, "query", name, one.getParameterType());
+        Map<String, Object> parameter =
+            parameter(operation, "query", name, one.getGenericParameterType());
         if (!query.defaultValue().equals(ValueConstants.DEFAULT_NONE)) {
           DescriptionWords.map(parameter.get("schema"))
               .put("default", value(query.defaultValue(), one.getParameterType()));
@@ -142,7 +144,7 @@ final class ApiDescription {
   }
 
   private Map<String, Object> parameter(
-      ServedOperation operation, String place, String name, Class<?> type) {
+      ServedOperation operation, String place, String name, Type type) {
     Map<String, Object> said = node();
     said.putAll(words.parameter(operation.key(), name));
     Object meaning = said.remove("description");

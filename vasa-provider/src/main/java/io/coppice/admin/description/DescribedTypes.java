@@ -69,7 +69,7 @@ final class DescribedTypes {
   }
 
   /// The schema of a parameter.
-  Map<String, Object> plain(Class<?> type) {
+  Map<String, Object> plain(Type type) {
     return schema(type, Map.of(), false);
   }
 

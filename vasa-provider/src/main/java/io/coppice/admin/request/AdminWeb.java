@@ -2,6 +2,7 @@ package io.coppice.admin.request;
 
 import io.coppice.admin.Readiness;
 import java.time.Instant;
+import java.util.List;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
@@ -34,9 +35,11 @@ final class AdminWeb implements WebMvcConfigurer {
     interceptors.addInterceptor(new BodyCheck(json)).addPathPatterns(ApiFilter.ROOT + "/**");
   }
 
-  /// Times are those of ISO 8601, as in answers. Spring alone would take numbers, too.
+  /// Times are those of ISO 8601, as in answers. Spring alone would take numbers, too. A parameter
+  /// that may be repeated is one value each time. Spring alone would part it at its commas.
   @Override
   public void addFormatters(FormatterRegistry registry) {
     registry.addConverter(String.class, Instant.class, Instant::parse);
+    registry.addConverter(String.class, List.class, List::of);
   }
 }

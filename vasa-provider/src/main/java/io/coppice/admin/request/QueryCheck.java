@@ -6,11 +6,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpStatus;
@@ -32,28 +35,36 @@ final class QueryCheck implements HandlerInterceptor {
 
   private static final int LONGEST_SHOWN = 80;
 
-  private final Map<Method, Set<String>> known = new ConcurrentHashMap<>();
+  private final Map<Method, Known> known = new ConcurrentHashMap<>();
 
-  /// @throws RequestRejectedException if a parameter is unknown, comes more than once, or is empty
+  /// The parameters of an operation.
+  ///
+  /// @param repeated those that may come more than once
+  private record Known(Set<String> names, Set<String> repeated) {}
+
+  /// @throws RequestRejectedException if a parameter is unknown, comes more than once and is no
+  ///   list, or is empty
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
     if (handler instanceof HandlerMethod method && CONTROLLERS.test(method.getBeanType())) {
-      Set<String> names = known.computeIfAbsent(method.getMethod(), _ -> namesOf(method));
-      request.getParameterMap().forEach((name, values) -> check(names, name, values));
+      Known parameters =
+          known.computeIfAbsent(
+              method.getMethod(), _ -> new Known(namesOf(method), repeatedOf(method)));
+      request.getParameterMap().forEach((name, values) -> check(parameters, name, values));
     }
     return true;
   }
 
-  private static void check(Set<String> known, String name, String[] values) {
-    if (!known.contains(name)) {
-      throw unknown(known, name);
+  private static void check(Known known, String name, String[] values) {
+    if (!known.names().contains(name)) {
+      throw unknown(known.names(), name);
     }
-    if (values.length != 1) {
+    if (values.length != 1 && !known.repeated().contains(name)) {
       throw RequestRejectedException.field(
           name, "expected one value of '%s', got %d".formatted(name, values.length));
     }
-    if (values[0].isEmpty()) {
+    if (Arrays.asList(values).contains("")) {
       throw RequestRejectedException.field(
           name, "expected a value of '%s', got none".formatted(name));
     }
@@ -68,6 +79,14 @@ final class QueryCheck implements HandlerInterceptor {
         known.isEmpty()
             ? "expected no parameters in the query, got '%s'".formatted(shown)
             : "expected of the parameters %s in the query, got '%s'".formatted(known, shown));
+  }
+
+  private static Set<String> repeatedOf(HandlerMethod method) {
+    return Arrays.stream(method.getMethodParameters())
+        .filter(parameter -> parameter.hasParameterAnnotation(RequestParam.class))
+        .filter(parameter -> parameter.getParameterType() == List.class)
+        .map(parameter -> parameter.getParameter().getName())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Set<String> namesOf(HandlerMethod method) {

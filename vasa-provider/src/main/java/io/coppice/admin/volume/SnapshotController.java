@@ -12,6 +12,7 @@ import io.coppice.api.volume.Named;
 import io.coppice.api.volume.Snapshot;
 import io.coppice.api.volume.Space;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.LabelFilter;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
@@ -19,7 +20,6 @@ import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +69,7 @@ final class SnapshotController {
       @RequestParam(required = false) @Nullable UUID vvol,
       @RequestParam(required = false) @Nullable String vm,
       @RequestParam(required = false) @Nullable String name,
+      @RequestParam(required = false) @Nullable List<String> label,
       @RequestParam(required = false) @Nullable String kind,
       @RequestParam(required = false) @Nullable String group) {
     if (kind != null && !KINDS.contains(kind)) {
@@ -82,6 +83,7 @@ final class SnapshotController {
             kind == null ? null : SnapshotViews.origins(kind),
             vm,
             name,
+            LabelFilter.parse(label),
             group,
             null));
   }
@@ -144,7 +146,11 @@ final class SnapshotController {
     VirtualVolume source = require(id);
     Clones.NewClone clone =
         new Clones.NewClone(
-            source.id(), null, VolumeOrigin.ADMIN, null, Map.of(VmId.NAME_KEY, name));
+            source.id(),
+            null,
+            VolumeOrigin.ADMIN,
+            null,
+            VolumeNames.metadata(name, wanted.labels()));
     return Jobs.answer(names.claim(source.container(), name, () -> clones.clone(clone)), wait);
   }
 }

@@ -44,8 +44,8 @@ final class SnapshotGroupController {
       @RequestBody NewGroup wanted, @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
     String name = NameField.checked(wanted.name());
-    List<VolumeId> members = members(wanted);
-    return Jobs.answer(snapshots.takeGroup(members, Map.of(VmId.NAME_KEY, name)), wait);
+    Map<String, String> metadata = VolumeNames.metadata(name, wanted.labels());
+    return Jobs.answer(snapshots.takeGroup(members(wanted), metadata), wait);
   }
 
   private List<VolumeId> members(NewGroup wanted) {

@@ -6,6 +6,7 @@ import io.coppice.api.volume.Snapshot;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.export.Exports;
+import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
@@ -106,6 +107,7 @@ final class SnapshotViews {
         space.mapped(),
         space.unique(),
         snapshot.created(),
+        Labels.in(snapshot.metadata()),
         !bindings.of(snapshot.id()).isEmpty(),
         exports.isExported(snapshot.id()));
   }

@@ -105,7 +105,8 @@ final class VmController {
       @RequestBody Named wanted,
       @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
-    String name = NameField.checked(wanted.name());
+    Map<String, String> metadata =
+        VolumeNames.metadata(NameField.checked(wanted.name()), wanted.labels());
     List<VolumeId> group =
         require(id).stream()
             .filter(one -> one.type() != VolumeType.SWAP && one.type() != VolumeType.MEMORY)
@@ -117,7 +118,7 @@ final class VmController {
           id,
           "expected a virtual machine with config or data vVols, but %s has none".formatted(id));
     }
-    return Jobs.answer(snapshots.takeGroup(group, Map.of(VmId.NAME_KEY, name)), wait);
+    return Jobs.answer(snapshots.takeGroup(group, metadata), wait);
   }
 
   private static VirtualMachineVolume main(List<VirtualMachineVolume> own) {

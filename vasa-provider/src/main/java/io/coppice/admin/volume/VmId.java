@@ -14,6 +14,9 @@ public final class VmId {
   /// Metadata with the virtual machine's id.
   public static final String KEY = "VMW_VmID";
 
+  /// Metadata with the virtual volume's type.
+  static final String TYPE_KEY = "VMW_VVolType";
+
   /// Metadata with the virtual volume's name.
   public static final String NAME_KEY = VolumeChoice.NAME_KEY;
 

@@ -2,11 +2,12 @@ package io.coppice.admin.volume;
 
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -27,6 +28,16 @@ final class VolumeNames {
     this.volumes = volumes;
   }
 
+  /// The metadata of a volume or snapshot to be made.
+  ///
+  /// @param labels null for none
+  static Map<String, String> metadata(String name, @Nullable Map<String, @Nullable String> labels) {
+    Map<String, String> metadata =
+        new HashMap<>(labels == null ? Map.of() : Labels.metadata(labels));
+    metadata.put(VmId.NAME_KEY, name);
+    return metadata;
+  }
+
   /// The result of a call that makes a volume of this name.
   ///
   /// @throws RequestRejectedException (409 `name-taken`) if the container has one
@@ -40,16 +51,17 @@ final class VolumeNames {
     }
   }
 
-  /// Gives a volume another name.
+  /// Runs a change of a volume, which may give it a name, while no other one is named or labelled.
   ///
-  /// @param before what is to be done first, if the name is free; if it fails, the name stays
+  /// @param name which it gets; null for none
   /// @throws RequestRejectedException (409 `name-taken`) if another one of its container has it
-  void rename(VirtualVolume volume, String name, Runnable before) {
+  void whileKept(VirtualVolume volume, @Nullable String name, Runnable change) {
     naming.lock();
     try {
-      checkFree(volume.container(), name, volume.id());
-      before.run();
-      volumes.updateMetadata(volume.id(), Map.of(VolumeChoice.NAME_KEY, name), Set.of());
+      if (name != null) {
+        checkFree(volume.container(), name, volume.id());
+      }
+      change.run();
     } finally {
       naming.unlock();
     }

@@ -13,6 +13,7 @@ import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.volume.AppliedProfile;
+import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.space.SpaceStatistics;
@@ -68,7 +69,14 @@ final class VolumeViews {
         !bindings.of(volume.id()).isEmpty(),
         exports.isExported(volume.id()),
         volume.created(),
-        volume.metadata());
+        Labels.in(volume.metadata()),
+        withoutLabels(volume.metadata()));
+  }
+
+  private static Map<String, String> withoutLabels(Map<String, String> metadata) {
+    Map<String, String> others = new HashMap<>(metadata);
+    others.keySet().removeIf(Labels::isLabel);
+    return others;
   }
 
   static @Nullable PolicyEdition policy(@Nullable AppliedProfile profile) {

@@ -67,7 +67,8 @@ final class VvolController {
           "compliance", "expected one of %s, got '%s'".formatted(STATUSES, compliance));
     }
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
-    VolumeChoice choice = new VolumeChoice(container, wanted, null, name, compliance != null, null);
+    VolumeChoice choice =
+        new VolumeChoice(container, wanted, null, name, List.of(), compliance != null, null);
     var rows = VolumeRows.of(choice, VolumeChoice::from, volumes::page, volumes::count);
     if (vm != null) {
       List<VirtualVolume> chosen =
@@ -134,8 +135,8 @@ final class VvolController {
       @RequestBody Named wanted,
       @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
-    String name = NameField.checked(wanted.name());
-    return Jobs.answer(
-        snapshots.takeGroup(List.of(require(id).id()), Map.of(VmId.NAME_KEY, name)), wait);
+    Map<String, String> metadata =
+        VolumeNames.metadata(NameField.checked(wanted.name()), wanted.labels());
+    return Jobs.answer(snapshots.takeGroup(List.of(require(id).id()), metadata), wait);
   }
 }

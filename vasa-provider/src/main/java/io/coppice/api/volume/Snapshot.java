@@ -1,6 +1,7 @@
 package io.coppice.api.volume;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,5 +24,6 @@ public record Snapshot(
     long mapped,
     long unique,
     Instant created,
+    Map<String, String> labels,
     boolean bound,
     boolean exported) {}

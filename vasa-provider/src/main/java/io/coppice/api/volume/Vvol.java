@@ -26,4 +26,5 @@ public record Vvol(
     boolean bound,
     boolean exported,
     Instant created,
+    Map<String, String> labels,
     Map<String, String> metadata) {}

@@ -2,7 +2,6 @@ package io.coppice.cli.noun;
 
 import io.coppice.api.policy.Schedule;
 import io.coppice.api.policy.ScheduleChange;
-import io.coppice.api.volume.Named;
 import io.coppice.api.volume.NewGroup;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.verb.Argument;
@@ -44,7 +43,13 @@ final class SnapshotNouns {
             .on(
                 Argument.text("NAME", "name of each of them"),
                 Argument.many("VVOL", "ids or names of vVols or volumes", Kind.VVOL))
-            .body(in -> new NewGroup(in.need("NAME"), new ArrayList<>(in.uuids("VVOL", Kind.VVOL))))
+            .with(LabelFlags.SET)
+            .body(
+                in ->
+                    new NewGroup(
+                        in.need("NAME"),
+                        new ArrayList<>(in.uuids("VVOL", Kind.VVOL)),
+                        LabelFlags.set(in)))
             .job(),
         RestVerb.of("list", "GET /snapshots", "lists snapshots")
             .with(
@@ -52,7 +57,8 @@ final class SnapshotNouns {
                 Flag.filter("vm", Kind.VM, "those of a virtual machine"),
                 Flag.filter("name", "NAME", "those of a name"),
                 Flag.filter("group", "ID", "those of one point in time"),
-                Flag.filter("kind", "KIND", "vasa, manual or scheduled"))
+                Flag.filter("kind", "KIND", "vasa, manual or scheduled"),
+                LabelFlags.FILTER)
             .list(Views.SNAPSHOTS),
         RestVerb.of("show", "GET /snapshots/{id}", "shows all fields of a snapshot")
             .on(SNAPSHOT)
@@ -65,7 +71,8 @@ final class SnapshotNouns {
             .job(),
         RestVerb.of("clone", "POST /snapshots/{id}/clone", "makes a volume from it (job)")
             .on(SNAPSHOT, Argument.text("NAME", "name of the new volume"))
-            .body(in -> new Named(in.need("NAME")))
+            .with(LabelFlags.SET)
+            .body(VolumeNouns::named)
             .job(),
         RestVerb.of("delete", "DELETE /snapshots/{id}", "deletes a snapshot")
             .on(SNAPSHOT)

@@ -10,6 +10,9 @@ import io.coppice.cli.output.Column;
 import io.coppice.cli.verb.Flag;
 import io.coppice.cli.verb.Inputs;
 import io.coppice.cli.verb.View;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Views that several nouns share.
 final class Views {
@@ -28,6 +31,7 @@ final class Views {
           Column.<Vvol>of("POLICY", one -> one.policy() == null ? null : one.policy().id())
               .onlyWide(),
           Column.<Vvol>of("NAA", Vvol::naa).onlyWide(),
+          Column.<Vvol>of("LABELS", one -> labels(one.labels())).onlyWide(),
           Column.<Vvol>of("CREATED", Vvol::created).onlyWide());
 
   static final View<Vvol> VVOLS =
@@ -62,6 +66,7 @@ final class Views {
           Column.<Snapshot>of("VVOL", Snapshot::vvol).onlyWide(),
           Column.<Snapshot>of("VM", Snapshot::vm).onlyWide(),
           Column.<Snapshot>of("GROUP", Snapshot::group).onlyWide(),
+          Column.<Snapshot>of("LABELS", one -> labels(one.labels())).onlyWide(),
           Column.<Snapshot>size("MAPPED", Snapshot::mapped).onlyWide());
 
   static final View<PlainUnit> EXPORTS =
@@ -88,6 +93,15 @@ final class Views {
   static final String LIMITS = "sets limits; those that are not given are removed";
 
   private Views() {}
+
+  /// Labels as texts. A server that is older than labels sends none.
+  private static List<String> labels(@Nullable Map<String, String> labels) {
+    return labels == null
+        ? List.of()
+        : labels.entrySet().stream()
+            .map(label -> "%s=%s".formatted(label.getKey(), label.getValue()))
+            .toList();
+  }
 
   static VvolLimits vvolLimits(Inputs in) {
     return new VvolLimits(

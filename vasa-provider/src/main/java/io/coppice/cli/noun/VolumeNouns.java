@@ -8,9 +8,11 @@ import io.coppice.api.volume.Named;
 import io.coppice.api.volume.NewPlainVolume;
 import io.coppice.api.volume.Vm;
 import io.coppice.api.volume.VolumeChange;
+import io.coppice.cli.failure.CommandFailedException;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.Flag;
+import io.coppice.cli.verb.Inputs;
 import io.coppice.cli.verb.Kind;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.RestVerb;
@@ -35,7 +37,33 @@ final class VolumeNouns {
   private static final Argument VM = Argument.of(Kind.VM, "id");
   private static final Argument NAME = Argument.text("NAME", "its name");
 
+  private static final Flag POLICY = Flag.of("--policy", Kind.POLICY, "its policy");
+
   private VolumeNouns() {}
+
+  /// The name and labels of a snapshot or clone.
+  static Named named(Inputs in) {
+    return new Named(in.need("NAME"), LabelFlags.set(in));
+  }
+
+  /// @throws CommandFailedException if it has neither a source nor all that the source would tell
+  private static NewPlainVolume created(Inputs in) {
+    if (in.text("--source") == null) {
+      in.need("--size");
+      in.need("--container");
+    }
+    return cloned("--source", Kind.VVOL, in);
+  }
+
+  private static NewPlainVolume cloned(String source, Kind kind, Inputs in) {
+    return new NewPlainVolume(
+        in.need("NAME"),
+        in.uuid(source, kind),
+        in.size("--size"),
+        in.uuid("--container", Kind.CONTAINER),
+        in.uuid("--policy", Kind.POLICY),
+        LabelFlags.set(in));
+  }
 
   static Noun volume() {
     return Noun.of(
@@ -44,21 +72,21 @@ final class VolumeNouns {
         RestVerb.of("create", "POST /volumes", "makes a volume")
             .on(Argument.text("NAME", "its name, once in its container"))
             .with(
-                Flag.of("--size", "SIZE", "such as 10GiB, in whole MiB").needed(),
-                Flag.of("--container", Kind.CONTAINER, "where it is stored").needed(),
-                Flag.of("--policy", Kind.POLICY, "its policy"))
-            .body(
-                in ->
-                    new NewPlainVolume(
-                        in.need("NAME"),
-                        in.size("--size"),
-                        in.uuid("--container", Kind.CONTAINER),
-                        in.uuid("--policy", Kind.POLICY)))
+                Flag.of(
+                    "--source",
+                    Kind.VVOL,
+                    "volume or vVol whose content it gets, without a copy; or the id of a snapshot"),
+                Flag.of("--size", "SIZE", "such as 10GiB, in whole MiB (that of its source)"),
+                Flag.of("--container", Kind.CONTAINER, "where it is stored (that of its source)"),
+                POLICY,
+                LabelFlags.SET)
+            .body(VolumeNouns::created)
             .row(Views.VOLUMES),
         RestVerb.of("list", "GET /volumes", "lists volumes")
             .with(
                 Flag.filter("container", Kind.CONTAINER, "those of a container"),
-                Flag.filter("name", "NAME", "those of a name"))
+                Flag.filter("name", "NAME", "those of a name"),
+                LabelFlags.FILTER)
             .list(Views.VOLUMES),
         RestVerb.of("show", "GET /volumes/{id}", "shows all fields of a volume")
             .on(VOLUME)
@@ -68,16 +96,44 @@ final class VolumeNouns {
             .document(),
         RestVerb.of("grow", "PATCH /volumes/{id}", "makes a volume larger, also while exported")
             .on(VOLUME, Argument.text("SIZE", "its new size, such as 20GiB"))
-            .body(in -> new VolumeChange(in.size("SIZE"), null))
+            .body(in -> new VolumeChange(in.size("SIZE"), null, null, null))
             .row(Views.VOLUMES),
         RestVerb.of("rename", "PATCH /volumes/{id}", "gives a volume another name")
             .on(VOLUME, Argument.text("NAME", "its new name"))
-            .body(in -> new VolumeChange(null, in.need("NAME")))
+            .body(in -> new VolumeChange(null, in.need("NAME"), null, null))
             .row(Views.VOLUMES),
-        CloneVerb.verb(),
+        RestVerb.of("update", "PATCH /volumes/{id}", "changes a volume, also while exported")
+            .on(VOLUME)
+            .with(
+                Flag.of("--size", "SIZE", "its new size, such as 20GiB"),
+                Flag.of("--name", "NAME", "its new name"),
+                POLICY,
+                LabelFlags.SET,
+                LabelFlags.REMOVE)
+            .body(
+                in ->
+                    new VolumeChange(
+                        in.size("--size"),
+                        in.text("--name"),
+                        in.uuid("--policy", Kind.POLICY),
+                        LabelFlags.change(in)))
+            .row(Views.VOLUMES),
+        RestVerb.of(
+                "clone", "POST /volumes", "makes a volume with the same content, without a copy")
+            .on(
+                Argument.of(Kind.VOLUME, "id"),
+                Argument.text("NAME", "its name, once in its container"))
+            .with(
+                Flag.of("--size", "SIZE", "a larger size"),
+                Flag.of("--container", Kind.CONTAINER, "another container"),
+                POLICY,
+                LabelFlags.SET)
+            .body(in -> cloned("VOLUME", Kind.VOLUME, in))
+            .row(Views.VOLUMES),
         RestVerb.of("snapshot", "POST /vvols/{id}/snapshots", "takes a snapshot (job)")
             .on(VOLUME, NAME)
-            .body(in -> new Named(in.need("NAME")))
+            .with(LabelFlags.SET)
+            .body(VolumeNouns::named)
             .job(),
         RestVerb.of("snapshots", "GET /vvols/{id}/snapshots", "lists snapshots of a volume")
             .on(VOLUME)
@@ -113,7 +169,8 @@ final class VolumeNouns {
             .document(),
         RestVerb.of("snapshot", "POST /vvols/{id}/snapshots", "takes a snapshot (job)")
             .on(VVOL, NAME)
-            .body(in -> new Named(in.need("NAME")))
+            .with(LabelFlags.SET)
+            .body(VolumeNouns::named)
             .job(),
         RestVerb.of("snapshots", "GET /vvols/{id}/snapshots", "lists snapshots of a vVol")
             .on(VVOL)
@@ -141,7 +198,8 @@ final class VolumeNouns {
                 "POST /vms/{id}/snapshots",
                 "takes a snapshot of all its disks at one point in time (job)")
             .on(VM, NAME)
-            .body(in -> new Named(in.need("NAME")))
+            .with(LabelFlags.SET)
+            .body(VolumeNouns::named)
             .job(),
         RestVerb.of("snapshots", "GET /vms/{id}/snapshots", "lists its snapshots")
             .on(VM)

@@ -153,12 +153,23 @@ public final class RestVerb {
     RestCall call = new RestCall(method, filled, List.of(), made == null ? null : written(made));
     for (Flag flag : flags) {
       if (flag.query() != null) {
-        Kind kind = flag.kind();
-        String value = kind == null ? inputs.text(flag.name()) : inputs.id(flag.name(), kind);
-        call = value == null ? call : call.with(flag.query(), value);
+        call = with(call, flag, flag.query(), inputs);
       }
     }
     return call;
+  }
+
+  private static RestCall with(RestCall call, Flag flag, String parameter, Inputs inputs) {
+    Kind kind = flag.kind();
+    if (kind != null) {
+      String id = inputs.id(flag.name(), kind);
+      return id == null ? call : call.with(parameter, id);
+    }
+    RestCall all = call;
+    for (String value : inputs.texts(flag.name())) {
+      all = all.with(parameter, value);
+    }
+    return all;
   }
 
   private String written(Object made) {

@@ -1,6 +1,7 @@
 package io.coppice.vasa.volume;
 
 import io.coppice.engine.VolumeId;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param machine only those with this id in their metadata, or, if they have none, in their
 ///   parent's; null for any
 /// @param name only those of this name; null for any
+/// @param labels only those with all of these labels
 /// @param group only those of one cut; null for any
 /// @param after only those behind it; null for the beginning
 public record SnapshotChoice(
@@ -18,22 +20,28 @@ public record SnapshotChoice(
     @Nullable Set<VolumeOrigin> origins,
     @Nullable String machine,
     @Nullable String name,
+    List<LabelFilter> labels,
     @Nullable String group,
     VolumeChoice.@Nullable Place after) {
+
+  public SnapshotChoice {
+    labels = List.copyOf(labels);
+  }
 
   /// The key, in the metadata of each snapshot of one cut, of the run of the task that took them.
   public static final String GROUP_KEY = "Coppice_SnapshotGroup";
 
   /// All snapshots.
-  public static final SnapshotChoice ALL = new SnapshotChoice(null, null, null, null, null, null);
+  public static final SnapshotChoice ALL =
+      new SnapshotChoice(null, null, null, null, List.of(), null, null);
 
   /// Snapshots of some volumes.
   public static SnapshotChoice of(Set<VolumeId> parents) {
-    return new SnapshotChoice(Set.copyOf(parents), null, null, null, null, null);
+    return new SnapshotChoice(Set.copyOf(parents), null, null, null, List.of(), null, null);
   }
 
   /// The same snapshots from behind another place on.
   public SnapshotChoice from(VolumeChoice.Place place) {
-    return new SnapshotChoice(parents, origins, machine, name, group, place);
+    return new SnapshotChoice(parents, origins, machine, name, labels, group, place);
   }
 }

@@ -2,6 +2,7 @@ package io.coppice.vasa.volume;
 
 import io.coppice.engine.VolumeId;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param type only volumes of it; null for any
 /// @param origin only volumes of it; null for any
 /// @param name only volumes of this name; null for any
+/// @param labels only volumes with all of these labels
 /// @param judged only volumes with a profile, whose compliance can be judged
 /// @param after only volumes behind it; null for the beginning
 public record VolumeChoice(
@@ -18,21 +20,32 @@ public record VolumeChoice(
     @Nullable VolumeType type,
     @Nullable VolumeOrigin origin,
     @Nullable String name,
+    List<LabelFilter> labels,
     boolean judged,
     @Nullable Place after) {
+
+  public VolumeChoice {
+    labels = List.copyOf(labels);
+  }
 
   /// The key, in the metadata, of the name.
   public static final String NAME_KEY = "VMW_VVolName";
 
   /// Volumes with a profile.
-  public static final VolumeChoice JUDGED = new VolumeChoice(null, null, null, null, true, null);
+  public static final VolumeChoice JUDGED =
+      new VolumeChoice(null, null, null, null, List.of(), true, null);
 
   /// Volumes that an administrator made.
   ///
   /// @param container only those in it; null for any
   /// @param name only those of this name; null for any
   public static VolumeChoice plain(@Nullable UUID container, @Nullable String name) {
-    return new VolumeChoice(container, null, VolumeOrigin.ADMIN, name, false, null);
+    return new VolumeChoice(container, null, VolumeOrigin.ADMIN, name, List.of(), false, null);
+  }
+
+  /// Those of these volumes that have labels, too.
+  public VolumeChoice labelled(List<LabelFilter> wanted) {
+    return new VolumeChoice(container, type, origin, name, wanted, judged, after);
   }
 
   /// A volume's place in the order.
@@ -40,6 +53,6 @@ public record VolumeChoice(
 
   /// The same volumes from behind another place on.
   public VolumeChoice from(Place place) {
-    return new VolumeChoice(container, type, origin, name, judged, place);
+    return new VolumeChoice(container, type, origin, name, labels, judged, place);
   }
 }

@@ -15,7 +15,8 @@ public final class Crowd {
   public static final int SCHEDULED = 3;
   public static final int FEW = 40;
 
-  /// A volume with its snapshots. It and one of them are called `root`, all others `disk`.
+  /// A volume with its snapshots. It and one of them are called `root`, all others `disk`. They
+  /// have the label `called` with the same value.
   public static final UUID ONE = UUID.fromString("00000000-0000-4000-8000-000000005000");
 
   /// The machine of [#ONE].
@@ -63,6 +64,9 @@ public final class Crowd {
       select id, 'VMW_VVolName', case right(id::text, 12) when right('%6$s', 12) then 'root'
                                                     else 'disk' end
         from volume where origin <> 'SCHEDULE';
+      insert into volume_metadata (volume_id, key, value)
+      select volume_id, 'Coppice_Label.called', value
+        from volume_metadata where key = 'VMW_VVolName';
       insert into volume_metadata (volume_id, key, value)
       select id, 'Coppice_SnapshotGroup', substr(id::text, 25)
         from volume where origin = 'ADMIN';

@@ -251,9 +251,7 @@ public final class VirtualVolumes {
                       store.moveToGridOf(info);
                     }
                     SortedSet<String> keys = VolumeChanges.altered(volume, put, removed);
-                    if (!keys.isEmpty()) {
-                      store.changes().append(VolumeChanges.metadata(volume, keys, put));
-                    }
+                    store.changes().append(VolumeChanges.metadata(volume, keys, put));
                   }));
     }
   }
@@ -367,7 +365,8 @@ public final class VirtualVolumes {
     return store.rows().search(pairs);
   }
 
-  private static void checkSize(long sizeInBytes) {
+  /// @throws VasaException (InvalidArgument) if no virtual volume is made or grown to this size
+  public static void checkSize(long sizeInBytes) {
     if (sizeInBytes < VolumeSpec.MIN_SIZE_IN_BYTES
         || sizeInBytes > VolumeSpec.MAX_SIZE_IN_BYTES
         || sizeInBytes % MIB != 0) {

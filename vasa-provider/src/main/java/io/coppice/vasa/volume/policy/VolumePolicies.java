@@ -104,6 +104,14 @@ public final class VolumePolicies {
     }
   }
 
+  /// Checks what can be known of a profile before [#apply]: all but the space.
+  ///
+  /// @throws VasaException (InvalidProfile) if the volume cannot be given the profile
+  public void requireApplicable(VirtualVolume volume, StorageProfile profile) {
+    Capabilities.requirementsOf(profile);
+    profiles.forNewVolume(volume.container(), volume.type().text(), profile);
+  }
+
   /// @throws VasaException (NotFound) if no volume that a profile applies to has this id
   public void requireReady(VolumeId id) {
     store.requireReady(id);

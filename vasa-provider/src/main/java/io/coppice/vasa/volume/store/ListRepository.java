@@ -2,6 +2,7 @@ package io.coppice.vasa.volume.store;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.viewer.Viewer;
+import io.coppice.vasa.volume.LabelFilter;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualMachineVolume;
 import io.coppice.vasa.volume.VolumeChoice;
@@ -165,6 +166,7 @@ public final class ListRepository {
         + (chosen.origins() == null ? "" : origins(chosen.origins()))
         + (chosen.group() == null ? "" : having("groupKey", "group"))
         + (chosen.name() == null ? "" : having("nameKey", "name"))
+        + labelled(chosen.labels())
         + (chosen.machine() == null ? "" : SNAPSHOTS_OF_MACHINE);
   }
 
@@ -173,6 +175,29 @@ public final class ListRepository {
     return (" and id in (select volume_id from volume_metadata where key = :%1$s"
             + " and left(value, 200) = left(:%2$s, 200) and value = :%2$s)")
         .formatted(key, value);
+  }
+
+  /// The conditions that a volume has labels; [#putLabels] sets their parameters.
+  static String labelled(List<LabelFilter> labels) {
+    StringBuilder conditions = new StringBuilder();
+    for (int i = 0; i < labels.size(); i++) {
+      conditions.append(
+          labels.get(i).value() == null
+              ? " and id in (select volume_id from volume_metadata where key = :labelKey%d)"
+                  .formatted(i)
+              : having("labelKey" + i, "label" + i));
+    }
+    return conditions.toString();
+  }
+
+  static void putLabels(List<LabelFilter> labels, Map<String, Object> parameters) {
+    for (int i = 0; i < labels.size(); i++) {
+      parameters.put("labelKey" + i, labels.get(i).metadataKey());
+      String value = labels.get(i).value();
+      if (value != null) {
+        parameters.put("label" + i, value);
+      }
+    }
   }
 
   private static String origins(Set<VolumeOrigin> origins) {
@@ -195,6 +220,7 @@ public final class ListRepository {
       parameters.put("nameKey", VolumeChoice.NAME_KEY);
       parameters.put("name", chosen.name());
     }
+    putLabels(chosen.labels(), parameters);
     if (chosen.machine() != null) {
       parameters.put("machine", chosen.machine());
     }

@@ -4,13 +4,18 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Changes of volumes and snapshots, as the history of changes has them.
@@ -65,10 +70,41 @@ public final class VolumeChanges {
         Map.of("volume", parent == null ? String.valueOf(snapshot.parent()) : name(parent)));
   }
 
-  /// Pairs of metadata came, changed or went.
+  /// Pairs of metadata came, changed or went: labels are a change of their own.
   ///
-  /// @param keys at least one
-  public static NewChange metadata(
+  /// @param keys that were altered
+  public static List<NewChange> metadata(
+      VirtualVolume before, SortedSet<String> keys, Map<String, String> put) {
+    SortedSet<String> labels = new TreeSet<>(keys);
+    labels.removeIf(key -> !Labels.isLabel(key));
+    SortedSet<String> others = new TreeSet<>(keys);
+    others.removeAll(labels);
+    List<NewChange> changes = new ArrayList<>();
+    if (!others.isEmpty()) {
+      changes.add(others(before, others, put));
+    }
+    if (!labels.isEmpty()) {
+      changes.add(labels(before, labels, put));
+    }
+    return changes;
+  }
+
+  private static NewChange labels(
+      VirtualVolume before, SortedSet<String> keys, Map<String, String> put) {
+    Map<String, String> set = new HashMap<>(put);
+    set.keySet().retainAll(keys);
+    String text =
+        Stream.concat(
+                Labels.in(set).entrySet().stream()
+                    .map(label -> "%s=%s".formatted(label.getKey(), label.getValue())),
+                keys.stream()
+                    .filter(key -> !put.containsKey(key))
+                    .map(key -> "%s removed".formatted(Labels.keyOf(key))))
+            .collect(Collectors.joining(", "));
+    return of(before, ChangeKind.UPDATE, "Labels", Map.of("labels", shortened(text)));
+  }
+
+  private static NewChange others(
       VirtualVolume before, SortedSet<String> keys, Map<String, String> put) {
     String from = before.metadata().get(VolumeChoice.NAME_KEY);
     String to = put.get(VolumeChoice.NAME_KEY);

@@ -304,6 +304,7 @@ public final class VolumeRepository {
         + (chosen.type() == null ? "" : " and type = :type")
         + (chosen.origin() == null ? "" : " and origin = '" + chosen.origin().name() + "'")
         + (chosen.name() == null ? "" : ListRepository.having("nameKey", "name"))
+        + ListRepository.labelled(chosen.labels())
         + (chosen.judged() ? " and profile_id is not null" : "");
   }
 
@@ -319,6 +320,7 @@ public final class VolumeRepository {
       parameters.put("nameKey", VolumeChoice.NAME_KEY);
       parameters.put("name", chosen.name());
     }
+    ListRepository.putLabels(chosen.labels(), parameters);
     return parameters;
   }
 
