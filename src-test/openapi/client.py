@@ -70,6 +70,15 @@ snapshot = job.result.id
 expect("the kind", call(list_snapshots, models.SnapshotPage, vvol=volume.id).items[0].kind, "manual")
 clone = call(clone_snapshot, models.Job, snapshot, body=models.Named(name="copy"), wait="10s").result.id
 expect("the name", call(get_volume, models.Vvol, clone).name, "copy")
+labels = models.NewPlainVolumeLabelsType0.from_dict({"app": "client"})
+draft = models.NewPlainVolume(name="larger", source=volume.id, size=256 * MIB, labels=labels)
+larger = call(create_volume, models.Vvol, body=draft)
+expect("the size", larger.size, 256 * MIB)
+labelled = call(list_volumes, models.VvolPage, label=["app=client", "app"])
+expect("the labelled volume", [one.id for one in labelled.items], [larger.id])
+change = models.VolumeChange(labels=models.VolumeChangeLabelsType0.from_dict({"app": None, "tier": "gold"}))
+expect("the labels", call(update_volume, models.Vvol, larger.id, body=change).labels.to_dict(), {"tier": "gold"})
+call(delete_volume, None, larger.id)
 
 export = call(create_export, models.PlainUnit, body=models.NewExport(vvol=clone, initiators=[INITIATOR]))
 expect("the initiators", export.initiators, [INITIATOR])
