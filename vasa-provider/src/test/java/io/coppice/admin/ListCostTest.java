@@ -65,7 +65,27 @@ class ListCostTest {
             "/snapshots?kind=scheduled",
             "/snapshots?vm=" + Crowd.MACHINE,
             "/snapshots?vvol=" + Crowd.ONE,
-            "/snapshots?group=000000005000")) {
+            "/snapshots?group=000000005000",
+            "/vvols?sort=-name",
+            "/vvols?sort=size",
+            "/vvols?sort=name&container=" + few,
+            "/vvols?sort=name&type=Swap",
+            "/volumes?sort=name",
+            "/volumes?sort=-size",
+            "/vms?sort=-id",
+            "/vms?sort=name",
+            "/vms?sort=provisioned",
+            "/vms?name=root",
+            "/snapshots?sort=-created",
+            "/snapshots?sort=name",
+            "/snapshots?sort=-size",
+            "/snapshots?sort=name&vvol=" + Crowd.ONE,
+            "/schedules?sort=-interval",
+            "/schedules?sort=next",
+            "/jobs?sort=created",
+            "/jobs?sort=finished",
+            "/jobs?sort=-name",
+            "/jobs?name=listed")) {
       walk(filter, table);
     }
     table.agrees();
@@ -89,7 +109,8 @@ class ListCostTest {
     return lists;
   }
 
-  /// Under the name that the table has for it: the list with its filter, without its value.
+  /// Under the name that the table has for it: the list with its filter, without its value, or with
+  /// its order, in either direction.
   private static void walk(String list, CostTable table) {
     String path =
         list.substring(1)
@@ -107,7 +128,10 @@ class ListCostTest {
                 String next = answer.json().get("next").asString("");
                 page.set(next.isEmpty() ? "" : first + "&cursor=" + next);
               });
-      table.saw(list.replaceAll("=(?!(manual|vasa|scheduled)).*", "="), cost);
+      table.saw(
+          list.replace("sort=-", "sort=")
+              .replaceAll("(?<!sort)=(?!(manual|vasa|scheduled)).*", "="),
+          cost);
     }
   }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /// machines and of none.
 class OffloadsTest {
 
-  private static final String ZERO_16 = "93010000000000000000000000100000"; // 16 blocks
+  static final String ZERO_16 = "93010000000000000000000000100000"; // 16 blocks
   private static final String BEYOND = "93010000000000ffffff000000100000";
 
   private static AdminServer server;
@@ -47,15 +47,16 @@ class OffloadsTest {
     plain = server.control.volume(container, ControlPlane.GIB);
     declare("esx-1", "iqn.2026-11.test:one-a", "iqn.2026-11.test:one-b");
     declare("esx-2", "iqn.2026-11.test:two");
-    export(disk, "iqn.2026-11.test:one-a", "iqn.2026-11.test:one-b", "iqn.2026-11.test:two");
-    export(database, "iqn.2026-11.test:two");
-    export(plain, "iqn.2026-11.test:stranger");
+    export(
+        server, disk, "iqn.2026-11.test:one-a", "iqn.2026-11.test:one-b", "iqn.2026-11.test:two");
+    export(server, database, "iqn.2026-11.test:two");
+    export(server, plain, "iqn.2026-11.test:stranger");
 
-    send("iqn.2026-11.test:one-a", disk, ZERO_16, ZERO_16, BEYOND);
-    send("iqn.2026-11.test:one-b", disk, ZERO_16);
-    send("iqn.2026-11.test:two", disk, ZERO_16);
-    send("iqn.2026-11.test:two", database, BEYOND);
-    send("iqn.2026-11.test:stranger", plain, ZERO_16);
+    send(server, "iqn.2026-11.test:one-a", disk, ZERO_16, ZERO_16, BEYOND);
+    send(server, "iqn.2026-11.test:one-b", disk, ZERO_16);
+    send(server, "iqn.2026-11.test:two", disk, ZERO_16);
+    send(server, "iqn.2026-11.test:two", database, BEYOND);
+    send(server, "iqn.2026-11.test:stranger", plain, ZERO_16);
   }
 
   @AfterAll
@@ -71,12 +72,13 @@ class OffloadsTest {
     server.control.luns.declareHost(OperationId.random(), new HostId(host), Set.of(initiators));
   }
 
-  private static void export(VolumeId volume, String... initiators) {
+  static void export(AdminServer server, VolumeId volume, String... initiators) {
     server.control.luns.export(
         OperationId.random(), volume, Optional.empty(), false, Set.of(initiators));
   }
 
-  private static void send(String initiator, VolumeId volume, String... commands) throws Exception {
+  static void send(AdminServer server, String initiator, VolumeId volume, String... commands)
+      throws Exception {
     int lun = server.control.luns.exportOf(volume).orElseThrow().lun();
     TargetDevice target = server.control.target.plain();
     Nexus nexus = target.attach(new InitiatorPort(initiator, 1));

@@ -65,8 +65,8 @@ class StrictRequestsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "GET, containers?name=x, name",
-    "GET, vvols?sort=size, sort",
+    "GET, containers?label=x, label",
+    "GET, vvols?order=size, order",
     "GET, vvols?containers=" + ID + ", containers",
     "GET, system?verbose=true, verbose",
     "GET, events?total=true, total",

@@ -2,6 +2,7 @@ package io.coppice.admin.description;
 
 import static io.coppice.admin.description.DescribedTypes.node;
 
+import io.coppice.admin.list.SortedBy;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -10,7 +11,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -128,7 +131,12 @@ final class ApiDescription {
         all.add(parameter);
       } else if (isListQuery(one)) {
         for (RecordComponent part : one.getParameterType().getRecordComponents()) {
-          all.add(parameter(operation, "query", part.getName(), part.getType()));
+          Map<String, Object> parameter =
+              parameter(operation, "query", part.getName(), part.getType());
+          if (part.getName().equals("sort")) {
+            addSorts(parameter, one);
+          }
+          all.add(parameter);
         }
       }
     }
@@ -136,6 +144,21 @@ final class ApiDescription {
       all.add(node("$ref", "#/components/parameters/IdempotencyKey"));
     }
     return all;
+  }
+
+  /// Adds the fields that a list can be sorted by, each in both directions.
+  private static void addSorts(Map<String, Object> parameter, MethodParameter list) {
+    String[] sorts =
+        Objects.requireNonNull(list.getParameterAnnotation(SortedBy.class), list.toString())
+            .value();
+    Map<String, Object> schema = DescriptionWords.map(parameter.get("schema"));
+    schema.put(
+        "enum",
+        Stream.of(sorts)
+            .map(one -> one.startsWith("-") ? one.substring(1) : one)
+            .flatMap(field -> Stream.of(field, "-" + field))
+            .toList());
+    schema.put("default", sorts[0]);
   }
 
   /// Parameters that are taken together are a record, and no body.

@@ -1,6 +1,8 @@
 package io.coppice.admin.host;
 
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
@@ -27,12 +29,19 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Storage containers.
 @RestController
 final class ContainerController {
+
+  private static final Orders<StorageContainer> ORDERS =
+      Orders.<StorageContainer>ofIds("created", StorageContainer::id)
+          .time("created", StorageContainer::created)
+          .text("name", StorageContainer::name)
+          .number("quota", StorageContainer::quotaInBytes);
 
   private final Containers containers;
   private final SpaceStatistics spaces;
@@ -43,10 +52,14 @@ final class ContainerController {
   }
 
   @GetMapping("/containers")
-  Page<Container> list(@ParameterObject ListQuery query) {
+  Page<Container> list(
+      @ParameterObject @SortedBy({"created", "name", "quota"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name) {
     List<StorageContainer> all = containers.list();
     return query.pageAtOnce(
-        all, one -> ListQuery.key(one.created(), one.id()), shown -> views(shown, all));
+        all.stream().filter(one -> name == null || one.name().equals(name)).toList(),
+        ORDERS,
+        shown -> views(shown, all));
   }
 
   @PostMapping("/containers")

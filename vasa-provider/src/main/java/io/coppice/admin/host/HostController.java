@@ -3,6 +3,8 @@ package io.coppice.admin.host;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.host.HostViews.Found;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
@@ -47,6 +49,18 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class HostController {
 
+  private static final Orders<Found> ORDERS =
+      Orders.usually("id", Found::id)
+          .text("id", Found::id)
+          .text("name", HostController::nameOf)
+          .text("managedBy", Found::managedBy);
+
+  private static final Orders<Binding> BINDINGS =
+      Orders.usually("host", HostController::key)
+          .text("host", binding -> binding.host().value())
+          .text("vvol", Binding::volume)
+          .number("protocolEndpoint", binding -> binding.endpoint().lun());
+
   private final KnownHosts known;
   private final Bindings bindings;
   private final VasaSessions sessions;
@@ -71,7 +85,7 @@ final class HostController {
 
   @GetMapping("/hosts")
   Page<Host> list(
-      @ParameterObject ListQuery query,
+      @ParameterObject @SortedBy({"id", "name", "managedBy"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name,
       @RequestParam(required = false) @Nullable String initiator,
       @RequestParam(required = false) @Nullable String managedBy) {
@@ -81,11 +95,15 @@ final class HostController {
             .filter(it -> initiator == null || it.initiators().contains(lower(initiator)))
             .filter(it -> managedBy == null || it.managedBy().equals(managedBy))
             .toList();
-    return query.pageAtOnce(some, Found::id, views::of);
+    return query.pageAtOnce(some, ORDERS, views::of);
   }
 
   private static boolean isCalled(Found host, String name) {
-    return host instanceof Found.OfAdmin(PlainHost one) && one.name().equals(name);
+    return name.equals(nameOf(host));
+  }
+
+  private static @Nullable String nameOf(Found host) {
+    return host instanceof Found.OfAdmin(PlainHost one) ? one.name() : null;
   }
 
   private static String lower(String name) {
@@ -214,7 +232,7 @@ final class HostController {
 
   @GetMapping("/bindings")
   Page<Bound> bindings(
-      @ParameterObject ListQuery query,
+      @ParameterObject @SortedBy({"host", "vvol", "protocolEndpoint"}) ListQuery query,
       @RequestParam(required = false) @Nullable String host,
       @RequestParam(required = false) @Nullable UUID vvol) {
     Map<String, Integer> former =
@@ -223,7 +241,7 @@ final class HostController {
     List<Binding> all = vvol == null ? bindings.list() : bindings.of(new VolumeId(vvol));
     return query.page(
         all.stream().filter(one -> host == null || one.host().value().equals(host)).toList(),
-        HostController::key,
+        BINDINGS,
         one ->
             new Bound(
                 one.host().value(),

@@ -2,6 +2,8 @@ package io.coppice.admin.host;
 
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
@@ -33,6 +35,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class HostGroupController {
 
+  private static final Orders<HostGroup> ORDERS =
+      Orders.<HostGroup>ofIds("id", HostGroup::id)
+          .text("id", HostGroup::id)
+          .text("name", HostGroup::name);
+
   private final PlainHosts hosts;
 
   HostGroupController(PlainHosts hosts) {
@@ -41,10 +48,11 @@ final class HostGroupController {
 
   @GetMapping("/host-groups")
   Page<NamedHosts> list(
-      @ParameterObject ListQuery query, @RequestParam(required = false) @Nullable String name) {
+      @ParameterObject @SortedBy({"id", "name"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name) {
     List<HostGroup> some =
         hosts.groups().stream().filter(it -> name == null || it.name().equals(name)).toList();
-    return query.page(some, it -> it.id().toString(), HostGroupController::view);
+    return query.page(some, ORDERS, HostGroupController::view);
   }
 
   @PostMapping("/host-groups")

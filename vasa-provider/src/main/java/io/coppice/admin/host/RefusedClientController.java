@@ -1,16 +1,28 @@
 package io.coppice.admin.host;
 
+import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
+import io.coppice.api.Page;
 import io.coppice.api.host.RefusedClient;
 import io.coppice.api.host.RefusedClientList;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.TrustSets;
 import java.util.List;
+import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Clients of VASA that no registration lets in.
 @RestController
 final class RefusedClientController {
+
+  private static final Orders<RefusedClients.Refusal> ORDERS =
+      Orders.usually("-last", RefusedClientController::id)
+          .time("last", RefusedClients.Refusal::last)
+          .time("first", RefusedClients.Refusal::first)
+          .text("address", RefusedClients.Refusal::address)
+          .number("times", RefusedClients.Refusal::times);
 
   private final RefusedClients refused;
   private final TrustSets trust;
@@ -21,15 +33,27 @@ final class RefusedClientController {
   }
 
   @GetMapping("/refused-clients")
-  RefusedClientList refusedClients() {
+  RefusedClientList refusedClients(
+      @ParameterObject @SortedBy({"-last", "first", "address", "times"}) ListQuery query) {
     List<String> trusted =
         trust.all().stream()
             .flatMap(set -> set.roots().stream())
             .map(root -> root.getSubjectX500Principal().getName())
             .distinct()
             .toList();
-    return new RefusedClientList(
-        refused.all().stream().map(RefusedClientController::view).toList(), trusted);
+    Page<RefusedClient> page = query.page(refused.all(), ORDERS, RefusedClientController::view);
+    return new RefusedClientList(page.items(), page.next(), page.total(), trusted);
+  }
+
+  /// A client is an address with a certificate, or without one.
+  private static String id(RefusedClients.Refusal one) {
+    return String.join(
+        " ",
+        one.address(),
+        String.valueOf(one.subject()),
+        String.valueOf(one.issuer()),
+        String.valueOf(one.validUntil()),
+        one.first().toString());
   }
 
   private static RefusedClient view(RefusedClients.Refusal one) {

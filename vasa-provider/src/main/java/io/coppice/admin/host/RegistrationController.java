@@ -1,6 +1,8 @@
 package io.coppice.admin.host;
 
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Page;
 import io.coppice.api.host.Container;
@@ -36,6 +38,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class RegistrationController {
 
+  private static final Orders<TrustSets.Known> ORDERS =
+      Orders.<TrustSets.Known>ofIds("id", TrustSets.Known::id)
+          .text("id", TrustSets.Known::id)
+          .time("registered", TrustSets.Known::registered)
+          .text("address", TrustSets.Known::address)
+          .number("hosts", TrustSets.Known::hosts);
+
   private final TrustSets trust;
   private final Containers containers;
   private final VirtualVolumes volumes;
@@ -56,12 +65,13 @@ final class RegistrationController {
   }
 
   @GetMapping("/registrations")
-  Page<Registered> registrations(@ParameterObject ListQuery query) {
+  Page<Registered> registrations(
+      @ParameterObject @SortedBy({"id", "registered", "address", "hosts"}) ListQuery query) {
     Map<UUID, TrustSet> sets =
         trust.all().stream().collect(Collectors.toMap(TrustSet::id, Function.identity()));
     return query.page(
         trust.known(),
-        one -> one.id().toString(),
+        ORDERS,
         one ->
             new Registered(
                 one.id(),

@@ -1,12 +1,13 @@
 package io.coppice.admin.iscsi;
 
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
 import io.coppice.api.iscsi.Endpoint;
 import io.coppice.vasa.binding.Endpoints;
 import java.net.URI;
-import java.util.List;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -21,6 +22,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class EndpointController {
 
+  private static final Orders<Endpoints.Endpoint> ORDERS =
+      Orders.<Endpoints.Endpoint>usually("lun", one -> "%03d".formatted(one.endpoint().lun()))
+          .number("lun", one -> one.endpoint().lun())
+          .number("bindings", Endpoints.Endpoint::bindings);
+
   private final Endpoints endpoints;
 
   EndpointController(Endpoints endpoints) {
@@ -28,9 +34,8 @@ final class EndpointController {
   }
 
   @GetMapping("/protocol-endpoints")
-  Page<Endpoint> list(@ParameterObject ListQuery query) {
-    List<Endpoints.Endpoint> all = endpoints.list();
-    return query.page(all, one -> "%03d".formatted(one.endpoint().lun()), EndpointController::view);
+  Page<Endpoint> list(@ParameterObject @SortedBy({"lun", "bindings"}) ListQuery query) {
+    return query.page(endpoints.list(), ORDERS, EndpointController::view);
   }
 
   @PostMapping("/protocol-endpoints")

@@ -3,6 +3,8 @@ package io.coppice.admin.iscsi;
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.admin.request.RoleCheck;
@@ -42,6 +44,11 @@ final class ExportController {
 
   private static final int LAST_LUN = 16_383;
 
+  private static final Orders<Export> ORDERS =
+      Orders.<Export>ofIds("lun", Export::volume)
+          .number("lun", Export::lun)
+          .text("vvol", Export::volume);
+
   private final Exports exports;
   private final VirtualVolumes volumes;
   private final SystemFacts facts;
@@ -53,9 +60,8 @@ final class ExportController {
   }
 
   @GetMapping("/exports")
-  Page<PlainUnit> list(@ParameterObject ListQuery query) {
-    return query.page(
-        exports.list(), export -> "%05d/%s".formatted(export.lun(), export.volume()), this::view);
+  Page<PlainUnit> list(@ParameterObject @SortedBy({"lun", "vvol"}) ListQuery query) {
+    return query.page(exports.list(), ORDERS, this::view);
   }
 
   @PostMapping("/exports")

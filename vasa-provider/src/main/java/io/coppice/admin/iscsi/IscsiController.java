@@ -3,6 +3,8 @@ package io.coppice.admin.iscsi;
 import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.Readiness;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Page;
 import io.coppice.api.iscsi.IscsiPortal;
@@ -25,6 +27,15 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class IscsiController {
 
+  private static final Orders<IscsiSession> SESSIONS =
+      Orders.<IscsiSession>usually(
+              "initiator",
+              one -> String.join(" ", one.initiator(), one.isid(), String.valueOf(one.target())))
+          .text("initiator", IscsiSession::initiator)
+          .text("portal", IscsiSession::portal)
+          .time("since", IscsiSession::since)
+          .text("target", IscsiSession::target);
+
   private final IscsiPortals iscsi;
   private final Readiness readiness;
   private final ChangeLog changes;
@@ -43,7 +54,7 @@ final class IscsiController {
   /// The sessions that are open now, discovery sessions too.
   @GetMapping("/iscsi/sessions")
   Page<IscsiSession> sessions(
-      @ParameterObject ListQuery query,
+      @ParameterObject @SortedBy({"initiator", "portal", "since", "target"}) ListQuery query,
       @RequestParam(required = false) @Nullable String initiator,
       @RequestParam(required = false) @Nullable String target) {
     return query.page(
@@ -51,7 +62,7 @@ final class IscsiController {
             .filter(one -> initiator == null || one.initiator().equals(initiator))
             .filter(one -> target == null || target.equals(one.target()))
             .toList(),
-        one -> String.join(" ", one.initiator(), one.isid(), String.valueOf(one.target())),
+        SESSIONS,
         one -> one);
   }
 

@@ -2,6 +2,8 @@ package io.coppice.admin.iscsi;
 
 import io.coppice.admin.field.CamelCase;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.volume.VmId;
 import io.coppice.api.Page;
 import io.coppice.api.iscsi.HostOffloads;
@@ -39,6 +41,26 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class OffloadController {
 
+  private static final Orders<Counted> ORDERS =
+      Orders.<Counted>usually("vvol", one -> one.volume() + "/" + one.initiator())
+          .text("vvol", Counted::volume)
+          .text("initiator", Counted::initiator)
+          .number("commands", one -> total(one).commands())
+          .number("bytesSpared", one -> total(one).bytesSpared());
+
+  private static final Orders<VmOffloads> VM_ORDERS =
+      Orders.<VmOffloads>usually("vm", one -> Objects.requireNonNullElse(one.vm(), ""))
+          .text("vm", VmOffloads::vm)
+          .text("name", VmOffloads::name)
+          .number("commands", one -> one.counts().total().commands())
+          .number("bytesSpared", one -> one.counts().total().bytesSpared());
+
+  private static final Orders<HostOffloads> HOST_ORDERS =
+      Orders.<HostOffloads>usually("host", one -> Objects.requireNonNullElse(one.host(), ""))
+          .text("host", HostOffloads::host)
+          .number("commands", one -> one.counts().total().commands())
+          .number("bytesSpared", one -> one.counts().total().bytesSpared());
+
   private final OffloadStatistics offloads;
   private final VirtualVolumes volumes;
   private final KnownHosts known;
@@ -51,52 +73,60 @@ final class OffloadController {
 
   @GetMapping("/offloads")
   Page<Offload> list(
-      @ParameterObject ListQuery query,
+      @ParameterObject @SortedBy({"vvol", "initiator", "commands", "bytesSpared", "name"})
+          ListQuery query,
       @RequestParam(required = false) @Nullable UUID vvol,
       @RequestParam(required = false) @Nullable String vm,
+      @RequestParam(required = false) @Nullable String name,
       @RequestParam(required = false) @Nullable String host) {
     List<Counted> all = offloads.list();
     Map<String, String> hosts = hosts();
     Map<VolumeId, String> machines = vm == null ? Map.of() : machinesOf(all);
+    Map<VolumeId, String> names =
+        name == null && !query.isSortedBy("name")
+            ? Map.of()
+            : volumes.valuesOf(VmId.NAME_KEY, volumesOf(all));
     return query.pageAtOnce(
         all.stream()
             .filter(one -> vvol == null || one.volume().value().equals(vvol))
             .filter(one -> vm == null || vm.equals(machines.get(one.volume())))
+            .filter(one -> name == null || name.equals(names.get(one.volume())))
             .filter(one -> host == null || host.equals(hosts.get(one.initiator())))
             .toList(),
-        one -> one.volume() + "/" + one.initiator(),
+        ORDERS.text("name", one -> names.get(one.volume())),
         shown -> views(shown, hosts));
   }
 
   @GetMapping("/offloads/vms")
-  Page<VmOffloads> byVm(@ParameterObject ListQuery query) {
+  Page<VmOffloads> byVm(
+      @ParameterObject @SortedBy({"vm", "name", "commands", "bytesSpared"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name) {
     List<Counted> all = offloads.list();
     Map<VolumeId, String> machines = machinesOf(all);
-    return query.pageAtOnce(
-        grouped(all, one -> machines.get(one.volume())),
-        OffloadController::key,
-        shown -> {
-          Map<String, String> names = namesOf(shown.stream().map(Map.Entry::getKey).toList());
-          return shown.stream()
-              .map(
-                  group ->
-                      new VmOffloads(name(group), names.get(group.getKey()), sum(group.getValue())))
-              .toList();
-        });
+    Map<String, String> names = namesOf(Set.copyOf(machines.values()));
+    return query.page(
+        grouped(all, one -> machines.get(one.volume())).stream()
+            .map(group -> new VmOffloads(id(group), names.get(group.getKey()), sum(group)))
+            .filter(one -> name == null || name.equals(one.name()))
+            .toList(),
+        VM_ORDERS,
+        one -> one);
   }
 
   @GetMapping("/offloads/hosts")
-  Page<HostOffloads> byHost(@ParameterObject ListQuery query) {
+  Page<HostOffloads> byHost(
+      @ParameterObject @SortedBy({"host", "commands", "bytesSpared"}) ListQuery query) {
     Map<String, String> hosts = hosts();
     return query.page(
-        grouped(offloads.list(), one -> hosts.get(one.initiator())),
-        OffloadController::key,
-        group ->
-            new HostOffloads(
-                name(group),
-                List.copyOf(
-                    new TreeSet<>(group.getValue().stream().map(Counted::initiator).toList())),
-                sum(group.getValue())));
+        grouped(offloads.list(), one -> hosts.get(one.initiator())).stream()
+            .map(group -> new HostOffloads(id(group), initiators(group), sum(group)))
+            .toList(),
+        HOST_ORDERS,
+        one -> one);
+  }
+
+  private static List<String> initiators(Map.Entry<String, List<Counted>> group) {
+    return List.copyOf(new TreeSet<>(group.getValue().stream().map(Counted::initiator).toList()));
   }
 
   /// By names, and under the empty one what has none.
@@ -111,17 +141,16 @@ final class OffloadController {
     return groups.entrySet();
   }
 
-  /// The key of a group: its name behind a slash. The group without a name comes first.
-  private static String key(Map.Entry<String, ?> group) {
-    return "/" + group.getKey();
-  }
-
-  private static @Nullable String name(Map.Entry<String, ?> group) {
+  private static @Nullable String id(Map.Entry<String, ?> group) {
     return group.getKey().isEmpty() ? null : group.getKey();
   }
 
-  private static OffloadCounts sum(List<Counted> parts) {
-    return OffloadCounts.sum(parts.stream().map(one -> counts(one.kinds())).toList());
+  private static OffloadCounts sum(Map.Entry<String, List<Counted>> group) {
+    return OffloadCounts.sum(group.getValue().stream().map(one -> counts(one.kinds())).toList());
+  }
+
+  private static OffloadCounts.Count total(Counted one) {
+    return counts(one.kinds()).total();
   }
 
   /// Views in the given order, with current facts of volumes and initiators.

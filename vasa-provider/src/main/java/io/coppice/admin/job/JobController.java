@@ -1,20 +1,28 @@
 package io.coppice.admin.job;
 
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.api.Page;
 import io.coppice.api.job.Job;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.task.VasaTask;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Jobs: what became of operations of REST and VASA, newest first, for a day after their end.
 @RestController
 final class JobController {
+
+  private static final Orders<VasaTask> ORDERS =
+      Orders.usually("-created", VasaTask::id)
+          .time("created", VasaTask::started)
+          .time("finished", VasaTask::finished)
+          .text("name", VasaTask::name);
 
   private final Tasks tasks;
 
@@ -23,19 +31,13 @@ final class JobController {
   }
 
   @GetMapping("/jobs")
-  Page<Job> list(@ParameterObject ListQuery query) {
+  Page<Job> list(
+      @ParameterObject @SortedBy({"-created", "finished", "name"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name) {
     return query.page(
-        new ListQuery.Rows<VasaTask>(
-            this::part, tasks::count, task -> ListQuery.key(task.started(), task.id())),
+        new ListQuery.Rows<>(
+            (order, limit) -> tasks.page(name, order, limit), () -> tasks.count(name), ORDERS),
         part -> part.stream().map(Jobs::view).toList());
-  }
-
-  private List<VasaTask> part(@Nullable String after, int limit) {
-    if (after == null) {
-      return tasks.latest(limit);
-    }
-    ListQuery.TimeKey key = ListQuery.TimeKey.parse(after);
-    return tasks.before(key.time(), key.id(), limit);
   }
 
   @GetMapping("/jobs/{id}")

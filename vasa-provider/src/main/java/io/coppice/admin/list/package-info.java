@@ -1,5 +1,6 @@
-/// Lists in pages: [io.coppice.admin.list.ListQuery] asks, [io.coppice.admin.list.Page] answers.
-/// May depend on `admin.field` and `admin.problem`.
+/// Lists in pages: [io.coppice.admin.list.ListQuery] asks, [io.coppice.api.Page] answers, and
+/// [io.coppice.admin.list.Orders] says what a list is sorted by. May depend on `admin.field`,
+/// `admin.problem` and `vasa.sort`.
 @NullMarked
 package io.coppice.admin.list;
 

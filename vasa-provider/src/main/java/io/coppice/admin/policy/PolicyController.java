@@ -5,6 +5,8 @@ import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.field.LimitFields;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
@@ -33,12 +35,18 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Policies: the capability profiles that the array offers.
 @RestController
 final class PolicyController {
+
+  private static final Orders<OfferedProfile> ORDERS =
+      Orders.usually("created", OfferedProfile::id)
+          .time("created", OfferedProfile::created)
+          .text("name", OfferedProfile::name);
 
   private final Profiles profiles;
 
@@ -47,9 +55,13 @@ final class PolicyController {
   }
 
   @GetMapping("/policies")
-  Page<Policy> list(@ParameterObject ListQuery query) {
+  Page<Policy> list(
+      @ParameterObject @SortedBy({"created", "name"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name) {
     return query.page(
-        profiles.list(), one -> ListQuery.key(one.created(), one.id()), PolicyController::view);
+        profiles.list().stream().filter(one -> name == null || one.name().equals(name)).toList(),
+        ORDERS,
+        PolicyController::view);
   }
 
   @PostMapping("/policies")

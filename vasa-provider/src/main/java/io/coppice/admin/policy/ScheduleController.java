@@ -3,6 +3,8 @@ package io.coppice.admin.policy;
 import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.policy.Schedule;
@@ -23,6 +25,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class ScheduleController {
 
+  private static final Orders<SnapshotSchedule> ORDERS =
+      Orders.<SnapshotSchedule>ofIds("vvol", SnapshotSchedule::volume)
+          .text("vvol", SnapshotSchedule::volume)
+          .number("interval", schedule -> schedule.interval().toSeconds())
+          .time("next", SnapshotSchedule::next);
+
   private final SnapshotSchedules schedules;
 
   ScheduleController(SnapshotSchedules schedules) {
@@ -30,13 +38,10 @@ final class ScheduleController {
   }
 
   @GetMapping("/schedules")
-  Page<Schedule> list(@ParameterObject ListQuery query) {
+  Page<Schedule> list(@ParameterObject @SortedBy({"vvol", "interval", "next"}) ListQuery query) {
     return query.page(
-        new ListQuery.Rows<SnapshotSchedule>(
-            (after, limit) -> schedules.page(after == null ? null : ListQuery.volume(after), limit),
-            schedules::count,
-            schedule -> schedule.volume().toString()),
-        shown -> shown.stream().map(ScheduleController::view).toList());
+        new ListQuery.Rows<>(schedules::page, schedules::count, ORDERS),
+        part -> part.stream().map(schedules::shown).map(ScheduleController::view).toList());
   }
 
   @PatchMapping("/schedules/{vvol}")

@@ -4,6 +4,8 @@ import io.coppice.admin.access.ApiTokens;
 import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.RoleText;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
@@ -14,6 +16,7 @@ import io.coppice.api.system.Token;
 import java.net.URI;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
@@ -23,6 +26,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -32,6 +36,12 @@ final class TokenController {
 
   private static final int DEFAULT_DAYS = 90;
 
+  private static final Orders<Token> ORDERS =
+      Orders.<Token>ofIds("created", Token::id)
+          .time("created", Token::created)
+          .text("name", Token::name)
+          .time("expires", Token::expires);
+
   private final ApiTokens tokens;
 
   TokenController(ApiTokens tokens) {
@@ -40,9 +50,13 @@ final class TokenController {
 
   @GetMapping("/tokens")
   @RequiredRole(Role.ADMIN)
-  Page<Token> list(@ParameterObject ListQuery query) {
+  Page<Token> list(
+      @ParameterObject @SortedBy({"created", "name", "expires"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name) {
     return query.page(
-        tokens.list(), token -> ListQuery.key(token.created(), token.id()), token -> token);
+        tokens.list().stream().filter(it -> name == null || it.name().equals(name)).toList(),
+        ORDERS,
+        token -> token);
   }
 
   @PostMapping("/tokens")

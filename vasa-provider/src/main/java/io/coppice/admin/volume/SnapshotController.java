@@ -4,6 +4,7 @@ import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
@@ -65,7 +66,7 @@ final class SnapshotController {
 
   @GetMapping("/snapshots")
   Page<Snapshot> list(
-      @ParameterObject ListQuery query,
+      @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
       @RequestParam(required = false) @Nullable UUID vvol,
       @RequestParam(required = false) @Nullable String vm,
       @RequestParam(required = false) @Nullable String name,
@@ -84,8 +85,7 @@ final class SnapshotController {
             vm,
             name,
             LabelFilter.parse(label),
-            group,
-            null));
+            group));
   }
 
   @GetMapping("/snapshots/{id}")

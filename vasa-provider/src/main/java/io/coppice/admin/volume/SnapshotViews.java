@@ -74,9 +74,7 @@ final class SnapshotViews {
   }
 
   Page<Snapshot> page(ListQuery query, SnapshotChoice choice) {
-    return query.page(
-        VolumeRows.of(choice, SnapshotChoice::from, volumes::snapshots, volumes::countSnapshots),
-        this::of);
+    return query.page(VolumeRows.of(choice, volumes::snapshots, volumes::countSnapshots), this::of);
   }
 
   /// Views in the given order; a few statements, whatever their number.

@@ -4,6 +4,8 @@ import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
@@ -13,6 +15,8 @@ import io.coppice.api.volume.Snapshot;
 import io.coppice.api.volume.Vm;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
+import io.coppice.vasa.sort.SortKind;
+import io.coppice.vasa.volume.ListedMachine;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualMachineVolume;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -21,7 +25,6 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,18 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class VmController {
 
+  private static final Orders<Vm> ORDERS =
+      Orders.usually("id", Vm::id)
+          .text("id", Vm::id)
+          .text("name", Vm::name)
+          .number("provisioned", Vm::provisioned);
+
+  private static final Orders<ListedMachine> LISTED =
+      Orders.usually("id", ListedMachine::id)
+          .text("id", ListedMachine::key)
+          .text("name", ListedMachine::key)
+          .with("provisioned", SortKind.NUMBER, ListedMachine::key);
+
   private final VirtualVolumes volumes;
   private final Snapshots snapshots;
   private final VolumeViews views;
@@ -53,14 +68,25 @@ final class VmController {
 
   @GetMapping("/vms")
   Page<Vm> list(
-      @ParameterObject ListQuery query, @RequestParam(required = false) @Nullable UUID container) {
+      @ParameterObject @SortedBy({"id", "name", "provisioned"}) ListQuery query,
+      @RequestParam(required = false) @Nullable UUID container,
+      @RequestParam(required = false) @Nullable String name) {
+    if (name != null) {
+      return query.page(named(name, container), ORDERS, machine -> machine);
+    }
     return query.page(
-        new ListQuery.Rows<String>(
-            (after, limit) ->
-                volumes.machines(container, Objects.requireNonNullElse(after, ""), limit),
+        new ListQuery.Rows<>(
+            (order, limit) -> volumes.machines(container, order, limit),
             () -> volumes.countMachines(container),
-            machine -> machine),
-        this::views);
+            LISTED),
+        part -> views(part.stream().map(ListedMachine::id).toList()));
+  }
+
+  private List<Vm> named(String name, @Nullable UUID container) {
+    return views(volumes.machinesNamed(name)).stream()
+        .filter(machine -> name.equals(machine.name()))
+        .filter(machine -> container == null || container.equals(machine.container()))
+        .toList();
   }
 
   /// Views in the given order, without machines whose last vVol goes meanwhile.
@@ -91,10 +117,14 @@ final class VmController {
   }
 
   @GetMapping("/vms/{id}/snapshots")
-  Page<Snapshot> snapshots(@PathVariable String id, @ParameterObject ListQuery query) {
+  Page<Snapshot> snapshots(
+      @PathVariable String id,
+      @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name) {
     return snapshotViews.page(
         query,
-        SnapshotChoice.of(require(id).stream().map(VirtualVolume::id).collect(Collectors.toSet())));
+        SnapshotChoice.of(
+            require(id).stream().map(VirtualVolume::id).collect(Collectors.toSet()), name));
   }
 
   /// Takes a snapshot of a machine without swap and memory, which are of no later use.

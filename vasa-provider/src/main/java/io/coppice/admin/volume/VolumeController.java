@@ -1,6 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
@@ -46,13 +47,13 @@ final class VolumeController {
 
   @GetMapping("/volumes")
   Page<Vvol> list(
-      @ParameterObject ListQuery query,
+      @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
       @RequestParam(required = false) @Nullable UUID container,
       @RequestParam(required = false) @Nullable String name,
       @RequestParam(required = false) @Nullable List<String> label) {
     VolumeChoice choice = VolumeChoice.plain(container, name).labelled(LabelFilter.parse(label));
     return query.page(
-        VolumeRows.of(choice, VolumeChoice::from, volumes::page, volumes::count), views::of);
+        VolumeRows.of(choice, volumes::page, volumes::count), views::of);
   }
 
   @GetMapping("/volumes/{id}")

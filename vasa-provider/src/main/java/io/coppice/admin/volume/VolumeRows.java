@@ -1,40 +1,34 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.volume.VirtualVolume;
-import io.coppice.vasa.volume.VolumeChoice;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
 
-/// Lists of virtual volumes or snapshots in order of creation, read from the database in parts.
+/// Lists of virtual volumes or snapshots, read from the database in parts.
 final class VolumeRows {
+
+  static final Orders<VirtualVolume> ORDERS =
+      Orders.<VirtualVolume>ofIds("created", VirtualVolume::id)
+          .time("created", VirtualVolume::created)
+          .text("name", VmId::nameOf)
+          .number("size", VirtualVolume::sizeInBytes);
 
   private VolumeRows() {}
 
+  /// A reader of the first volumes of a choice in an order.
+  @FunctionalInterface
+  interface Part<C> {
+    List<VirtualVolume> read(C choice, RowOrder order, int limit);
+  }
+
   /// The rows of a choice.
   ///
-  /// @param from the same choice from behind a place on
-  /// @param part the first of a choice, at most so many
   /// @param number how many a choice has
-  static <C> ListQuery.Rows<VirtualVolume> of(
-      C choice,
-      BiFunction<C, VolumeChoice.Place, C> from,
-      BiFunction<C, Integer, List<VirtualVolume>> part,
-      ToIntFunction<C> number) {
+  static <C> ListQuery.Rows<VirtualVolume> of(C choice, Part<C> part, ToIntFunction<C> number) {
     return new ListQuery.Rows<>(
-        (after, limit) ->
-            part.apply(after == null ? choice : from.apply(choice, place(after)), limit),
-        () -> number.applyAsInt(choice),
-        VolumeRows::keyOf);
-  }
-
-  private static VolumeChoice.Place place(String cursor) {
-    ListQuery.TimeKey key = ListQuery.TimeKey.parse(cursor);
-    return new VolumeChoice.Place(key.time(), key.volume());
-  }
-
-  static String keyOf(VirtualVolume volume) {
-    return ListQuery.key(volume.created(), volume.id());
+        (order, limit) -> part.read(choice, order, limit), () -> number.applyAsInt(choice), ORDERS);
   }
 }

@@ -4,6 +4,7 @@ import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
@@ -56,7 +57,7 @@ final class VvolController {
 
   @GetMapping("/vvols")
   Page<Vvol> list(
-      @ParameterObject ListQuery query,
+      @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
       @RequestParam(required = false) @Nullable UUID container,
       @RequestParam(required = false) @Nullable String vm,
       @RequestParam(required = false) @Nullable String name,
@@ -69,7 +70,7 @@ final class VvolController {
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
     VolumeChoice choice =
         new VolumeChoice(container, wanted, null, name, List.of(), compliance != null, null);
-    var rows = VolumeRows.of(choice, VolumeChoice::from, volumes::page, volumes::count);
+    var rows = VolumeRows.of(choice, volumes::page, volumes::count);
     if (vm != null) {
       List<VirtualVolume> chosen =
           VmId.vvols(volumes, vm).stream()
@@ -77,7 +78,7 @@ final class VvolController {
               .filter(volume -> wanted == null || volume.type() == wanted)
               .filter(volume -> name == null || name.equals(VmId.nameOf(volume)))
               .toList();
-      return query.pageAtOnce(judged(chosen, compliance), VolumeRows::keyOf, views::of);
+      return query.pageAtOnce(judged(chosen, compliance), VolumeRows.ORDERS, views::of);
     }
     return compliance == null
         ? query.page(rows, views::of)
@@ -124,8 +125,11 @@ final class VvolController {
   }
 
   @GetMapping("/vvols/{id}/snapshots")
-  Page<Snapshot> snapshots(@PathVariable UUID id, @ParameterObject ListQuery query) {
-    return snapshotViews.page(query, SnapshotChoice.of(Set.of(require(id).id())));
+  Page<Snapshot> snapshots(
+      @PathVariable UUID id,
+      @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name) {
+    return snapshotViews.page(query, SnapshotChoice.of(Set.of(require(id).id()), name));
   }
 
   @PostMapping("/vvols/{id}/snapshots")

@@ -2,13 +2,18 @@ package io.coppice.vasa.task;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.sort.RowOrder;
+import io.coppice.vasa.sort.SortColumns;
+import io.coppice.vasa.sort.SortKind;
 import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +23,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class TaskRepository {
 
   private static final String CANCELLED = "Cancelled";
+
+  private static final SortColumns SORTS =
+      SortColumns.of("id", SortKind.TEXT)
+          .with("created", "started_at", SortKind.TIME)
+          .with("finished", "coalesce(finished_at, timestamptz '-infinity')", SortKind.TIME)
+          .with("name", "name collate \"C\"", SortKind.TEXT);
 
   private final JdbcClient jdbc;
 
@@ -118,21 +129,29 @@ final class TaskRepository {
         .list();
   }
 
-  List<VasaTask> before(Instant started, String id, int limit) {
-    // The time stands in the text: a plan for all times sorts every row that may be older.
-    return jdbc.sql(
-            """
-            select * from task where (started_at, id) < (timestamptz '%s', :id)
-             order by started_at desc, id desc limit %d
-            """
-                .formatted(started, limit))
-        .param("id", id)
+  List<VasaTask> page(@Nullable String name, RowOrder order, int limit) {
+    Map<String, Object> parameters = new HashMap<>(SORTS.parameters(order));
+    String where = where(name, parameters) + SORTS.behind(order) + SORTS.orderBy(order);
+    return jdbc.sql("select * from task " + where + " limit " + limit)
+        .params(parameters)
         .query(TaskRepository::task)
         .list();
   }
 
-  int count() {
-    return jdbc.sql("select count(*) from task").query(Integer.class).single();
+  int count(@Nullable String name) {
+    Map<String, Object> parameters = new HashMap<>();
+    return jdbc.sql("select count(*) from task " + where(name, parameters))
+        .params(parameters)
+        .query(Integer.class)
+        .single();
+  }
+
+  private static String where(@Nullable String name, Map<String, Object> parameters) {
+    if (name == null) {
+      return "where true";
+    }
+    parameters.put("name", name);
+    return "where name collate \"C\" = :name";
   }
 
   int deleteFinishedBefore(Instant time) {

@@ -3,6 +3,7 @@ package io.coppice.vasa.task;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.time.SeenTime;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -87,18 +88,25 @@ public final class Tasks {
     return rows.latest(Math.clamp(limit, 1, MOST));
   }
 
-  /// Tasks older than another task, newest first.
+  /// The first tasks of an order.
   ///
-  /// @param started start of that task
-  /// @param id id of that task, which need not exist any more
+  /// @param name only those of this name; null for any
+  /// @param order by `created`, by `finished` (what has not ended comes first) or by `name`
   /// @param limit 1 to 1001
-  public List<VasaTask> before(Instant started, String id, int limit) {
-    return rows.before(started, id, Math.clamp(limit, 1, MOST));
+  public List<VasaTask> page(@Nullable String name, RowOrder order, int limit) {
+    return rows.page(name, order, Math.clamp(limit, 1, MOST));
+  }
+
+  /// The number of remembered tasks.
+  ///
+  /// @param name only those of this name; null for any
+  public int count(@Nullable String name) {
+    return rows.count(name);
   }
 
   /// The number of remembered tasks.
   public int count() {
-    return rows.count();
+    return rows.count(null);
   }
 
   /// Lets a task of this process be asked for its progress, and to end early.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A choice of snapshots in the pool, in order of creation.
+/// A choice of snapshots in the pool.
 ///
 /// @param parents only snapshots of one of them; null for any
 /// @param origins only those with one of them; null for any
@@ -14,15 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// @param name only those of this name; null for any
 /// @param labels only those with all of these labels
 /// @param group only those of one cut; null for any
-/// @param after only those behind it; null for the beginning
 public record SnapshotChoice(
     @Nullable Set<VolumeId> parents,
     @Nullable Set<VolumeOrigin> origins,
     @Nullable String machine,
     @Nullable String name,
     List<LabelFilter> labels,
-    @Nullable String group,
-    VolumeChoice.@Nullable Place after) {
+    @Nullable String group) {
 
   public SnapshotChoice {
     labels = List.copyOf(labels);
@@ -33,15 +31,12 @@ public record SnapshotChoice(
 
   /// All snapshots.
   public static final SnapshotChoice ALL =
-      new SnapshotChoice(null, null, null, null, List.of(), null, null);
+      new SnapshotChoice(null, null, null, null, List.of(), null);
 
   /// Snapshots of some volumes.
-  public static SnapshotChoice of(Set<VolumeId> parents) {
-    return new SnapshotChoice(Set.copyOf(parents), null, null, null, List.of(), null, null);
-  }
-
-  /// The same snapshots from behind another place on.
-  public SnapshotChoice from(VolumeChoice.Place place) {
-    return new SnapshotChoice(parents, origins, machine, name, labels, group, place);
+  ///
+  /// @param name only those of this name; null for any
+  public static SnapshotChoice of(Set<VolumeId> parents, @Nullable String name) {
+    return new SnapshotChoice(Set.copyOf(parents), null, null, name, List.of(), null);
   }
 }

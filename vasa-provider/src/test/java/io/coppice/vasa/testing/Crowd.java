@@ -75,6 +75,6 @@ public final class Crowd {
              timestamptz '2026-11-20 00:00:00Z' + i * interval '1 second',
              timestamptz '2100-01-01 00:00:00Z'
         from generate_series(0, %3$d - 1) i;
-      analyze
+      vacuum analyze
       """;
 }

@@ -13,9 +13,11 @@ import io.coppice.vasa.policy.Capabilities;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.StorageProfile;
+import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.volume.AppliedProfile;
+import io.coppice.vasa.volume.ListedMachine;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.SnapshotGrid;
 import io.coppice.vasa.volume.VirtualMachineVolume;
@@ -300,12 +302,17 @@ public final class VirtualVolumes {
     return store.lists().values(key, ids);
   }
 
-  /// Ids of virtual machines with a vVol, in their order; `limit` at most.
+  /// Virtual machines with a vVol; `limit` at most.
   ///
   /// @param container only machines whose config vVol, or else first one, is in it; null for any
-  /// @param after only ids behind it; empty for the beginning
-  public List<String> machines(@Nullable UUID container, String after, int limit) {
-    return store.lists().machines(container, after, limit);
+  /// @param order by `id`, by `name` (of that vVol) or by `provisioned` (the sizes of all together)
+  public List<ListedMachine> machines(@Nullable UUID container, RowOrder order, int limit) {
+    return store.lists().machines(container, order, limit);
+  }
+
+  /// Ids of the virtual machines that have a vVol or a snapshot of a name.
+  public List<String> machinesNamed(String name) {
+    return store.lists().machinesNamed(name);
   }
 
   /// The number of virtual machines, as in [#machines].
@@ -328,6 +335,13 @@ public final class VirtualVolumes {
     return store.rows().page(chosen, limit);
   }
 
+  /// The first volumes of a choice, `limit` at most.
+  ///
+  /// @param order by `created`, by `name` or by `size`
+  public List<VirtualVolume> page(VolumeChoice chosen, RowOrder order, int limit) {
+    return store.rows().page(chosen, order, limit);
+  }
+
   /// The volumes of [#page] without their metadata, for readers that look at all volumes.
   public List<VirtualVolume> bare(VolumeChoice chosen, int limit) {
     return store.rows().bare(chosen, limit);
@@ -339,11 +353,13 @@ public final class VirtualVolumes {
   }
 
   /// The first snapshots of a choice, `limit` at most.
-  public List<VirtualVolume> snapshots(SnapshotChoice chosen, int limit) {
-    return store.rows().page(chosen, limit);
+  ///
+  /// @param order by `created`, by `name` or by `size`
+  public List<VirtualVolume> snapshots(SnapshotChoice chosen, RowOrder order, int limit) {
+    return store.rows().page(chosen, order, limit);
   }
 
-  /// The number of snapshots of a choice, wherever it begins.
+  /// The number of snapshots of a choice.
   public int countSnapshots(SnapshotChoice chosen) {
     return store.rows().count(chosen);
   }

@@ -7,6 +7,7 @@ import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.volume.SnapshotGrid;
 import io.coppice.vasa.volume.SnapshotSchedule;
 import io.coppice.vasa.volume.VolumeChoice;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -166,7 +166,7 @@ public final class SnapshotSchedules {
   }
 
   /// The schedule as shown: with the times that the machine's clock gives now.
-  private SnapshotSchedule shown(SnapshotSchedule schedule) {
+  public SnapshotSchedule shown(SnapshotSchedule schedule) {
     Instant last = schedule.last();
     return new SnapshotSchedule(
         schedule.volume(),
@@ -180,11 +180,11 @@ public final class SnapshotSchedules {
         schedule.lastError());
   }
 
-  /// The first schedules, in the order of their volumes.
+  /// The first schedules, as kept and not as [#shown].
   ///
-  /// @param after only those behind it; null for the beginning
-  public List<SnapshotSchedule> page(@Nullable VolumeId after, int limit) {
-    return store.schedules().page(after, limit).stream().map(this::shown).toList();
+  /// @param order by `vvol`, by `interval` or by `next`
+  public List<SnapshotSchedule> page(RowOrder order, int limit) {
+    return store.schedules().page(order, limit);
   }
 
   public int count() {

@@ -1,10 +1,15 @@
 package io.coppice.vasa.volume.store;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.sort.RowOrder;
+import io.coppice.vasa.sort.SortColumns;
+import io.coppice.vasa.sort.SortKind;
 import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.LabelFilter;
+import io.coppice.vasa.volume.ListedMachine;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualMachineVolume;
+import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
@@ -23,6 +28,19 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// Queries on `volume` and `volume_metadata` for lists of thousands of volumes. A page takes a few
 /// statements, whatever the number of its items, and reads no row that it does not show.
 public final class ListRepository {
+
+  /// What volumes and snapshots are sorted by.
+  static final SortColumns SORTS =
+      SortColumns.of("id", SortKind.ID)
+          .with("created", "created_at", SortKind.TIME)
+          .with("name", "sort_name", SortKind.TEXT)
+          .with("size", "size_bytes", SortKind.NUMBER);
+
+  private static final SortColumns MACHINE_SORTS =
+      SortColumns.of("machine", SortKind.TEXT)
+          .with("id", "machine", SortKind.TEXT)
+          .with("name", "name", SortKind.TEXT)
+          .with("provisioned", "provisioned", SortKind.NUMBER);
 
   /// One look into the primary key for each volume, whatever the planner counts: its other way
   /// reads the values of all volumes.
@@ -89,6 +107,30 @@ public final class ListRepository {
           where o.key = 'VMW_VmID' and left(o.value, 200) collate "C" = machines.start
             and o.value = machines.machine and w.state = 'READY' and not w.snapshot
           order by (w.type <> 'CONFIG'), w.created_at, w.id limit 1)
+      """;
+
+  /// Machines with what they are sorted by. Their names and containers are those of their config
+  /// vVols, or else of their first ones.
+  private static final String SORTED_MACHINES =
+      """
+      (select own.machine, own.provisioned, main.sort_name as name, main.container_id
+         from (select m.value collate "C" as machine,
+                      sum(v.size_bytes)::bigint as provisioned,
+                      (array_agg(v.id order by v.type <> 'CONFIG', v.created_at, v.id))[1] as main
+                 from volume v
+                cross join lateral (select value from volume_metadata
+                                     where volume_id = v.id and key = 'VMW_VmID' limit 1) as m
+                where v.state = 'READY' and not v.snapshot and m.value ~ '\\S'
+                group by m.value collate "C") as own
+         join volume main on main.id = own.main) as machines
+      """;
+
+  private static final String MACHINES_NAMED =
+      """
+      select distinct of.value as machine
+        from volume_metadata called join volume_metadata of on of.volume_id = called.volume_id
+       where called.key = 'VMW_VVolName' and left(called.value, 200) = left(:name, 200)
+         and called.value = :name and of.key = 'VMW_VmID' and of.value ~ '\\S'
       """;
 
   private static final String MACHINE_VOLUMES =
@@ -237,14 +279,69 @@ public final class ListRepository {
             .formatted(after.created(), after.id());
   }
 
-  /// Ids of virtual machines, in their order.
-  ///
-  /// @param after those behind it; empty for the beginning
-  public List<String> machines(@Nullable UUID container, String after, int limit) {
+  /// The volume with the name that it was sorted by. If it was renamed before its metadata was
+  /// read, its new name is no place in this part.
+  static VirtualVolume named(VirtualVolume volume, String sorted) {
+    if (SortKind.key(volume.metadata().get(VolumeChoice.NAME_KEY)).equals(sorted)) {
+      return volume;
+    }
+    Map<String, String> metadata = new HashMap<>(volume.metadata());
+    metadata.remove(VolumeChoice.NAME_KEY);
+    if (!sorted.isEmpty()) {
+      metadata.put(VolumeChoice.NAME_KEY, sorted);
+    }
+    return volume.withMetadata(metadata);
+  }
+
+  /// As [VirtualVolumes#machines]. In the order of their ids, nothing is read that is not shown.
+  public List<ListedMachine> machines(@Nullable UUID container, RowOrder order, int limit) {
+    return order.field().equals("id") && !order.descending()
+        ? machines(container, order.after(), limit)
+        : sortedMachines(container, order, limit);
+  }
+
+  /// Reads all volumes.
+  private List<ListedMachine> sortedMachines(@Nullable UUID container, RowOrder order, int limit) {
+    Map<String, Object> parameters = new HashMap<>(MACHINE_SORTS.parameters(order));
+    String inside = "";
+    if (container != null) {
+      parameters.put("container", container);
+      inside = " and container_id = :container";
+    }
+    return jdbc.sql(
+            "select machine, %s as place from %s where true%s%s%s limit %d"
+                .formatted(
+                    MACHINE_SORTS.expression(order),
+                    SORTED_MACHINES,
+                    inside,
+                    MACHINE_SORTS.behind(order),
+                    MACHINE_SORTS.orderBy(order),
+                    limit))
+        .params(parameters)
+        .query((row, _) -> new ListedMachine(row.getString("machine"), place(row, order)))
+        .list();
+  }
+
+  private static String place(ResultSet row, RowOrder order) throws SQLException {
+    return order.field().equals("provisioned")
+        ? SortKind.key(row.getLong("place"))
+        : row.getString("place");
+  }
+
+  /// Ids of the machines that have a volume of a name, a snapshot perhaps.
+  public List<String> machinesNamed(String name) {
+    return jdbc.sql(MACHINES_NAMED)
+        .param("name", name)
+        .query((row, _) -> row.getString("machine"))
+        .list();
+  }
+
+  private List<ListedMachine> machines(
+      @Nullable UUID container, RowOrder.@Nullable Mark after, int limit) {
     Map<String, Object> parameters = new HashMap<>();
     String behind = "";
-    if (!after.isEmpty()) {
-      parameters.put("after", after);
+    if (after != null) {
+      parameters.put("after", after.id());
       behind = BEHIND.formatted("left(:after, 200)", ":after");
     }
     String sql =
@@ -256,7 +353,10 @@ public final class ListRepository {
             : machines("machine", container, behind, parameters)
                 + " order by start, machine limit "
                 + limit;
-    return jdbc.sql(sql).params(parameters).query((row, _) -> row.getString("machine")).list();
+    return jdbc.sql(sql)
+        .params(parameters)
+        .query((row, _) -> ListedMachine.byId(row.getString("machine")))
+        .list();
   }
 
   public int countMachines(@Nullable UUID container) {
@@ -284,17 +384,10 @@ public final class ListRepository {
     return machines.isEmpty()
         ? List.of()
         : jdbc.sql(MACHINE_VOLUMES)
-            .param("starts", machines.stream().map(ListRepository::start).toArray(String[]::new))
+            .param("starts", machines.stream().map(SortKind::key).toArray(String[]::new))
             .param("machines", machines.toArray(String[]::new))
             .query(ListRepository::machineVolume)
             .list();
-  }
-
-  /// The start of a value, as PostgreSQL's left(value, 200), which counts characters.
-  private static String start(String value) {
-    return value.codePointCount(0, value.length()) <= 200
-        ? value
-        : value.substring(0, value.offsetByCodePoints(0, 200));
   }
 
   private static VirtualMachineVolume machineVolume(ResultSet row, int number) throws SQLException {

@@ -2,6 +2,9 @@ package io.coppice.vasa.volume.store;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.sort.RowOrder;
+import io.coppice.vasa.sort.SortColumns;
+import io.coppice.vasa.sort.SortKind;
 import io.coppice.vasa.volume.SnapshotGrid;
 import io.coppice.vasa.volume.SnapshotSchedule;
 import java.sql.ResultSet;
@@ -22,6 +25,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Rows of `snapshot_schedule`.
 public final class ScheduleRepository {
+
+  private static final SortColumns SORTS =
+      SortColumns.of("volume_id", SortKind.ID)
+          .with("vvol", "volume_id", SortKind.ID)
+          .with("interval", "interval_s", SortKind.NUMBER)
+          .with("next", "next_run", SortKind.TIME);
 
   private final JdbcClient jdbc;
 
@@ -177,11 +186,11 @@ public final class ScheduleRepository {
 
   /// The first schedules, by volume.
   ///
-  /// @param after only schedules of volumes behind it; null for the beginning
-  public List<SnapshotSchedule> page(@Nullable VolumeId after, int limit) {
-    String behind = after == null ? "" : " where volume_id > uuid '%s'".formatted(after);
+  /// @param order by `vvol`, by `interval` or by `next`
+  public List<SnapshotSchedule> page(RowOrder order, int limit) {
     return jdbc.sql(
-            "select * from snapshot_schedule" + behind + " order by volume_id limit " + limit)
+            "select * from snapshot_schedule where true%s%s limit %d"
+                .formatted(SORTS.behind(order), SORTS.orderBy(order), limit))
         .query(ScheduleRepository::schedule)
         .list();
   }

@@ -5,6 +5,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
+import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.SnapshotChoice;
@@ -261,6 +262,32 @@ public final class VolumeRepository {
     return list(page(chosen) + limit, parameters(chosen));
   }
 
+  /// As [VirtualVolumes#page] in an order.
+  public List<VirtualVolume> page(VolumeChoice chosen, RowOrder order, int limit) {
+    return sorted(where(chosen), parameters(chosen), order, limit);
+  }
+
+  private List<VirtualVolume> sorted(
+      String where, Map<String, Object> parameters, RowOrder order, int limit) {
+    Map<String, Object> all = new HashMap<>(parameters);
+    all.putAll(ListRepository.SORTS.parameters(order));
+    String part =
+        where + ListRepository.SORTS.behind(order) + ListRepository.SORTS.orderBy(order);
+    Map<VolumeId, String> names = new HashMap<>();
+    List<VirtualVolume> bare =
+        jdbc.sql("select * from " + offered() + " " + part + " limit " + limit)
+            .params(all)
+            .query(
+                (row, number) -> {
+                  names.put(ListRepository.id(row, "id"), row.getString("sort_name"));
+                  return volume(row, number);
+                })
+            .list();
+    return withMetadata(bare).stream()
+        .map(volume -> ListRepository.named(volume, names.getOrDefault(volume.id(), "")))
+        .toList();
+  }
+
   /// The volumes of [#page] without their metadata.
   public List<VirtualVolume> bare(VolumeChoice chosen, int limit) {
     return bare(page(chosen) + limit, parameters(chosen));
@@ -273,16 +300,11 @@ public final class VolumeRepository {
   }
 
   /// As [VirtualVolumes#snapshots].
-  public List<VirtualVolume> page(SnapshotChoice chosen, int limit) {
-    return list(
-        ListRepository.where(chosen)
-            + ListRepository.behind(chosen.after())
-            + " order by created_at, id limit "
-            + limit,
-        ListRepository.parameters(chosen));
+  public List<VirtualVolume> page(SnapshotChoice chosen, RowOrder order, int limit) {
+    return sorted(ListRepository.where(chosen), ListRepository.parameters(chosen), order, limit);
   }
 
-  /// The number of snapshots, wherever the choice begins.
+  /// The number of snapshots.
   public int count(SnapshotChoice chosen) {
     return jdbc.sql("select count(*) from volume " + ListRepository.where(chosen))
         .params(ListRepository.parameters(chosen))

@@ -10,6 +10,7 @@ import io.coppice.vasa.policy.ComplianceStatus;
 import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
@@ -128,7 +129,8 @@ class ClockJumpTest {
     assertThat(plane.schedules.require(disk).next())
         .as("what is shown is on the clock")
         .isBetween(plane.clock.instant(), plane.clock.instant().plus(HOUR));
-    assertThat(plane.schedules.page(null, 1)).containsExactly(plane.schedules.require(disk));
+    assertThat(plane.schedules.page(RowOrder.by("vvol"), 1))
+        .containsExactly(plane.schedules.require(disk));
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
 import io.coppice.vasa.testing.TestDatabase;
@@ -97,7 +98,7 @@ class SnapshotSchedulesTest {
     assertThat(takenIn(Duration.ofHours(3))).isEqualTo(9);
     assertThat(calls).as("groups").hasValue(3);
 
-    assertThat(plane.schedules.page(null, 10))
+    assertThat(plane.schedules.page(RowOrder.by("vvol"), 10))
         .extracting(SnapshotSchedule::next)
         .containsOnly(plane.schedules.require(first).next());
     assertThat(plane.schedules.require(second).last())
@@ -244,7 +245,7 @@ class SnapshotSchedulesTest {
     plane.clock.advance(HOUR);
     plane.schedules.takeDue();
     plane.volumes.delete(disk);
-    assertThat(plane.schedules.page(null, 10)).isEmpty();
+    assertThat(plane.schedules.page(RowOrder.by("vvol"), 10)).isEmpty();
     plane.clock.advance(HOUR.multipliedBy(3));
 
     assertThat(plane.schedules.deleteExpired()).isEqualTo(1);

@@ -1,0 +1,465 @@
+package io.coppice.admin;
+
+import static io.coppice.admin.RequestsTest.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.admin.AdminServer.Answer;
+import io.coppice.admin.request.ApiFilter;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.session.RefusedClients;
+import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.lifecycle.NewVolume;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/// Every list of the API's description, in every order that the description promises. The lists
+/// have items with equal keys and, where there are such, without a value.
+class SortedListsTest {
+
+  private static final List<String> NAMES = List.of("b", "a", "a", "Z", "\u00e4", "b b", "a");
+
+  private static AdminServer server;
+  private static StorageContainer container;
+  private static VolumeId disk;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = new AdminServer();
+    container = server.control.container("sorted");
+    List<VolumeId> disks = machines();
+    disk = disks.getFirst();
+    plainVolumes();
+    snapshots();
+    hosts(disks);
+    policies();
+    access();
+    offloads(disks);
+    rows(disks);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  /// Seven disks of three machines, two of them equal in all that is sorted by; the last machine
+  /// has no name and its disk none either.
+  private static List<VolumeId> machines() {
+    List<VolumeId> disks = new ArrayList<>();
+    for (int i = 0; i < NAMES.size(); i++) {
+      if (i % 3 == 0) {
+        server.control.clock.advance(Duration.ofSeconds(1));
+      }
+      String machine = "vm-" + i % 3;
+      disks.add(
+          vvol(
+              VolumeType.DATA,
+              1 + i % 2,
+              Map.of("VMW_VmID", machine, "VMW_VVolName", NAMES.get(i))));
+    }
+    vvol(VolumeType.CONFIG, 1, Map.of("VMW_VmID", "vm-0", "VMW_VVolName", "web"));
+    vvol(VolumeType.CONFIG, 1, Map.of("VMW_VmID", "vm-1", "VMW_VVolName", "web"));
+    vvol(VolumeType.DATA, 2, Map.of("VMW_VmID", "vm-3"));
+    return disks;
+  }
+
+  private static VolumeId vvol(VolumeType type, int gibibytes, Map<String, String> metadata) {
+    return ControlPlane.made(
+        server.control.volumes.create(
+            new NewVolume(
+                container.id(),
+                type,
+                VolumeOrigin.HOST,
+                null,
+                gibibytes * ControlPlane.GIB,
+                metadata)));
+  }
+
+  private static void plainVolumes() {
+    for (String name : List.of("n", "m", "N", "o", "\u4e16", "l".repeat(80))) {
+      server.volume(container.id().toString(), name);
+    }
+    server.container("another");
+    server.container("third");
+    server.container("fourth");
+  }
+
+  private static void snapshots() {
+    for (String name : NAMES) {
+      String body = "{\"name\": \"%s\"}".formatted(name);
+      assertThat(server.post("vvols/" + disk + "/snapshots?wait=10s", body).status())
+          .isEqualTo(200);
+    }
+    assertThat(server.post("vms/vm-0/snapshots?wait=10s", "{\"name\": \"a\"}").status())
+        .isEqualTo(200);
+  }
+
+  private static void hosts(List<VolumeId> disks) {
+    for (int i = 0; i < 3; i++) {
+      server.post(
+          "hosts",
+          "{\"name\": \"host %d\", \"initiators\": [\"iqn.2026-11.test:plain-%d\"]}"
+              .formatted(9 - i, i));
+      server.post("host-groups", "{\"name\": \"group %d\"}".formatted(9 - i));
+      HostId esx = new HostId("esx-" + i);
+      String iqn = "iqn.2026-11.test:esx-" + i;
+      server.control.luns.declareHost(OperationId.random(), esx, Set.of(iqn));
+      server.control.luns.bind(OperationId.random(), esx, disks.get(5), Set.of());
+      server.control.luns.bind(OperationId.random(), esx, disks.get(6), Set.of());
+      server.post("protocol-endpoints", null);
+    }
+  }
+
+  private static void policies() {
+    for (String name : List.of("silver", "gold", "bronze", "Gold")) {
+      assertThat(server.post("policies", "{\"name\": \"%s\"}".formatted(name)).status())
+          .isEqualTo(201);
+    }
+  }
+
+  private static void access() {
+    server.token("operator");
+    server.token("operator");
+    server.token("admin");
+    RefusedClients refused = server.bean(RefusedClients.class);
+    for (int i = 0; i < 4; i++) {
+      refused.brokenOff("192.0.2.%d".formatted(9 - i), "unknown_ca");
+      if (i == 1) {
+        server.control.clock.advance(Duration.ofSeconds(1));
+        refused.brokenOff("192.0.2.9", "unknown_ca");
+      }
+    }
+    for (String address : List.of("192.0.2.7", "192.0.2.6", "192.0.2.7")) {
+      server
+          .control
+          .jdbc
+          .sql(
+              "insert into trust_set (id, created, registered, registered_from)"
+                  + " values (gen_random_uuid(), now(), now(), :address)")
+          .param("address", address)
+          .update();
+    }
+  }
+
+  private static void offloads(List<VolumeId> disks) throws Exception {
+    for (int i = 0; i < 4; i++) {
+      OffloadsTest.export(
+          server, disks.get(i), "iqn.2026-11.test:esx-" + i % 3, "iqn.2026-11.test:x");
+      OffloadsTest.send(
+          server, "iqn.2026-11.test:esx-" + i % 3, disks.get(i), OffloadsTest.ZERO_16);
+    }
+    OffloadsTest.send(
+        server, "iqn.2026-11.test:x", disks.getFirst(), OffloadsTest.ZERO_16, OffloadsTest.ZERO_16);
+  }
+
+  /// Schedules and a job that runs.
+  private static void rows(List<VolumeId> disks) {
+    for (int i = 0; i < 5; i++) {
+      server
+          .control
+          .jdbc
+          .sql(
+              "insert into snapshot_schedule (volume_id, interval_s, since, next_run)"
+                  + " values (:id, :interval, now(), timestamptz '2100-01-01 00:00:00Z')")
+          .param("id", disks.get(i).value())
+          .param("interval", i % 2 == 0 ? 36_000 : 7200)
+          .update();
+    }
+    server
+        .control
+        .jdbc
+        .sql(
+            "insert into task (id, name, state, started_at)"
+                + " values ('b:1', 'b', 'RUNNING', now()), ('a:1', 'a', 'RUNNING', now())")
+        .update();
+  }
+
+  /// A list, as a path with ids, and what can be asked of it.
+  record Listed(String path, List<String> sorts, String usual, Set<String> parameters) {
+
+    @Override
+    public String toString() {
+      return path;
+    }
+
+    /// The fields, each once.
+    List<String> fields() {
+      return sorts.stream().filter(sort -> !sort.startsWith("-")).toList();
+    }
+  }
+
+  /// All operations that take a cursor, the events excepted: these have an order of their own.
+  static List<Listed> lists() {
+    Map<String, Listed> lists = new TreeMap<>();
+    try (AdminServer own = server == null ? new AdminServer() : null) {
+      JsonNode paths = (own == null ? server : own).get("openapi").json().get("paths");
+      for (String path : paths.propertyNames()) {
+        JsonNode parameters = paths.at("/" + path.replace("/", "~1") + "/get/parameters");
+        Map<String, JsonNode> schemas = new LinkedHashMap<>();
+        parameters
+            .valueStream()
+            .filter(one -> one.path("in").asString().equals("query"))
+            .forEach(one -> schemas.put(one.get("name").asString(), one.get("schema")));
+        if (schemas.containsKey("cursor") && !path.endsWith("/events")) {
+          JsonNode sort = schemas.get("sort");
+          assertThat(sort).as(path).isNotNull();
+          lists.put(
+              path,
+              new Listed(
+                  path.substring(ApiFilter.ROOT.length() + 1),
+                  sort.get("enum").valueStream().map(JsonNode::asString).toList(),
+                  sort.get("default").asString(),
+                  schemas.keySet()));
+        }
+      }
+    }
+    assertThat(lists).hasSizeGreaterThan(20);
+    return List.copyOf(lists.values());
+  }
+
+  private static String real(Listed list) {
+    return list.path().replace("vvols/{id}", "vvols/" + disk).replace("vms/{id}", "vms/vm-0");
+  }
+
+  @ParameterizedTest
+  @MethodSource("lists")
+  void everyOrderShowsEveryItemOnce(Listed list) {
+    Set<String> all = texts(walk(real(list) + "?limit=1000"));
+    assertThat(all).hasSizeGreaterThanOrEqualTo(2);
+    for (String field : list.fields()) {
+      List<JsonNode> rising = walk(real(list) + "?limit=2&sort=" + field);
+      List<JsonNode> falling = walk(real(list) + "?limit=2&sort=-" + field);
+
+      assertThat(rising).as(field).hasSameSizeAs(all);
+      assertThat(texts(rising)).as(field).isEqualTo(all);
+      assertThat(rising.stream().map(item -> value(item, field)).toList())
+          .as(field)
+          .isSortedAccordingTo(SMALLEST_WITHOUT);
+      assertThat(falling).as("-" + field).isEqualTo(rising.reversed());
+    }
+    assertThat(walk(real(list) + "?limit=2"))
+        .as("the usual order")
+        .isEqualTo(walk(real(list) + "?limit=3&sort=" + list.usual()));
+    assertThat(server.get(real(list) + "?limit=1&total=true").number("/total"))
+        .isEqualTo(all.size());
+  }
+
+  @ParameterizedTest
+  @MethodSource("lists")
+  void aNameChoosesTheItemsThatHaveIt(Listed list) {
+    List<JsonNode> all = walk(real(list) + "?limit=1000");
+    boolean named = all.getFirst().has("name");
+    assertThat(list.parameters().contains("name")).isEqualTo(named);
+    if (named) {
+      String name =
+          all.stream()
+              .map(item -> item.get("name").asString(""))
+              .filter(one -> one.matches("[a-zA-Z]+"))
+              .findFirst()
+              .orElse("host 9");
+      Set<String> expected =
+          texts(all.stream().filter(item -> item.get("name").asString("").equals(name)).toList());
+      String chosen = real(list) + "?name=" + name.replace(" ", "%20") + "&total=true";
+
+      assertThat(texts(walk(chosen + "&limit=2&sort=-name"))).isEqualTo(expected);
+      assertThat(server.get(chosen).number("/total")).isEqualTo(expected.size());
+      assertThat(walk(real(list) + "?name=nobody%20is%20called%20so")).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("lists")
+  void whatIsNoOrderIsRefusedWithThoseThatAre(Listed list) {
+    for (String sort :
+        List.of(
+            "nothing",
+            "-",
+            "--" + list.fields().getFirst(),
+            list.fields().getFirst() + ",id",
+            list.fields().getFirst().toUpperCase(Locale.ROOT),
+            "%2B" + list.fields().getFirst(),
+            "id;drop%20table%20volume",
+            "x".repeat(500))) {
+      Answer refused = server.get(real(list) + "?sort=" + sort);
+
+      assertProblem(refused, 400, "invalid-argument");
+      assertThat(refused.text("/target")).isEqualTo("sort");
+      assertThat(refused.text("/detail"))
+          .startsWith(
+              "expected one of %s, each also with a leading -, got '"
+                  .formatted(String.join(", ", list.fields())))
+          .hasSizeLessThan(300);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("lists")
+  void aCursorOfAnotherOrderIsRefused(Listed list) {
+    String field = list.fields().getLast();
+    Answer first = server.get(real(list) + "?limit=1&sort=" + field);
+    for (String other : new String[] {"-" + field, list.fields().getFirst()}) {
+      Answer refused = server.get(real(list) + "?sort=" + other + "&cursor=" + first.text("/next"));
+
+      assertProblem(refused, 400, "invalid-argument");
+      assertThat(refused.text("/target")).isEqualTo("cursor");
+      assertThat(refused.text("/detail")).contains("sorted by " + other).contains(field);
+    }
+  }
+
+  /// A forged place is refused, or it is a place.
+  @ParameterizedTest
+  @MethodSource("lists")
+  void aForgedCursorIsNoErrorOfTheServer(Listed list) {
+    for (String sort : list.sorts()) {
+      for (String place :
+          List.of(
+              "/0/",
+              "/3/abc",
+              "/1000000/abc",
+              "/99999999999999999999/abc",
+              "/-1/abc",
+              "/0/' or true; drop table volume; --",
+              "/4/''''" + UUID.randomUUID(),
+              "/19/9999999999999999999" + UUID.randomUUID(),
+              "/20/9999999999999.000000" + UUID.randomUUID(),
+              "/20/0000000000000.00000x" + UUID.randomUUID(),
+              "/0/" + UUID.randomUUID(),
+              "/0/a\0b")) {
+        String cursor =
+            Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString((sort + place).getBytes(StandardCharsets.UTF_8));
+        Answer answer = server.get(real(list) + "?limit=1&sort=" + sort + "&cursor=" + cursor);
+
+        assertThat(answer.status()).as(sort + place + answer).isIn(200, 400);
+        if (answer.status() == 400) {
+          assertThat(answer.text("/target")).isEqualTo("cursor");
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"name", "-name", "size", "-size", "created", "-created"})
+  void itemsThatComeAndGoNeitherHideNorRepeatOthers(String sort) {
+    String own = server.container("moving " + sort);
+    List<String> stay = new ArrayList<>();
+    List<String> go = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      (i % 2 == 0 ? stay : go).add(server.volume(own, "disk " + i));
+    }
+    String list = "volumes?limit=2&container=%s&sort=%s".formatted(own, sort);
+    List<String> seen = new ArrayList<>();
+    String next = "";
+    do {
+      Answer part = server.get(list + next);
+      seen.addAll(AdminServer.texts(part, "/id"));
+      next = part.text("/next").isEmpty() ? "" : "&cursor=" + part.text("/next");
+      if (!go.isEmpty()) {
+        server.delete("volumes/" + go.removeFirst());
+        server.volume(own, "a came " + go.size());
+        server.volume(own, "z came " + go.size());
+      }
+    } while (!next.isEmpty());
+
+    assertThat(seen).doesNotHaveDuplicates().containsAll(stay);
+  }
+
+  @Test
+  void aNameIsSortedByItsFirst200CharactersAndFollowsARename() {
+    String own = server.container("names");
+    String last = server.volume(own, "x");
+    String first = server.volume(own, "y");
+    String list = "volumes?sort=name&container=" + own;
+    assertThat(AdminServer.texts(server.get(list), "/id")).containsExactly(last, first);
+
+    assertThat(server.patch("volumes/" + first, "{\"name\": \"a\"}").status()).isEqualTo(200);
+
+    assertThat(AdminServer.texts(server.get(list), "/id")).containsExactly(first, last);
+    String start = "\ud83d\ude00".repeat(200);
+    for (String end : List.of("b", "a", "c")) {
+      vvol(VolumeType.DATA, 1, Map.of("VMW_VmID", "vm-long", "VMW_VVolName", start + end));
+    }
+    assertThat(walk("vvols?limit=1&sort=-name&container=" + container.id()))
+        .hasSameSizeAs(walk("vvols?limit=1000&container=" + container.id()));
+    server.control.volumes.updateMetadata(disk, Map.of(), Set.of("VMW_VVolName"));
+    assertThat(
+            walk("vvols?limit=1000&sort=name&container=" + container.id()).stream()
+                .limit(2)
+                .map(item -> item.get("name").isNull()))
+        .as("without a name")
+        .containsOnly(true);
+    server.control.volumes.updateMetadata(disk, Map.of("VMW_VVolName", "b"), Set.of());
+  }
+
+  private static List<JsonNode> walk(String list) {
+    List<JsonNode> items = new ArrayList<>();
+    String page = list;
+    while (!page.isEmpty()) {
+      Answer answer = server.get(page);
+      assertThat(answer.status()).as(page + answer).isEqualTo(200);
+      answer.json().get("items").forEach(items::add);
+      String next = answer.json().get("next").asString("");
+      page = next.isEmpty() ? "" : list + "&cursor=" + next;
+    }
+    return items;
+  }
+
+  private static Set<String> texts(List<JsonNode> items) {
+    Set<String> texts = new HashSet<>();
+    items.forEach(item -> texts.add(item.toString()));
+    return texts;
+  }
+
+  private static final Comparator<Comparable<Object>> SMALLEST_WITHOUT =
+      Comparator.nullsFirst(Comparator.naturalOrder());
+
+  /// What an item is sorted by; null if it has no such value.
+  @SuppressWarnings("unchecked") // values of one field are of one type
+  private static Comparable<Object> value(JsonNode item, String field) {
+    JsonNode value =
+        Stream.of("/" + field, "/counts/total/" + field)
+            .map(item::at)
+            .filter(one -> !one.isMissingNode())
+            .findFirst()
+            .orElseThrow();
+    Comparable<?> found;
+    if (value.isNull()) {
+      found = null;
+    } else if (value.isNumber()) {
+      found = value.asLong();
+    } else if (field.equals("interval")) {
+      found = Duration.parse(value.asString());
+    } else if (value.asString().matches("\\d{4}-\\d\\d-\\d\\dT.*Z")) {
+      found = Instant.parse(value.asString());
+    } else {
+      found = value.asString();
+    }
+    return (Comparable<Object>) found;
+  }
+}
