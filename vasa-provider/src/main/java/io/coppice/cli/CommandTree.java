@@ -133,6 +133,9 @@ final class CommandTree {
     if (label == null) {
       return option.type(boolean.class).arity("0").build();
     }
+    if (!flag.choices().isEmpty()) {
+      option.completionCandidates(flag.choices());
+    }
     return option
         .type(flag.many() ? String[].class : String.class)
         .arity("1")

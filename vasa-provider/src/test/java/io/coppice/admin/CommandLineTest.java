@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.cli.noun.Nouns;
+import io.coppice.cli.verb.Flag;
+import io.coppice.cli.verb.Noun;
+import io.coppice.cli.verb.Verb;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /// The command line beside the server's description of itself: each operation has a verb.
 class CommandLineTest {
@@ -49,6 +56,62 @@ class CommandLineTest {
     called.removeAll(served);
     called.removeAll(OPTIONAL);
     assertThat(called).as("calls of verbs that the server does not describe").isEmpty();
+  }
+
+  /// Filters and orders of lists, as options of the verbs.
+  @Test
+  void everyListIsFilteredAndSortedByOptions() {
+    Map<String, Set<String>> described = new TreeMap<>();
+    Map<String, Set<String>> sorts = new TreeMap<>();
+    try (AdminServer server = new AdminServer()) {
+      var paths = server.get("openapi").json().get("paths");
+      for (String path : paths.propertyNames()) {
+        Map<String, JsonNode> schemas = new TreeMap<>();
+        for (JsonNode one : paths.get(path).at("/get/parameters")) {
+          if (one.path("in").asString().equals("query")) {
+            schemas.put(one.get("name").asString(), one.get("schema"));
+          }
+        }
+        if (schemas.containsKey("sort")) {
+          String list = "GET " + path.substring(ApiFilter.ROOT.length());
+          sorts.put(
+              anonymous(list),
+              schemas
+                  .get("sort")
+                  .get("enum")
+                  .valueStream()
+                  .map(JsonNode::asString)
+                  .filter(sort -> !sort.startsWith("-"))
+                  .collect(Collectors.toCollection(TreeSet::new)));
+          schemas.keySet().removeAll(Set.of("limit", "cursor", "total"));
+          described.put(anonymous(list), new TreeSet<>(schemas.keySet()));
+        }
+      }
+    }
+    assertThat(described).hasSizeGreaterThan(20);
+    for (Noun noun : Nouns.all()) {
+      for (Verb verb : noun.verbs()) {
+        String call = verb.calls().size() == 1 ? anonymous(verb.calls().getFirst()) : "";
+        if (described.containsKey(call)) {
+          assertThat(queries(verb)).as(call).isEqualTo(described.get(call));
+          assertThat(choices(verb)).as(call).isEqualTo(sorts.get(call));
+        }
+      }
+    }
+  }
+
+  private static Set<String> queries(Verb verb) {
+    return verb.flags().stream()
+        .map(Flag::query)
+        .filter(Objects::nonNull)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> choices(Verb verb) {
+    return verb.flags().stream()
+        .filter(flag -> flag.name().equals("--sort"))
+        .flatMap(flag -> flag.choices().stream())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Set<String> served() {

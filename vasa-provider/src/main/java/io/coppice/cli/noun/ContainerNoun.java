@@ -51,7 +51,10 @@ final class ContainerNoun {
             .with(Flag.of("--quota", "SIZE", "most that is stored in it").needed())
             .body(in -> new NewContainer(in.need("NAME"), in.size("--quota")))
             .row(VIEW),
-        RestVerb.of("list", "GET /containers", "lists containers").list(VIEW),
+        RestVerb.of("list", "GET /containers", "lists containers")
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("created", "name", "quota")
+            .list(VIEW),
         RestVerb.of("show", "GET /containers/{id}", "shows all fields of a container")
             .on(CONTAINER)
             .sheet(VIEW),

@@ -101,6 +101,7 @@ final class HostNouns {
                 Flag.filter("name", "NAME", "those of a name"),
                 Flag.filter("initiator", "IQN", "that of an initiator"),
                 Flag.of("--managed-by", "WHO", "vcenter or admin").asQuery("managedBy"))
+            .sortedBy("id", "name", "managedBy")
             .list(HOSTS),
         RestVerb.of("show", "GET /hosts/{id}", "shows all fields of a host").on(HOST).sheet(HOSTS),
         RestVerb.of("rename", "PATCH /hosts/{id}", "gives a host another name")
@@ -136,6 +137,7 @@ final class HostNouns {
             .row(GROUPS),
         RestVerb.of("list", "GET /host-groups", "lists groups")
             .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("id", "name")
             .list(GROUPS),
         RestVerb.of("show", "GET /host-groups/{id}", "shows all fields of a group")
             .on(GROUP)
@@ -180,6 +182,7 @@ final class HostNouns {
             .with(
                 Flag.filter("host", Kind.HOST, "those of a host"),
                 Flag.filter("vvol", Kind.VVOL, "those of a vVol"))
+            .sortedBy("host", "vvol", "protocolEndpoint")
             .list(BINDINGS));
   }
 
@@ -187,9 +190,12 @@ final class HostNouns {
     return Noun.of(
         "registration",
         "vCenters that have registered, and clients that were refused",
-        RestVerb.of("list", "GET /registrations", "lists registrations").list(REGISTRATIONS),
+        RestVerb.of("list", "GET /registrations", "lists registrations")
+            .sortedBy("id", "registered", "address", "hosts")
+            .list(REGISTRATIONS),
         RestVerb.of("refused", "GET /refused-clients", "lists clients that were refused")
-            .wholeList(REFUSED));
+            .sortedBy("last", "first", "address", "times")
+            .list(REFUSED));
   }
 
   private static @Nullable String secret(Inputs in, String flag) {

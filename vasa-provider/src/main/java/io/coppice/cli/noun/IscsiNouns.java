@@ -112,7 +112,9 @@ final class IscsiNouns {
                 Flag.on("--force", "takes a number that rests"))
             .body(IscsiNouns::newExport)
             .row(Views.EXPORTS),
-        RestVerb.of("list", "GET /exports", "lists exports").list(Views.EXPORTS),
+        RestVerb.of("list", "GET /exports", "lists exports")
+            .sortedBy("lun", "vvol")
+            .list(Views.EXPORTS),
         RestVerb.of("show", "GET /exports/{vvol}", "shows all fields of an export")
             .on(VOLUME)
             .sheet(Views.EXPORTS),
@@ -151,6 +153,7 @@ final class IscsiNouns {
             .with(
                 Flag.filter("initiator", "IQN", "those of an initiator"),
                 Flag.filter("target", "IQN", "those with a target"))
+            .sortedBy("initiator", "portal", "since", "target")
             .list(SESSIONS),
         RestVerb.of(
                 "drain",
@@ -167,7 +170,9 @@ final class IscsiNouns {
     return Noun.of(
         "endpoint",
         "protocol endpoints",
-        RestVerb.of("list", "GET /protocol-endpoints", "lists endpoints").list(ENDPOINTS),
+        RestVerb.of("list", "GET /protocol-endpoints", "lists endpoints")
+            .sortedBy("lun", "bindings")
+            .list(ENDPOINTS),
         RestVerb.of("show", "GET /protocol-endpoints/{lun}", "shows all fields of an endpoint")
             .on(LUN)
             .sheet(ENDPOINTS),
@@ -191,10 +196,17 @@ final class IscsiNouns {
             .with(
                 Flag.filter("vvol", Kind.VVOL, "those of a vVol"),
                 Flag.filter("vm", Kind.VM, "those of a virtual machine"),
+                Flag.filter("name", "NAME", "those of a name"),
                 Flag.filter("host", Kind.HOST, "those of a host"))
+            .sortedBy("vvol", "initiator", "commands", "bytesSpared", "name")
             .list(OFFLOADS),
-        RestVerb.of("vms", "GET /offloads/vms", "sums for virtual machines").list(VM_OFFLOADS),
-        RestVerb.of("hosts", "GET /offloads/hosts", "sums for hosts").list(HOST_OFFLOADS));
+        RestVerb.of("vms", "GET /offloads/vms", "sums for virtual machines")
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("vm", "name", "commands", "bytesSpared")
+            .list(VM_OFFLOADS),
+        RestVerb.of("hosts", "GET /offloads/hosts", "sums for hosts")
+            .sortedBy("host", "commands", "bytesSpared")
+            .list(HOST_OFFLOADS));
   }
 
   static Noun traffic() {

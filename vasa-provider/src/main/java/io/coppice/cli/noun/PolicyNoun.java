@@ -59,7 +59,10 @@ final class PolicyNoun {
                     .needed()),
             List.of("GET /policies", "POST /policies", "PUT /policies/{id}"),
             PolicyNoun::apply),
-        RestVerb.of("list", "GET /policies", "lists policies").list(VIEW),
+        RestVerb.of("list", "GET /policies", "lists policies")
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("created", "name")
+            .list(VIEW),
         RestVerb.of("show", "GET /policies/{id}", "shows all fields of a policy")
             .on(POLICY)
             .sheet(VIEW),

@@ -59,6 +59,7 @@ final class SnapshotNouns {
                 Flag.filter("group", "ID", "those of one point in time"),
                 Flag.filter("kind", "KIND", "vasa, manual or scheduled"),
                 LabelFlags.FILTER)
+            .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
         RestVerb.of("show", "GET /snapshots/{id}", "shows all fields of a snapshot")
             .on(SNAPSHOT)
@@ -84,7 +85,9 @@ final class SnapshotNouns {
     return Noun.of(
         "schedule",
         "scheduled snapshots, as policies ask for them",
-        RestVerb.of("list", "GET /schedules", "lists schedules").list(SCHEDULES),
+        RestVerb.of("list", "GET /schedules", "lists schedules")
+            .sortedBy("vvol", "interval", "next")
+            .list(SCHEDULES),
         RestVerb.of("change", "PATCH /schedules/{vvol}", "switches a schedule on or off")
             .on(Argument.of(Kind.VVOL, "vvol"))
             .with(

@@ -58,7 +58,10 @@ final class SystemNouns {
                 Flag.of("--days", "N", "1 to 3650 days that it lasts (90 by default)"))
             .body(in -> new NewToken(in.need("NAME"), in.need("--role"), in.number("--days")))
             .sheet(ISSUED),
-        RestVerb.of("list", "GET /tokens", "lists tokens").list(TOKENS),
+        RestVerb.of("list", "GET /tokens", "lists tokens")
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("created", "name", "expires")
+            .list(TOKENS),
         RestVerb.of("delete", "DELETE /tokens/{id}", "revokes a token")
             .on(Argument.of(Kind.TOKEN, "id"))
             .done("token {TOKEN} is revoked"));
@@ -81,6 +84,8 @@ final class SystemNouns {
         "job",
         "what takes time",
         RestVerb.of("list", "GET /jobs", "lists jobs, the newest first (50 by default)")
+            .with(Flag.filter("name", "NAME", "those of an operation"))
+            .sortedBy("created", "finished", "name")
             .list(jobs, 50),
         RestVerb.of("show", "GET /jobs/{id}", "shows all fields of a job").on(JOB).sheet(jobs),
         new Verb(

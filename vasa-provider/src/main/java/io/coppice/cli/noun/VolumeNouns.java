@@ -87,6 +87,7 @@ final class VolumeNouns {
                 Flag.filter("container", Kind.CONTAINER, "those of a container"),
                 Flag.filter("name", "NAME", "those of a name"),
                 LabelFlags.FILTER)
+            .sortedBy("created", "name", "size")
             .list(Views.VOLUMES),
         RestVerb.of("show", "GET /volumes/{id}", "shows all fields of a volume")
             .on(VOLUME)
@@ -137,6 +138,8 @@ final class VolumeNouns {
             .job(),
         RestVerb.of("snapshots", "GET /vvols/{id}/snapshots", "lists snapshots of a volume")
             .on(VOLUME)
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
         RestVerb.of("limits", "GET /vvols/{id}/limits", "shows limits").on(VOLUME).document(),
         RestVerb.of("set-limits", "PUT /vvols/{id}/limits", Views.LIMITS)
@@ -160,6 +163,7 @@ final class VolumeNouns {
                 Flag.filter("name", "NAME", "those of a name"),
                 Flag.filter("type", "TYPE", "Config, Data, Swap, Memory or Other"),
                 Flag.filter("compliance", "STATE", "compliant, nonCompliant or unknown"))
+            .sortedBy("created", "name", "size")
             .list(Views.VVOLS),
         RestVerb.of("show", "GET /vvols/{id}", "shows all fields of a vVol")
             .on(VVOL)
@@ -174,6 +178,8 @@ final class VolumeNouns {
             .job(),
         RestVerb.of("snapshots", "GET /vvols/{id}/snapshots", "lists snapshots of a vVol")
             .on(VVOL)
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
         RestVerb.of("limits", "GET /vvols/{id}/limits", "shows limits").on(VVOL).document(),
         RestVerb.of("set-limits", "PUT /vvols/{id}/limits", Views.LIMITS)
@@ -188,7 +194,10 @@ final class VolumeNouns {
         "vm",
         "virtual machines",
         RestVerb.of("list", "GET /vms", "lists virtual machines")
-            .with(Flag.filter("container", Kind.CONTAINER, "those of a container"))
+            .with(
+                Flag.filter("container", Kind.CONTAINER, "those of a container"),
+                Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("id", "name", "provisioned")
             .list(VMS),
         RestVerb.of("show", "GET /vms/{id}", "shows all fields of a virtual machine")
             .on(VM)
@@ -203,6 +212,8 @@ final class VolumeNouns {
             .job(),
         RestVerb.of("snapshots", "GET /vms/{id}/snapshots", "lists its snapshots")
             .on(VM)
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
         RestVerb.of("limits", "GET /vms/{id}/limits", "shows limits").on(VM).document(),
         RestVerb.of("set-limits", "PUT /vms/{id}/limits", Views.LIMITS)

@@ -2,7 +2,6 @@ package io.coppice.cli.verb;
 
 import io.coppice.cli.failure.CommandFailedException;
 import io.coppice.cli.output.Notation;
-import io.coppice.cli.rest.PagedList;
 import io.coppice.cli.rest.RestCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +81,17 @@ public final class RestVerb {
             session.change(call(inputs)).ifPresent(answer -> session.printRow(view, answer)));
   }
 
+  /// The list can be sorted.
+  ///
+  /// @param fields as the API calls them, the usual order first
+  public RestVerb sortedBy(String... fields) {
+    String all = String.join(", ", fields);
+    flags.add(
+        Flag.filter("sort", "FIELD", all + "; --sort=-%s is the reverse".formatted(fields[0]))
+            .choosing(List.of(fields)));
+    return this;
+  }
+
   /// The answer is a list in parts.
   public <T> Verb list(View<T> view) {
     return list(view, null);
@@ -97,19 +107,6 @@ public final class RestVerb {
             session
                 .list(filtered(call(inputs), session.common()), otherwise)
                 .ifPresent(list -> session.print(view, list)));
-  }
-
-  /// The answer is a list as a whole.
-  public <T> Verb wholeList(View<T> view) {
-    return verb(
-        (inputs, session) ->
-            session
-                .change(call(inputs))
-                .ifPresent(
-                    answer ->
-                        session.print(
-                            view,
-                            new PagedList(answer.path("items").valueStream().toList(), null))));
   }
 
   /// The answer is a job.
