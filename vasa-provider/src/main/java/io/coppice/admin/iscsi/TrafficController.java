@@ -1,6 +1,8 @@
 package io.coppice.admin.iscsi;
 
 import io.coppice.admin.list.ListQuery;
+import io.coppice.admin.list.Orders;
+import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.volume.VmId;
 import io.coppice.api.Page;
 import io.coppice.api.iscsi.TrafficCount;
@@ -15,8 +17,10 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Counters of the data that hosts read and write. Two answers give the rates between them.
@@ -24,6 +28,9 @@ import org.springframework.web.bind.annotation.RestController;
 final class TrafficController {
 
   private static final long NANOS_PER_MICRO = 1000;
+
+  private static final Orders<Reached> ORDERS =
+      Orders.<Reached>ofIds("vvol", Reached::volume).text("vvol", Reached::volume);
 
   private final Statistics statistics;
   private final VirtualVolumes volumes;
@@ -34,8 +41,16 @@ final class TrafficController {
   }
 
   @GetMapping("/traffic")
-  Page<VolumeTraffic> list(@ParameterObject ListQuery query) {
-    return query.pageAtOnce(statistics.reached(), one -> one.volume().toString(), this::views);
+  Page<VolumeTraffic> list(
+      @ParameterObject @SortedBy({"vvol", "name"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name) {
+    List<Reached> all = statistics.reached();
+    Map<VolumeId, String> names =
+        name == null && !query.isSortedBy("name") ? Map.of() : namesOf(all);
+    return query.pageAtOnce(
+        all.stream().filter(one -> name == null || name.equals(names.get(one.volume()))).toList(),
+        ORDERS.text("name", one -> names.get(one.volume())),
+        this::views);
   }
 
   @GetMapping("/traffic/total")
@@ -45,9 +60,7 @@ final class TrafficController {
   }
 
   private List<VolumeTraffic> views(List<Reached> shown) {
-    Map<VolumeId, String> names =
-        volumes.valuesOf(
-            VmId.NAME_KEY, shown.stream().map(Reached::volume).collect(Collectors.toSet()));
+    Map<VolumeId, String> names = namesOf(shown);
     return shown.stream()
         .map(
             one ->
@@ -58,6 +71,11 @@ final class TrafficController {
                     reads(one.traffic()),
                     writes(one.traffic())))
         .toList();
+  }
+
+  private Map<VolumeId, String> namesOf(List<Reached> some) {
+    return volumes.valuesOf(
+        VmId.NAME_KEY, some.stream().map(Reached::volume).collect(Collectors.toSet()));
   }
 
   private static TrafficCount reads(Traffic traffic) {

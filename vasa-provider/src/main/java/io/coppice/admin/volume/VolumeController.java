@@ -52,8 +52,7 @@ final class VolumeController {
       @RequestParam(required = false) @Nullable String name,
       @RequestParam(required = false) @Nullable List<String> label) {
     VolumeChoice choice = VolumeChoice.plain(container, name).labelled(LabelFilter.parse(label));
-    return query.page(
-        VolumeRows.of(choice, volumes::page, volumes::count), views::of);
+    return query.page(VolumeRows.of(choice, volumes::page, volumes::count), views::of);
   }
 
   @GetMapping("/volumes/{id}")

@@ -213,7 +213,10 @@ final class IscsiNouns {
     return Noun.of(
         "traffic",
         "what hosts read and write, in counters; `top` makes rates of them",
-        RestVerb.of("list", "GET /traffic", "lists the counters of each volume").list(TRAFFIC),
+        RestVerb.of("list", "GET /traffic", "lists the counters of each volume")
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("vvol", "name")
+            .list(TRAFFIC),
         RestVerb.of("total", "GET /traffic/total", "shows those of all volumes").document());
   }
 

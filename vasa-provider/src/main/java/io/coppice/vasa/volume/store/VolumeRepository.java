@@ -271,8 +271,7 @@ public final class VolumeRepository {
       String where, Map<String, Object> parameters, RowOrder order, int limit) {
     Map<String, Object> all = new HashMap<>(parameters);
     all.putAll(ListRepository.SORTS.parameters(order));
-    String part =
-        where + ListRepository.SORTS.behind(order) + ListRepository.SORTS.orderBy(order);
+    String part = where + ListRepository.SORTS.behind(order) + ListRepository.SORTS.orderBy(order);
     Map<VolumeId, String> names = new HashMap<>();
     List<VirtualVolume> bare =
         jdbc.sql("select * from " + offered() + " " + part + " limit " + limit)
