@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | Component | Meaning |
 /// |---|---|
-/// | `sizeInBytes` | address space, a multiple of 512, 1 MiB to [VolumeSpec#MAX_SIZE_IN_BYTES] |
+/// | `sizeInBytes` | address space, a multiple of 512, [VolumeSpec#MIN_SIZE_IN_BYTES] to [VolumeSpec#MAX_SIZE_IN_BYTES] |
 /// | `origin` | the volume this one was snapshotted or cloned from; it may be deleted by now |
 /// | `reserved` | space for every block of the volume is set aside ("thick") |
 /// | `created` | when its record entered the log |

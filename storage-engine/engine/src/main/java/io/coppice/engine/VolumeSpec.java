@@ -13,8 +13,8 @@ import java.util.Objects;
 public record VolumeSpec(
     VolumeId id, long sizeInBytes, boolean reserved, Map<String, String> attributes) {
 
-  /// 1 MiB.
-  public static final long MIN_SIZE_IN_BYTES = 1L << 20;
+  /// 4 KiB.
+  public static final long MIN_SIZE_IN_BYTES = 4L << 10;
 
   /// 64 TiB.
   public static final long MAX_SIZE_IN_BYTES = 64L << 40;

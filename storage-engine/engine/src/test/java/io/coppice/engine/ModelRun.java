@@ -148,7 +148,7 @@ final class ModelRun {
       return;
     }
     OperationId id = newOperation();
-    VolumeSpec spec = VolumeSpec.thin(newId(), 512L * (2048 + random.nextInt(MAX_SECTORS - 2048)));
+    VolumeSpec spec = VolumeSpec.thin(newId(), size());
     changing("create " + spec, e -> e.create(id, spec));
   }
 
@@ -166,7 +166,7 @@ final class ModelRun {
     } else if (dice < 90) {
       changing("delete " + volume, e -> deleted(e, id, volume.id()));
     } else if (dice < 92) {
-      long size = 512L * (2048 + random.nextInt(MAX_SECTORS - 2048));
+      long size = size();
       changing("resize %s to %d".formatted(volume, size), e -> e.resize(id, volume.id(), size));
     } else if (dice < 95) {
       Map<String, String> put = Map.of("name-" + random.nextInt(3), "value-" + random.nextInt(9));
@@ -349,6 +349,14 @@ final class ModelRun {
 
   private record Range(long offset, long length) {}
 
+  /// A size that volumes have, one in three below 1 MiB.
+  private long size() {
+    return 512L
+        * (random.nextInt(3) == 0
+            ? 8 + random.nextInt(2048 - 8)
+            : 2048 + random.nextInt(MAX_SECTORS - 2048));
+  }
+
   private long size(VolumeId id) {
     return model.find(id).orElseThrow().sizeInBytes();
   }
@@ -356,7 +364,8 @@ final class ModelRun {
   private Range range(VolumeInfo volume) {
     int sectors = (int) (volume.sizeInBytes() / 512);
     int unit = random.nextInt(3) == 0 ? 1 : 8;
-    int length = unit * (1 + random.nextInt(random.nextInt(6) == 0 ? 64 : 5));
+    int most = Math.min(sectors / unit, random.nextInt(6) == 0 ? 64 : 5);
+    int length = unit * (1 + random.nextInt(most));
     int first = random.nextInt((sectors - length) / unit + 1) * unit;
     return new Range(512L * first, 512L * length);
   }

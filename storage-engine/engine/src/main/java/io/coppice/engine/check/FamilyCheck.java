@@ -23,16 +23,19 @@ final class FamilyCheck {
   private final StateTables tables;
   private final Findings findings;
   private final FindingLocation where;
+  private final long smallest;
   private final Map<Integer, VersionRow> versions = new HashMap<>();
   private final Map<Integer, Integer> aliases = new HashMap<>();
   private final Map<Integer, Integer> children = new HashMap<>();
   private final Map<Integer, UUID> volumeOf = new HashMap<>();
   private final Set<Integer> freed = new HashSet<>();
 
-  FamilyCheck(StateTables tables, Findings findings, FindingLocation where) {
+  /// @param smallest bytes that a volume of the pool has at least
+  FamilyCheck(StateTables tables, Findings findings, FindingLocation where, long smallest) {
     this.tables = tables;
     this.findings = findings;
     this.where = where;
+    this.smallest = smallest;
   }
 
   /// Checks everything. Call the other methods only afterwards.
@@ -119,11 +122,12 @@ final class FamilyCheck {
             volume,
             "expected a version of its own, found that %d is another's".formatted(row.version()));
       }
-      if (size <= 0 || size % 512 != 0) {
+      if (size < smallest || size % 512 != 0) {
         findings.damage(
             Structure.VOLUME,
             volume,
-            "expected a size in multiples of 512, found %d".formatted(size));
+            "expected a size of %d bytes or more in multiples of 512, found %d"
+                .formatted(smallest, size));
       }
     }
   }

@@ -79,7 +79,11 @@ public final class PoolChecker {
 
     private long maps(PoolReader reader, Tables tables, SegmentMap segments) {
       FamilyCheck lineage =
-          new FamilyCheck(tables.state(), findings, reader.where(superblock.root().offset()));
+          new FamilyCheck(
+              tables.state(),
+              findings,
+              reader.where(superblock.root().offset()),
+              superblock.features().smallestVolume());
       lineage.check();
       DataCheck data = new DataCheck(reader, findings, segments, fast);
       MapWalk walk = new MapWalk(reader, findings, segments, lineage, data);

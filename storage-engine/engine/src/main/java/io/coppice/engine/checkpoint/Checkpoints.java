@@ -57,6 +57,7 @@ public final class Checkpoints {
   private CheckpointWriter.Place place = CheckpointWriter.Place.NONE;
   private @Nullable Running running;
   private volatile @Nullable Thread thread;
+  private volatile boolean smallVolumes; // what the next superblock is to say
   private long bytesAtCut;
   private long recordsAtCut;
   private long completed;
@@ -125,6 +126,17 @@ public final class Checkpoints {
   /// Whether the pool says that moved blocks may be in zones of their own.
   public boolean hasSurvivors() {
     return current().features().hasSurvivors();
+  }
+
+  /// Lets volumes be as small as a block. The next checkpoint makes the superblock say so; until it
+  /// is stored, no volume may be smaller than the superblock allows.
+  public void allowSmallVolumes() {
+    smallVolumes = true;
+  }
+
+  /// The smallest size in bytes that a volume may have by the superblock that counts.
+  public long smallestVolume() {
+    return current().features().smallestVolume();
   }
 
   /// The superblock that counts.
@@ -217,7 +229,7 @@ public final class Checkpoints {
     try {
       CheckpointWriter.Written written = written(now);
       superblocks.store(
-          before -> before.next(before.features().current(), written.root(), now.image.position()));
+          before -> before.next(features(before), written.root(), now.image.position()));
       outcome = new Outcome.Complete(written, load(now.image.crowded()));
     } catch (CheckpointWriter.NoZone e) {
       outcome = new Outcome.NoZone();
@@ -226,6 +238,11 @@ public final class Checkpoints {
     }
     now.outcome = outcome;
     wake.run();
+  }
+
+  private Superblock.Features features(Superblock before) {
+    Superblock.Features features = before.features().current();
+    return smallVolumes ? features.withSmallVolumes() : features;
   }
 
   /// A medium without space is like a pool without a zone: nothing names what was written.

@@ -198,6 +198,16 @@ final class CommitterHousekeeping implements Committer.Background {
     return checkpoints.hasAccounts();
   }
 
+  /// The smallest size in bytes that a volume may have, as the pool says on the device.
+  long smallestVolume() {
+    return checkpoints.smallestVolume();
+  }
+
+  /// Lets volumes be as small as a block, from the next checkpoint on.
+  void allowSmallVolumes() {
+    checkpoints.allowSmallVolumes();
+  }
+
   /// Asks for a checkpoint; the committer must be woken.
   void want() {
     synchronized (this) {

@@ -213,7 +213,22 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   public VolumeInfo create(OperationId operation, VolumeSpec spec) {
     RequestBounds.size(spec.sizeInBytes());
     RequestBounds.attributes(spec.attributes());
+    allow(spec.sizeInBytes());
     return volume(change(new Change.Create(operation, spec)), operation);
+  }
+
+  /// Makes the pool say that it has small volumes before it has the first.
+  ///
+  /// A program without that feature would replay the record of such a volume and call the pool
+  /// damaged at its next open, after it had changed it. So a superblock with the feature is stable
+  /// before the record enters the log. A crash between the two leaves the feature without such a
+  /// volume, which is harmless; the feature stays. All other changes make volumes of a size that
+  /// was there before, or larger ones.
+  private void allow(long sizeInBytes) {
+    if (sizeInBytes < housekeeping.smallestVolume()) {
+      housekeeping.allowSmallVolumes();
+      checkpoint();
+    }
   }
 
   @Override

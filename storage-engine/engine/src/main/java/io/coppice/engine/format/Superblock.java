@@ -89,6 +89,10 @@ public record Superblock(
   /// of both. Their superblocks say which of them holds everything.
   public static final long MIRROR = 16;
 
+  /// Incompatible feature: volumes may be smaller than 1 MiB. Nothing else differs. Programs
+  /// without it take the size of such a volume for damage.
+  public static final long SMALL_VOLUMES = 1 << 13;
+
   /// Incompatible features that this code knows.
   public static final long KNOWN_INCOMPATIBLE =
       RELOCATION
@@ -101,7 +105,11 @@ public record Superblock(
           | SURVIVORS
           | SHORT_LEAVES
           | PLACEMENT_RUNS
-          | PACKED_COUNTS;
+          | PACKED_COUNTS
+          | SMALL_VOLUMES;
+
+  /// Features that a pool has only if it needs them.
+  private static final long ON_DEMAND = MIRROR | SMALL_VOLUMES;
 
   /// The feature bits. A program that does not know an incompatible one must not open the pool; one
   /// that does not know a read-only compatible one must not write it.
@@ -157,15 +165,26 @@ public record Superblock(
       return (incompatible & MIRROR) != 0;
     }
 
+    /// The smallest size that a volume may have, in bytes.
+    public long smallestVolume() {
+      return (incompatible & SMALL_VOLUMES) != 0 ? PoolLayout.BLOCK : 1 << 20;
+    }
+
+    /// These features with that of small volumes.
+    public Features withSmallVolumes() {
+      return new Features(incompatible | SMALL_VOLUMES, readOnlyCompatible, compatible);
+    }
+
     /// These features with that of mirrors.
     public Features mirrored() {
       return new Features(incompatible | MIRROR, readOnlyCompatible, compatible);
     }
 
-    /// These with every feature that a checkpoint of this code uses. The number of devices stays.
+    /// These with every feature that a checkpoint of this code uses. The number of devices stays,
+    /// and so does the smallest size of a volume.
     public Features current() {
       return new Features(
-          incompatible | KNOWN_INCOMPATIBLE & ~MIRROR, readOnlyCompatible, compatible);
+          incompatible | KNOWN_INCOMPATIBLE & ~ON_DEMAND, readOnlyCompatible, compatible);
     }
   }
 

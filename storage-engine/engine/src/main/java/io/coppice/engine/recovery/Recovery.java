@@ -184,7 +184,7 @@ public final class Recovery {
   /// @param rest the tables behind the first ones
   private void restore(StateTables stored, ByteSource rest) {
     RestoredPlacements placements = RestoredPlacements.of(stored.placements());
-    StoredTables.check(stored, placements, superblock.geometry());
+    StoredTables.check(stored, placements, superblock);
     Segments segments = state.segments();
     for (SegmentRow row : stored.segments()) {
       if (row.zone() >= 0) {

@@ -25,8 +25,8 @@ final class StoredTables {
   private StoredTables() {}
 
   /// @throws FormatException if a row is impossible
-  static void check(
-      StateTables tables, RestoredPlacements placements, Superblock.Geometry geometry) {
+  static void check(StateTables tables, RestoredPlacements placements, Superblock of) {
+    Superblock.Geometry geometry = of.geometry();
     Set<Integer> segments = segments(tables, geometry.zones());
     versions(tables);
     aliases(tables.aliases());
@@ -37,7 +37,7 @@ final class StoredTables {
           row);
     }
     placements.check(segments, geometry.zoneSize() / PoolLayout.BLOCK);
-    volumes(tables);
+    volumes(tables, of.features().smallestVolume());
   }
 
   /// @return the ids
@@ -98,7 +98,7 @@ final class StoredTables {
     }
   }
 
-  private static void volumes(StateTables tables) {
+  private static void volumes(StateTables tables, long smallest) {
     Set<Integer> numbers = new HashSet<>();
     Set<Integer> versions = new HashSet<>();
     Set<Object> ids = new HashSet<>();
@@ -109,7 +109,7 @@ final class StoredTables {
               && numbers.add(row.number())
               && versions.add(row.version())
               && ids.add(info.id())
-              && info.sizeInBytes() >= VolumeSpec.MIN_SIZE_IN_BYTES
+              && info.sizeInBytes() >= smallest
               && info.sizeInBytes() <= VolumeSpec.MAX_SIZE_IN_BYTES
               && info.sizeInBytes() % 512 == 0,
           "a volume with number, version, id and size of its own",

@@ -44,7 +44,7 @@ public final class RequestBounds {
         size >= VolumeSpec.MIN_SIZE_IN_BYTES
             && size <= VolumeSpec.MAX_SIZE_IN_BYTES
             && size % 512 == 0,
-        "a size of 1 MiB to 64 TiB that is a multiple of 512, got %d",
+        "a size of 4 KiB to 64 TiB that is a multiple of 512, got %d",
         size);
   }
 

@@ -7,6 +7,7 @@ import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.check.finding.CheckReport;
 import io.coppice.engine.check.finding.Finding;
 import io.coppice.engine.core.EngineOptions;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -85,12 +87,19 @@ class StoredImageTest {
   }
 
   @Test
+  void aPoolOfVersionOneWithSmallVolumesStillReads() throws IOException {
+    assertReads("version-1-small-volumes");
+  }
+
+  @Test
   void theFilesOfTodayAreOfTheNewestVersionAndRead() throws IOException {
     String name = "version-" + PoolLayout.VERSION;
     UsedPool used = new UsedPool(20_261_121, EngineOptions.MIN_MAP_MEMORY);
     assertCanBeKept(name, used.image(), null, used.contents());
     CleanedPool cleaned = new CleanedPool(20_261_122);
     assertCanBeKept(name + "-cleaned", cleaned.image(), null, cleaned.contents());
+    PoolOfSmallVolumes small = new PoolOfSmallVolumes(20_261_124);
+    assertCanBeKept(name + "-small-volumes", small.image(), null, small.contents());
     UsedPool mirrored = UsedPool.mirrored(20_261_122, EngineOptions.MIN_MAP_MEMORY);
     assertCanBeKept(name + "-mirror", mirrored.image(), mirrored.second(), mirrored.contents());
   }
@@ -175,13 +184,16 @@ class StoredImageTest {
   private static void assertReads(
       MemoryDevice device, @Nullable MemoryDevice second, String digests) {
     assertThat(findings(device, second)).isEmpty();
+    VolumeId small = new VolumeId(new UUID(8, 1));
     try (StorageEngine engine = open(device, second)) {
       assertThat(lines(digests(contents(engine)))).isEqualTo(digests);
+      engine.create(OperationId.random(), VolumeSpec.thin(small, 4096));
       engine.records().apply(OperationId.random(), List.of(new RecordChange.Put("new", "1")));
     }
     // Whatever wrote it, all metadata is stored twice from here on.
     assertThat(findings(device, second)).isEmpty();
     try (StorageEngine engine = open(device, second)) {
+      assertThat(engine.find(small)).isPresent();
       engine.list().forEach(info -> engine.delete(OperationId.random(), info.id()));
     }
     assertThat(findings(device, second)).isEmpty();

@@ -92,7 +92,8 @@ final class CrashIo {
 
   private Range choose(ModelVolume volume) {
     int unit = model.random.nextInt(4) > 0 ? BLOCK_SECTORS : 1;
-    int count = unit * (1 + model.random.nextInt(model.random.nextInt(8) == 0 ? 64 : 6));
+    int most = Math.min(volume.sectors() / unit, model.random.nextInt(8) == 0 ? 64 : 6);
+    int count = unit * (1 + model.random.nextInt(most));
     int first = model.random.nextInt((volume.sectors() - count) / unit + 1) * unit;
     return new Range(volume, first, count);
   }
@@ -197,7 +198,7 @@ final class CrashIo {
   /// From any volume or snapshot, by pointer in three of four cases.
   private void copy(Range range, Volume target, StorageEngine engine) {
     ModelVolume source = model.any(null);
-    if (source == null) {
+    if (source == null || source.sectors() < range.count) {
       return;
     }
     int from = model.random.nextInt(source.sectors() - range.count + 1);

@@ -52,10 +52,7 @@ sealed interface VolumeChange {
       return model.volumes.size() >= maxVolumes
           ? null
           : new Create(
-              operation,
-              model.newVolumeId(),
-              2048 + 8 * model.random.nextInt(64),
-              model.random.nextInt(4) == 0);
+              operation, model.newVolumeId(), sectors(model), model.random.nextInt(4) == 0);
     }
     if (dice < 42) {
       return model.volumes.size() + 2 >= maxVolumes ? null : snapshot(model, operation);
@@ -87,6 +84,12 @@ sealed interface VolumeChange {
     return dice < 96
         ? new Attributes(operation, volume.id(), Map.of(name, value))
         : new Records(operation, name, value);
+  }
+
+  /// One in three is smaller than 1 MiB.
+  private static int sectors(CrashModel model) {
+    boolean small = model.random.nextInt(3) == 0;
+    return small ? 8 + 8 * model.random.nextInt(255) : 2048 + 8 * model.random.nextInt(64);
   }
 
   private static VolumeChange snapshot(CrashModel model, OperationId operation) {
