@@ -59,6 +59,7 @@ class ScsiDocumentTest {
           RestingNumberTest.class,
           ScsiTargetTest.class,
           SenseTranslationTest.class,
+          SmallUnitTest.class,
           SoftThresholdTest.class,
           TaskAttributeTest.class,
           TaskManagementTest.class,
