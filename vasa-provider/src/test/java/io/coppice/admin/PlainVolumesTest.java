@@ -165,6 +165,70 @@ class PlainVolumesTest {
         .isEqualTo(3 * ControlPlane.GIB);
   }
 
+  @Test
+  void aVolumeHasAnyMultipleOf4KiB() {
+    String container = server.container("firmware");
+    String volume = AdminServer.made(server.post("volumes", sized(container, "vars", 528 << 10)));
+    export(volume, ONE);
+
+    assertThat(server.get("volumes/" + volume).number("/size")).isEqualTo(528 << 10);
+    assertThat(sizeInPool(volume)).isEqualTo(528 << 10);
+    for (long size : new long[] {1 << 20, (1 << 20) + 4096}) {
+      assertThat(server.patch("volumes/" + volume, body("size", size)).number("/size"))
+          .isEqualTo(size);
+      assertThat(sizeInPool(volume)).isEqualTo(size);
+    }
+    String snapshot =
+        server
+            .post("vvols/" + volume + "/snapshots?wait=10s", "{\"name\": \"now\"}")
+            .text("/result/id");
+    String clone =
+        server
+            .post("snapshots/" + snapshot + "/clone?wait=10s", "{\"name\": \"copy\"}")
+            .text("/result/id");
+    assertThat(server.get("snapshots/" + snapshot).number("/size")).isEqualTo((1 << 20) + 4096);
+    assertThat(server.get("volumes/" + clone).number("/size")).isEqualTo((1 << 20) + 4096);
+    assertThat(server.patch("volumes/" + clone, body("size", (1 << 20) + 8192)).number("/size"))
+        .isEqualTo((1 << 20) + 8192);
+    assertThat(server.post("volumes", sized(container, "least", 4096)).status()).isEqualTo(201);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "-4096", "1", "4095", "541184", "1048577", "70368744181760"})
+  void aSizeThatIsNoMultipleOf4KiBIsRefused(long size) {
+    String container = server.container(UUID.randomUUID().toString());
+
+    Answer refused = server.post("volumes", sized(container, "odd", size));
+
+    assertProblem(refused, 400, "invalid-argument");
+    assertThat(refused.text("/target")).isEqualTo("size");
+    assertThat(refused.text("/detail"))
+        .isEqualTo(
+            "expected a size of 4096 to 70368744177664 bytes that is a multiple of 4096, got "
+                + size);
+    assertThat(AdminServer.texts(server.get("volumes?container=" + container), "/id")).isEmpty();
+  }
+
+  @Test
+  void aQuotaCountsSmallVolumesToTheByte() {
+    String container =
+        AdminServer.made(server.post("containers", "{\"name\": \"narrow\", \"quota\": 1048576}"));
+    String volume = AdminServer.made(server.post("volumes", sized(container, "vars", 528 << 10)));
+
+    assertProblem(
+        server.patch("volumes/" + volume, body("size", (1 << 20) + 4096)), 507, "out-of-space");
+    assertThat(server.patch("volumes/" + volume, body("size", 1 << 20)).status()).isEqualTo(200);
+  }
+
+  private static String sized(String container, String name, long size) {
+    return "{\"name\": \"%s\", \"size\": %d, \"container\": \"%s\"}"
+        .formatted(name, size, container);
+  }
+
+  private static long sizeInPool(String volume) {
+    return server.control.engine.find(VolumeId.parse(volume)).orElseThrow().sizeInBytes();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -176,7 +176,7 @@ class Version1Test {
         .isEqualTo("0");
     Reply luns = call(named, "queryStorageLuns", text("lunUniqueId", mine));
     assertThat(luns.values("uniqueIdentifier")).containsExactly(mine);
-    assertThat(luns.value("capacityInMB")).isEqualTo("64");
+    assertThat(luns.value("capacityInMB")).as("63 MiB and 4 KiB").isEqualTo("64");
     assertThat(luns.value("displayName")).isEqualTo("mine");
     assertThat(luns.value("esxLunIdentifier")).matches("naa\\.6[0-9a-f]{31}");
     assertThat(luns.value("thinProvisioned")).isEqualTo("true");
@@ -221,7 +221,7 @@ class Version1Test {
                         VolumeType.DATA,
                         VolumeOrigin.ADMIN,
                         null,
-                        64L << 20,
+                        (63L << 20) + 4096,
                         Map.of("VMW_VVolName", name))));
     running
         .bean(Exports.class)

@@ -122,7 +122,7 @@ final class PlainVolumes {
   /// A size that a volume already has needs no check.
   private static @Nullable Long checkedSize(@Nullable Long size, VirtualVolume before) {
     if (size != null && size != before.sizeInBytes()) {
-      VirtualVolumes.checkSize(size);
+      VirtualVolumes.checkSize(size, VolumeOrigin.ADMIN);
     }
     return size;
   }

@@ -49,7 +49,7 @@ public final class Containers {
   public static final int MAX_NAME_LENGTH = 80;
 
   /// Smallest quota, in bytes.
-  public static final long MIN_QUOTA_IN_BYTES = VolumeSpec.MIN_SIZE_IN_BYTES;
+  public static final long MIN_QUOTA_IN_BYTES = 1L << 20;
 
   /// Largest virtual volume, in bytes.
   public static final long MAX_VOLUME_SIZE_IN_BYTES = VolumeSpec.MAX_SIZE_IN_BYTES;

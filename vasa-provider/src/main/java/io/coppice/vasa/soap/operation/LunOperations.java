@@ -161,7 +161,7 @@ public final class LunOperations {
     InventoryMapper.identify(wire, lun.id());
     wire.getAlternateIdentifier().add(Identifiers.text(lun.volume()));
     wire.setBackingConfig(DATA.createStorageLunBackingConfig(backing));
-    wire.setCapacityInMB(Megabytes.floor(lun.sizeInBytes()));
+    wire.setCapacityInMB(Megabytes.ceiling(lun.sizeInBytes()));
     wire.setDisplayName(DATA.createStorageLunDisplayName(lun.name()));
     wire.setDrsManagementPermitted(false);
     wire.setEsxLunIdentifier(DATA.createStorageLunEsxLunIdentifier(lun.naa()));

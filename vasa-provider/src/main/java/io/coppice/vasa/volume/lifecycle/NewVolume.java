@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// A virtual volume to be made.
 ///
 /// @param profile the profile that it must be given; null for the container's default
-/// @param sizeInBytes a multiple of 1 MiB
+/// @param sizeInBytes a multiple of 1 MiB; of 4 KiB if an administrator makes it
 /// @param metadata stored as it is; at least one pair if a host asks
 public record NewVolume(
     UUID container,

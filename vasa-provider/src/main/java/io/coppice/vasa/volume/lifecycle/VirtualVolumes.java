@@ -23,6 +23,7 @@ import io.coppice.vasa.volume.SnapshotGrid;
 import io.coppice.vasa.volume.VirtualMachineVolume;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
+import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.operation.OperationLog;
 import io.coppice.vasa.volume.operation.VolumeOperation;
@@ -50,6 +51,10 @@ import org.springframework.stereotype.Service;
 @Service
 public final class VirtualVolumes {
 
+  /// The step of sizes of plain volumes: a block of the pool.
+  private static final long BLOCK = 4L << 10;
+
+  /// The step of sizes of vVols: VASA counts in megabytes.
   private static final long MIB = 1L << 20;
 
   /// Keys that hosts may store but not search for.
@@ -75,11 +80,12 @@ public final class VirtualVolumes {
   /// Makes an empty virtual volume.
   ///
   /// @return the task, ended; its result is the new volume
-  /// @throws VasaException (InvalidArgument) if the size is not a multiple of 1 MiB in range or the
-  ///   metadata is too large; (NotFound) if the container is unknown; (InvalidProfile) if the
-  ///   profile cannot be met; (OutOfResource) if the container or the pool lacks the space
+  /// @throws VasaException (InvalidArgument) if the size is out of range or not a multiple of 1
+  ///   MiB, of 4 KiB if an administrator makes it, or the metadata is too large; (NotFound) if the
+  ///   container is unknown; (InvalidProfile) if the profile cannot be met; (OutOfResource) if the
+  ///   container or the pool lacks the space
   public VasaTask create(NewVolume wanted) {
-    checkSize(wanted.sizeInBytes());
+    checkSize(wanted.sizeInBytes(), wanted.origin());
     StorageContainer container = containers.require(wanted.container());
     StorageProfile profile =
         profiles.forNewVolume(container.id(), wanted.type().text(), wanted.profile()).orElse(null);
@@ -180,12 +186,12 @@ public final class VirtualVolumes {
   /// Grows a virtual volume, bound or not.
   ///
   /// @throws VasaException (NotFound) if it is unknown; (NotSupported) if it is a snapshot;
-  ///   (InvalidArgument) if the size is smaller than now, not a multiple of 1 MiB or out of range;
+  ///   (InvalidArgument) if the size is smaller than now, or not one that [#create] takes;
   ///   (OutOfResource) if the container or the pool lacks the space
   public VasaTask resize(VolumeId id, long sizeInBytes) {
-    checkSize(sizeInBytes);
     try (var _ = store.locks().hold(id)) {
       VirtualVolume volume = store.requireWritable(id);
+      checkSize(sizeInBytes, volume.origin());
       if (sizeInBytes < volume.sizeInBytes()) {
         throw VasaException.invalidArgument(
             "expected a size of at least %d bytes, which %s has, got %d"
@@ -381,15 +387,16 @@ public final class VirtualVolumes {
     return store.rows().search(pairs);
   }
 
+  /// @param origin of the volume: an administrator's has smaller steps
   /// @throws VasaException (InvalidArgument) if no virtual volume is made or grown to this size
-  public static void checkSize(long sizeInBytes) {
-    if (sizeInBytes < VolumeSpec.MIN_SIZE_IN_BYTES
+  public static void checkSize(long sizeInBytes, VolumeOrigin origin) {
+    long step = origin == VolumeOrigin.ADMIN ? BLOCK : MIB;
+    if (sizeInBytes < step
         || sizeInBytes > VolumeSpec.MAX_SIZE_IN_BYTES
-        || sizeInBytes % MIB != 0) {
+        || sizeInBytes % step != 0) {
       throw VasaException.invalidArgument(
-              "expected a size of %d to %d bytes in whole MiB, got %d"
-                  .formatted(
-                      VolumeSpec.MIN_SIZE_IN_BYTES, VolumeSpec.MAX_SIZE_IN_BYTES, sizeInBytes))
+              "expected a size of %d to %d bytes that is a multiple of %d, got %d"
+                  .formatted(step, VolumeSpec.MAX_SIZE_IN_BYTES, step, sizeInBytes))
           .about("size");
     }
   }

@@ -58,7 +58,14 @@ class VirtualVolumesTest {
   void badSizesAreRefusedAndLeaveNothing() {
     for (long size :
         List.of(
-            0L, -1L, 1L, MIB + 1, MIB / 2, VolumeSpec.MAX_SIZE_IN_BYTES + MIB, Long.MIN_VALUE)) {
+            0L,
+            -1L,
+            1L,
+            MIB + 1,
+            MIB / 2,
+            MIB + 4096,
+            VolumeSpec.MAX_SIZE_IN_BYTES + MIB,
+            Long.MIN_VALUE)) {
       assertFault("InvalidArgument", () -> plane.volumes.create(wanted(container.id(), size)));
     }
     assertThat(plane.engine.list()).isEmpty();
@@ -145,6 +152,7 @@ class VirtualVolumesTest {
     assertThat(plane.engine.find(id)).map(VolumeInfo::sizeInBytes).contains(2 * GIB);
     assertFault("InvalidArgument", () -> plane.volumes.resize(id, GIB));
     assertFault("InvalidArgument", () -> plane.volumes.resize(id, 0));
+    assertFault("InvalidArgument", () -> plane.volumes.resize(id, 3 * GIB + 4096));
     assertFault("OutOfResource", () -> plane.volumes.resize(id, 101 * GIB));
     assertFault("NotFound", () -> plane.volumes.resize(VolumeId.random(), GIB));
   }
