@@ -116,6 +116,37 @@ class QemuIT {
     }
   }
 
+  /// The size that firmware variables have, which QEMU's mirror wants exactly.
+  @Test
+  void unitOf528KiBEndsWithItsLastBlock() {
+    assumeTrue(Commands.exists("qemu-io"), "qemu-io is not installed (package qemu-utils)");
+    assumeTrue(
+        Commands.exists("iscsi-readcapacity16"),
+        "iscsi-readcapacity16 is not installed (package libiscsi-bin)");
+    long size = 528 << 10;
+    try (RunningProvider provider = RunningProvider.start(folder)) {
+      String url = provider.exportPlainVolume("vars", size, INITIATOR);
+
+      assertThat(Commands.require(60, "iscsi-readcapacity16", "-s", "-i", INITIATOR, url))
+          .isEqualToIgnoringWhitespace(Long.toString(size));
+      assertThat(qemuImg("info", "--output=json", url)).contains("\"virtual-size\": " + size);
+      assertThat(qemuIo("write -P 0x5a 524k 4k", url)).contains("wrote 4096/4096 bytes");
+      assertThat(qemuIo("read -P 0x5a 524k 4k", url))
+          .contains("read 4096/4096 bytes")
+          .doesNotContain("Pattern verification failed");
+      Path image = folder.resolve("vars.img");
+      qemuImg("convert", "-f", "raw", "-O", "raw", url, image.toString());
+      assertThat(image).hasSize(size);
+      assertThat(qemuImg("compare", "-f", "raw", "-F", "raw", image.toString(), url))
+          .contains("Images are identical.")
+          .doesNotContain("size mismatch");
+    }
+  }
+
+  private static String qemuIo(String command, String url) {
+    return Commands.require(60, "qemu-io", "-f", "raw", "-c", command, url);
+  }
+
   private static String qemuImg(String verb, String... arguments) {
     String[] command = new String[arguments.length + 2];
     command[0] = "qemu-img";
