@@ -2,12 +2,15 @@
 
 import itertools
 import os
+import re
 import uuid
 
 import requests
 import schemathesis
 
 KEY = "Idempotency-Key"
+CONDITION = "If-Match"
+TAGS = re.compile(r'(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*')
 MIB = 1 << 20
 numbers = itertools.count()
 api = requests.Session()
@@ -59,13 +62,17 @@ def named_in_path(path):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Makes a valid key unique, and has every second valid id be one of an object that exists."""
+    """Makes a valid key unique, and has every second request name what exists: objects and their tags."""
     key = (case.headers or {}).get(KEY)
     if isinstance(key, str) and key.strip() and len(key) <= 150:
         # A key that came with another request is refused, whatever the rest of this one is.
         case.headers[KEY] = f"{key.strip()}-{os.getpid()}-{next(numbers)}"
     if next(numbers) % 2:
         return
+    tags = (case.headers or {}).get(CONDITION)
+    if isinstance(tags, str) and TAGS.fullmatch(tags):
+        # No tag that is made up is the one of an object.
+        case.headers[CONDITION] = "*"
     kind = named_in_path(case.path)
     for name in ("id", "vvol"):
         if kind and is_id((case.path_parameters or {}).get(name)):

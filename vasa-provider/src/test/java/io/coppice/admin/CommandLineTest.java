@@ -7,6 +7,7 @@ import io.coppice.cli.noun.Nouns;
 import io.coppice.cli.verb.Flag;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.Verb;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -114,6 +115,30 @@ class CommandLineTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  /// Beside `policy apply`, which reads the tag itself.
+  @Test
+  void everyVerbOfAnObjectWithATagShowsOrTakesIt() {
+    Set<String> shown = new TreeSet<>();
+    Set<String> taken = new TreeSet<>(Set.of("PUT /policies/{}"));
+    Nouns.all()
+        .forEach(
+            noun ->
+                noun.verbs()
+                    .forEach(
+                        verb -> {
+                          List<String> flags = verb.flags().stream().map(Flag::name).toList();
+                          if (flags.contains("--tag")) {
+                            shown.add(anonymous(verb.calls().getFirst()));
+                          }
+                          if (flags.contains("--if-match")) {
+                            taken.add(anonymous(verb.calls().getFirst()));
+                          }
+                        }));
+
+    assertThat(shown).isEqualTo(having("IfNoneMatch")).hasSizeGreaterThan(10);
+    assertThat(taken).isEqualTo(having("IfMatch")).hasSizeGreaterThan(15);
+  }
+
   private static Set<String> served() {
     Set<String> operations = new TreeSet<>();
     try (AdminServer server = new AdminServer()) {
@@ -123,6 +148,30 @@ class CommandLineTest {
           String own =
               path.startsWith(ApiFilter.ROOT) ? path.substring(ApiFilter.ROOT.length()) : path;
           operations.add(anonymous(method.toUpperCase(Locale.ROOT) + " " + own));
+        }
+      }
+    }
+    return operations;
+  }
+
+  /// The operations with a parameter of the description.
+  private static Set<String> having(String parameter) {
+    Set<String> operations = new TreeSet<>();
+    try (AdminServer server = new AdminServer()) {
+      var paths = server.get("openapi").json().get("paths");
+      for (String path : paths.propertyNames()) {
+        for (String method : paths.get(path).propertyNames()) {
+          boolean has =
+              paths
+                  .get(path)
+                  .get(method)
+                  .path("parameters")
+                  .valueStream()
+                  .anyMatch(one -> one.path("$ref").asString("").endsWith("/" + parameter));
+          if (has) {
+            String own = path.substring(ApiFilter.ROOT.length());
+            operations.add(anonymous(method.toUpperCase(Locale.ROOT) + " " + own));
+          }
         }
       }
     }

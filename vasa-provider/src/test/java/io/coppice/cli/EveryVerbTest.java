@@ -95,6 +95,32 @@ class EveryVerbTest {
   }
 
   @Test
+  void aTagIsSentAsTheConditionOfAChange() {
+    for (String tag : List.of("0a", "\"0a\"")) {
+      Said said =
+          run(
+              "container",
+              "change",
+              ID,
+              "--quota",
+              "1GiB",
+              "--if-match",
+              tag,
+              "--dry-run",
+              "--url",
+              "https://a",
+              "--token-file",
+              "token",
+              "--ca",
+              "root");
+
+      assertThat(said.status()).as(said.err()).isZero();
+      assertThat(said.out()).contains("-H 'If-Match: \"0a\"'");
+    }
+    assertThat(ExitStatus.of(412, "changed-meanwhile")).isEqualTo(ExitStatus.BUSY);
+  }
+
+  @Test
   void everyCommandDescribesItself() {
     for (Noun noun : CommandTree.nouns()) {
       for (Verb verb : noun.verbs()) {

@@ -143,6 +143,19 @@ class CommandLineIT {
   }
 
   @Test
+  void aChangeByAnEarlierTagIsRefused() {
+    done("container", "create", "tagged", "--quota", "1GiB");
+    String tag = done("container", "show", "tagged", "--tag").strip();
+    done("container", "change", "tagged", "--quota", "2GiB", "--if-match", tag);
+
+    Said late = coppice("container", "change", "tagged", "--quota", "3GiB", "--if-match", tag);
+
+    assertThat(late.status()).isEqualTo(8);
+    assertThat(late.err()).contains(tag, "read it again");
+    done("container", "delete", "tagged");
+  }
+
+  @Test
   void exitStatusesComeFromTheRealServer() throws IOException {
     assertThat(coppice("volume", "show", "missing").status()).isEqualTo(3);
     assertThat(coppice("container", "create", "x", "--quota", "0").status()).isEqualTo(1);

@@ -127,6 +127,15 @@ public final class ApiTokens {
   }
 
   /// @throws RequestRejectedException if it is unknown
+  public Token require(UUID id) {
+    return jdbc.sql("select * from api_token where id = :id")
+        .param("id", id)
+        .query(ApiTokens::token)
+        .optional()
+        .orElseThrow(() -> RequestRejectedException.notFound("token", id));
+  }
+
+  /// @throws RequestRejectedException if it is unknown
   public void revoke(UUID id) {
     transactions.executeWithoutResult(
         _ ->

@@ -72,7 +72,13 @@ final class ApiDescription {
             "headers",
             words.section("headers"),
             "parameters",
-            node("IdempotencyKey", words.section("idempotencyKey")),
+            node(
+                "IdempotencyKey",
+                words.section("idempotencyKey"),
+                "IfMatch",
+                words.section("ifMatch"),
+                "IfNoneMatch",
+                words.section("ifNoneMatch")),
             "securitySchemes",
             node("bearer", words.section("bearer"))));
   }
@@ -141,7 +147,13 @@ final class ApiDescription {
       }
     }
     if (operation.isOfApi() && operation.isPost()) {
-      all.add(node("$ref", "#/components/parameters/IdempotencyKey"));
+      all.add(header("IdempotencyKey"));
+    }
+    if (operation.takesIfMatch()) {
+      all.add(header("IfMatch"));
+    }
+    if (operation.answersTag() && operation.reads()) {
+      all.add(header("IfNoneMatch"));
     }
     return all;
   }
@@ -159,6 +171,10 @@ final class ApiDescription {
             .flatMap(field -> Stream.of(field, "-" + field))
             .toList());
     schema.put("default", sorts[0]);
+  }
+
+  private static Map<String, Object> header(String name) {
+    return node("$ref", "#/components/parameters/" + name);
   }
 
   /// Parameters that are taken together are a record, and no body.

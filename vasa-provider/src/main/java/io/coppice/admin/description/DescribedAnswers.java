@@ -61,6 +61,15 @@ final class DescribedAnswers {
           default -> operation.reads() ? "What was asked for." : "The state after the change.";
         };
     answers.put(Integer.toString(status.value()), success(operation, status, meaning));
+    if (operation.answersTag() && operation.reads()) {
+      answers.put(
+          "304",
+          node(
+              "description",
+              "What may be changed is as in the edition that the client named.",
+              "headers",
+              node("X-Trace-Id", header("TraceId"), "ETag", header("ETag"))));
+    }
   }
 
   private Map<String, Object> success(
@@ -76,6 +85,9 @@ final class DescribedAnswers {
           || status == HttpStatus.ACCEPTED && operation.answer() == Job.class) {
         headers.put("Location", header("Location"));
       }
+    }
+    if (operation.answersTag()) {
+      headers.put("ETag", header("ETag"));
     }
     if (!headers.isEmpty()) {
       answer.put("headers", headers);
@@ -115,6 +127,9 @@ final class DescribedAnswers {
     if (operation.body().isPresent()) {
       add(codes, 400, "malformed-json", "unknown-field");
       add(codes, 415, "unsupported-media-type");
+    }
+    if (operation.takesIfMatch()) {
+      add(codes, 412, "changed-meanwhile");
     }
     if (operation.isPost()) {
       add(codes, 409, "first-request-unfinished");

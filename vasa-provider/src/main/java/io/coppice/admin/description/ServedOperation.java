@@ -1,5 +1,6 @@
 package io.coppice.admin.description;
 
+import io.coppice.admin.edition.ConditionCheck;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Role;
@@ -62,16 +63,32 @@ record ServedOperation(String path, String method, HandlerMethod java) {
     if (said != null) {
       return said.code();
     }
-    boolean chosen = java.getMethod().getReturnType() == ResponseEntity.class;
+    boolean chosen = isEntity(java.getMethod().getReturnType());
     return chosen && isPost() ? HttpStatus.CREATED : HttpStatus.OK;
   }
 
   /// The type of the answer's body; `void` for none.
   Type answer() {
     Type type = java.getMethod().getGenericReturnType();
-    return type instanceof ParameterizedType generic && generic.getRawType() == ResponseEntity.class
+    return type instanceof ParameterizedType generic
+            && generic.getRawType() instanceof Class<?> raw
+            && isEntity(raw)
         ? generic.getActualTypeArguments()[0]
         : type;
+  }
+
+  private static boolean isEntity(Class<?> type) {
+    return ResponseEntity.class.isAssignableFrom(type);
+  }
+
+  /// Whether its answer has an `ETag`.
+  boolean answersTag() {
+    return ConditionCheck.answersTag(java);
+  }
+
+  /// Whether it heeds `If-Match`.
+  boolean takesIfMatch() {
+    return ConditionCheck.takesIfMatch(java);
   }
 
   /// Whether its answer is a stream of server-sent events.

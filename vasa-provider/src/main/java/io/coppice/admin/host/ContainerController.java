@@ -1,5 +1,9 @@
 package io.coppice.admin.host;
 
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.edition.Turns;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -18,11 +22,11 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -45,8 +49,10 @@ final class ContainerController {
 
   private final Containers containers;
   private final SpaceStatistics spaces;
+  private final Turns turns;
 
-  ContainerController(Containers containers, SpaceStatistics spaces) {
+  ContainerController(Containers containers, SpaceStatistics spaces, Turns turns) {
+    this.turns = turns;
     this.containers = containers;
     this.spaces = spaces;
   }
@@ -63,23 +69,47 @@ final class ContainerController {
   }
 
   @PostMapping("/containers")
-  ResponseEntity<Container> create(@RequestBody NewContainer wanted) {
+  Edited<Container> create(@RequestBody NewContainer wanted) {
     StorageContainer made =
         containers.create(
             RequestRejectedException.requireField("name", wanted.name()),
             RequestRejectedException.requireField("quota", wanted.quota()));
-    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/containers/" + made.id()))
-        .body(view(made));
+    Container view = view(made);
+    return Edited.made(
+        URI.create(ApiFilter.ROOT + "/containers/" + made.id()), view, edition(view));
   }
 
   @GetMapping("/containers/{id}")
-  Container get(@PathVariable UUID id) {
+  Edited<Container> get(@PathVariable UUID id) {
+    return edited(view(id));
+  }
+
+  private static Edited<Container> edited(Container container) {
+    return Edited.of(container, edition(container));
+  }
+
+  private static Edition edition(Container one) {
+    List<UUID> registrations = one.registrations();
+    return Edition.of(
+        one.id(),
+        one.name(),
+        one.quota(),
+        registrations == null ? null : Set.copyOf(registrations));
+  }
+
+  Container view(UUID id) {
     return view(containers.require(id));
   }
 
   @PatchMapping("/containers/{id}")
-  Container change(@PathVariable UUID id, @RequestBody ContainerChange wanted) {
+  Edited<Container> change(
+      @PathVariable UUID id, @RequestBody ContainerChange wanted, IfMatch ifMatch) {
+    return turns.alone("containers", id, () -> edited(changed(id, wanted, ifMatch)));
+  }
+
+  private Container changed(UUID id, ContainerChange wanted, IfMatch ifMatch) {
     StorageContainer now = containers.require(id);
+    ifMatch.require(() -> edition(view(now)));
     return view(
         containers.update(
             id,
@@ -89,8 +119,14 @@ final class ContainerController {
 
   @DeleteMapping("/containers/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void delete(@PathVariable UUID id) {
-    containers.delete(id);
+  void delete(@PathVariable UUID id, IfMatch ifMatch) {
+    turns.doAlone(
+        "containers",
+        id,
+        () -> {
+          ifMatch.require(() -> edition(view(id)));
+          containers.delete(id);
+        });
   }
 
   private Container view(StorageContainer container) {

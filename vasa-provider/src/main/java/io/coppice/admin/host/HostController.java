@@ -1,5 +1,9 @@
 package io.coppice.admin.host;
 
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.edition.Turns;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.host.HostViews.Found;
 import io.coppice.admin.list.ListQuery;
@@ -33,7 +37,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -67,6 +70,7 @@ final class HostController {
   private final TrustSets trust;
   private final PlainHosts plain;
   private final HostViews views;
+  private final Turns turns;
 
   HostController(
       KnownHosts known,
@@ -74,7 +78,9 @@ final class HostController {
       VasaSessions sessions,
       TrustSets trust,
       PlainHosts plain,
-      HostViews views) {
+      HostViews views,
+      Turns turns) {
+    this.turns = turns;
     this.known = known;
     this.bindings = bindings;
     this.sessions = sessions;
@@ -111,15 +117,15 @@ final class HostController {
   }
 
   @PostMapping("/hosts")
-  ResponseEntity<Host> create(@RequestBody HostDraft wanted) {
+  Edited<Host> create(@RequestBody HostDraft wanted) {
     String name = NameField.oneLine(wanted.name());
     List<String> initiators =
         RequestRejectedException.requireField("initiators", wanted.initiators());
     PlainHost made =
         RequestRejectedException.about(
             "initiators", () -> plain.createHost(name, given(initiators)));
-    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/hosts/" + made.id()))
-        .body(views.of(made));
+    return Edited.made(
+        URI.create(ApiFilter.ROOT + "/hosts/" + made.id()), views.of(made), edition(made));
   }
 
   private static Set<String> given(List<String> initiators) {
@@ -130,8 +136,21 @@ final class HostController {
   }
 
   @GetMapping("/hosts/{id}")
-  Host get(@PathVariable String id) {
-    return views.of(List.of(require(id))).getFirst();
+  Edited<Host> get(@PathVariable String id) {
+    Found found = require(id);
+    return Edited.of(views.of(List.of(found)).getFirst(), edition(found));
+  }
+
+  private static Edition edition(Found found) {
+    return switch (found) {
+      case Found.OfAdmin(PlainHost host) -> edition(host);
+      case Found.OfVcenter(HostId host, var initiators) ->
+          Edition.of(host.value(), Set.copyOf(initiators));
+    };
+  }
+
+  private static Edition edition(PlainHost one) {
+    return Edition.of(one.id(), one.name(), one.initiators());
   }
 
   private Found require(String id) {
@@ -144,14 +163,19 @@ final class HostController {
   /// Changes a host that an administrator made. Its exports follow: new initiators reach them, and
   /// no command runs any more of those that were taken away.
   @PatchMapping("/hosts/{id}")
-  Host change(@PathVariable String id, @RequestBody HostDraft wanted) {
+  Edited<Host> change(@PathVariable String id, @RequestBody HostDraft wanted, IfMatch ifMatch) {
     Optional<String> name = Optional.ofNullable(wanted.name()).map(NameField::oneLine);
     Optional<Set<String>> names =
         Optional.ofNullable(wanted.initiators()).map(HostController::given);
     UUID host = requirePlain(id);
-    return views.of(
-        RequestRejectedException.about(
-            "initiators", () -> plain.changeHost(host, name, now -> names.orElse(now))));
+    PlainHost changed =
+        plain.alone(
+            () -> {
+              ifMatch.require(() -> edition(plain.requireHost(host)));
+              return RequestRejectedException.about(
+                  "initiators", () -> plain.changeHost(host, name, now -> names.orElse(now)));
+            });
+    return Edited.of(views.of(changed), edition(changed));
   }
 
   private UUID requirePlain(String id) {
@@ -202,11 +226,26 @@ final class HostController {
   /// vCenter could end them if the host belongs to no registration any more.
   @DeleteMapping("/hosts/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void forget(@PathVariable String id, @RequestParam(defaultValue = "false") boolean force) {
+  void forget(
+      @PathVariable String id,
+      @RequestParam(defaultValue = "false") boolean force,
+      IfMatch ifMatch) {
     switch (require(id)) {
-      case Found.OfAdmin(PlainHost host) -> plain.deleteHost(host.id());
-      case Found.OfVcenter(HostId host, var _) -> forget(host, force);
+      case Found.OfAdmin(PlainHost host) -> plain.doAlone(() -> forget(host.id(), ifMatch));
+      case Found.OfVcenter(HostId host, var _) ->
+          turns.doAlone(
+              "hosts",
+              id,
+              () -> {
+                ifMatch.require(() -> edition(require(id)));
+                forget(host, force);
+              });
     }
+  }
+
+  private void forget(UUID host, IfMatch ifMatch) {
+    ifMatch.require(() -> edition(plain.requireHost(host)));
+    plain.deleteHost(host);
   }
 
   private void forget(HostId host, boolean force) {

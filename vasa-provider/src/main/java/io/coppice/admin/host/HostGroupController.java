@@ -1,5 +1,8 @@
 package io.coppice.admin.host;
 
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
@@ -20,7 +23,6 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -56,13 +58,13 @@ final class HostGroupController {
   }
 
   @PostMapping("/host-groups")
-  ResponseEntity<NamedHosts> create(@RequestBody HostGroupDraft wanted) {
+  Edited<NamedHosts> create(@RequestBody HostGroupDraft wanted) {
     String name = NameField.oneLine(wanted.name());
     Set<UUID> members = given(Objects.requireNonNullElse(wanted.hosts(), List.of()));
     HostGroup made =
         RequestRejectedException.about("hosts", () -> hosts.createGroup(name, members));
-    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/host-groups/" + made.id()))
-        .body(view(made));
+    return Edited.made(
+        URI.create(ApiFilter.ROOT + "/host-groups/" + made.id()), view(made), edition(made));
   }
 
   private static Set<UUID> given(List<UUID> ids) {
@@ -73,28 +75,45 @@ final class HostGroupController {
   }
 
   @GetMapping("/host-groups/{id}")
-  NamedHosts get(@PathVariable UUID id) {
-    return view(hosts.requireGroup(id));
+  Edited<NamedHosts> get(@PathVariable UUID id) {
+    return edited(hosts.requireGroup(id));
+  }
+
+  private static Edited<NamedHosts> edited(HostGroup group) {
+    return Edited.of(view(group), edition(group));
+  }
+
+  private static Edition edition(HostGroup one) {
+    return Edition.of(one.id(), one.name(), one.hosts());
   }
 
   /// Changes a group. Its exports follow: new hosts reach them, and no command runs any more of
   /// those that were taken away.
   @PatchMapping("/host-groups/{id}")
-  NamedHosts change(@PathVariable UUID id, @RequestBody HostGroupDraft wanted) {
+  Edited<NamedHosts> change(
+      @PathVariable UUID id, @RequestBody HostGroupDraft wanted, IfMatch ifMatch) {
     hosts.requireGroup(id);
     Optional<String> name = Optional.ofNullable(wanted.name()).map(NameField::oneLine);
     Optional<Set<UUID>> members =
         Optional.ofNullable(wanted.hosts()).map(HostGroupController::given);
-    return view(
-        RequestRejectedException.about(
-            "hosts", () -> hosts.changeGroup(id, name, now -> members.orElse(now))));
+    return hosts.alone(
+        () -> {
+          ifMatch.require(() -> edition(hosts.requireGroup(id)));
+          return edited(
+              RequestRejectedException.about(
+                  "hosts", () -> hosts.changeGroup(id, name, now -> members.orElse(now))));
+        });
   }
 
   /// Forgets a group that no export names; its hosts stay.
   @DeleteMapping("/host-groups/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void delete(@PathVariable UUID id) {
-    hosts.deleteGroup(id);
+  void delete(@PathVariable UUID id, IfMatch ifMatch) {
+    hosts.doAlone(
+        () -> {
+          ifMatch.require(() -> edition(hosts.requireGroup(id)));
+          hosts.deleteGroup(id);
+        });
   }
 
   private static NamedHosts view(HostGroup group) {

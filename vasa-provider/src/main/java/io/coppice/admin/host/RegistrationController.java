@@ -1,5 +1,6 @@
 package io.coppice.admin.host;
 
+import io.coppice.admin.edition.Turns;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -50,13 +51,16 @@ final class RegistrationController {
   private final VirtualVolumes volumes;
   private final Bindings bindings;
   private final ContainerController views;
+  private final Turns turns;
 
   RegistrationController(
       TrustSets trust,
       Containers containers,
       VirtualVolumes volumes,
       Bindings bindings,
-      ContainerController views) {
+      ContainerController views,
+      Turns turns) {
+    this.turns = turns;
     this.trust = trust;
     this.containers = containers;
     this.volumes = volumes;
@@ -94,16 +98,21 @@ final class RegistrationController {
   Container limit(@PathVariable UUID id, @RequestBody Offer wanted) {
     Set<UUID> offered =
         RequestRejectedException.requireField("registrations", wanted.registrations());
-    containers.require(id);
-    requireUnusedByOthers(id, offered);
-    containers.limit(id, offered);
-    return views.get(id);
+    return turns.alone(
+        "containers",
+        id,
+        () -> {
+          containers.require(id);
+          requireUnusedByOthers(id, offered);
+          containers.limit(id, offered);
+          return views.view(id);
+        });
   }
 
   @DeleteMapping("/containers/{id}/registrations")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void offerToAll(@PathVariable UUID id) {
-    containers.offerToAll(id);
+    turns.doAlone("containers", id, () -> containers.offerToAll(id));
   }
 
   private void requireUnusedByOthers(UUID container, Set<UUID> offered) {

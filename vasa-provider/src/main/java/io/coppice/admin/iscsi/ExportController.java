@@ -2,6 +2,9 @@ package io.coppice.admin.iscsi;
 
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -26,10 +29,10 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -65,7 +68,7 @@ final class ExportController {
   }
 
   @PostMapping("/exports")
-  ResponseEntity<PlainUnit> create(@RequestBody NewExport wanted, HttpServletRequest request) {
+  Edited<PlainUnit> create(@RequestBody NewExport wanted, HttpServletRequest request) {
     boolean force = Boolean.TRUE.equals(wanted.force());
     if (force) {
       RoleCheck.require(AdminCaller.of(request), Role.ADMIN);
@@ -78,8 +81,9 @@ final class ExportController {
     Export made =
         RequestRejectedException.about(
             "initiators", () -> exports.export(volume, lun, readOnly, audience, force));
-    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/exports/" + made.volume()))
-        .body(view(made));
+    PlainUnit view = view(made);
+    return Edited.made(
+        URI.create(ApiFilter.ROOT + "/exports/" + made.volume()), view, edition(view));
   }
 
   private static Optional<Integer> lun(NewExport wanted) {
@@ -111,8 +115,19 @@ final class ExportController {
   }
 
   @GetMapping("/exports/{vvol}")
-  PlainUnit get(@PathVariable UUID vvol) {
-    return view(exports.require(new VolumeId(vvol)));
+  Edited<PlainUnit> get(@PathVariable UUID vvol) {
+    PlainUnit view = view(exports.require(new VolumeId(vvol)));
+    return Edited.of(view, edition(view));
+  }
+
+  private static Edition edition(PlainUnit one) {
+    return Edition.of(
+        one.vvol(),
+        one.lun(),
+        one.readOnly(),
+        Set.copyOf(one.initiators()),
+        Set.copyOf(one.hosts()),
+        Set.copyOf(one.groups()));
   }
 
   /// Serves the volume to one more initiator. Repeatable.
@@ -162,8 +177,15 @@ final class ExportController {
   }
 
   @DeleteMapping("/exports/{vvol}")
-  EndedExport delete(@PathVariable UUID vvol) {
-    FormerExport former = exports.unexport(new VolumeId(vvol));
+  EndedExport delete(@PathVariable UUID vvol, IfMatch ifMatch) {
+    VolumeId volume = new VolumeId(vvol);
+    FormerExport former =
+        exports.alone(
+            volume,
+            () -> {
+              ifMatch.require(() -> edition(view(exports.require(volume))));
+              return exports.unexport(volume);
+            });
     return new EndedExport(
         vvol,
         exports.naaOf(former.export().volume()),

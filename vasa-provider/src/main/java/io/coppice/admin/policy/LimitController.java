@@ -1,6 +1,10 @@
 package io.coppice.admin.policy;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.edition.Turns;
 import io.coppice.admin.field.LimitFields;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Role;
@@ -25,20 +29,31 @@ final class LimitController {
 
   private final VolumeLimits limits;
   private final VirtualVolumes volumes;
+  private final Turns turns;
 
-  LimitController(VolumeLimits limits, VirtualVolumes volumes) {
+  LimitController(VolumeLimits limits, VirtualVolumes volumes, Turns turns) {
     this.limits = limits;
+    this.turns = turns;
     this.volumes = volumes;
   }
 
   @GetMapping("/vvols/{id}/limits")
-  VvolLimits get(@PathVariable UUID id) {
-    return view(limits.of(volumes.require(new VolumeId(id)).id()));
+  Edited<VvolLimits> get(@PathVariable UUID id) {
+    return edited(id, limits.of(volumes.require(new VolumeId(id)).id()));
+  }
+
+  private static Edited<VvolLimits> edited(UUID id, LimitAttributes qos) {
+    return Edited.of(view(qos), edition(id, qos));
+  }
+
+  private static Edition edition(UUID id, LimitAttributes qos) {
+    return Edition.of(id, qos.limits().maxIops(), qos.limits().maxBandwidth(), qos.weight());
   }
 
   @PutMapping("/vvols/{id}/limits")
   @RequiredRole(Role.VM_ADMIN)
-  VvolLimits replace(@PathVariable UUID id, @RequestBody VvolLimits wanted) {
+  Edited<VvolLimits> replace(
+      @PathVariable UUID id, @RequestBody VvolLimits wanted, IfMatch ifMatch) {
     Limits parsed = LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth());
     Integer weight = wanted.weight();
     if (weight != null
@@ -48,23 +63,43 @@ final class LimitController {
           "expected a weight from %d to %d, got %d"
               .formatted(LimitAttributes.MIN_WEIGHT, LimitAttributes.MAX_WEIGHT, weight));
     }
-    return view(
-        limits.enforce(
-            new VolumeId(id), parsed, weight == null ? LimitAttributes.DEFAULT_WEIGHT : weight));
+    int share = weight == null ? LimitAttributes.DEFAULT_WEIGHT : weight;
+    VolumeId volume = new VolumeId(id);
+    return volumes.alone(
+        volume,
+        () -> {
+          ifMatch.require(() -> edition(id, limits.of(volumes.require(volume).id())));
+          return edited(id, limits.enforce(volume, parsed, share));
+        });
   }
 
   @GetMapping("/vms/{id}/limits")
-  VmLimits ofMachine(@PathVariable String id) {
-    return view(limits.ofMachine(known(id)));
+  Edited<VmLimits> ofMachine(@PathVariable String id) {
+    return edited(id, limits.ofMachine(known(id)));
+  }
+
+  private static Edited<VmLimits> edited(String id, Limits limits) {
+    return Edited.of(view(limits), edition(id, limits));
+  }
+
+  private static Edition edition(String id, Limits limits) {
+    return Edition.of(id, limits.maxIops(), limits.maxBandwidth());
   }
 
   @PutMapping("/vms/{id}/limits")
   @RequiredRole(Role.VM_ADMIN)
-  VmLimits replaceOfMachine(@PathVariable String id, @RequestBody VmLimits wanted) {
+  Edited<VmLimits> replaceOfMachine(
+      @PathVariable String id, @RequestBody VmLimits wanted, IfMatch ifMatch) {
     Limits parsed = LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth());
-    // The limit of a machine that is gone may still be taken away.
-    limits.enforceMachine(parsed.isNone() ? id : known(id), parsed);
-    return view(parsed);
+    return turns.alone(
+        "vms",
+        id,
+        () -> {
+          ifMatch.require(() -> edition(id, limits.ofMachine(known(id))));
+          // The limit of a machine that is gone may still be taken away.
+          limits.enforceMachine(parsed.isNone() ? id : known(id), parsed);
+          return edited(id, parsed);
+        });
   }
 
   private String known(String machine) {

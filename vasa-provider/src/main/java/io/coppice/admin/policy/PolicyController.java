@@ -2,6 +2,10 @@ package io.coppice.admin.policy;
 
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.edition.Turns;
 import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.field.LimitFields;
 import io.coppice.admin.list.ListQuery;
@@ -28,7 +32,6 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -49,9 +52,11 @@ final class PolicyController {
           .text("name", OfferedProfile::name);
 
   private final Profiles profiles;
+  private final Turns turns;
 
-  PolicyController(Profiles profiles) {
+  PolicyController(Profiles profiles, Turns turns) {
     this.profiles = profiles;
+    this.turns = turns;
   }
 
   @GetMapping("/policies")
@@ -66,27 +71,40 @@ final class PolicyController {
 
   @PostMapping("/policies")
   @RequiredRole(Role.VM_ADMIN)
-  ResponseEntity<Policy> create(@RequestBody PolicyDraft wanted, HttpServletRequest request) {
+  Edited<Policy> create(@RequestBody PolicyDraft wanted, HttpServletRequest request) {
     if (wanted.generation() != null) {
       throw RequestRejectedException.field(
           "generation", "expected no generation of a new policy, got one");
     }
     String author = AdminCaller.of(request).map(AdminCaller::name).orElse("");
     OfferedProfile made = profiles.create(draft(wanted), author);
-    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/policies/" + made.id()))
-        .body(view(made));
+    return Edited.made(
+        URI.create(ApiFilter.ROOT + "/policies/" + made.id()), view(made), edition(made));
   }
 
   @GetMapping("/policies/{id}")
-  Policy get(@PathVariable UUID id) {
-    return view(profiles.require(id.toString()));
+  Edited<Policy> get(@PathVariable UUID id) {
+    return edited(profiles.require(id.toString()));
+  }
+
+  private static Edited<Policy> edited(OfferedProfile profile) {
+    return Edited.of(view(profile), edition(profile));
+  }
+
+  private static Edition edition(OfferedProfile one) {
+    return Edition.of(one.id(), one.generation(), one.containers());
   }
 
   @PutMapping("/policies/{id}")
   @RequiredRole(Role.VM_ADMIN)
-  Policy replace(@PathVariable UUID id, @RequestBody PolicyDraft wanted) {
+  Edited<Policy> replace(@PathVariable UUID id, @RequestBody PolicyDraft wanted, IfMatch ifMatch) {
+    return turns.alone("policies", id, () -> edited(replaced(id, wanted, ifMatch)));
+  }
+
+  private OfferedProfile replaced(UUID id, PolicyDraft wanted, IfMatch ifMatch) {
     long generation = RequestRejectedException.requireField("generation", wanted.generation());
     OfferedProfile now = profiles.require(id.toString());
+    ifMatch.require(() -> edition(now));
     if (now.generation() != generation) {
       throw RequestRejectedException.conflict(
           "generation-changed",
@@ -94,14 +112,20 @@ final class PolicyController {
           "expected generation %d of policy %s, got %d"
               .formatted(now.generation(), id, generation));
     }
-    return view(profiles.update(id.toString(), generation, draft(wanted)));
+    return profiles.update(id.toString(), generation, draft(wanted));
   }
 
   @DeleteMapping("/policies/{id}")
   @RequiredRole(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void delete(@PathVariable UUID id) {
-    profiles.delete(id.toString());
+  void delete(@PathVariable UUID id, IfMatch ifMatch) {
+    turns.doAlone(
+        "policies",
+        id,
+        () -> {
+          ifMatch.require(() -> edition(profiles.require(id.toString())));
+          profiles.delete(id.toString());
+        });
   }
 
   private static ProfileDraft draft(PolicyDraft wanted) {

@@ -1,6 +1,9 @@
 package io.coppice.admin.policy;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
@@ -11,6 +14,7 @@ import io.coppice.api.policy.Schedule;
 import io.coppice.api.policy.ScheduleChange;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.SnapshotSchedule;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import java.util.Objects;
 import java.util.UUID;
@@ -32,9 +36,11 @@ final class ScheduleController {
           .time("next", SnapshotSchedule::next);
 
   private final SnapshotSchedules schedules;
+  private final VirtualVolumes volumes;
 
-  ScheduleController(SnapshotSchedules schedules) {
+  ScheduleController(SnapshotSchedules schedules, VirtualVolumes volumes) {
     this.schedules = schedules;
+    this.volumes = volumes;
   }
 
   @GetMapping("/schedules")
@@ -44,15 +50,35 @@ final class ScheduleController {
         part -> part.stream().map(schedules::shown).map(ScheduleController::view).toList());
   }
 
+  @GetMapping("/schedules/{vvol}")
+  Edited<Schedule> get(@PathVariable UUID vvol) {
+    return edited(schedules.require(new VolumeId(vvol)));
+  }
+
+  private static Edited<Schedule> edited(SnapshotSchedule schedule) {
+    return Edited.of(view(schedule), edition(schedule));
+  }
+
+  private static Edition edition(SnapshotSchedule one) {
+    return Edition.of(
+        one.volume(), one.interval(), one.retention(), one.enabled(), one.retentionEnabled());
+  }
+
   @PatchMapping("/schedules/{vvol}")
   @RequiredRole(Role.VM_ADMIN)
-  Schedule change(@PathVariable UUID vvol, @RequestBody ScheduleChange wanted) {
-    SnapshotSchedule now = schedules.require(new VolumeId(vvol));
-    return view(
-        schedules.enable(
-            now.volume(),
-            Objects.requireNonNullElse(wanted.enabled(), now.enabled()),
-            Objects.requireNonNullElse(wanted.retentionEnabled(), now.retentionEnabled())));
+  Edited<Schedule> change(
+      @PathVariable UUID vvol, @RequestBody ScheduleChange wanted, IfMatch ifMatch) {
+    VolumeId volume = new VolumeId(vvol);
+    return volumes.alone(volume, () -> edited(changed(volume, wanted, ifMatch)));
+  }
+
+  private SnapshotSchedule changed(VolumeId volume, ScheduleChange wanted, IfMatch ifMatch) {
+    SnapshotSchedule now = schedules.require(volume);
+    ifMatch.require(() -> edition(now));
+    return schedules.enable(
+        now.volume(),
+        Objects.requireNonNullElse(wanted.enabled(), now.enabled()),
+        Objects.requireNonNullElse(wanted.retentionEnabled(), now.retentionEnabled()));
   }
 
   private static Schedule view(SnapshotSchedule schedule) {

@@ -180,6 +180,7 @@ public final class ApiFilter extends OncePerRequestFilter {
     return new Answer(
         answered.getStatus(),
         answered.getHeader(HttpHeaders.LOCATION),
+        answered.getHeader(HttpHeaders.ETAG),
         answered.getContentType(),
         secret ? null : answered.getContentAsByteArray());
   }
@@ -187,6 +188,7 @@ public final class ApiFilter extends OncePerRequestFilter {
   private static void repeat(Answer first, HttpServletResponse response) throws IOException {
     response.setStatus(first.status());
     setIfPresent(response, HttpHeaders.LOCATION, first.location());
+    setIfPresent(response, HttpHeaders.ETAG, first.tag());
     setIfPresent(response, HttpHeaders.CONTENT_TYPE, first.contentType());
     response.setHeader("Idempotency-Replayed", "true");
     byte[] body = Objects.requireNonNullElse(first.body(), new byte[0]);

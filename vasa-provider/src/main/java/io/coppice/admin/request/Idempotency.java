@@ -32,6 +32,9 @@ final class Idempotency {
   /// Most keys in [#released]; beyond them a key stays blocked.
   private static final int MOST_RELEASED = 10_000;
 
+  /// Between a location and its tag. No location has it: it would begin a fragment.
+  private static final char TAG_MARK = '#';
+
   private final JdbcClient jdbc;
   private final InstantSource clock;
   private final SeenTime time;
@@ -52,13 +55,21 @@ final class Idempotency {
 
   /// The answer to a request.
   ///
+  /// @param tag of what was made there; null for none
   /// @param body null if it must not be kept
   @SuppressWarnings("ArrayRecordComponent")
   record Answer(
       int status,
       @Nullable String location,
+      @Nullable String tag,
       @Nullable String contentType,
-      byte @Nullable [] body) {}
+      byte @Nullable [] body) {
+
+    /// The location as it is kept, with the tag of what was made behind it.
+    @Nullable String place() {
+      return location == null || tag == null ? location : location + TAG_MARK + tag;
+    }
+  }
 
   /// Begins a request.
   ///
@@ -149,7 +160,7 @@ final class Idempotency {
         .param("token", key.token())
         .param("key", key.text())
         .param("status", answer.status())
-        .param("location", answer.location())
+        .param("location", answer.place())
         .param("type", answer.contentType())
         .param("body", answer.body())
         .update();
@@ -176,13 +187,16 @@ final class Idempotency {
 
   private static Stored stored(ResultSet row, int number) throws SQLException {
     Integer status = row.getObject("status", Integer.class);
+    String place = row.getString("location");
+    int mark = place == null ? -1 : place.indexOf(TAG_MARK);
     return new Stored(
         row.getBytes("fingerprint"),
         status == null
             ? null
             : new Answer(
                 status,
-                row.getString("location"),
+                place == null || mark < 0 ? place : place.substring(0, mark),
+                place == null || mark < 0 ? null : place.substring(mark + 1),
                 row.getString("content_type"),
                 row.getBytes("body")));
   }

@@ -3,6 +3,9 @@ package io.coppice.admin.system;
 import io.coppice.admin.access.ApiTokens;
 import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.RoleText;
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -18,9 +21,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
-import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -61,29 +62,42 @@ final class TokenController {
 
   @PostMapping("/tokens")
   @RequiredRole(Role.ADMIN)
-  ResponseEntity<IssuedToken> issue(@RequestBody NewToken wanted) {
+  Edited<IssuedToken> issue(@RequestBody NewToken wanted) {
     ApiTokens.Issued issued =
         tokens.issue(
             RequestRejectedException.requireField("name", wanted.name()),
             RoleText.parse(RequestRejectedException.requireField("role", wanted.role())),
             Objects.requireNonNullElse(wanted.expiresInDays(), DEFAULT_DAYS));
     Token token = issued.token();
-    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/tokens/" + token.id()))
-        .cacheControl(CacheControl.noStore())
-        .body(
+    return Edited.made(
+            URI.create(ApiFilter.ROOT + "/tokens/" + token.id()),
             new IssuedToken(
                 token.id(),
                 token.name(),
                 token.role(),
                 token.created(),
                 token.expires(),
-                issued.text()));
+                issued.text()),
+            edition(token))
+        .notKept();
+  }
+
+  @GetMapping("/tokens/{id}")
+  @RequiredRole(Role.ADMIN)
+  Edited<Token> get(@PathVariable UUID id) {
+    Token token = tokens.require(id);
+    return Edited.of(token, edition(token));
+  }
+
+  private static Edition edition(Token one) {
+    return Edition.of(one.id(), one.name(), one.role(), one.expires());
   }
 
   @DeleteMapping("/tokens/{id}")
   @RequiredRole(Role.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void revoke(@PathVariable UUID id) {
+  void revoke(@PathVariable UUID id, IfMatch ifMatch) {
+    ifMatch.require(() -> edition(tokens.require(id))); // it never changes until it is revoked
     tokens.revoke(id);
   }
 }

@@ -1,6 +1,9 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
@@ -89,8 +92,13 @@ final class SnapshotController {
   }
 
   @GetMapping("/snapshots/{id}")
-  Snapshot get(@PathVariable UUID id) {
-    return views.of(List.of(require(id))).getFirst();
+  Edited<Snapshot> get(@PathVariable UUID id) {
+    VirtualVolume snapshot = require(id);
+    return Edited.of(views.of(List.of(snapshot)).getFirst(), edition(snapshot));
+  }
+
+  private static Edition edition(VirtualVolume one) {
+    return Edition.of(one.id(), VmId.nameOf(one), one.origin(), SnapshotViews.group(one));
   }
 
   /// The space of a snapshot, counted as that of a vVol.
@@ -110,14 +118,24 @@ final class SnapshotController {
   @DeleteMapping("/snapshots/{id}")
   @RequiredRole(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void delete(@PathVariable UUID id, @RequestParam(defaultValue = "false") boolean force) {
-    VirtualVolume snapshot = require(id);
+  void delete(
+      @PathVariable UUID id, @RequestParam(defaultValue = "false") boolean force, IfMatch ifMatch) {
+    volumes.alone(
+        new VolumeId(id),
+        () -> {
+          delete(require(id), force, ifMatch);
+          return id;
+        });
+  }
+
+  private void delete(VirtualVolume snapshot, boolean force, IfMatch ifMatch) {
+    ifMatch.require(() -> edition(snapshot));
     if (snapshot.origin() == VolumeOrigin.HOST && !force) {
       throw RequestRejectedException.conflict(
           "managed-by-vcenter",
-          id.toString(),
+          snapshot.id().toString(),
           "expected a snapshot of this array's own, but %s is one of vCenter's: delete it there, or with ?force=true"
-              .formatted(id));
+              .formatted(snapshot.id()));
     }
     volumes.delete(snapshot.id());
   }

@@ -1,5 +1,9 @@
 package io.coppice.admin.volume;
 
+import io.coppice.admin.edition.Edited;
+import io.coppice.admin.edition.Edition;
+import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.edition.Turns;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -10,6 +14,7 @@ import io.coppice.api.volume.VolumeChange;
 import io.coppice.api.volume.Vvol;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.LabelFilter;
+import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
@@ -20,7 +25,6 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -38,8 +42,10 @@ final class VolumeController {
   private final VirtualVolumes volumes;
   private final PlainVolumes plain;
   private final VolumeViews views;
+  private final Turns turns;
 
-  VolumeController(VirtualVolumes volumes, PlainVolumes plain, VolumeViews views) {
+  VolumeController(VirtualVolumes volumes, PlainVolumes plain, VolumeViews views, Turns turns) {
+    this.turns = turns;
     this.volumes = volumes;
     this.plain = plain;
     this.views = views;
@@ -56,17 +62,35 @@ final class VolumeController {
   }
 
   @GetMapping("/volumes/{id}")
-  Vvol get(@PathVariable UUID id) {
-    return views.of(require(id));
+  Edited<Vvol> get(@PathVariable UUID id) {
+    return edited(require(id));
+  }
+
+  private Edited<Vvol> edited(VirtualVolume volume) {
+    return Edited.of(views.of(volume), edition(volume));
+  }
+
+  private static Edition edition(VirtualVolume one) {
+    return Edition.of(
+        one.id(),
+        VmId.nameOf(one),
+        one.sizeInBytes(),
+        one.profile(),
+        Labels.in(one.metadata()));
   }
 
   /// Changes a volume, also while it is exported: its initiators hear of a new capacity. What is
   /// refused changes nothing, unless [PlainVolumes#change] says otherwise.
   @PatchMapping("/volumes/{id}")
-  Vvol change(@PathVariable UUID id, @RequestBody VolumeChange wanted) {
+  Edited<Vvol> change(@PathVariable UUID id, @RequestBody VolumeChange wanted, IfMatch ifMatch) {
+    return turns.alone("volumes", id, () -> edited(changed(id, wanted, ifMatch)));
+  }
+
+  private VirtualVolume changed(UUID id, VolumeChange wanted, IfMatch ifMatch) {
     VirtualVolume volume = require(id);
+    ifMatch.require(() -> edition(volume));
     plain.change(volume, wanted);
-    return views.of(volumes.require(volume.id()));
+    return volumes.require(volume.id());
   }
 
   private VirtualVolume require(UUID id) {
@@ -83,15 +107,22 @@ final class VolumeController {
 
   /// Makes a volume, empty or as a clone, of which nothing is copied.
   @PostMapping("/volumes")
-  ResponseEntity<Vvol> create(@RequestBody NewPlainVolume wanted) {
+  Edited<Vvol> create(@RequestBody NewPlainVolume wanted) {
     VirtualVolume made = plain.make(wanted);
-    return ResponseEntity.created(URI.create(ApiFilter.ROOT + "/vvols/" + made.id()))
-        .body(views.of(made));
+    return Edited.made(
+        URI.create(ApiFilter.ROOT + "/vvols/" + made.id()), views.of(made), edition(made));
   }
 
   @DeleteMapping("/volumes/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void delete(@PathVariable UUID id) {
-    volumes.delete(require(id).id());
+  void delete(@PathVariable UUID id, IfMatch ifMatch) {
+    turns.doAlone(
+        "volumes",
+        id,
+        () -> {
+          VirtualVolume volume = require(id);
+          ifMatch.require(() -> edition(volume));
+          volumes.delete(volume.id());
+        });
   }
 }

@@ -38,7 +38,7 @@ public enum ExitStatus {
     return switch (http) {
       case 401, 403 -> NOT_AUTHORIZED;
       case 404, 410 -> NOT_FOUND;
-      case 409, 429 -> BUSY;
+      case 409, 412, 429 -> BUSY;
       case 503 -> problem.equals("busy") ? BUSY : SERVER_ERROR;
       default -> http >= 500 ? SERVER_ERROR : REFUSED;
     };

@@ -57,9 +57,11 @@ final class ContainerNoun {
             .list(VIEW),
         RestVerb.of("show", "GET /containers/{id}", "shows all fields of a container")
             .on(CONTAINER)
+            .tagged()
             .sheet(VIEW),
         RestVerb.of("change", "PATCH /containers/{id}", "changes name or quota")
             .on(CONTAINER)
+            .guarded()
             .with(
                 Flag.of("--name", "NAME", "its new name"),
                 Flag.of("--quota", "SIZE", "its new quota"))
@@ -67,6 +69,7 @@ final class ContainerNoun {
             .row(VIEW),
         RestVerb.of("delete", "DELETE /containers/{id}", "deletes an empty container")
             .on(CONTAINER)
+            .guarded()
             .done("container {CONTAINER} is deleted"),
         RestVerb.of(
                 "offer",
@@ -84,14 +87,17 @@ final class ContainerNoun {
                 "GET /containers/{id}/default-policies",
                 "shows policies of volumes that come without one")
             .on(CONTAINER)
+            .tagged()
             .document(),
         RestVerb.of("set-default", "PUT /containers/{id}/default-policies/{type}", "sets one")
             .on(CONTAINER, TYPE, Argument.text("POLICY", "id or name of the policy"))
+            .guarded()
             .body(in -> new DefaultPolicy(in.uuid("POLICY", Kind.POLICY)))
             .document(),
         RestVerb.of(
                 "clear-default", "DELETE /containers/{id}/default-policies/{type}", "removes one")
             .on(CONTAINER, TYPE)
+            .guarded()
             .done("container {CONTAINER} has no default policy for {TYPE}"));
   }
 

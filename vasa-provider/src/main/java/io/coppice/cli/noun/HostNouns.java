@@ -103,9 +103,13 @@ final class HostNouns {
                 Flag.of("--managed-by", "WHO", "vcenter or admin").asQuery("managedBy"))
             .sortedBy("id", "name", "managedBy")
             .list(HOSTS),
-        RestVerb.of("show", "GET /hosts/{id}", "shows all fields of a host").on(HOST).sheet(HOSTS),
+        RestVerb.of("show", "GET /hosts/{id}", "shows all fields of a host")
+            .on(HOST)
+            .tagged()
+            .sheet(HOSTS),
         RestVerb.of("rename", "PATCH /hosts/{id}", "gives a host another name")
             .on(HOST, Argument.text("NAME", "its new name"))
+            .guarded()
             .body(in -> new HostDraft(in.need("NAME"), null))
             .row(HOSTS),
         RestVerb.of(
@@ -122,6 +126,7 @@ final class HostNouns {
             .done("host {HOST} has no initiator {INITIATOR}"),
         RestVerb.of("delete", "DELETE /hosts/{id}", "deletes a host, or one that is gone for good")
             .on(HOST)
+            .guarded()
             .with(Flag.on("--force", "also ends its bindings").asQuery("force"))
             .done("host {HOST} is deleted"));
   }
@@ -141,17 +146,21 @@ final class HostNouns {
             .list(GROUPS),
         RestVerb.of("show", "GET /host-groups/{id}", "shows all fields of a group")
             .on(GROUP)
+            .tagged()
             .sheet(GROUPS),
         RestVerb.of("rename", "PATCH /host-groups/{id}", "gives a group another name")
             .on(GROUP, Argument.text("NAME", "its new name"))
+            .guarded()
             .body(in -> new HostGroupDraft(in.need("NAME"), null))
             .row(GROUPS),
         RestVerb.of("set-hosts", "PATCH /host-groups/{id}", "says which hosts are in it")
             .on(GROUP, Argument.many("HOST", "ids or names of all of them", Kind.HOST))
+            .guarded()
             .body(in -> new HostGroupDraft(null, in.uuids("HOST", Kind.HOST)))
             .row(GROUPS),
         RestVerb.of("delete", "DELETE /host-groups/{id}", "deletes a group")
             .on(GROUP)
+            .guarded()
             .done("host group {GROUP} is deleted"));
   }
 

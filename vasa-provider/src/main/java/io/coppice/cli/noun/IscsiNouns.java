@@ -117,6 +117,7 @@ final class IscsiNouns {
             .list(Views.EXPORTS),
         RestVerb.of("show", "GET /exports/{vvol}", "shows all fields of an export")
             .on(VOLUME)
+            .tagged()
             .sheet(Views.EXPORTS),
         RestVerb.of("add-initiator", "PUT /exports/{vvol}/initiators/{iqn}", "one initiator more")
             .on(VOLUME, INITIATOR)
@@ -141,6 +142,7 @@ final class IscsiNouns {
             .done("volume {VOLUME} is not exported to group {GROUP} any more"),
         RestVerb.of("delete", "DELETE /exports/{vvol}", "ends an export")
             .on(VOLUME)
+            .guarded()
             .done("volume {VOLUME} is not exported any more"));
   }
 

@@ -9,6 +9,7 @@ import io.coppice.cli.output.Notation;
 import io.coppice.cli.output.TimeSpan;
 import io.coppice.cli.rest.PagedList;
 import io.coppice.cli.rest.RestCall;
+import io.coppice.cli.rest.Tagged;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.ClientSession;
 import io.coppice.cli.verb.Flag;
@@ -57,7 +58,7 @@ final class PolicyNoun {
             List.of(
                 Flag.of("--file", "FILE", "fields of a policy in YAML or JSON; - is the input")
                     .needed()),
-            List.of("GET /policies", "POST /policies", "PUT /policies/{id}"),
+            List.of("GET /policies", "GET /policies/{id}", "POST /policies", "PUT /policies/{id}"),
             PolicyNoun::apply),
         RestVerb.of("list", "GET /policies", "lists policies")
             .with(Flag.filter("name", "NAME", "those of a name"))
@@ -65,9 +66,11 @@ final class PolicyNoun {
             .list(VIEW),
         RestVerb.of("show", "GET /policies/{id}", "shows all fields of a policy")
             .on(POLICY)
+            .tagged()
             .sheet(VIEW),
         RestVerb.of("delete", "DELETE /policies/{id}", "deletes a policy")
             .on(POLICY)
+            .guarded()
             .done("policy {POLICY} is deleted"));
   }
 
@@ -88,12 +91,16 @@ final class PolicyNoun {
     RestCall call =
         same.isEmpty()
             ? new RestCall("POST", "/policies", List.of(), Notation.write(wanted))
-            : new RestCall(
-                "PUT",
-                "/policies/" + RestCall.segment(same.getFirst().id()),
-                List.of(),
-                Notation.write(ofGeneration(wanted, same.getFirst().generation())));
+            : replacement(wanted, "/policies/" + RestCall.segment(same.getFirst().id()), session);
     session.change(call).ifPresent(answer -> session.printRow(VIEW, answer));
+  }
+
+  /// The change of the policy as it is now; refused if somebody changes it first.
+  private static RestCall replacement(PolicyDraft wanted, String path, ClientSession session) {
+    Tagged read = session.connection().read(RestCall.get(path));
+    long generation = Notation.as(read.body(), Policy.class).generation();
+    String body = Notation.write(ofGeneration(wanted, generation));
+    return new RestCall("PUT", path, List.of(), body).onlyFor(read.tag());
   }
 
   private static PolicyDraft ofGeneration(PolicyDraft wanted, long now) {

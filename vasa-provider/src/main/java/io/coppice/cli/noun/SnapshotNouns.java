@@ -63,6 +63,7 @@ final class SnapshotNouns {
             .list(Views.SNAPSHOTS),
         RestVerb.of("show", "GET /snapshots/{id}", "shows all fields of a snapshot")
             .on(SNAPSHOT)
+            .tagged()
             .sheet(Views.SNAPSHOTS),
         RestVerb.of("space", "GET /snapshots/{id}/space", "shows what a snapshot holds alone")
             .on(SNAPSHOT)
@@ -77,6 +78,7 @@ final class SnapshotNouns {
             .job(),
         RestVerb.of("delete", "DELETE /snapshots/{id}", "deletes a snapshot")
             .on(SNAPSHOT)
+            .guarded()
             .with(Flag.on("--force", "also one that vCenter manages").asQuery("force"))
             .done("snapshot {SNAPSHOT} is deleted"));
   }
@@ -88,8 +90,13 @@ final class SnapshotNouns {
         RestVerb.of("list", "GET /schedules", "lists schedules")
             .sortedBy("vvol", "interval", "next")
             .list(SCHEDULES),
+        RestVerb.of("show", "GET /schedules/{vvol}", "shows all fields of a schedule")
+            .on(Argument.of(Kind.VVOL, "vvol"))
+            .tagged()
+            .sheet(SCHEDULES),
         RestVerb.of("change", "PATCH /schedules/{vvol}", "switches a schedule on or off")
             .on(Argument.of(Kind.VVOL, "vvol"))
+            .guarded()
             .with(
                 Flag.of("--enabled", "on|off", "whether snapshots are taken"),
                 Flag.of("--retention", "on|off", "whether old ones are deleted"))

@@ -62,8 +62,13 @@ final class SystemNouns {
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("created", "name", "expires")
             .list(TOKENS),
+        RestVerb.of("show", "GET /tokens/{id}", "shows all fields of a token")
+            .on(Argument.of(Kind.TOKEN, "id"))
+            .tagged()
+            .sheet(TOKENS),
         RestVerb.of("delete", "DELETE /tokens/{id}", "revokes a token")
             .on(Argument.of(Kind.TOKEN, "id"))
+            .guarded()
             .done("token {TOKEN} is revoked"));
   }
 

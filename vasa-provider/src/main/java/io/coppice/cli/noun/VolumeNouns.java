@@ -94,20 +94,24 @@ final class VolumeNouns {
             .list(Views.VOLUMES),
         RestVerb.of("show", "GET /volumes/{id}", "shows all fields of a volume")
             .on(VOLUME)
+            .tagged()
             .sheet(Views.VOLUMES),
         RestVerb.of("space", "GET /vvols/{id}/space", "shows what a volume holds alone")
             .on(VOLUME)
             .document(),
         RestVerb.of("grow", "PATCH /volumes/{id}", "makes a volume larger, also while exported")
             .on(VOLUME, Argument.text("SIZE", "its new size, such as 20GiB"))
+            .guarded()
             .body(in -> new VolumeChange(in.size("SIZE"), null, null, null))
             .row(Views.VOLUMES),
         RestVerb.of("rename", "PATCH /volumes/{id}", "gives a volume another name")
             .on(VOLUME, Argument.text("NAME", "its new name"))
+            .guarded()
             .body(in -> new VolumeChange(null, in.need("NAME"), null, null))
             .row(Views.VOLUMES),
         RestVerb.of("update", "PATCH /volumes/{id}", "changes a volume, also while exported")
             .on(VOLUME)
+            .guarded()
             .with(
                 Flag.of("--size", "SIZE", "its new size, such as 20GiB"),
                 Flag.of("--name", "NAME", "its new name"),
@@ -144,14 +148,19 @@ final class VolumeNouns {
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
-        RestVerb.of("limits", "GET /vvols/{id}/limits", "shows limits").on(VOLUME).document(),
+        RestVerb.of("limits", "GET /vvols/{id}/limits", "shows limits")
+            .on(VOLUME)
+            .tagged()
+            .document(),
         RestVerb.of("set-limits", "PUT /vvols/{id}/limits", Views.LIMITS)
             .on(VOLUME)
+            .guarded()
             .with(MAX_IOPS, MAX_BANDWIDTH, WEIGHT)
             .wholeBody(Views::vvolLimits)
             .document(),
         RestVerb.of("delete", "DELETE /volumes/{id}", "deletes a volume")
             .on(VOLUME)
+            .guarded()
             .done("volume {VOLUME} is deleted"));
   }
 
@@ -184,9 +193,13 @@ final class VolumeNouns {
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
-        RestVerb.of("limits", "GET /vvols/{id}/limits", "shows limits").on(VVOL).document(),
+        RestVerb.of("limits", "GET /vvols/{id}/limits", "shows limits")
+            .on(VVOL)
+            .tagged()
+            .document(),
         RestVerb.of("set-limits", "PUT /vvols/{id}/limits", Views.LIMITS)
             .on(VVOL)
+            .guarded()
             .with(MAX_IOPS, MAX_BANDWIDTH, WEIGHT)
             .wholeBody(Views::vvolLimits)
             .document());
@@ -218,9 +231,10 @@ final class VolumeNouns {
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
-        RestVerb.of("limits", "GET /vms/{id}/limits", "shows limits").on(VM).document(),
+        RestVerb.of("limits", "GET /vms/{id}/limits", "shows limits").on(VM).tagged().document(),
         RestVerb.of("set-limits", "PUT /vms/{id}/limits", Views.LIMITS)
             .on(VM)
+            .guarded()
             .with(MAX_IOPS, MAX_BANDWIDTH)
             .wholeBody(Views::vmLimits)
             .document());

@@ -16,6 +16,9 @@ public final class CurlLine {
     }
     line.append(" -X ").append(call.method());
     line.append(" -H \"Authorization: Bearer ").append(provider.token().inShell()).append('"');
+    if (call.tag() != null) {
+      line.append(" -H ").append(ShellWord.of("If-Match: " + call.tag()));
+    }
     if (call.body() != null) {
       line.append(" -H 'Content-Type: application/json' --data-raw ");
       line.append(ShellWord.of(call.body()));

@@ -14,13 +14,23 @@ import org.jspecify.annotations.Nullable;
 /// @param path beneath `/api/v1`, with its segments encoded
 /// @param query in order, not encoded
 /// @param body JSON; null for none
-public record RestCall(String method, String path, List<Parameter> query, @Nullable String body) {
+/// @param tag of the object that a change is for (`If-Match`); null for any
+public record RestCall(
+    String method,
+    String path,
+    List<Parameter> query,
+    @Nullable String body,
+    @Nullable String tag) {
 
   /// A parameter of the query.
   public record Parameter(String name, String value) {}
 
   public RestCall {
     query = List.copyOf(query);
+  }
+
+  public RestCall(String method, String path, List<Parameter> query, @Nullable String body) {
+    this(method, path, query, body, null);
   }
 
   public static RestCall get(String path) {
@@ -31,7 +41,15 @@ public record RestCall(String method, String path, List<Parameter> query, @Nulla
   public RestCall with(String name, Object value) {
     List<Parameter> more = new ArrayList<>(query);
     more.add(new Parameter(name, value.toString()));
-    return new RestCall(method, path, more, body);
+    return new RestCall(method, path, more, body, tag);
+  }
+
+  /// This call, for the object only as long as it has the tag.
+  ///
+  /// @param tag as an `ETag`, or without its quotes; null for any
+  public RestCall onlyFor(@Nullable String tag) {
+    boolean bare = tag != null && !tag.equals("*") && !tag.contains("\"");
+    return new RestCall(method, path, query, body, bare ? '"' + tag + '"' : tag);
   }
 
   boolean isRead() {

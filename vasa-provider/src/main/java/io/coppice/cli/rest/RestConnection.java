@@ -51,17 +51,25 @@ public final class RestConnection {
   ///
   /// @throws CommandFailedException if the answer is no success, or there is none
   public JsonNode send(RestCall call) {
+    return read(call).body();
+  }
+
+  /// The answer with its tag.
+  ///
+  /// @throws CommandFailedException as [#send]
+  public Tagged read(RestCall call) {
     HttpResponse<byte[]> answer =
         exchange(
             request(call).timeout(LONGEST_ANSWER).build(), HttpResponse.BodyHandlers.ofByteArray());
     if (answer.statusCode() / 100 != 2) {
       throw refused(call, answer.statusCode(), answer.body());
     }
+    String tag = answer.headers().firstValue("ETag").orElse(null);
     if (answer.body().length == 0) {
-      return NullNode.getInstance();
+      return new Tagged(NullNode.getInstance(), tag);
     }
     try {
-      return Notation.read(answer.body());
+      return new Tagged(Notation.read(answer.body()), tag);
     } catch (JacksonException e) {
       throw new CommandFailedException(
           ExitStatus.SERVER_ERROR,
@@ -98,6 +106,9 @@ public final class RestConnection {
         HttpRequest.newBuilder(URI.create(provider.url() + call.target()))
             .header("Authorization", "Bearer " + token)
             .header("Accept", "application/json");
+    if (call.tag() != null) {
+      setTag(request, call.tag());
+    }
     String body = call.body();
     if (body == null) {
       return request.method(call.method(), HttpRequest.BodyPublishers.noBody());
@@ -105,6 +116,14 @@ public final class RestConnection {
     return request
         .header("Content-Type", "application/json")
         .method(call.method(), HttpRequest.BodyPublishers.ofString(body));
+  }
+
+  private static void setTag(HttpRequest.Builder request, String tag) {
+    try {
+      request.header("If-Match", tag);
+    } catch (IllegalArgumentException e) {
+      throw CommandFailedException.usage("expected a tag of printable characters, got '%s'", tag);
+    }
   }
 
   private <T> HttpResponse<T> exchange(HttpRequest request, HttpResponse.BodyHandler<T> handler) {

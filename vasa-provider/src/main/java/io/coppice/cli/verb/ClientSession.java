@@ -1,6 +1,7 @@
 package io.coppice.cli.verb;
 
 import io.coppice.cli.failure.CommandFailedException;
+import io.coppice.cli.failure.ExitStatus;
 import io.coppice.cli.output.FieldSheet;
 import io.coppice.cli.output.Notation;
 import io.coppice.cli.output.OutputFormat;
@@ -67,6 +68,24 @@ public final class ClientSession {
       return Optional.empty();
     }
     return Optional.of(connection().send(call));
+  }
+
+  /// Prints the tag of an object alone, or the call if this is a dry run.
+  ///
+  /// @throws CommandFailedException if the answer is no success, or has no tag
+  void printTag(RestCall call) {
+    if (common.dryRun()) {
+      change(call);
+      return;
+    }
+    String tag = connection().read(call).tag();
+    if (tag == null) {
+      throw new CommandFailedException(
+          ExitStatus.SERVER_ERROR,
+          "expected a tag from %s, got none: it may be of an earlier version"
+              .formatted(provider().url()));
+    }
+    surroundings.out().println(SafeText.of(tag));
   }
 
   /// All parts of a list, up to the limit of the command line.

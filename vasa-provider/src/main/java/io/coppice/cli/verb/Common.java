@@ -34,6 +34,13 @@ public record Common(
   private static final Flag TIMEOUT =
       Flag.of("--timeout", "TIME", "how long to wait for the job (10m by default)");
 
+  /// The option of a change that is for one edition of its object.
+  static final Flag IF_MATCH =
+      Flag.of("--if-match", "TAG", "only if the object still has this tag (show --tag)");
+
+  /// The option that shows an object's tag instead of it.
+  static final Flag TAG = Flag.on("--tag", "print its tag alone, for --if-match");
+
   /// Options of every verb.
   public static final List<Flag> EVERYWHERE =
       List.of(

@@ -25,6 +25,7 @@ public final class RestVerb {
   private @Nullable Function<Inputs, ? extends @Nullable Object> body;
 
   private boolean whole;
+  private boolean tagged;
 
   private RestVerb(String name, String method, String path, String help) {
     this.name = name;
@@ -48,6 +49,17 @@ public final class RestVerb {
   public RestVerb with(Flag... more) {
     flags.addAll(List.of(more));
     return this;
+  }
+
+  /// Adds `--if-match`, for a change of an object that has a tag.
+  public RestVerb guarded() {
+    return with(Common.IF_MATCH);
+  }
+
+  /// Adds `--tag`, for an object that has one.
+  public RestVerb tagged() {
+    tagged = true;
+    return with(Common.TAG);
   }
 
   /// Sets the body of the request.
@@ -137,7 +149,18 @@ public final class RestVerb {
   }
 
   private Verb verb(Verb.Action action) {
-    return new Verb(name, help, arguments, flags, List.of(method + " " + path), action);
+    List<String> calls = List.of(method + " " + path);
+    return new Verb(name, help, arguments, flags, calls, tagged ? tagOr(action) : action);
+  }
+
+  private Verb.Action tagOr(Verb.Action action) {
+    return (inputs, session) -> {
+      if (inputs.isOn(Common.TAG.name())) {
+        session.printTag(call(inputs));
+      } else {
+        action.run(inputs, session);
+      }
+    };
   }
 
   private RestCall call(Inputs inputs) {
@@ -153,7 +176,7 @@ public final class RestVerb {
         call = with(call, flag, flag.query(), inputs);
       }
     }
-    return call;
+    return call.onlyFor(inputs.text(Common.IF_MATCH.name()));
   }
 
   private static RestCall with(RestCall call, Flag flag, String parameter, Inputs inputs) {

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.springframework.stereotype.Service;
 
@@ -250,6 +251,16 @@ public final class Exports {
             kind,
             new NewChange.Subject("Export", id.toString(), message),
             all));
+  }
+
+  /// The result of a change of a volume's export. Nobody else changes the export meanwhile, nor the
+  /// hosts and groups that it names.
+  ///
+  /// @throws VasaException (VasaProviderBusy) if another change of the volume lasts too long
+  public <T> T alone(VolumeId id, Supplier<T> change) {
+    try (var _ = locks.hold(id)) {
+      return hosts.alone(change);
+    }
   }
 
   /// @throws VasaException (NotFound) if there is none

@@ -399,12 +399,23 @@ public final class PlainHosts {
         });
   }
 
-  private <T> T alone(Supplier<T> change) {
+  /// The result of a change. Nobody else changes a host, a group or an audience meanwhile. The
+  /// change takes no lock of a volume.
+  public <T> T alone(Supplier<T> change) {
     changing.lock();
     try {
       return change.get();
     } finally {
       changing.unlock();
     }
+  }
+
+  /// Makes a change without a result, as in [#alone].
+  public void doAlone(Runnable change) {
+    alone(
+        () -> {
+          change.run();
+          return change;
+        });
   }
 }

@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -261,6 +262,15 @@ public final class VirtualVolumes {
                     SortedSet<String> keys = VolumeChanges.altered(volume, put, removed);
                     store.changes().append(VolumeChanges.metadata(volume, keys, put));
                   }));
+    }
+  }
+
+  /// The result of a change of one volume. Nobody else changes the volume meanwhile.
+  ///
+  /// @throws VasaException (VasaProviderBusy) if another change of it lasts too long
+  public <T> T alone(VolumeId id, Supplier<T> change) {
+    try (var _ = store.locks().hold(id)) {
+      return change.get();
     }
   }
 
