@@ -108,7 +108,8 @@ class FloorsTest {
               List.of(
                   Set.of(".", "problem"),
                   Set.of("access", "field", "health"),
-                  Set.of("list", "request"),
+                  Set.of("edition", "list"),
+                  Set.of("request"),
                   Set.of("description", "host", "job", "policy", "system"),
                   Set.of("event", "volume"),
                   Set.of("iscsi"))),

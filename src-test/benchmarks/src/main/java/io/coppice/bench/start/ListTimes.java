@@ -82,7 +82,7 @@ final class ListTimes {
         && get.has("parameters")
         && get.get("parameters")
             .valueStream()
-            .anyMatch(parameter -> parameter.get("name").asString().equals("limit"));
+            .anyMatch(parameter -> parameter.path("name").asString("").equals("limit"));
   }
 
   private int walk(String first, List<Double> pages) {
