@@ -2,7 +2,8 @@ package io.coppice.api;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/// A role of a token. Each role allows what it names and everything that the roles after it allow.
+/// A role of a token. Each role but the last allows what it names and everything that the roles
+/// after it allow.
 public enum Role {
   /// Everything.
   ADMIN("admin"),
@@ -11,7 +12,10 @@ public enum Role {
   /// Snapshots and policies.
   VM_ADMIN("vm-admin"),
   /// Reads.
-  OPERATOR("operator");
+  OPERATOR("operator"),
+  /// Plain volumes of some storage containers, and what hangs on them. It stands beside the others:
+  /// the operations that it may call are marked one by one.
+  VOLUME_ADMIN("volume-admin");
 
   private final String text;
 
@@ -24,7 +28,12 @@ public enum Role {
     return text;
   }
 
+  /// Whether a token of this role is bound to storage containers.
+  public boolean isBound() {
+    return this == VOLUME_ADMIN;
+  }
+
   public boolean includes(Role needed) {
-    return compareTo(needed) <= 0;
+    return isBound() ? needed == this : compareTo(needed) <= 0;
   }
 }

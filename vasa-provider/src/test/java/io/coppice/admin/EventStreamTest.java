@@ -119,6 +119,36 @@ class EventStreamTest {
   }
 
   @Test
+  void aTokenThatIsBoundToAContainerHearsOfThatOnly() throws IOException {
+    String own = server.container("own");
+    String other = server.container("other");
+    String token =
+        server
+            .post(
+                "tokens",
+                "{\"name\": \"bound\", \"role\": \"volume-admin\", \"containers\": [\"%s\"]}"
+                    .formatted(own))
+            .text("/token");
+    Follower follower = new Follower(token, "events/stream");
+    String hidden = server.volume(other, "hidden");
+    String snapshots = "vvols/%s/snapshots?wait=10s";
+    server.post(snapshots.formatted(hidden), "{\"name\": \"a\"}");
+    String volume = server.volume(own, "disk");
+    String job =
+        server.callAs(token, "POST", snapshots.formatted(volume), "{\"name\": \"a\"}").text("/id");
+
+    List<String> told = new ArrayList<>();
+    follower.next(
+        sent -> {
+          told.add(sent.type() + " " + sent.data());
+          return sent.type().equals("job") && sent.data().at("/id").asString().equals(job);
+        });
+    assertThat(told).anyMatch(one -> one.startsWith("event ") && one.contains(volume));
+    assertThat(told).noneMatch(one -> one.contains(hidden) || one.contains(other));
+    assertThat(told).filteredOn(one -> one.startsWith("job ")).allMatch(one -> one.contains(job));
+  }
+
+  @Test
   void jobsComeWithTheirStates() throws IOException {
     String volume = server.volume(server.container("jobs"), "disk");
     Follower follower = follow("events/stream");

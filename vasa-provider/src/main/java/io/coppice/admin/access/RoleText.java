@@ -16,6 +16,8 @@ public final class RoleText {
       }
     }
     throw RequestRejectedException.field(
-        "role", "expected admin, storage-admin, vm-admin or operator, got '%s'".formatted(text));
+        "role",
+        "expected admin, storage-admin, vm-admin, operator or volume-admin, got '%s'"
+            .formatted(text));
   }
 }

@@ -108,7 +108,10 @@ final class ApiDescription {
     String own = said.containsKey("description") ? said.get("description") + " " : "";
     return own
         + (operation.isOfApi()
-            ? "Needs the role `%s` or a larger one.".formatted(operation.neededRole().text())
+            ? "Needs the role `%s` or a larger one%s."
+                .formatted(
+                    operation.neededRole().text(),
+                    operation.isWithinContainers() ? ", or `volume-admin`" : "")
             : "Needs no token.");
   }
 

@@ -115,7 +115,7 @@ final class DescribedAnswers {
     add(codes, 413, "too-large");
     add(codes, 500, "internal");
     add(codes, 503, "busy", "database-unavailable"); // the token may have to be looked up
-    if (operation.neededRole() != Role.OPERATOR) {
+    if (operation.neededRole() != Role.OPERATOR || !operation.isWithinContainers()) {
       add(codes, 403, "forbidden");
     }
     if (operation.hasPathVariables()) {

@@ -1,6 +1,7 @@
 package io.coppice.admin.description;
 
 import io.coppice.admin.Readiness;
+import io.coppice.admin.access.WithinContainers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class DescriptionController {
   }
 
   @GetMapping(path = "/openapi", produces = MediaType.APPLICATION_JSON_VALUE)
+  @WithinContainers
   Map<String, Object> description() {
     Map<String, Object> known = made;
     if (known == null) {

@@ -46,6 +46,10 @@ record ServedOperation(String path, String method, HandlerMethod java) {
     return RoleCheck.needed(java, reads());
   }
 
+  boolean isWithinContainers() {
+    return RoleCheck.isWithinContainers(java);
+  }
+
   boolean hasPathVariables() {
     return Arrays.stream(java.getMethodParameters())
         .anyMatch(one -> one.hasParameterAnnotation(PathVariable.class));

@@ -1,5 +1,6 @@
 package io.coppice.admin.event;
 
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Page;
 import io.coppice.api.system.Occurrence;
@@ -70,6 +71,7 @@ final class EventController {
   }
 
   @GetMapping("/events")
+  @WithinContainers
   Page<Occurrence> list(
       @RequestParam(defaultValue = "" + DEFAULT_LIMIT) int limit,
       @RequestParam(required = false) @Nullable Long cursor,

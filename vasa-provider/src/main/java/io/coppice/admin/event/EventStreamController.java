@@ -1,6 +1,8 @@
 package io.coppice.admin.event;
 
+import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.ApiTokens;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.problem.RequestRejectedException;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -40,6 +42,7 @@ final class EventStreamController {
   /// Begins a stream after the event that the header `Last-Event-ID` names, or else `after`; with
   /// neither, with what happens from now on. The answer does not end by itself.
   @GetMapping(path = "/events/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+  @WithinContainers
   void stream(
       @RequestParam(required = false) @Nullable Long after,
       HttpServletRequest request,
@@ -58,8 +61,8 @@ final class EventStreamController {
       context.addListener(new Ending());
       streams.serve(
           new EventStream(context.getResponse().getOutputStream(), json),
-          position,
-          resumed,
+          AdminCaller.of(request).orElseThrow(),
+          new EventStreams.Start(position, resumed),
           isValid(request),
           () -> complete(context));
     } catch (IOException | RuntimeException e) {

@@ -1,5 +1,6 @@
 package io.coppice.admin.event;
 
+import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.problem.HttpFailure;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Problem;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -53,6 +55,7 @@ final class EventStreams implements SmartLifecycle {
 
   private final ChangeHistory history;
   private final EventViews views;
+  private final Tasks tasks;
   private final JobChanges jobs;
   private final HistorySettings settings;
 
@@ -71,6 +74,7 @@ final class EventStreams implements SmartLifecycle {
   EventStreams(ChangeHistory history, EventViews views, Tasks tasks, HistorySettings settings) {
     this.history = history;
     this.views = views;
+    this.tasks = tasks;
     this.jobs = new JobChanges(tasks);
     this.settings = settings;
   }
@@ -117,27 +121,40 @@ final class EventStreams implements SmartLifecycle {
     return after;
   }
 
-  /// Writes a stream in a thread of its own, until the client goes, its token ends or the server
-  /// stops. Gives the place back at the end.
+  /// The place where a stream begins.
   ///
   /// @param after from [#startAfter]
   /// @param resumed whether the client had a stream before: then it hears of jobs that have ended
+  record Start(long after, boolean resumed) {}
+
+  /// Writes a stream in a thread of its own, until the client goes, its token ends or the server
+  /// stops. Gives the place back at the end.
+  ///
+  /// @param caller the client, which gets what its token may see
   /// @param isAllowed whether its token is still valid; asked at each comment
   /// @param end what to do after the last event
   void serve(
-      EventStream stream, long after, boolean resumed, BooleanSupplier isAllowed, Runnable end) {
+      EventStream stream,
+      AdminCaller caller,
+      Start start,
+      BooleanSupplier isAllowed,
+      Runnable end) {
     Thread.ofVirtual()
         .name("event-stream")
         .start(
             () -> {
               long look = enlist();
               try {
-                write(stream, after, resumed, isAllowed, look);
+                caller.call(
+                    () -> {
+                      write(stream, start, isAllowed, look);
+                      return true;
+                    });
               } catch (VasaException e) {
                 tell(stream, e);
               } catch (IOException | InterruptedException e) {
                 log.debug("a stream of events has ended: {}", e.toString());
-              } catch (RuntimeException e) {
+              } catch (Exception e) {
                 log.atWarn().setCause(e).log("a stream of events has failed");
               } finally {
                 delist();
@@ -171,18 +188,15 @@ final class EventStreams implements SmartLifecycle {
     }
   }
 
-  private void write(
-      EventStream stream, long after, boolean resumed, BooleanSupplier isAllowed, long enlisted)
+  private void write(EventStream stream, Start start, BooleanSupplier isAllowed, long enlisted)
       throws IOException, InterruptedException {
-    long position = after;
+    long position = start.after();
     long beat = System.nanoTime();
     stream.beat();
     stream.flush();
     long look = awaitLook(enlisted, beat + BEAT.toNanos());
     long job = jobs.last();
-    for (Job known : resumed ? jobs.recent() : jobs.unfinished()) {
-      stream.send(null, "job", known);
-    }
+    sendJobs(stream, start.resumed() ? jobs.recent() : jobs.unfinished());
     while (isRunning()) {
       if (System.nanoTime() - beat >= BEAT.toNanos()) {
         if (!isAllowed.getAsBoolean()) {
@@ -199,9 +213,7 @@ final class EventStreams implements SmartLifecycle {
       }
       position = sendEvents(stream, position);
       long last = jobs.last();
-      for (Job changed : jobs.after(job)) {
-        stream.send(null, "job", changed);
-      }
+      sendJobs(stream, jobs.after(job));
       job = last;
       stream.flush();
       look = awaitLook(look, beat + BEAT.toNanos());
@@ -232,14 +244,24 @@ final class EventStreams implements SmartLifecycle {
     }
   }
 
-  /// @return the position after what was sent
+  private void sendJobs(EventStream stream, List<Job> some) throws IOException {
+    Set<String> seen = tasks.seen(some.stream().map(Job::id).toList());
+    for (Job job : some) {
+      if (seen.contains(job.id())) {
+        stream.send(null, "job", job);
+      }
+    }
+  }
+
+  /// @return the position after what was sent, or was not to be seen
   private long sendEvents(EventStream stream, long position) throws IOException {
     long from = position;
     while (from < newest()) {
+      long all = newest();
       history.requireKeptAfter(from);
       List<KeptChange> some = history.following(ALL, from, AT_ONCE);
       if (some.isEmpty()) {
-        return from;
+        return all;
       }
       for (KeptChange change : some) {
         stream.send(change.id(), "event", views.of(change));

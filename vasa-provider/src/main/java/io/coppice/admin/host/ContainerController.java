@@ -4,6 +4,7 @@ import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -58,6 +59,7 @@ final class ContainerController {
   }
 
   @GetMapping("/containers")
+  @WithinContainers
   Page<Container> list(
       @ParameterObject @SortedBy({"created", "name", "quota"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name) {
@@ -80,6 +82,7 @@ final class ContainerController {
   }
 
   @GetMapping("/containers/{id}")
+  @WithinContainers
   Edited<Container> get(@PathVariable UUID id) {
     return edited(view(id));
   }

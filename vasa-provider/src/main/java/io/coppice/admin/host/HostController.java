@@ -4,6 +4,7 @@ import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.host.HostViews.Found;
 import io.coppice.admin.list.ListQuery;
@@ -90,6 +91,7 @@ final class HostController {
   }
 
   @GetMapping("/hosts")
+  @WithinContainers
   Page<Host> list(
       @ParameterObject @SortedBy({"id", "name", "managedBy"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name,
@@ -136,6 +138,7 @@ final class HostController {
   }
 
   @GetMapping("/hosts/{id}")
+  @WithinContainers
   Edited<Host> get(@PathVariable String id) {
     Found found = require(id);
     return Edited.of(views.of(List.of(found)).getFirst(), edition(found));

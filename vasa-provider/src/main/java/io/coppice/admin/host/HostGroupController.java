@@ -3,6 +3,7 @@ package io.coppice.admin.host;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
@@ -49,6 +50,7 @@ final class HostGroupController {
   }
 
   @GetMapping("/host-groups")
+  @WithinContainers
   Page<NamedHosts> list(
       @ParameterObject @SortedBy({"id", "name"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name) {
@@ -75,6 +77,7 @@ final class HostGroupController {
   }
 
   @GetMapping("/host-groups/{id}")
+  @WithinContainers
   Edited<NamedHosts> get(@PathVariable UUID id) {
     return edited(hosts.requireGroup(id));
   }

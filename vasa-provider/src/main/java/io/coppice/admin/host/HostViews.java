@@ -3,19 +3,24 @@ package io.coppice.admin.host;
 import io.coppice.admin.IscsiPortals;
 import io.coppice.api.host.Host;
 import io.coppice.api.iscsi.IscsiSession;
+import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Binding;
+import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.KnownHosts;
+import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.export.HostGroup;
 import io.coppice.vasa.export.PlainHost;
 import io.coppice.vasa.export.PlainHosts;
 import io.coppice.vasa.session.VasaSessions;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -33,13 +38,19 @@ final class HostViews {
   private final Bindings bindings;
   private final VasaSessions sessions;
   private final IscsiPortals portals;
+  private final VirtualVolumes volumes;
+  private final Exports exports;
 
   HostViews(
       KnownHosts known,
       PlainHosts plain,
       Bindings bindings,
       VasaSessions sessions,
-      IscsiPortals portals) {
+      IscsiPortals portals,
+      VirtualVolumes volumes,
+      Exports exports) {
+    this.volumes = volumes;
+    this.exports = exports;
     this.known = known;
     this.plain = plain;
     this.bindings = bindings;
@@ -99,12 +110,13 @@ final class HostViews {
     return of(List.<Found>of(new Found.OfAdmin(host))).getFirst();
   }
 
-  /// The hosts, with one look at sessions, bindings and groups for all.
+  /// The hosts, with one look at sessions, bindings, exports and groups for all. Bindings and
+  /// exports of volumes that the caller may not see do not count.
   List<Host> of(List<Found> some) {
     Map<HostId, Instant> seen = sessions.hostsLastSeen();
-    Map<HostId, Long> bound =
-        bindings.list().stream()
-            .collect(Collectors.groupingBy(Binding::host, Collectors.counting()));
+    Set<VolumeId> exported =
+        exports.list().stream().map(Export::volume).collect(Collectors.toSet());
+    Map<HostId, Long> bound = bound();
     Map<String, List<IscsiSession>> open =
         portals.sessions().stream().collect(Collectors.groupingBy(IscsiSession::initiator));
     Map<UUID, List<UUID>> groups = new TreeMap<>();
@@ -140,9 +152,17 @@ final class HostViews {
                           connections(host.initiators(), open),
                           null,
                           0,
-                          plain.exportsFor(host));
+                          plain.exportsFor(host, exported));
                 })
         .toList();
+  }
+
+  private Map<HostId, Long> bound() {
+    List<Binding> all = bindings.list();
+    Set<VolumeId> seen = volumes.seen(all.stream().map(Binding::volume).toList());
+    return all.stream()
+        .filter(one -> seen.contains(one.volume()))
+        .collect(Collectors.groupingBy(Binding::host, Collectors.counting()));
   }
 
   private List<String> chap(Collection<String> initiators) {

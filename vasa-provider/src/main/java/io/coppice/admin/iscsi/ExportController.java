@@ -5,6 +5,7 @@ import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -63,11 +64,13 @@ final class ExportController {
   }
 
   @GetMapping("/exports")
+  @WithinContainers
   Page<PlainUnit> list(@ParameterObject @SortedBy({"lun", "vvol"}) ListQuery query) {
     return query.page(exports.list(), ORDERS, this::view);
   }
 
   @PostMapping("/exports")
+  @WithinContainers
   Edited<PlainUnit> create(@RequestBody NewExport wanted, HttpServletRequest request) {
     boolean force = Boolean.TRUE.equals(wanted.force());
     if (force) {
@@ -115,6 +118,7 @@ final class ExportController {
   }
 
   @GetMapping("/exports/{vvol}")
+  @WithinContainers
   Edited<PlainUnit> get(@PathVariable UUID vvol) {
     PlainUnit view = view(exports.require(new VolumeId(vvol)));
     return Edited.of(view, edition(view));
@@ -132,6 +136,7 @@ final class ExportController {
 
   /// Serves the volume to one more initiator. Repeatable.
   @PutMapping("/exports/{vvol}/initiators/{iqn}")
+  @WithinContainers
   PlainUnit addInitiator(@PathVariable UUID vvol, @PathVariable String iqn) {
     VolumeId volume = exports.require(new VolumeId(vvol)).volume();
     return view(RequestRejectedException.about("iqn", () -> exports.addInitiator(volume, iqn)));
@@ -140,6 +145,7 @@ final class ExportController {
   /// Takes the volume away from one initiator. Repeatable. It answers when none of the initiator's
   /// commands runs there any more, so that another host may take over.
   @DeleteMapping("/exports/{vvol}/initiators/{iqn}")
+  @WithinContainers
   PlainUnit removeInitiator(@PathVariable UUID vvol, @PathVariable String iqn) {
     VolumeId volume = exports.require(new VolumeId(vvol)).volume();
     return view(RequestRejectedException.about("iqn", () -> exports.removeInitiator(volume, iqn)));
@@ -148,6 +154,7 @@ final class ExportController {
   /// Serves the volume to all initiators of one more host, also to those that it gets later.
   /// Repeatable.
   @PutMapping("/exports/{vvol}/hosts/{id}")
+  @WithinContainers
   PlainUnit addHost(@PathVariable UUID vvol, @PathVariable UUID id) {
     return view(
         RequestRejectedException.about("id", () -> exports.addHost(new VolumeId(vvol), id)));
@@ -156,6 +163,7 @@ final class ExportController {
   /// Takes the volume away from a host. Repeatable. It answers when no command runs any more of
   /// those of its initiators that have no other claim.
   @DeleteMapping("/exports/{vvol}/hosts/{id}")
+  @WithinContainers
   PlainUnit removeHost(@PathVariable UUID vvol, @PathVariable UUID id) {
     return view(
         RequestRejectedException.about("id", () -> exports.removeHost(new VolumeId(vvol), id)));
@@ -164,6 +172,7 @@ final class ExportController {
   /// Serves the volume to all hosts of one more group, also to those that it gets later.
   /// Repeatable.
   @PutMapping("/exports/{vvol}/groups/{id}")
+  @WithinContainers
   PlainUnit addGroup(@PathVariable UUID vvol, @PathVariable UUID id) {
     return view(
         RequestRejectedException.about("id", () -> exports.addGroup(new VolumeId(vvol), id)));
@@ -171,12 +180,14 @@ final class ExportController {
 
   /// Takes the volume away from a group, as from each of its hosts. Repeatable.
   @DeleteMapping("/exports/{vvol}/groups/{id}")
+  @WithinContainers
   PlainUnit removeGroup(@PathVariable UUID vvol, @PathVariable UUID id) {
     return view(
         RequestRejectedException.about("id", () -> exports.removeGroup(new VolumeId(vvol), id)));
   }
 
   @DeleteMapping("/exports/{vvol}")
+  @WithinContainers
   EndedExport delete(@PathVariable UUID vvol, IfMatch ifMatch) {
     VolumeId volume = new VolumeId(vvol);
     FormerExport former =

@@ -1,5 +1,6 @@
 package io.coppice.admin.job;
 
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -31,6 +32,7 @@ final class JobController {
   }
 
   @GetMapping("/jobs")
+  @WithinContainers
   Page<Job> list(
       @ParameterObject @SortedBy({"-created", "finished", "name"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name) {
@@ -41,6 +43,7 @@ final class JobController {
   }
 
   @GetMapping("/jobs/{id}")
+  @WithinContainers
   Job get(@PathVariable String id) {
     return Jobs.view(tasks.require(id));
   }

@@ -4,6 +4,7 @@ import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.policy.DefaultPolicy;
 import io.coppice.vasa.container.Containers;
@@ -38,6 +39,7 @@ final class DefaultPolicyController {
 
   /// Ids of policies by type of virtual volume.
   @GetMapping("/containers/{id}/default-policies")
+  @WithinContainers
   Edited<Map<String, String>> get(@PathVariable UUID id) {
     Map<String, String> now = defaults(id);
     return Edited.of(now, edition(id, now));

@@ -5,6 +5,7 @@ import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.LimitFields;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Role;
@@ -38,6 +39,7 @@ final class LimitController {
   }
 
   @GetMapping("/vvols/{id}/limits")
+  @WithinContainers
   Edited<VvolLimits> get(@PathVariable UUID id) {
     return edited(id, limits.of(volumes.require(new VolumeId(id)).id()));
   }
@@ -51,6 +53,7 @@ final class LimitController {
   }
 
   @PutMapping("/vvols/{id}/limits")
+  @WithinContainers
   @RequiredRole(Role.VM_ADMIN)
   Edited<VvolLimits> replace(
       @PathVariable UUID id, @RequestBody VvolLimits wanted, IfMatch ifMatch) {

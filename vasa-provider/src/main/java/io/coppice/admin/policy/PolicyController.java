@@ -6,6 +6,7 @@ import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.field.LimitFields;
 import io.coppice.admin.list.ListQuery;
@@ -60,6 +61,7 @@ final class PolicyController {
   }
 
   @GetMapping("/policies")
+  @WithinContainers
   Page<Policy> list(
       @ParameterObject @SortedBy({"created", "name"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name) {
@@ -83,6 +85,7 @@ final class PolicyController {
   }
 
   @GetMapping("/policies/{id}")
+  @WithinContainers
   Edited<Policy> get(@PathVariable UUID id) {
     return edited(profiles.require(id.toString()));
   }

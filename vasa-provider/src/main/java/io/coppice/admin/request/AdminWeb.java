@@ -3,6 +3,7 @@ package io.coppice.admin.request;
 import io.coppice.admin.Readiness;
 import io.coppice.admin.edition.ConditionCheck;
 import io.coppice.admin.edition.IfMatchArgument;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.time.Instant;
 import java.util.List;
 import org.springframework.format.FormatterRegistry;
@@ -19,9 +20,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class AdminWeb implements WebMvcConfigurer {
 
   private final Readiness readiness;
+  private final VirtualVolumes volumes;
   private final JsonMapper json;
 
-  AdminWeb(Readiness readiness, JsonMapper json) {
+  AdminWeb(Readiness readiness, VirtualVolumes volumes, JsonMapper json) {
+    this.volumes = volumes;
     this.readiness = readiness;
     this.json = json;
   }
@@ -37,6 +40,9 @@ final class AdminWeb implements WebMvcConfigurer {
     interceptors.addInterceptor(new QueryCheck()).addPathPatterns(ApiFilter.ROOT + "/**");
     interceptors.addInterceptor(new ConditionCheck()).addPathPatterns(ApiFilter.ROOT + "/**");
     interceptors.addInterceptor(new BodyCheck(json)).addPathPatterns(ApiFilter.ROOT + "/**");
+    interceptors
+        .addInterceptor(new ContainerCheck(volumes, json))
+        .addPathPatterns(ApiFilter.ROOT + "/**");
   }
 
   @Override

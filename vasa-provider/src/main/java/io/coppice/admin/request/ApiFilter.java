@@ -84,10 +84,12 @@ public final class ApiFilter extends OncePerRequestFilter {
       checkQuery(whole);
       Actor.rest(caller.name(), TraceId.of(request))
           .<Boolean, Exception>call(
-              () -> {
-                serve(caller, whole, response, chain);
-                return true;
-              });
+              () ->
+                  caller.call(
+                      () -> {
+                        serve(caller, whole, response, chain);
+                        return true;
+                      }));
     } catch (IOException e) {
       throw e;
     } catch (Exception e) {

@@ -3,6 +3,7 @@ package io.coppice.admin.request;
 import io.coppice.admin.Readiness;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Role;
 import io.coppice.vasa.gate.WorkGate;
@@ -33,7 +34,7 @@ public final class RoleCheck implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    require(AdminCaller.of(request), needed(handler, reads(request)));
+    requireAllowed(AdminCaller.of(request), handler, reads(request));
     if (!needsNoDatabase(request)) {
       if (reads(request)) {
         readiness.requireReady();
@@ -42,6 +43,18 @@ public final class RoleCheck implements HandlerInterceptor {
       }
     }
     return true;
+  }
+
+  private static void requireAllowed(Optional<AdminCaller> known, Object handler, boolean reads) {
+    if (known.isEmpty() || !known.get().isBound() || !isWithinContainers(handler)) {
+      require(known, needed(handler, reads));
+    }
+  }
+
+  /// Whether a token that is bound to containers may call a handler, too.
+  public static boolean isWithinContainers(Object handler) {
+    return handler instanceof HandlerMethod method
+        && method.hasMethodAnnotation(WithinContainers.class);
   }
 
   /// @throws RequestRejectedException (401, 403) if the caller is unknown or has a smaller role
@@ -98,7 +111,7 @@ public final class RoleCheck implements HandlerInterceptor {
     return reads ? Role.OPERATOR : Role.STORAGE_ADMIN;
   }
 
-  private static boolean reads(HttpServletRequest request) {
+  static boolean reads(HttpServletRequest request) {
     return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
   }
 }

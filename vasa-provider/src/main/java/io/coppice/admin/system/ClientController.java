@@ -2,6 +2,7 @@ package io.coppice.admin.system;
 
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.api.system.Me;
 import io.coppice.api.system.SoftwareVersion;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,13 +22,19 @@ final class ClientController {
   }
 
   @GetMapping("/version")
+  @WithinContainers
   SoftwareVersion version() {
     return new SoftwareVersion(facts.version(), API);
   }
 
   @GetMapping("/me")
+  @WithinContainers
   Me me(HttpServletRequest request) {
     AdminCaller caller = AdminCaller.of(request).orElseThrow();
-    return new Me(caller.token(), caller.name(), caller.role());
+    return new Me(
+        caller.token(),
+        caller.name(),
+        caller.role(),
+        caller.isBound() ? caller.containers() : null);
   }
 }

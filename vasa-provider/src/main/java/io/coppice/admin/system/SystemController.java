@@ -1,6 +1,7 @@
 package io.coppice.admin.system;
 
 import io.coppice.admin.SystemFacts;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.api.system.SystemState;
 import io.coppice.api.system.Targets;
 import io.coppice.api.system.Urls;
@@ -29,6 +30,7 @@ final class SystemController {
   }
 
   @GetMapping("/system")
+  @WithinContainers
   SystemState system() {
     PoolInfo info = pool.info();
     PoolSpace space = pool.space();

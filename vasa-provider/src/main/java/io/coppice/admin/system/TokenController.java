@@ -67,6 +67,7 @@ final class TokenController {
         tokens.issue(
             RequestRejectedException.requireField("name", wanted.name()),
             RoleText.parse(RequestRejectedException.requireField("role", wanted.role())),
+            wanted.containers(),
             Objects.requireNonNullElse(wanted.expiresInDays(), DEFAULT_DAYS));
     Token token = issued.token();
     return Edited.made(
@@ -75,6 +76,7 @@ final class TokenController {
                 token.id(),
                 token.name(),
                 token.role(),
+                token.containers(),
                 token.created(),
                 token.expires(),
                 issued.text()),

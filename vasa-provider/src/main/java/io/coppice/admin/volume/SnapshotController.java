@@ -4,6 +4,7 @@ import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
@@ -68,6 +69,7 @@ final class SnapshotController {
   }
 
   @GetMapping("/snapshots")
+  @WithinContainers
   Page<Snapshot> list(
       @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
       @RequestParam(required = false) @Nullable UUID vvol,
@@ -92,6 +94,7 @@ final class SnapshotController {
   }
 
   @GetMapping("/snapshots/{id}")
+  @WithinContainers
   Edited<Snapshot> get(@PathVariable UUID id) {
     VirtualVolume snapshot = require(id);
     return Edited.of(views.of(List.of(snapshot)).getFirst(), edition(snapshot));
@@ -103,6 +106,7 @@ final class SnapshotController {
 
   /// The space of a snapshot, counted as that of a vVol.
   @GetMapping("/snapshots/{id}/space")
+  @WithinContainers
   Space space(@PathVariable UUID id) {
     return volumeViews.spaceOf(require(id));
   }
@@ -116,6 +120,7 @@ final class SnapshotController {
 
   /// Deletes a snapshot. One that vCenter manages takes `force`, because vCenter would miss it.
   @DeleteMapping("/snapshots/{id}")
+  @WithinContainers
   @RequiredRole(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(
@@ -141,6 +146,7 @@ final class SnapshotController {
   }
 
   @PostMapping("/snapshots/{id}/revert")
+  @WithinContainers
   @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Job> revert(
       @PathVariable UUID id, @RequestParam(required = false) @Nullable String wait) {
@@ -154,6 +160,7 @@ final class SnapshotController {
   }
 
   @PostMapping("/snapshots/{id}/clone")
+  @WithinContainers
   @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Job> clone(
       @PathVariable UUID id,

@@ -1,6 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -39,6 +40,7 @@ final class SnapshotGroupController {
 
   /// All of them or none are taken.
   @PostMapping("/snapshot-groups")
+  @WithinContainers
   @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Job> create(
       @RequestBody NewGroup wanted, @RequestParam(required = false) @Nullable String wait) {

@@ -4,6 +4,9 @@ import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
+import io.coppice.admin.access.WithinContainers;
+import io.coppice.admin.field.NameField;
+import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -52,6 +55,7 @@ final class VolumeController {
   }
 
   @GetMapping("/volumes")
+  @WithinContainers
   Page<Vvol> list(
       @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
       @RequestParam(required = false) @Nullable UUID container,
@@ -62,6 +66,7 @@ final class VolumeController {
   }
 
   @GetMapping("/volumes/{id}")
+  @WithinContainers
   Edited<Vvol> get(@PathVariable UUID id) {
     return edited(require(id));
   }
@@ -82,6 +87,7 @@ final class VolumeController {
   /// Changes a volume, also while it is exported: its initiators hear of a new capacity. What is
   /// refused changes nothing, unless [PlainVolumes#change] says otherwise.
   @PatchMapping("/volumes/{id}")
+  @WithinContainers
   Edited<Vvol> change(@PathVariable UUID id, @RequestBody VolumeChange wanted, IfMatch ifMatch) {
     return turns.alone("volumes", id, () -> edited(changed(id, wanted, ifMatch)));
   }
@@ -107,6 +113,7 @@ final class VolumeController {
 
   /// Makes a volume, empty or as a clone, of which nothing is copied.
   @PostMapping("/volumes")
+  @WithinContainers
   Edited<Vvol> create(@RequestBody NewPlainVolume wanted) {
     VirtualVolume made = plain.make(wanted);
     return Edited.made(
@@ -114,6 +121,7 @@ final class VolumeController {
   }
 
   @DeleteMapping("/volumes/{id}")
+  @WithinContainers
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable UUID id, IfMatch ifMatch) {
     turns.doAlone(

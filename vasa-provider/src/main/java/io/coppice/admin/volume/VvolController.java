@@ -1,6 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
@@ -56,6 +57,7 @@ final class VvolController {
   }
 
   @GetMapping("/vvols")
+  @WithinContainers
   Page<Vvol> list(
       @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
       @RequestParam(required = false) @Nullable UUID container,
@@ -105,6 +107,7 @@ final class VvolController {
   }
 
   @GetMapping("/vvols/{id}")
+  @WithinContainers
   Vvol get(@PathVariable UUID id) {
     return views.of(require(id));
   }
@@ -112,6 +115,7 @@ final class VvolController {
   /// The space that a vVol takes, and the space that its deletion would give back. It is apart from
   /// the vVol itself because it may take longer.
   @GetMapping("/vvols/{id}/space")
+  @WithinContainers
   Space space(@PathVariable UUID id) {
     return views.spaceOf(require(id));
   }
@@ -125,6 +129,7 @@ final class VvolController {
   }
 
   @GetMapping("/vvols/{id}/snapshots")
+  @WithinContainers
   Page<Snapshot> snapshots(
       @PathVariable UUID id,
       @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
@@ -133,6 +138,7 @@ final class VvolController {
   }
 
   @PostMapping("/vvols/{id}/snapshots")
+  @WithinContainers
   @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Job> snapshot(
       @PathVariable UUID id,

@@ -27,6 +27,7 @@ final class SystemNouns {
           Token::id,
           Column.of("NAME", Token::name),
           Column.of("ROLE", token -> token.role().text()),
+          Column.of("CONTAINERS", Token::containers).onlyWide(),
           Column.of("CREATED", Token::created),
           Column.of("EXPIRES", Token::expires),
           Column.of("ID", Token::id));
@@ -44,7 +45,8 @@ final class SystemNouns {
         RestVerb.of("show", "GET /system", "shows everything of it").document(),
         RestVerb.of("version", "GET /version", "shows the versions of the server and its API")
             .document(),
-        RestVerb.of("whoami", "GET /me", "shows the name and role of the token").document());
+        RestVerb.of("whoami", "GET /me", "shows the name, the role and the containers of the token")
+            .document());
   }
 
   static Noun token() {
@@ -54,9 +56,21 @@ final class SystemNouns {
         RestVerb.of("create", "POST /tokens", "makes a token and shows it once")
             .on(Argument.text("NAME", "its name"))
             .with(
-                Flag.of("--role", "ROLE", "admin, storage-admin, vm-admin or operator").needed(),
+                Flag.of(
+                        "--role",
+                        "ROLE",
+                        "admin, storage-admin, vm-admin, operator or volume-admin")
+                    .needed(),
+                Flag.of("--container", Kind.CONTAINER, "one that a volume-admin is bound to")
+                    .repeated(),
                 Flag.of("--days", "N", "1 to 3650 days that it lasts (90 by default)"))
-            .body(in -> new NewToken(in.need("NAME"), in.need("--role"), in.number("--days")))
+            .body(
+                in ->
+                    new NewToken(
+                        in.need("NAME"),
+                        in.need("--role"),
+                        in.someUuids("--container", Kind.CONTAINER),
+                        in.number("--days")))
             .sheet(ISSUED),
         RestVerb.of("list", "GET /tokens", "lists tokens")
             .with(Flag.filter("name", "NAME", "those of a name"))

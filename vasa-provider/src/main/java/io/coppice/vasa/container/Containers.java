@@ -244,11 +244,14 @@ public final class Containers {
       String id = container.id().toString();
       changes.append(
           NewChange.of(
-              ChangeTopic.CONFIG,
-              ChangeKind.UPDATE,
-              new NewChange.Subject(
-                  "StorageContainer", id, after == null ? "ContainerOffered" : "ContainerLimited"),
-              Map.of("name", container.name(), "container", id, "registrations", "" + after)));
+                  ChangeTopic.CONFIG,
+                  ChangeKind.UPDATE,
+                  new NewChange.Subject(
+                      "StorageContainer",
+                      id,
+                      after == null ? "ContainerOffered" : "ContainerLimited"),
+                  Map.of("name", container.name(), "container", id, "registrations", "" + after))
+              .in(container.id()));
     }
   }
 

@@ -3,6 +3,7 @@ package io.coppice.vasa.event;
 import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -100,7 +101,7 @@ public final class ChangeHistory {
     }
   }
 
-  /// The newest changes of a choice, newest first.
+  /// The newest changes of a choice that the current [Viewer] may see, newest first.
   ///
   /// @param before only changes with a smaller id
   /// @param limit most of them
@@ -108,7 +109,8 @@ public final class ChangeHistory {
     return some(filter, "id < ? ORDER BY id DESC", before, limit);
   }
 
-  /// Kept changes of a choice after an id, in the order of their ids.
+  /// Kept changes of a choice that the current [Viewer] may see after an id, in the order of their
+  /// ids.
   ///
   /// @param limit most of them
   public List<KeptChange> following(ChangeFilter filter, long lastId, int limit) {
@@ -142,9 +144,9 @@ public final class ChangeHistory {
               AND (CAST(? AS text) IS NULL OR type = ?)
               AND (CAST(? AS timestamptz) IS NULL OR at >= ?)
               AND (CAST(? AS timestamptz) IS NULL OR at < ?)
-              AND %s LIMIT ?
+              AND %s AND %s LIMIT ?
             """
-                .formatted(condition))
+                .formatted(Viewer.sees("change_event.container_id"), condition))
         .params(values)
         .query((row, _) -> change(row))
         .list();

@@ -21,7 +21,7 @@ public final class ChangeLog {
 
   private static final Logger log = LoggerFactory.getLogger(ChangeLog.class);
 
-  private static final int COLUMNS = 12;
+  private static final int COLUMNS = 13;
   private static final int AT_ONCE = 1000;
 
   private final JdbcClient jdbc;
@@ -83,7 +83,8 @@ public final class ChangeLog {
           change.messageId(),
           change.virtualVolumes().toArray(String[]::new),
           EventCounter.names(change.parameters()),
-          EventCounter.values(change.parameters()));
+          EventCounter.values(change.parameters()),
+          change.container());
     }
     String row = String.join(", ", Collections.nCopies(COLUMNS, "?"));
     String all = String.join("), (", Collections.nCopies(changes.size(), row));
@@ -91,7 +92,7 @@ public final class ChangeLog {
             """
             INSERT INTO change_event (at, actor_kind, actor_name, trace_id, type, change,
               object_type, object_id, message_id, virtual_volumes,
-              parameter_names, parameter_values)
+              parameter_names, parameter_values, container_id)
             VALUES (%s)
             """
                 .formatted(all))

@@ -3,6 +3,7 @@ package io.coppice.vasa.event;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A change before it is written to the history.
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param messageId key into the catalogs of [EventSentences]
 /// @param parameters values for its sentence; names and ids as they were then, sizes in bytes
 /// @param virtualVolumes ids, of a request to bind anew
+/// @param container that of what it is about; null if it is about something in none, or in several
 public record NewChange(
     ChangeTopic topic,
     @Nullable ChangeKind kind,
@@ -20,7 +22,8 @@ public record NewChange(
     @Nullable String objectId,
     String messageId,
     Map<String, String> parameters,
-    List<String> virtualVolumes) {
+    List<String> virtualVolumes,
+    @Nullable UUID container) {
 
   private static final String KEYS = "io.coppice.change.";
 
@@ -39,7 +42,14 @@ public record NewChange(
         subject.objectId(),
         KEYS + subject.message(),
         parameters,
-        List.of());
+        List.of(),
+        null);
+  }
+
+  /// The same change of something in a storage container.
+  public NewChange in(UUID own) {
+    return new NewChange(
+        topic, kind, objectType, objectId, messageId, parameters, virtualVolumes, own);
   }
 
   /// The object that a change is about.
@@ -60,6 +70,7 @@ public record NewChange(
         event.objectId(),
         event.messageId(),
         parameters,
-        event.virtualVolumes());
+        event.virtualVolumes(),
+        event.containers().size() == 1 ? event.containers().iterator().next() : null);
   }
 }

@@ -74,12 +74,15 @@ public final class Exports {
       boolean served = readOnly.orElse(volume.snapshot());
       boolean isRepeat = isExported(id);
       Export made =
-          hosts.export(
-              id,
-              named(audience),
-              all ->
-                  luns.export(
-                      OperationId.random(), new ExportRequest(id, lun, served, all, force)));
+          discreetly(
+              () ->
+                  hosts.export(
+                      id,
+                      named(audience),
+                      all ->
+                          luns.export(
+                              OperationId.random(),
+                              new ExportRequest(id, lun, served, all, force))));
       if (!isRepeat) {
         note(
             ChangeKind.NEW,
@@ -88,6 +91,21 @@ public final class Exports {
             Map.of("initiators", String.join(", ", made.initiators())));
       }
       return made;
+    }
+  }
+
+  /// The result of a call whose refusal tells of no volume that the viewer may not see.
+  private Export discreetly(Supplier<Export> call) {
+    try {
+      return call.get();
+    } catch (RefusedException e) {
+      Set<VolumeId> other = e.other().map(Set::of).orElse(Set.of());
+      if (volumes.seen(other).equals(other)) {
+        throw e;
+      }
+      throw new RefusedException(
+          RefusedException.Reason.IN_USE,
+          "expected a LUN that is free for each initiator, but this one is in use for one of them: a new export without a number gets the next free one");
     }
   }
 
@@ -217,7 +235,7 @@ public final class Exports {
       String value,
       UnaryOperator<ExportAudience> change) {
     ExportAudience before = hosts.audienceOf(require(id));
-    Export after = hosts.change(id, change);
+    Export after = discreetly(() -> hosts.change(id, change));
     if (!hosts.audienceOf(after).equals(before)) {
       note(ChangeKind.UPDATE, message, after, Map.of(parameter, value));
     }
@@ -230,6 +248,7 @@ public final class Exports {
   /// @throws VasaException (NotFound) if there is none
   public FormerExport unexport(VolumeId id) {
     try (var _ = locks.hold(id)) {
+      require(id);
       FormerExport former =
           hosts
               .end(id, () -> luns.unexport(OperationId.random(), id))
@@ -242,15 +261,14 @@ public final class Exports {
   private void note(
       ChangeKind kind, String message, Export export, Map<String, String> parameters) {
     VolumeId id = export.volume();
+    Optional<VirtualVolume> volume = volumes.find(id);
     Map<String, String> all = new HashMap<>(parameters);
-    all.put("volume", volumes.find(id).map(VolumeChanges::name).orElse(id.toString()));
+    all.put("volume", volume.map(VolumeChanges::name).orElse(id.toString()));
     all.put("lun", Integer.toString(export.lun()));
-    changes.note(
+    NewChange change =
         NewChange.of(
-            ChangeTopic.ACCESS,
-            kind,
-            new NewChange.Subject("Export", id.toString(), message),
-            all));
+            ChangeTopic.ACCESS, kind, new NewChange.Subject("Export", id.toString(), message), all);
+    changes.note(volume.map(one -> change.in(one.container())).orElse(change));
   }
 
   /// The result of a change of a volume's export. Nobody else changes the export meanwhile, nor the
@@ -265,11 +283,16 @@ public final class Exports {
 
   /// @throws VasaException (NotFound) if there is none
   public Export require(VolumeId id) {
-    return luns.exportOf(id).orElseThrow(() -> unknown(id));
+    return luns.exportOf(id)
+        .filter(_ -> volumes.seen(Set.of(id)).contains(id))
+        .orElseThrow(() -> unknown(id));
   }
 
+  /// The exports of volumes that the token of the current call may see.
   public List<Export> list() {
-    return luns.exports();
+    List<Export> all = luns.exports();
+    Set<VolumeId> seen = volumes.seen(all.stream().map(Export::volume).toList());
+    return all.stream().filter(export -> seen.contains(export.volume())).toList();
   }
 
   public boolean isExported(VolumeId id) {

@@ -293,13 +293,15 @@ public final class PlainHosts {
         .orElseGet(() -> ExportAudience.of(export.initiators()));
   }
 
-  /// The exports that name a host, itself or by a group.
-  public long exportsFor(PlainHost host) {
+  /// The exports of some volumes that name a host, itself or by a group.
+  public long exportsFor(PlainHost host, Set<VolumeId> volumes) {
     Set<UUID> groups = new TreeSet<>();
     records.groups().stream()
         .filter(it -> it.hosts().contains(host.id()))
         .forEach(it -> groups.add(it.id()));
-    return records.audiences().values().stream()
+    return records.audiences().entrySet().stream()
+        .filter(entry -> volumes.contains(entry.getKey()))
+        .map(Map.Entry::getValue)
         .filter(
             it -> it.hosts().contains(host.id()) || it.groups().stream().anyMatch(groups::contains))
         .count();

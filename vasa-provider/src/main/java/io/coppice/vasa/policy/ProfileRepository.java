@@ -18,13 +18,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
-/// Rows of `storage_profile`, `storage_profile_container` and `default_profile`.
+/// Rows of `storage_profile`, `storage_profile_container` and `default_profile`. Reads find what
+/// the current [Viewer] is offered; a token that is bound to containers is told of its own only.
 final class ProfileRepository {
 
   private static final String SELECT =
       """
       select p.*, array(select c.container_id from storage_profile_container c
-                         where c.profile_id = p.id order by c.container_id) as containers
+                         where c.profile_id = p.id and %s order by c.container_id) as containers
         from storage_profile p
       """;
 
@@ -76,16 +77,21 @@ final class ProfileRepository {
   }
 
   Optional<OfferedProfile> find(String id) {
-    return jdbc.sql(SELECT + " where p.id = :id and " + seen())
+    return jdbc.sql(select() + " where p.id = :id and " + seen())
         .param("id", id)
         .query(ProfileRepository::profile)
         .optional();
   }
 
   List<OfferedProfile> list() {
-    return jdbc.sql(SELECT + " where %s order by p.name".formatted(seen()))
+    return jdbc.sql(select() + " where %s order by p.name".formatted(seen()))
         .query(ProfileRepository::profile)
         .list();
+  }
+
+  private static String select() {
+    String told = Viewer.boundToken().isEmpty() ? "true" : Viewer.sees("c.container_id");
+    return SELECT.formatted(told);
   }
 
   /// The condition that a profile is offered everywhere, or in a container that the viewer sees.

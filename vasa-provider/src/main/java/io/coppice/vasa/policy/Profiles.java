@@ -222,19 +222,20 @@ public final class Profiles {
   private void noteDefault(UUID container, String type, @Nullable String profile) {
     changes.append(
         NewChange.of(
-            ChangeTopic.POLICY,
-            ChangeKind.UPDATE,
-            new NewChange.Subject(
-                "StorageContainer",
-                container.toString(),
-                profile == null ? "DefaultPolicyCleared" : "DefaultPolicySet"),
-            Map.of(
-                "container",
-                container.toString(),
-                "type",
-                type,
-                "policy",
-                profile == null ? "" : "%s (%s)".formatted(require(profile).name(), profile))));
+                ChangeTopic.POLICY,
+                ChangeKind.UPDATE,
+                new NewChange.Subject(
+                    "StorageContainer",
+                    container.toString(),
+                    profile == null ? "DefaultPolicyCleared" : "DefaultPolicySet"),
+                Map.of(
+                    "container",
+                    container.toString(),
+                    "type",
+                    type,
+                    "policy",
+                    profile == null ? "" : "%s (%s)".formatted(require(profile).name(), profile)))
+            .in(container));
   }
 
   /// Defaults of a container by volume type.

@@ -12,14 +12,16 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Rows of `task`. [#find] and [#unfinished] find what the current [Viewer] is offered.
+/// Rows of `task`. Reads find what the current [Viewer] may see.
 final class TaskRepository {
 
   private static final String CANCELLED = "Cancelled";
@@ -40,13 +42,14 @@ final class TaskRepository {
     VolumeId volume = task.volume();
     jdbc.sql(
             """
-            insert into task (id, name, volume_id, container_id, state, started_at)
+            insert into task (id, name, volume_id, container_id, begun_by, state, started_at)
             values (:id, :name, :volume, (select container_id from volume where id = :volume),
-                    'RUNNING', :started)
+                    :by, 'RUNNING', :started)
             """)
         .param("id", task.id())
         .param("name", task.name())
         .param("volume", volume == null ? null : volume.value())
+        .param("by", Viewer.boundToken().orElse(null))
         .param("started", task.started().atOffset(ZoneOffset.UTC))
         .update();
   }
@@ -94,7 +97,7 @@ final class TaskRepository {
   }
 
   Optional<VasaTask> find(String id) {
-    return jdbc.sql("select * from task t where id = :id and " + Viewer.sees("t.container_id"))
+    return jdbc.sql("select * from task where id = :id and " + seen())
         .param("id", id)
         .query(TaskRepository::task)
         .optional();
@@ -102,10 +105,25 @@ final class TaskRepository {
 
   List<VasaTask> unfinished() {
     return jdbc.sql(
-            "select * from task t where finished_at is null and %s order by started_at, id"
-                .formatted(Viewer.sees("t.container_id")))
+            "select * from task where finished_at is null and %s order by started_at, id"
+                .formatted(seen()))
         .query(TaskRepository::task)
         .list();
+  }
+
+  private static String seen() {
+    return Viewer.seesTask("task.container_id", "task.begun_by");
+  }
+
+  /// The members of `ids` that the current viewer may see.
+  Set<String> seen(Collection<String> ids) {
+    return ids.isEmpty()
+        ? Set.of()
+        : Set.copyOf(
+            jdbc.sql("select id from task where id = any(:ids) and " + seen())
+                .param("ids", ids.toArray(String[]::new))
+                .query(String.class)
+                .list());
   }
 
   /// Ends tasks that no operation can end any more.
@@ -124,7 +142,9 @@ final class TaskRepository {
   }
 
   List<VasaTask> latest(int limit) {
-    return jdbc.sql("select * from task order by started_at desc, id desc limit " + limit)
+    return jdbc.sql(
+            "select * from task where %s order by started_at desc, id desc limit %d"
+                .formatted(seen(), limit))
         .query(TaskRepository::task)
         .list();
   }
@@ -148,10 +168,10 @@ final class TaskRepository {
 
   private static String where(@Nullable String name, Map<String, Object> parameters) {
     if (name == null) {
-      return "where true";
+      return "where " + seen();
     }
     parameters.put("name", name);
-    return "where name collate \"C\" = :name";
+    return "where name collate \"C\" = :name and " + seen();
   }
 
   int deleteFinishedBefore(Instant time) {

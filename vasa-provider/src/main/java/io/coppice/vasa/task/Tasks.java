@@ -5,12 +5,15 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.viewer.Viewer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +110,11 @@ public final class Tasks {
   /// The number of remembered tasks.
   public int count() {
     return rows.count(null);
+  }
+
+  /// The members of `ids` that the current viewer may see: a bound token those that it began.
+  public Set<String> seen(Collection<String> ids) {
+    return Viewer.boundToken().isEmpty() ? Set.copyOf(ids) : rows.seen(ids);
   }
 
   /// Lets a task of this process be asked for its progress, and to end early.

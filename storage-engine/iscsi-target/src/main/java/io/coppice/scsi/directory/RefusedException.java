@@ -1,6 +1,9 @@
 package io.coppice.scsi.directory;
 
+import io.coppice.engine.VolumeId;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A change of the [LunDirectory] that its rules forbid; nothing has changed.
 public final class RefusedException extends RuntimeException {
@@ -22,13 +25,29 @@ public final class RefusedException extends RuntimeException {
   }
 
   private final Reason reason;
+  private final transient @Nullable VolumeId other;
 
   public RefusedException(Reason reason, String message) {
+    this(reason, message, null);
+  }
+
+  private RefusedException(Reason reason, String message, @Nullable VolumeId other) {
     super(message);
     this.reason = Objects.requireNonNull(reason, "reason");
+    this.other = other;
+  }
+
+  /// A change that is forbidden on account of another volume, of which the message tells.
+  public static RefusedException becauseOf(VolumeId other, Reason reason, String message) {
+    return new RefusedException(reason, message, other);
   }
 
   public Reason reason() {
     return reason;
+  }
+
+  /// The other volume of which the message tells, with its sessions; empty if it tells of none.
+  public Optional<VolumeId> other() {
+    return Optional.ofNullable(other);
   }
 }

@@ -16,6 +16,7 @@ import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.VasaTask;
+import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.ListedMachine;
 import io.coppice.vasa.volume.SnapshotChoice;
@@ -287,6 +288,12 @@ public final class VirtualVolumes {
       }
     }
     return ids.stream().distinct().filter(found::containsKey).map(found::get).toList();
+  }
+
+  /// The members of `ids` that the token of the current call may see: all, without a look, unless
+  /// it is bound to containers. For what the pool knows and the database does not.
+  public Set<VolumeId> seen(Collection<VolumeId> ids) {
+    return Viewer.boundToken().isEmpty() ? Set.copyOf(ids) : store.rows().seen(ids);
   }
 
   /// A virtual volume or snapshot, prepared or in the pool.

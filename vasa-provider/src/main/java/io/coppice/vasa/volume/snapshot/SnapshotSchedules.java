@@ -10,6 +10,7 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.volume.SnapshotGrid;
 import io.coppice.vasa.volume.SnapshotSchedule;
+import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
@@ -23,6 +24,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -218,20 +221,20 @@ public final class SnapshotSchedules {
     return require(volume);
   }
 
-  private void note(VolumeId volume, boolean taking, boolean deleting) {
-    store
-        .changes()
-        .append(
-            NewChange.of(
-                ChangeTopic.POLICY,
-                ChangeKind.UPDATE,
-                new NewChange.Subject("Schedule", volume.toString(), "ScheduleUpdate"),
-                Map.of(
-                    "volume",
-                    VolumeChanges.name(store, volume),
-                    "taking",
-                    taking ? "on" : "off",
-                    "deleting",
-                    deleting ? "on" : "off")));
+  private void note(VolumeId id, boolean taking, boolean deleting) {
+    Optional<VirtualVolume> volume = store.rows().find(id);
+    NewChange change =
+        NewChange.of(
+            ChangeTopic.POLICY,
+            ChangeKind.UPDATE,
+            new NewChange.Subject("Schedule", id.toString(), "ScheduleUpdate"),
+            Map.of(
+                "volume",
+                volume.map(VolumeChanges::name).orElse(id.toString()),
+                "taking",
+                taking ? "on" : "off",
+                "deleting",
+                deleting ? "on" : "off"));
+    store.changes().append(volume.map(one -> change.in(one.container())).orElse(change));
   }
 }

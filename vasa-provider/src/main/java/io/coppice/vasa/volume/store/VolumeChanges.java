@@ -35,10 +35,11 @@ public final class VolumeChanges {
     Map<String, String> all = new HashMap<>(parameters);
     all.put(volume.snapshot() ? "snapshot" : "volume", name(volume));
     return NewChange.of(
-        ChangeTopic.VOLUME,
-        kind,
-        new NewChange.Subject(type, volume.id().toString(), type + message),
-        all);
+            ChangeTopic.VOLUME,
+            kind,
+            new NewChange.Subject(type, volume.id().toString(), type + message),
+            all)
+        .in(volume.container());
   }
 
   /// A volume was made.

@@ -232,6 +232,17 @@ public final class VolumeRepository {
                 .list());
   }
 
+  /// The members of `volumes` in containers that the current [Viewer] may see.
+  public Set<VolumeId> seen(Collection<VolumeId> volumes) {
+    return volumes.isEmpty()
+        ? Set.of()
+        : Set.copyOf(
+            jdbc.sql("select id from %s where id = any(:ids)".formatted(offered()))
+                .param("ids", ListRepository.ids(volumes))
+                .query((row, _) -> ListRepository.id(row, "id"))
+                .list());
+  }
+
   /// The members of `volumes` whose rows are final.
   public Set<VolumeId> ready(Collection<VolumeId> volumes) {
     return volumes.isEmpty()
@@ -305,7 +316,7 @@ public final class VolumeRepository {
 
   /// The number of snapshots.
   public int count(SnapshotChoice chosen) {
-    return jdbc.sql("select count(*) from volume " + ListRepository.where(chosen))
+    return jdbc.sql("select count(*) from " + offered() + " " + ListRepository.where(chosen))
         .params(ListRepository.parameters(chosen))
         .query(Integer.class)
         .single();
@@ -313,7 +324,7 @@ public final class VolumeRepository {
 
   /// The number of volumes, wherever the choice begins.
   public int count(VolumeChoice chosen) {
-    return jdbc.sql("select count(*) from volume " + where(chosen))
+    return jdbc.sql("select count(*) from " + offered() + " " + where(chosen))
         .params(parameters(chosen))
         .query(Integer.class)
         .single();

@@ -4,6 +4,7 @@ import io.coppice.engine.RecordChange;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Export;
 import io.coppice.scsi.directory.ExportRequest;
+import io.coppice.scsi.directory.RefusedException;
 import io.coppice.scsi.directory.RefusedException.Reason;
 import io.coppice.scsi.directory.pool.RestingLuns.Rest;
 import io.coppice.scsi.transport.InitiatorPort;
@@ -127,7 +128,8 @@ final class PlainNumbers {
     for (String name : initiators) {
       Optional<Export> other = state.exportAt(lun, name);
       if (other.isPresent()) {
-        throw DirectoryChanges.refused(
+        throw RefusedException.becauseOf(
+            other.get().volume(),
             Reason.IN_USE,
             "LUN %d is taken by volume %s for initiator %s"
                 .formatted(lun, other.get().volume(), name));
@@ -156,7 +158,7 @@ final class PlainNumbers {
     for (Rest rest : rests) {
       List<OpenSession> holders = holders(rest);
       if (!request.force() || !holders.isEmpty()) {
-        throw DirectoryChanges.refused(Reason.RESTING, refusal(rest, holders));
+        throw RefusedException.becauseOf(rest.volume(), Reason.RESTING, refusal(rest, holders));
       }
     }
     return rests;
