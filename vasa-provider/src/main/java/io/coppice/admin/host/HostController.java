@@ -1,10 +1,10 @@
 package io.coppice.admin.host;
 
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
-import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.host.HostViews.Found;
 import io.coppice.admin.list.ListQuery;

@@ -1,9 +1,9 @@
 package io.coppice.admin.host;
 
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
-import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;

@@ -2,10 +2,10 @@ package io.coppice.admin.iscsi;
 
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
-import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;

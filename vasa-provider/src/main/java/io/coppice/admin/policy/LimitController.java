@@ -1,11 +1,11 @@
 package io.coppice.admin.policy;
 
 import io.coppice.admin.access.RequiredRole;
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
-import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.field.LimitFields;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Role;

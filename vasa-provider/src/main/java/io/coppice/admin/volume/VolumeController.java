@@ -1,12 +1,10 @@
 package io.coppice.admin.volume;
 
+import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
-import io.coppice.admin.access.WithinContainers;
-import io.coppice.admin.field.NameField;
-import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -77,11 +75,7 @@ final class VolumeController {
 
   private static Edition edition(VirtualVolume one) {
     return Edition.of(
-        one.id(),
-        VmId.nameOf(one),
-        one.sizeInBytes(),
-        one.profile(),
-        Labels.in(one.metadata()));
+        one.id(), VmId.nameOf(one), one.sizeInBytes(), one.profile(), Labels.in(one.metadata()));
   }
 
   /// Changes a volume, also while it is exported: its initiators hear of a new capacity. What is

@@ -16,6 +16,7 @@ import io.coppice.cli.verb.Inputs;
 import io.coppice.cli.verb.Kind;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.Verb;
 import io.coppice.cli.verb.View;
 
 /// Volumes, vVols and virtual machines.
@@ -69,22 +70,7 @@ final class VolumeNouns {
     return Noun.of(
         "volume",
         "plain volumes, for exports",
-        RestVerb.of("create", "POST /volumes", "makes a volume")
-            .on(Argument.text("NAME", "its name, once in its container"))
-            .with(
-                Flag.of(
-                    "--source",
-                    Kind.VVOL,
-                    "volume or vVol whose content it gets, without a copy; or the id of a snapshot"),
-                Flag.of(
-                    "--size",
-                    "SIZE",
-                    "such as 10GiB or 528KiB, in steps of 4 KiB (that of its source)"),
-                Flag.of("--container", Kind.CONTAINER, "where it is stored (that of its source)"),
-                POLICY,
-                LabelFlags.SET)
-            .body(VolumeNouns::created)
-            .row(Views.VOLUMES),
+        create(),
         RestVerb.of("list", "GET /volumes", "lists volumes")
             .with(
                 Flag.filter("container", Kind.CONTAINER, "those of a container"),
@@ -109,35 +95,8 @@ final class VolumeNouns {
             .guarded()
             .body(in -> new VolumeChange(null, in.need("NAME"), null, null))
             .row(Views.VOLUMES),
-        RestVerb.of("update", "PATCH /volumes/{id}", "changes a volume, also while exported")
-            .on(VOLUME)
-            .guarded()
-            .with(
-                Flag.of("--size", "SIZE", "its new size, such as 20GiB"),
-                Flag.of("--name", "NAME", "its new name"),
-                POLICY,
-                LabelFlags.SET,
-                LabelFlags.REMOVE)
-            .body(
-                in ->
-                    new VolumeChange(
-                        in.size("--size"),
-                        in.text("--name"),
-                        in.uuid("--policy", Kind.POLICY),
-                        LabelFlags.change(in)))
-            .row(Views.VOLUMES),
-        RestVerb.of(
-                "clone", "POST /volumes", "makes a volume with the same content, without a copy")
-            .on(
-                Argument.of(Kind.VOLUME, "id"),
-                Argument.text("NAME", "its name, once in its container"))
-            .with(
-                Flag.of("--size", "SIZE", "a larger size"),
-                Flag.of("--container", Kind.CONTAINER, "another container"),
-                POLICY,
-                LabelFlags.SET)
-            .body(in -> cloned("VOLUME", Kind.VOLUME, in))
-            .row(Views.VOLUMES),
+        update(),
+        copy(),
         RestVerb.of("snapshot", "POST /vvols/{id}/snapshots", "takes a snapshot (job)")
             .on(VOLUME, NAME)
             .with(LabelFlags.SET)
@@ -162,6 +121,57 @@ final class VolumeNouns {
             .on(VOLUME)
             .guarded()
             .done("volume {VOLUME} is deleted"));
+  }
+
+  private static Verb create() {
+    return RestVerb.of("create", "POST /volumes", "makes a volume")
+        .on(Argument.text("NAME", "its name, once in its container"))
+        .with(
+            Flag.of(
+                "--source",
+                Kind.VVOL,
+                "volume or vVol whose content it gets, without a copy; or the id of a snapshot"),
+            Flag.of("--size", "SIZE", "such as 10GiB or 528KiB, in steps of 4 KiB (that of its source)"),
+            Flag.of("--container", Kind.CONTAINER, "where it is stored (that of its source)"),
+            POLICY,
+            LabelFlags.SET)
+        .body(VolumeNouns::created)
+        .row(Views.VOLUMES);
+  }
+
+  private static Verb update() {
+    return RestVerb.of("update", "PATCH /volumes/{id}", "changes a volume, also while exported")
+        .on(VOLUME)
+        .guarded()
+        .with(
+            Flag.of("--size", "SIZE", "its new size, such as 20GiB"),
+            Flag.of("--name", "NAME", "its new name"),
+            POLICY,
+            LabelFlags.SET,
+            LabelFlags.REMOVE)
+        .body(
+            in ->
+                new VolumeChange(
+                    in.size("--size"),
+                    in.text("--name"),
+                    in.uuid("--policy", Kind.POLICY),
+                    LabelFlags.change(in)))
+        .row(Views.VOLUMES);
+  }
+
+  private static Verb copy() {
+    return RestVerb.of(
+            "clone", "POST /volumes", "makes a volume with the same content, without a copy")
+        .on(
+            Argument.of(Kind.VOLUME, "id"),
+            Argument.text("NAME", "its name, once in its container"))
+        .with(
+            Flag.of("--size", "SIZE", "a larger size"),
+            Flag.of("--container", Kind.CONTAINER, "another container"),
+            POLICY,
+            LabelFlags.SET)
+        .body(in -> cloned("VOLUME", Kind.VOLUME, in))
+        .row(Views.VOLUMES);
   }
 
   static Noun vvol() {
